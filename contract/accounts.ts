@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { Doctor } from './doctors.ts';
+import {
+  EMAIL_MAX,
+  NAME_MAX,
+  NPI_DIGITS,
+  OTP_DIGITS,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+} from './limits.ts';
+
+/** Specification, section 3. */
+export const User = z.strictObject({
+  id: z.uuid(),
+  email: z.string(),
+  username: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  /** Administrators verify doctors; they see no author. */
+  is_admin: z.boolean(),
+});
+export type User = z.infer<typeof User>;
+
+const required = (message: string) =>
+  z.string(message).check(z.trim(), z.minLength(1, { error: message, abort: true }));
+
+/** Specification, section 5. E-mail addresses are told apart without regard to case. */
+export const Email = required('Email is required').check(
+  z.maxLength(EMAIL_MAX, 'Invalid email address'),
+  z.email('Invalid email address'),
+);
+
+const name = (message: string) =>
+  required(message).check(z.maxLength(NAME_MAX, `Must be at most ${NAME_MAX} characters`));
+export const FirstName = name('First name is required');
+export const LastName = name('Last name is required');
+
+export const Npi = required('NPI Number is required').check(
+  z.regex(new RegExp(`^\\d{${NPI_DIGITS}}$`), 'NPI must be exactly 10 digits'),
+);
+
+/** Each rule on its own, so that a form can show which are met (specification, section 5). */
+export const PASSWORD_RULES = [
+  { pattern: /^.{8,}$/su, message: `Password must be at least ${PASSWORD_MIN} characters` },
+  { pattern: /\p{Lu}/u, message: 'Password must contain at least one uppercase letter' },
+  { pattern: /\p{Ll}/u, message: 'Password must contain at least one lowercase letter' },
+  { pattern: /\p{Nd}/u, message: 'Password must contain at least one number' },
+  {
+    pattern: /[^\p{L}\p{Nd}\s]/u,
+    message: 'Password must contain at least one special character',
+  },
+] as const;
+
+export const NewPassword = z
+  .string('Password is required')
+  .check(
+    z.minLength(1, { error: 'Password is required', abort: true }),
+    z.maxLength(PASSWORD_MAX - 1, `Password must be under ${PASSWORD_MAX} characters`),
+    ...PASSWORD_RULES.map((rule) => z.regex(rule.pattern, rule.message)),
+  );
+
+export const OtpCode = required('Verification code is required').check(
+  z.regex(new RegExp(`^\\d{${OTP_DIGITS}}$`), 'Please enter a valid 6-digit code'),
+);
+
+export const LoginRequest = z.strictObject({
+  email: Email,
+  password: z
+    .string('Password is required')
+    .check(
+      z.minLength(1, 'Password is required'),
+      z.maxLength(PASSWORD_MAX, 'Incorrect email or password.'),
+    ),
+});
+export type LoginRequest = z.infer<typeof LoginRequest>;
+
+const signupDetails = {
+  email: Email,
+  first_name: FirstName,
+  last_name: LastName,
+  npi: Npi,
+  password: NewPassword,
+};
+export const SignupDetails = z.strictObject(signupDetails);
+export type SignupDetails = z.infer<typeof SignupDetails>;
+
+export const RegisterRequest = z.discriminatedUnion(
+  'action',
+  [
+    z.strictObject({ action: z.literal('create_account'), ...signupDetails }),
+    z.strictObject({ action: z.literal('verify_otp'), ...signupDetails, otp_code: OtpCode }),
+    z.strictObject({ action: z.literal('resend_otp'), email: Email }),
+  ],
+  "Action must be 'create_account', 'verify_otp' or 'resend_otp'",
+);
+export type RegisterRequest = z.infer<typeof RegisterRequest>;
+
+export const Tokens = z.strictObject({ access: z.string(), refresh: z.string() });
+export type Tokens = z.infer<typeof Tokens>;
+
+export const LoginResponse = z.strictObject({
+  access: z.string(),
+  refresh: z.string(),
+  user: User,
+  doctor: z.nullable(Doctor),
+});
+export type LoginResponse = z.infer<typeof LoginResponse>;
+
+/** `create_account` and `resend_otp` answer a message alone; `verify_otp` logs in as well. */
+export const RegisterResponse = z.strictObject({
+  message: z.string(),
+  access: z.optional(z.string()),
+  refresh: z.optional(z.string()),
+  user: z.optional(User),
+  doctor: z.optional(z.nullable(Doctor)),
+});
+export type RegisterResponse = z.infer<typeof RegisterResponse>;
+
+export const RefreshRequest = z.strictObject({
+  refresh: z.string().check(z.minLength(1, 'Refresh token is required'), z.maxLength(1000)),
+});
+
+export const ACCOUNT_MESSAGES = {
+  codeSent: 'Verification code sent to your email address',
+  codeResent: 'New verification code sent to your email',
+  signedUp: 'Your account has been created.',
+  signedOut: 'Signed out.',
+} as const;

@@ -1,0 +1,67 @@
+/** Constants and limits of the product (specification, section 9). Times are in milliseconds. */
+
+export const CLIENT_VERSION = '1.0.0';
+export const FOOTER_YEAR = 2025;
+export const LEGAL_EFFECTIVE_DATE = 'August 12, 2025';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+export const API_TIMEOUT_MS = 30 * SECOND_MS;
+export const CSRF_TIMEOUT_MS = 5 * SECOND_MS;
+export const REFRESH_LEAD_MS = 2 * MINUTE_MS;
+export const REFRESH_MIN_DELAY_MS = 5 * SECOND_MS;
+
+export const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
+export const REFRESH_REUSE_GRACE_MS = 30 * SECOND_MS;
+export const SESSION_IDLE_DAYS = 14;
+export const SESSION_ABSOLUTE_DAYS = 90;
+
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 128;
+export const NPI_DIGITS = 10;
+export const OTP_DIGITS = 6;
+export const OTP_TTL_MS = 10 * MINUTE_MS;
+export const OTP_ATTEMPTS = 5;
+export const RESET_TTL_MS = DAY_MS;
+export const RESET_MAILS_PER_HOUR = 3;
+export const RESET_REDIRECT_MS = 2 * SECOND_MS;
+export const NAME_MAX = 100;
+export const EMAIL_MAX = 254;
+
+export const RATING_MIN = 1;
+export const RATING_MAX = 5;
+export const YEAR_CHOICES = 30;
+export const REVIEW_TEXT_MAX = 5000;
+export const EMPLOYER_NAME_MAX = 200;
+export const POSITION_TITLE_MAX = 100;
+export const SEARCH_MAX = 200;
+
+export const PAGE_SIZE = 20;
+export const PAGE_SIZE_MAX = 100;
+export const PAGE_BUTTONS = 5;
+export const DASHBOARD_PAGE_SIZE = 5;
+export const DASHBOARD_LOAD_MORE_DELAY_MS = 500;
+
+export const OPTION_SEARCH_DEBOUNCE_MS = 300;
+export const REVIEWS_FETCH_DEBOUNCE_MS = 300;
+export const REVIEWS_SKELETON_AFTER_MS = 150;
+export const REVIEWS_URL_SYNC_MS = 100;
+export const DIRECTORY_SEARCH_DEBOUNCE_MS = 500;
+export const RESIZE_DEBOUNCE_MS = 150;
+export const SCROLL_REPEAT_MS = 100;
+
+export const CAROUSEL_INTERVAL_MS = 5 * SECOND_MS;
+export const SWIPE_THRESHOLD_PX = 50;
+
+export const NPI_MASK = '****';
+export const NPI_VISIBLE_DIGITS = 4;
+export const PRIVACY_ANSWER_DAYS = 45;
+
+/** The 30 years a review may name: the current one and the 29 before it, newest first. */
+export function yearChoices(now: Date): number[] {
+  const current = now.getUTCFullYear();
+  return Array.from({ length: YEAR_CHOICES }, (_, back) => current - back);
+}

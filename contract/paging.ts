@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX } from './limits.ts';
+
+/** A whole number in a query string. */
+export const queryInt = (min: number, max: number, message: string) =>
+  z.coerce.number(message).check(z.int(message), z.minimum(min, message), z.maximum(max, message));
+
+/** A tri-state filter: 'true', 'false', or left out. */
+export const queryBoolean = z.enum(['true', 'false'], "Must be 'true' or 'false'");
+
+/** What every list takes. `page` counts from 1. */
+export const listQuery = {
+  page: z._default(queryInt(1, 1_000_000, 'Page must be a whole number from 1'), 1),
+  page_size: z._default(
+    queryInt(1, PAGE_SIZE_MAX, `Page size must be from 1 to ${PAGE_SIZE_MAX}`),
+    PAGE_SIZE,
+  ),
+  search: z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_MAX, 'Search is too long'))),
+};
+
+/** One page of a list; `next` and `previous` are paths under /api. */
+export const pageOf = <T extends z.ZodMiniType>(item: T) =>
+  z.strictObject({
+    count: z.int(),
+    next: z.nullable(z.string()),
+    previous: z.nullable(z.string()),
+    results: z.array(item),
+  });
+
+export interface Page<T> {
+  count: number;
+  next: string | null;
+  previous: string | null;
+  results: T[];
+}

@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import {
+  EMPLOYER_NAME_MAX,
+  POSITION_TITLE_MAX,
+  RATING_MAX,
+  RATING_MIN,
+  REVIEW_TEXT_MAX,
+  yearChoices,
+} from './limits.ts';
+import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
+
+/** The four required categories and the optional fifth, in the order they are asked and shown. */
+export const CATEGORY_RATINGS = {
+  work_life_balance_rating: 'Work-life balance',
+  mentorship_growth_rating: 'Mentorship & growth',
+  team_collaboration_rating: 'Team collaboration',
+  compensation_benefits_rating: 'Compensation & benefits',
+  immigration_support_rating: 'Immigration support',
+} as const;
+export type CategoryRating = keyof typeof CATEGORY_RATINGS;
+
+/** The checks of the review form, first failure shown (specification, section 5). */
+export const REVIEW_CHECKS = {
+  employer: 'Please select an employer',
+  overall_rating: 'Please provide an overall rating',
+  work_life_balance_rating: 'Please rate work-life balance',
+  mentorship_growth_rating: 'Please rate mentorship & growth',
+  team_collaboration_rating: 'Please rate team collaboration',
+  compensation_benefits_rating: 'Please rate compensation & benefits',
+  review_text: 'Please write a review summary',
+  position_title: 'Please enter your position title',
+  start_year: 'Please select your start year',
+  would_recommend: 'Please indicate if you would recommend this employer',
+  end_year: 'Please select an end year or check "I currently work here"',
+} as const;
+
+const rating = (message: string) =>
+  z.int(message).check(z.minimum(RATING_MIN, message), z.maximum(RATING_MAX, message));
+
+const longText = z
+  .string()
+  .check(z.trim(), z.maxLength(REVIEW_TEXT_MAX, `Must be at most ${REVIEW_TEXT_MAX} characters`));
+
+const year = (message: string) =>
+  z.int(message).check(z.refine((value) => yearChoices(new Date()).includes(value), message));
+
+const immigrationRating = z.optional(
+  z.nullable(rating('Please rate immigration support from 1 to 5')),
+);
+
+/** In the order the specification checks them: the first issue is the one to show. */
+const reviewFields = {
+  overall_rating: rating(REVIEW_CHECKS.overall_rating),
+  work_life_balance_rating: rating(REVIEW_CHECKS.work_life_balance_rating),
+  mentorship_growth_rating: rating(REVIEW_CHECKS.mentorship_growth_rating),
+  team_collaboration_rating: rating(REVIEW_CHECKS.team_collaboration_rating),
+  compensation_benefits_rating: rating(REVIEW_CHECKS.compensation_benefits_rating),
+  review_text: z
+    .string(REVIEW_CHECKS.review_text)
+    .check(
+      z.trim(),
+      z.minLength(1, REVIEW_CHECKS.review_text),
+      z.maxLength(REVIEW_TEXT_MAX, `Must be at most ${REVIEW_TEXT_MAX} characters`),
+    ),
+  position_title: z
+    .string(REVIEW_CHECKS.position_title)
+    .check(
+      z.trim(),
+      z.minLength(1, REVIEW_CHECKS.position_title),
+      z.maxLength(POSITION_TITLE_MAX, `Must be at most ${POSITION_TITLE_MAX} characters`),
+    ),
+  start_year: year(REVIEW_CHECKS.start_year),
+  would_recommend: z.boolean(REVIEW_CHECKS.would_recommend),
+  end_year: z.optional(z.nullable(year(REVIEW_CHECKS.end_year))),
+  is_current_employee: z._default(z.boolean(), false),
+  immigration_support_rating: immigrationRating,
+  pros: z._default(longText, ''),
+  cons: z._default(longText, ''),
+};
+
+interface YearSpan {
+  start_year: number;
+  end_year?: number | null | undefined;
+  is_current_employee: boolean;
+}
+
+const years = [
+  z.refine<YearSpan>(
+    (review) => review.is_current_employee || typeof review.end_year === 'number',
+    { path: ['end_year'], error: REVIEW_CHECKS.end_year },
+  ),
+  z.refine<YearSpan>(
+    (review) => typeof review.end_year !== 'number' || review.end_year >= review.start_year,
+    { path: ['end_year'], error: 'The end year must not be before the start year' },
+  ),
+] as const;
+
+/**
+ * `POST /reviews/`. `employer` is an employer's id as text or, when `is_custom_employer` is
+ * 'true', the name of one that the list does not have.
+ */
+export const ReviewRequest = z
+  .strictObject({
+    employer: z
+      .string(REVIEW_CHECKS.employer)
+      .check(
+        z.trim(),
+        z.minLength(1, REVIEW_CHECKS.employer),
+        z.maxLength(EMPLOYER_NAME_MAX, `Must be at most ${EMPLOYER_NAME_MAX} characters`),
+      ),
+    is_custom_employer: z._default(queryBoolean, 'false'),
+    ...reviewFields,
+  })
+  .check(...years);
+export type ReviewRequest = z.infer<typeof ReviewRequest>;
+
+/** `PATCH /reviews/{id}/`: the whole form again; the employer cannot be changed. */
+export const ReviewEditRequest = z
+  .strictObject({
+    employer: z.optional(z.string()),
+    is_custom_employer: z.optional(queryBoolean),
+    ...reviewFields,
+  })
+  .check(...years);
+export type ReviewEditRequest = z.infer<typeof ReviewEditRequest>;
+
+const storedRating = z.int().check(z.minimum(RATING_MIN), z.maximum(RATING_MAX));
+
+/** A review as anyone may read it (specification, section 3). Nothing in it names an account. */
+export const Review = z.strictObject({
+  id: z.uuid(),
+  employer: z.strictObject({
+    id: z.int(),
+    name: z.string(),
+    city: z.nullable(z.string()),
+    state: z.nullable(z.string()),
+  }),
+  /** To the minute. */
+  created_at: z.iso.datetime(),
+  overall_rating: storedRating,
+  work_life_balance_rating: storedRating,
+  mentorship_growth_rating: storedRating,
+  team_collaboration_rating: storedRating,
+  compensation_benefits_rating: storedRating,
+  immigration_support_rating: z.nullable(storedRating),
+  review_text: z.string(),
+  pros: z.string(),
+  cons: z.string(),
+  overall_experience: z.nullable(z.string()),
+  position_title: z.string(),
+  specialty: z.nullable(z.string()),
+  employment_duration: z.string(),
+  start_year: z.int(),
+  end_year: z.nullable(z.int()),
+  would_recommend: z.boolean(),
+  is_current_employee: z.boolean(),
+});
+export type Review = z.infer<typeof Review>;
+
+export const ReviewPage = pageOf(Review);
+export const OwnReviews = z.array(Review);
+
+/** Sort choices of the public list, the default first (specification, section 9). */
+export const REVIEW_ORDERINGS = {
+  '-created_at': 'Most recent',
+  created_at: 'Oldest first',
+  '-overall_rating': 'Highest rated',
+  overall_rating: 'Lowest rated',
+} as const;
+export type ReviewOrdering = keyof typeof REVIEW_ORDERINGS;
+export const REVIEW_ORDERING_KEYS = Object.keys(REVIEW_ORDERINGS) as [
+  ReviewOrdering,
+  ...ReviewOrdering[],
+];
+
+const choice = z.optional(z.string().check(z.trim(), z.maxLength(POSITION_TITLE_MAX)));
+
+/** `GET /reviews/`. `city` takes several, separated by commas. */
+export const ReviewQuery = z.strictObject({
+  ...listQuery,
+  position_title: choice,
+  state: choice,
+  city: z.optional(z.string().check(z.maxLength(1000))),
+  min_rating: z.optional(queryInt(RATING_MIN, RATING_MAX, 'Minimum rating must be from 1 to 5')),
+  would_recommend: z.optional(queryBoolean),
+  is_current_employee: z.optional(queryBoolean),
+  ordering: z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering')),
+});
+export type ReviewQuery = z.infer<typeof ReviewQuery>;
+
+/** `GET /employers/{id}/reviews/`. */
+export const EmployerReviewsQuery = z.strictObject({
+  page: listQuery.page,
+  page_size: listQuery.page_size,
+  ordering: z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering')),
+});
+
+const option = z.strictObject({ value: z.string(), label: z.string() });
+
+/** `GET /reviews/filter_options/`. */
+export const ReviewFilterOptions = z.strictObject({
+  position_titles: z.array(z.string()),
+  states: z.array(z.string()),
+  cities: z.array(z.string()),
+  rating_options: z.array(option),
+  recommendation_options: z.array(option),
+  employment_status_options: z.array(option),
+  total_reviews: z.int(),
+});
+export type ReviewFilterOptions = z.infer<typeof ReviewFilterOptions>;

@@ -1,0 +1,62 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface SealingKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+export class SealError extends Error {}
+
+/**
+ * Seals a value with AES-256-GCM (NIST SP 800-38D), bound to `context` (what it belongs to), so
+ * that a sealed value moved to another row does not open.
+ * Layout: version, length of key id, key id, nonce (12 bytes), tag (16 bytes), ciphertext.
+ */
+export function seal(key: SealingKey, context: string, value: unknown): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key.key, nonce);
+  cipher.setAAD(Buffer.from(context));
+  const plain = Buffer.from(JSON.stringify(value));
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+  const keyId = Buffer.from(key.id);
+  return Buffer.concat([
+    Buffer.from([VERSION, keyId.length]),
+    keyId,
+    nonce,
+    cipher.getAuthTag(),
+    sealed,
+  ]);
+}
+
+/** The id of the key that sealed a value. */
+export function sealedWith(sealed: Buffer): string {
+  return sealed.subarray(2, 2 + (sealed[1] ?? 0)).toString();
+}
+
+/** Opens what `seal` made. Throws SealError when the key is missing or the value was changed. */
+export function unseal<T>(keys: readonly SealingKey[], context: string, sealed: Buffer): T {
+  const id = sealedWith(sealed);
+  const key = keys.find((candidate) => candidate.id === id);
+  if (sealed[0] !== VERSION || !key) throw new SealError(`no key "${id}" to open a sealed value`);
+  const start = 2 + Buffer.byteLength(id);
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    key.key,
+    sealed.subarray(start, start + NONCE_BYTES),
+  );
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(sealed.subarray(start + NONCE_BYTES, start + NONCE_BYTES + TAG_BYTES));
+  try {
+    const plain = Buffer.concat([
+      decipher.update(sealed.subarray(start + NONCE_BYTES + TAG_BYTES)),
+      decipher.final(),
+    ]);
+    return JSON.parse(plain.toString()) as T;
+  } catch {
+    throw new SealError('a sealed value does not open: wrong key, or changed since');
+  }
+}

@@ -1,0 +1,34 @@
+import { ERRORS, type ErrorCode } from '#contract/errors.ts';
+
+/** What is wrong, field by field, in the order in which it is to be told. */
+export type FieldErrors = Record<string, string[]>;
+
+interface Options {
+  /** Says more than the table's text does. Shown to the user. */
+  detail?: string;
+  fields?: FieldErrors;
+  /** Further members of the problem (RFC 9457, section 3.2). */
+  extra?: Record<string, unknown>;
+  retryAfterSeconds?: number;
+}
+
+/** A refusal. `contract/errors.ts` turns the code into status and text. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+  readonly extra: Record<string, unknown> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, options: Options = {}) {
+    super(options.detail ?? Object.values(options.fields ?? {})[0]?.[0] ?? ERRORS[code].text);
+    this.name = 'AppError';
+    this.code = code;
+    this.fields = options.fields;
+    this.extra = options.extra;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}

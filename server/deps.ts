@@ -1,0 +1,23 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Keys } from '#server/anonymity/keys.ts';
+import type { Config } from './config.ts';
+import type { Database, Db } from './db/open.ts';
+import type { JobQueue } from './jobs/queue.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { NpiRegistry } from './npi-registry/registry.ts';
+
+/** The time of day, so that a test can move it. */
+export type Clock = () => Date;
+
+/** What features work with. Whatever a test must swap is here. */
+export interface Deps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly db: Db;
+  readonly keys: Keys;
+  readonly clock: Clock;
+  readonly mailer: Mailer;
+  readonly npiRegistry: NpiRegistry;
+  readonly jobs: JobQueue;
+  readonly log: FastifyBaseLogger;
+}
