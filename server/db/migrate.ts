@@ -64,10 +64,7 @@ async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration) 
   await client.query('begin');
   try {
     await client.query(sql);
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [
-      name,
-      checksum,
-    ]);
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

@@ -64,10 +64,15 @@ export function openDatabase(config: pg.PoolConfig, onError: (error: Error) => v
   const dialect = new PostgresDialect({
     pool: {
       connect: async () => new NamedStatementClient(await pool.connect()) as never,
-      end: () => pool.end(),
+      // Ended below: Kysely ends only a pool that it has used.
+      end: async () => {},
       options: pool.options as never,
     },
   });
   const db = new Kysely<DB>({ dialect });
-  return { db, pool, close: () => db.destroy() };
+  const close = async () => {
+    await db.destroy();
+    await pool.end();
+  };
+  return { db, pool, close };
 }

@@ -37,7 +37,8 @@ create table doctors (
   verification_status text not null default 'pending'
     check (verification_status in ('pending', 'passed', 'needs_review')),
   -- which checks of the NPI registry passed; no value that was compared
-  verification_checks jsonb not null default '{}'
+  verification_checks jsonb not null default
+    '{"known": null, "active": null, "individual": null, "physician": null, "name_matches": null}'
 );
 
 -- A session names its account by a keyed hash alone. Token hashes and exact times are sealed.
@@ -164,6 +165,20 @@ create table position_titles (
   constraint position_titles_key_unique unique (title_key)
 );
 create index position_titles_trigrams on position_titles using gin (fold(title) gin_trgm_ops);
+
+insert into position_titles (title) values
+  ('Attending Physician'), ('Hospitalist'), ('Nocturnist'), ('Emergency Physician'),
+  ('Family Physician'), ('Primary Care Physician'), ('Internist'), ('Pediatrician'),
+  ('Psychiatrist'), ('Anesthesiologist'), ('Radiologist'), ('Pathologist'), ('Neurologist'),
+  ('Cardiologist'), ('Gastroenterologist'), ('Nephrologist'), ('Pulmonologist'),
+  ('Endocrinologist'), ('Rheumatologist'), ('Infectious Disease Physician'),
+  ('Hematologist/Oncologist'), ('Dermatologist'), ('General Surgeon'), ('Orthopedic Surgeon'),
+  ('Neurosurgeon'), ('Cardiothoracic Surgeon'), ('Vascular Surgeon'), ('Plastic Surgeon'),
+  ('Urologist'), ('Ophthalmologist'), ('Otolaryngologist'), ('OB/GYN Physician'),
+  ('Intensivist'), ('Palliative Care Physician'), ('Physiatrist'), ('Urgent Care Physician'),
+  ('Locum Tenens Physician'), ('Telemedicine Physician'), ('Resident Physician'),
+  ('Chief Resident'), ('Fellow'), ('Medical Director'), ('Program Director'),
+  ('Clinical Instructor'), ('Assistant Professor'), ('Associate Professor'), ('Professor');
 
 -- Reviews ------------------------------------------------------------------------------------
 

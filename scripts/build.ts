@@ -1,0 +1,49 @@
+/** Builds the pages, unless what is built already comes from the very same files. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const STAMP = path.join(ROOT, 'build/.from');
+const SOURCES = ['web/**', 'contract/**', 'public/**', '*.config.ts', 'package-lock.json'];
+const COMPRESSIBLE = /\.(js|css|svg|json|txt|webmanifest)$/;
+
+const stamp = fingerprint();
+if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) process.exit(0);
+
+console.log('Building the pages…');
+execFileSync(
+  process.execPath,
+  [path.join(ROOT, 'node_modules/@react-router/dev/bin.cjs'), 'build', '--logLevel', 'warn'],
+  {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  },
+);
+compress(path.join(ROOT, 'build/client'));
+writeFileSync(STAMP, stamp);
+
+/** Of the names and contents of all files that the build reads. */
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  for (const file of globSync(SOURCES, { cwd: ROOT }).sort()) {
+    const full = path.join(ROOT, file);
+    if (statSync(full).isFile()) hash.update(file).update('\0').update(readFileSync(full));
+  }
+  return hash.digest('hex');
+}
+
+/** Compresses once what would else be compressed at every request. */
+function compress(folder: string) {
+  for (const file of globSync('**/*', { cwd: folder })) {
+    const full = path.join(folder, file);
+    if (!COMPRESSIBLE.test(file)) continue;
+    const content = readFileSync(full);
+    writeFileSync(`${full}.gz`, gzipSync(content, { level: 9 }));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    writeFileSync(`${full}.br`, brotliCompressSync(content, { params }));
+  }
+}

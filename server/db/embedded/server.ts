@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, type Connection } from './ask.ts';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedDatabaseError } from './error.ts';
+import type { Place } from './places.ts';
+import { explainExit, lastComplaint, spawnPostmaster, stopPostmaster } from './postmaster.ts';
+import { disownPostmasterFile, readPostmasterFile } from './postmaster-file.ts';
+import { isPostmaster } from './processes.ts';
+import { PORT, USER } from './settings.ts';
+
+export interface Server {
+  /** To the database that every cluster has. */
+  readonly connection: Connection;
+  readonly pid: number;
+  readonly adopted: boolean;
+  /** Settles when a server that this process has started ends. */
+  readonly exited?: Promise<void>;
+}
+
+const SILENCE_MS = 15_000;
+/** A server that answers that it is starting is going through its log after a crash. */
+const RECOVERY_MS = 120_000;
+const POLL_MS = 15;
+/** Survivors of a killed server are about to end; a rival that was quicker will be adopted. */
+const MAY_PASS = /pre-existing shared memory block|lock file .* already exists/;
+
+/** The server that is running on the cluster, once it takes connections; undefined if none is. */
+export async function findRunning(
+  place: Place,
+  silenceMs = SILENCE_MS,
+): Promise<Server | undefined> {
+  const file = readPostmasterFile(place.cluster);
+  if (file === undefined) return undefined;
+  const isRunning = () => isPostmaster(file.pid, place.cluster);
+  // In a container that shares the folder the process is not to be seen, but its socket answers.
+  if (!isRunning() && file.socketFolder !== place.socketFolder) return undefined;
+  const connection = { ...connectionTo(file.socketFolder), port: file.port };
+  const outcome =
+    file.socketFolder === '' ? 'mute' : await waitFor(connection, isRunning, silenceMs);
+  if (outcome === 'ready') return { connection, pid: file.pid, adopted: true };
+  if (outcome === 'ended') return undefined;
+  throw new EmbeddedDatabaseError(
+    `PostgreSQL (process ${file.pid}) is running on ${place.cluster}, but does not answer: end that process and start again.`,
+  );
+}
+
+/** Starts a server on a whole cluster, and comes back when it takes connections. */
+export async function launchServer(place: Place, binaries: Binaries): Promise<Server> {
+  const connection = connectionTo(place.socketFolder);
+  const deadline = Date.now() + SILENCE_MS;
+  for (;;) {
+    disownPostmasterFile(place.cluster, place.socketFolder);
+    const { pid, exited } = await spawnPostmaster(place, binaries);
+    let ended = false;
+    void exited.then(() => {
+      ended = true;
+    });
+    const outcome = await waitFor(connection, () => !ended);
+    const isOurs = readPostmasterFile(place.cluster)?.pid === pid;
+    if (outcome === 'ready' && isOurs) return { connection, pid, adopted: false, exited };
+    if (outcome === 'mute') {
+      await stopPostmaster(pid);
+      throw explainExit(place);
+    }
+    if (!MAY_PASS.test(lastComplaint(place.logFile)) || Date.now() > deadline) {
+      throw explainExit(place);
+    }
+    const rival = await findRunning(place);
+    if (rival) return rival;
+    await sleep(POLL_MS);
+  }
+}
+
+async function waitFor(
+  connection: Connection,
+  isRunning: () => boolean,
+  silenceMs = SILENCE_MS,
+): Promise<'ready' | 'ended' | 'mute'> {
+  const end = Date.now() + RECOVERY_MS;
+  let patience = Date.now() + silenceMs;
+  while (Date.now() < Math.min(patience, end)) {
+    // Asked first: what ends between the two questions has not answered, and what answers is there.
+    const stillRunning = isRunning();
+    const answer = await ask(connection);
+    if (answer === 'ready') return 'ready';
+    if (answer === 'starting') patience = Date.now() + silenceMs;
+    else if (!stillRunning) return 'ended';
+    await sleep(POLL_MS);
+  }
+  return 'mute';
+}
+
+function connectionTo(socketFolder: string): Connection {
+  return { host: socketFolder, port: PORT, user: USER, database: 'postgres' };
+}

@@ -1,0 +1,86 @@
+/** The superuser and only role. */
+export const USER = 'curbside';
+/** PostgreSQL names the socket file after its port, even where it listens on no port. */
+export const PORT = 5432;
+/** Tells a server of ours from one that somebody started by hand; `ps` shows it, too. */
+export const CLUSTER_NAME = 'curbside';
+
+/** For `initdb`. The built-in provider sorts and folds case alike on every machine. */
+export function initdbArguments(folder: string, locale: string): string[] {
+  return [
+    `--pgdata=${folder}`,
+    `--username=${USER}`,
+    // The folder's mode is what keeps others out.
+    '--auth-local=trust',
+    '--auth-host=reject',
+    '--encoding=UTF8',
+    `--locale=${locale}`,
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
+  ];
+}
+
+/** For `postgres`. On the command line, so that every start has the settings of its own version. */
+export function serverArguments(cluster: string, socketFolder: string): string[] {
+  const settings = {
+    cluster_name: CLUSTER_NAME,
+    listen_addresses: '',
+    port: PORT,
+    // A list: quoted, the path may hold a comma.
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    max_connections: 60,
+    ...MEMORY_AND_DISK,
+    ...LOGGING,
+    timezone: 'UTC',
+  };
+  return [
+    '-D',
+    cluster,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+}
+
+/** Sized for a laptop. */
+const MEMORY_AND_DISK = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  shared_buffers: '128MB',
+  effective_cache_size: '1GB',
+  work_mem: '8MB',
+  random_page_cost: 1.1,
+  // Nothing replicates from here.
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  max_logical_replication_workers: 0,
+  max_wal_size: '512MB',
+  // The package comes without LLVM.
+  jit: 'off',
+};
+
+/**
+ * The log must hold no query text and no value (DESIGN, section 2). The message of an ERROR can
+ * quote a value, and its DETAIL a row, so no errors are logged: `log` is the level above them.
+ */
+const LOGGING = {
+  log_destination: 'stderr',
+  logging_collector: 'off',
+  log_timezone: 'UTC',
+  log_min_messages: 'log',
+  log_error_verbosity: 'terse',
+  log_statement: 'none',
+  log_min_error_statement: 'panic',
+  log_min_duration_statement: -1,
+  log_min_duration_sample: -1,
+  log_duration: 'off',
+  log_parameter_max_length: 0,
+  log_parameter_max_length_on_error: 0,
+  log_connections: '',
+  log_disconnections: 'off',
+  // Else the log of a server that runs for months would grow.
+  log_checkpoints: 'off',
+  log_autovacuum_min_duration: -1,
+};

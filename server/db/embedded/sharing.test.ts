@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { provideBinaries } from './binaries.ts';
+import { chooseServerUser } from './server-user.ts';
+import { isAlive, newDataDir, postmasterPid, sql, start } from './testing/fixtures.ts';
+import { spawnStart, startProcess } from './testing/start-process.ts';
+
+test('a second start beside a running one uses its server, and leaves it alone', async () => {
+  const dataDir = newDataDir();
+  const first = await start(dataDir);
+  const pid = postmasterPid(dataDir);
+  const second = await startProcess(dataDir);
+  expect(second).toMatchObject({ adopted: true, connection: first.connection });
+  await second.end();
+  expect(await sql(first, 'SELECT 1')).toEqual([[1]]);
+  await first.stop();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('the last user stops the server, even where another process started it', async () => {
+  const dataDir = newDataDir();
+  const first = await startProcess(dataDir);
+  const second = await start(dataDir);
+  const pid = postmasterPid(dataDir);
+  await first.end();
+  expect(await sql(second, 'SELECT 1')).toEqual([[1]]);
+  await second.stop();
+  await second.stop();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('of several first starts at once one makes the database, and the others use it', async () => {
+  const dataDir = newDataDir();
+  const all = await Promise.all([1, 2, 3, 4].map(() => startProcess(dataDir)));
+  expect(all.map(({ adopted }) => adopted).sort()).toEqual([false, true, true, true]);
+  expect(readdirSync(dataDir).filter((name) => /init|incomplete|lock/.test(name))).toEqual([]);
+  const pid = postmasterPid(dataDir);
+  await Promise.all(all.map((one) => one.end()));
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('starts and stops that cross leave nothing behind, and lose nothing', async () => {
+  const dataDir = newDataDir();
+  const keeper = await start(dataDir);
+  await sql(keeper, 'CREATE TABLE note (body text)');
+  await keeper.stop();
+  const user = async (n: number) => {
+    await sleep(n * 15);
+    const embedded = await start(dataDir);
+    await sql(embedded, 'INSERT INTO note VALUES ($1)', [n]);
+    await embedded.stop();
+  };
+  await Promise.all(Array.from({ length: 12 }, (_, n) => user(n)));
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  const last = await start(dataDir);
+  expect(await sql(last, 'SELECT count(*)::int FROM note')).toEqual([[12]]);
+});
+
+test('the server outlives kill -9 of its process group, and the next start takes it over', async () => {
+  const dataDir = newDataDir();
+  const killed = await startProcess(dataDir);
+  await sql(killed, `CREATE TABLE note AS SELECT 'kept' AS body`);
+  const pid = postmasterPid(dataDir);
+  await killed.kill();
+  const next = await start(dataDir);
+  expect(next.adopted).toBe(true);
+  expect(await sql(next, 'SELECT body FROM note')).toEqual([['kept']]);
+  await next.stop();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('kill -9 at any moment of the first start does not keep the next from working', async () => {
+  await Promise.all(
+    [60, 120, 200, 300, 450, 600, 800, 1000].map(async (delay) => {
+      const dataDir = newDataDir();
+      const child = spawnStart(dataDir);
+      await sleep(delay);
+      process.kill(-Number(child.pid), 'SIGKILL');
+      const next = await start(dataDir);
+      expect(await sql(next, 'SELECT 1')).toEqual([[1]]);
+      await next.stop();
+      expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    }),
+  );
+});
+
+test('the lock of a process that is gone does not keep several starts from working', async () => {
+  const dataDir = newDataDir();
+  await (await start(dataDir)).stop();
+  writeFileSync(join(dataDir, 'start.lock'), `${process.pid} an-earlier-process token`);
+  const all = await Promise.all([1, 2, 3].map(() => startProcess(dataDir)));
+  expect(all.map(({ adopted }) => adopted).sort()).toEqual([false, true, true]);
+  await Promise.all(all.map((one) => one.end()));
+  expect(existsSync(join(dataDir, 'start.lock'))).toBe(false);
+});
+
+test('a server that somebody started by hand is used, and left running', async () => {
+  const dataDir = newDataDir();
+  await (await start(dataDir)).stop();
+  const cluster = join(dataDir, 'postgres');
+  const user = chooseServerUser(dataDir, cluster);
+  const { folder } = await provideBinaries(user, () => dataDir);
+  const byHand = spawn(
+    join(folder, 'bin', 'postgres'),
+    ['-D', cluster, '-k', cluster, '-c', 'listen_addresses='],
+    { ...user, cwd: '/', stdio: 'ignore' },
+  );
+  onTestFinished(() => void byHand.kill('SIGINT'));
+  await expect.poll(() => existsSync(join(cluster, 'postmaster.pid'))).toBe(true);
+  const embedded = await start(dataDir);
+  expect(embedded.adopted).toBe(true);
+  await embedded.stop();
+  expect(byHand.exitCode).toBe(null);
+  byHand.kill('SIGINT');
+  await once(byHand, 'exit');
+});

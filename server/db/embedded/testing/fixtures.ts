@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { onTestFinished, vi } from 'vitest';
+import { type EmbeddedDatabase, startEmbedded } from '../launch.ts';
+import { readPostmasterFile } from '../postmaster-file.ts';
+import { processIdentity } from '../processes.ts';
+import { closedFolder, type ServerUser } from '../server-user.ts';
+import type { Started } from './start-process.ts';
+
+/** An ordinary user, as far from root as can be; Debian's `nobody`. */
+export const NOBODY: ServerUser = { uid: 65534, gid: 65534 };
+
+/** A folder that everybody can pass, and that goes when the test is over. */
+export function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'curbside-embedded-')));
+  chmodSync(folder, 0o755);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** The path of a data folder that does not exist yet. */
+export function newDataDir(): string {
+  return join(temporaryFolder(), 'data');
+}
+
+/** Starts it, and stops it at the end of the test if that has not done so. */
+export async function start(dataDir: string, database?: string): Promise<EmbeddedDatabase> {
+  const embedded = await startEmbedded({ dataDir, ...(database && { database }) });
+  onTestFinished(() => embedded.stop());
+  return embedded;
+}
+
+export async function sql(
+  { connection }: Pick<EmbeddedDatabase, 'connection'>,
+  text: string,
+  values: unknown[] = [],
+): Promise<unknown[][]> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {}); // Some tests kill the server meanwhile; the query is rejected, too.
+  await client.connect();
+  try {
+    return (await client.query({ text, values, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export function postmasterPid(dataDir: string): number {
+  const pid = readPostmasterFile(join(dataDir, 'postgres'))?.pid;
+  if (pid === undefined) throw new Error(`No server is running on ${dataDir}`);
+  return pid;
+}
+
+/** The process that is running a query with this text, once there is one. */
+export async function backendRunning(embedded: EmbeddedDatabase | Started, text: string) {
+  const find = `SELECT pid FROM pg_stat_activity
+    WHERE state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`;
+  return await vi.waitFor(async () => {
+    const [row] = await sql(embedded, find, [`%${text}%`]);
+    if (row === undefined) throw new Error(`Nobody is running ${text}`);
+    return Number(row[0]);
+  });
+}
+
+export function isAlive(pid: number): boolean {
+  return processIdentity(pid) !== undefined;
+}
+
+/** Whether an ordinary user can run this checkout with this Node, for tests that need one as root. */
+export function nobodyCanRunThis(): boolean {
+  const paths = [import.meta.dirname, process.execPath];
+  return paths.every((path) => closedFolder(path, NOBODY) === undefined);
+}
+
+/** Mounts a file system in memory on the folder; false where that is not allowed. */
+export function mountMemory(folder: string, options: string): boolean {
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
+  if (status !== 0) return false;
+  onTestFinished(() => {
+    spawnSync('umount', ['--lazy', folder]);
+  });
+  return true;
+}

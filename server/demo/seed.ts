@@ -1,0 +1,114 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { DAY_MS } from '#contract/limits.ts';
+import { toMinute } from '#server/anonymity/coarse-time.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/service.ts';
+import { suggestTitle } from '#server/features/position-titles/service.ts';
+import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './accounts.ts';
+import { readDemoData } from './data.ts';
+
+type SeedDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
+
+const SPREAD_DAYS = 1000;
+const ROWS_PER_INSERT = 100;
+
+/** Fills an empty database with demo data, all or nothing. False when it is there already. */
+export async function seedDemo(deps: SeedDeps): Promise<boolean> {
+  const seeded = await deps.db
+    .selectFrom('employers')
+    .select('id')
+    .where('source', '=', 'demo')
+    .limit(1)
+    .executeTakeFirst();
+  if (seeded) return false;
+  const data = await readDemoData();
+  await deps.db.transaction().execute(async (trx) => {
+    const employerIds = await addEmployers(trx, data.employers);
+    const authors = await addAccounts({ ...deps, db: trx }, data.doctors);
+    await addReviews({ ...deps, db: trx }, data.reviews, employerIds, authors);
+    const titles = new Set(data.reviews.map((review) => review.position_title));
+    for (const title of titles) await suggestTitle(trx, title);
+  });
+  return true;
+}
+
+type DemoData = Awaited<ReturnType<typeof readDemoData>>;
+
+async function addEmployers(db: Db, employers: DemoData['employers']) {
+  const rows = await db
+    .insertInto('employers')
+    .values(employers.map((employer, at) => ({ ...employer, source: 'demo', source_id: `${at}` })))
+    .returning(['id', 'name'])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+/** The demo accounts, and doctors who only ever write. Returns the ids of those who write. */
+async function addAccounts(deps: SeedDeps, doctors: DemoData['doctors']): Promise<string[]> {
+  const authors: string[] = [];
+  for (const { says: _, profile, ...account } of DEMO_ACCOUNTS) {
+    const id = await addDoctor(deps, { ...account, password: DEMO_PASSWORD, profile });
+    if (account.email.startsWith('doctor@')) authors.push(id);
+  }
+  const { says: _, ...admin } = DEMO_ADMIN;
+  await addAdmin(deps, { ...admin, password: DEMO_PASSWORD });
+  const profile = { verified: true, can_post_reviews: true, verification_status: 'passed' };
+  for (const [at, doctor] of doctors.entries()) {
+    const npi = String(2_100_000_000 + at);
+    const email = `demo-${at}@curbside.example`;
+    authors.push(await addDoctor(deps, { ...doctor, email, npi, password: null, profile }));
+  }
+  return authors;
+}
+
+async function addReviews(
+  { db, keys, clock }: SeedDeps,
+  reviews: DemoData['reviews'],
+  employerIds: Map<string, number>,
+  authors: string[],
+) {
+  const now = clock();
+  const written = new Set<string>();
+  const rows = reviews.map(({ employer, ...review }, at) => {
+    const employerId = employerIds.get(employer);
+    if (!employerId) throw new Error(`demo review of an unknown employer: ${employer}`);
+    const author = pickAuthor(authors, written, at, `${employerId}/${review.position_title}`);
+    return {
+      ...review,
+      id: randomUUID(),
+      author_key: keys.authorKey(author),
+      employer_id: employerId,
+      created_at: writtenAt(at, review.end_year ?? null, now),
+    };
+  });
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+    await db
+      .insertInto('reviews')
+      .values(rows.slice(from, from + ROWS_PER_INSERT))
+      .execute();
+  }
+}
+
+/** Every 80th review is the demo doctor's; the others go round. Nobody reviews a job twice. */
+function pickAuthor(authors: string[], written: Set<string>, at: number, job: string): string {
+  const start = at % 80 === 0 ? 0 : 1 + (at % (authors.length - 1));
+  for (let step = 0; step < authors.length; step += 1) {
+    const author = authors[(start + step) % authors.length];
+    if (!author || written.has(`${author}/${job}`)) continue;
+    written.add(`${author}/${job}`);
+    return author;
+  }
+  throw new Error(`more demo reviews of ${job} than demo doctors`);
+}
+
+/** A minute in the last three years, not before the job ended; the same at every seeding. */
+function writtenAt(at: number, endYear: number | null, now: Date): Date {
+  const share = createHash('sha256').update(`demo/${at}`).digest().readUInt32BE() / 2 ** 32;
+  const earliest = Math.max(
+    now.getTime() - SPREAD_DAYS * DAY_MS,
+    endYear === null ? 0 : Date.UTC(Math.min(endYear, now.getUTCFullYear()), 0, 1),
+  );
+  // Squared, so that recent months are the fullest, as on a site that grows.
+  return toMinute(new Date(now.getTime() - share ** 2 * (now.getTime() - earliest)));
+}

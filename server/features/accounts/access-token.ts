@@ -1,0 +1,45 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { ACCESS_TOKEN_MS } from '#contract/limits.ts';
+import type { Deps } from '#server/deps.ts';
+
+const ALGORITHM = 'HS256';
+const ISSUER = 'curbside';
+
+export interface AccessClaims {
+  userId: string;
+  sessionId: string;
+}
+
+/** A JSON Web Token (RFC 7519) good for 15 minutes. */
+export function signAccessToken(
+  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
+  claims: AccessClaims,
+) {
+  const now = Math.floor(clock().getTime() / 1000);
+  return new SignJWT({ sid: claims.sessionId })
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setIssuer(ISSUER)
+    .setSubject(claims.userId)
+    .setIssuedAt(now)
+    .setExpirationTime(now + ACCESS_TOKEN_MS / 1000)
+    .sign(keys.sessionKey('access-token'));
+}
+
+/** What a valid token says, or null for one that is expired, forged or not a token. */
+export async function readAccessToken(
+  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
+  token: string,
+): Promise<AccessClaims | null> {
+  try {
+    const { payload } = await jwtVerify(token, keys.sessionKey('access-token'), {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      currentDate: clock(),
+    });
+    const { sub, sid } = payload;
+    return sub && typeof sid === 'string' ? { userId: sub, sessionId: sid } : null;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}

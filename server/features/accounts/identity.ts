@@ -1,0 +1,35 @@
+import type { Keys } from '#server/anonymity/keys.ts';
+import { seal, unseal } from '#server/anonymity/seal.ts';
+
+/** Who an account belongs to: all that is known of a person, sealed as one value. */
+export interface Identity {
+  email: string;
+  username: string;
+  first_name: string;
+  last_name: string;
+  /** Administrators have none. */
+  npi: string | null;
+  /** `YYYY-MM-DD`. */
+  joined_on: string;
+}
+
+const contextOf = (userId: string) => `user/${userId}`;
+
+export function sealIdentity(keys: Keys, userId: string, identity: Identity): Buffer {
+  const [current] = keys.sealing;
+  if (!current) throw new Error('no sealing key');
+  return seal(current, contextOf(userId), identity);
+}
+
+export function openIdentity(keys: Keys, userId: string, sealed: Buffer): Identity {
+  return unseal<Identity>(keys.sealing, contextOf(userId), sealed);
+}
+
+/** Addresses are told apart without regard to case (RFC 5321 leaves it to the host; none does). */
+export function emailIndex(keys: Keys, email: string): Buffer {
+  return keys.index('email', email.toLowerCase());
+}
+
+export function npiIndex(keys: Keys, npi: string): Buffer {
+  return keys.index('npi', npi);
+}

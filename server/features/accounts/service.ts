@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { findAccount, insertAccount } from './account-queries.ts';
+import { emailIndex, sealIdentity } from './identity.ts';
+import { hashPassword } from './passwords.ts';
+import { type Profile, toProfile } from './profile.ts';
+import { insertDoctor } from './signup.ts';
+
+/** An account as its own holder sees it, opened; null when it is gone. */
+export async function loadProfile(
+  { keys }: Pick<Deps, 'keys'>,
+  db: Db,
+  userId: string,
+): Promise<Profile | null> {
+  const row = await findAccount(db, userId);
+  return row ? toProfile(keys, row) : null;
+}
+
+interface NewAccount {
+  email: string;
+  first_name: string;
+  last_name: string;
+  /** Null: nobody can sign in to it. */
+  password: string | null;
+}
+
+interface NewDoctor extends NewAccount {
+  npi: string;
+  profile?: { verified?: boolean; can_post_reviews?: boolean; verification_status?: string };
+}
+
+/** The hash of an account that nobody can sign in to: of a password that nobody was told. */
+const unusablePassword = () => hashPassword(randomUUID());
+
+/** Adds a doctor's account and returns its id. Throws when the address or NPI is taken. */
+export async function addDoctor(
+  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  { password, profile = {}, ...details }: NewDoctor,
+): Promise<string> {
+  const hash = await (password === null ? unusablePassword() : hashPassword(password));
+  const id = await insertDoctor(deps, deps.db, details, hash, profile);
+  if (!id) throw new Error('that e-mail address or NPI has an account already');
+  return id;
+}
+
+/** Adds an administrator's account and returns its id. Throws when the address is taken. */
+export async function addAdmin(
+  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  { password, email, first_name, last_name }: NewAccount,
+): Promise<string> {
+  const id = randomUUID();
+  const identity = {
+    email,
+    first_name,
+    last_name,
+    username: `admin-${id.slice(0, 8)}`,
+    npi: null,
+    joined_on: toDay(clock()),
+  };
+  const inserted = await insertAccount(
+    db,
+    {
+      id,
+      sealed: sealIdentity(keys, id, identity),
+      email_index: emailIndex(keys, email),
+      password_hash: await (password === null ? unusablePassword() : hashPassword(password)),
+      is_admin: true,
+    },
+    null,
+  );
+  if (!inserted) throw new Error('that e-mail address has an account already');
+  return id;
+}

@@ -1,0 +1,61 @@
+import type { Insertable, Updateable } from 'kysely';
+import type { Db } from '#server/db/open.ts';
+import type { DB } from '#server/db/types.ts';
+
+export async function insertSession(db: Db, session: Insertable<DB['sessions']>) {
+  await db.insertInto('sessions').values(session).execute();
+}
+
+/** The session, locked until the transaction ends, unless it is over. */
+export function lockSession(trx: Db, id: string, accountKey: Buffer, today: string) {
+  return trx
+    .selectFrom('sessions')
+    .select('sealed')
+    .where('id', '=', id)
+    .where('account_key', '=', accountKey)
+    .where('expires_on', '>', today)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateSession(trx: Db, id: string, change: Updateable<DB['sessions']>) {
+  await trx.updateTable('sessions').set(change).where('id', '=', id).execute();
+}
+
+export async function deleteSession(db: Db, id: string, accountKey: Buffer) {
+  await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('account_key', '=', accountKey)
+    .execute();
+}
+
+/** What the access policy asks of an account, if its session still stands. */
+export async function findCaller(
+  db: Db,
+  by: { userId: string; sessionId: string; accountKey: Buffer; today: string },
+) {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('doctors', 'doctors.user_id', 'users.id')
+    .select(['users.is_admin', 'doctors.verified', 'doctors.can_post_reviews'])
+    .where('users.id', '=', by.userId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('sessions')
+          .select('sessions.id')
+          .where('sessions.id', '=', by.sessionId)
+          .where('sessions.account_key', '=', by.accountKey)
+          .where('sessions.expires_on', '>', by.today),
+      ),
+    )
+    .executeTakeFirst();
+  return (
+    row && {
+      isAdmin: row.is_admin,
+      verified: row.verified ?? false,
+      canPostReviews: row.can_post_reviews ?? false,
+    }
+  );
+}

@@ -1,0 +1,120 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import {
+  OwnReviews,
+  Review,
+  ReviewEditRequest,
+  ReviewFilterOptions,
+  ReviewPage,
+  ReviewQuery,
+  ReviewRequest,
+} from '#contract/reviews.ts';
+import type { Deps } from '#server/deps.ts';
+import { toPage } from '#server/paging.ts';
+import { callerOf } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import { refusals } from '#server/plugins/route-schema.ts';
+import {
+  createReview,
+  editReview,
+  listReviews,
+  ownReviews,
+  readReview,
+  removeReview,
+  reviewFilterOptions,
+} from './service.ts';
+
+const byId = z.strictObject({ id: z.uuid() });
+
+/** `/reviews/…` (specification, section 7). */
+export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      '/reviews/',
+      {
+        config: { access: 'public' },
+        schema: { querystring: ReviewQuery, response: { 200: ReviewPage, ...refusals(400) } },
+      },
+      async ({ query, url }) => {
+        const { reviews, count } = await listReviews(deps, query);
+        return toPage(url, query, count, reviews);
+      },
+    );
+
+    app.get(
+      '/reviews/filter_options/',
+      {
+        config: { access: 'public' },
+        schema: { response: { 200: ReviewFilterOptions } },
+      },
+      async () => reviewFilterOptions(deps.db),
+    );
+
+    app.get(
+      '/reviews/my_reviews/',
+      {
+        config: { access: 'verified' },
+        schema: { response: { 200: OwnReviews, ...refusals(401, 403) } },
+      },
+      async (request) => ownReviews(deps, callerOf(request).userId),
+    );
+
+    app.get(
+      '/reviews/:id/',
+      {
+        config: { access: 'public' },
+        schema: { params: byId, response: { 200: Review, ...refusals(400, 404) } },
+      },
+      async ({ params }) => readReview(deps, params.id),
+    );
+
+    app.post(
+      '/reviews/',
+      {
+        config: { access: 'poster' },
+        schema: {
+          body: ReviewRequest,
+          response: { 201: Review, ...refusals(400, 401, 403, 429) },
+        },
+      },
+      async (request, reply) => {
+        const { userId } = callerOf(request);
+        await limits.take('reviewWrite', userId);
+        const review = await createReview(deps, userId, request.body);
+        return reply.code(201).send(review);
+      },
+    );
+
+    app.patch(
+      '/reviews/:id/',
+      {
+        config: { access: 'verified' },
+        schema: {
+          params: byId,
+          body: ReviewEditRequest,
+          response: { 200: Review, ...refusals(400, 401, 403, 404, 429) },
+        },
+      },
+      async (request) => {
+        const { userId } = callerOf(request);
+        await limits.take('reviewWrite', userId);
+        return editReview(deps, userId, request.params.id, request.body);
+      },
+    );
+
+    app.delete(
+      '/reviews/:id/',
+      {
+        config: { access: 'verified' },
+        schema: {
+          params: byId,
+          response: { 204: z.null(), ...refusals(400, 401, 403, 404, 429) },
+        },
+      },
+      async (request, reply) => {
+        await removeReview(deps, callerOf(request).userId, request.params.id);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}

@@ -1,0 +1,55 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
+import { type Db, PgBoss } from 'pg-boss';
+import { listen } from './listen.ts';
+import { JOB_NAMES, JOB_SETTINGS } from './settings.ts';
+
+export type JobLog = Pick<FastifyBaseLogger, 'warn' | 'error'>;
+
+/** The same fault, told by each of the workers at each of their polls, is logged once a minute. */
+const SAME_FAULT_MS = 60_000;
+
+/** Starts pg-boss on our pool, with one queue per kind of job. */
+export async function startBoss(pool: pg.Pool, log: JobLog): Promise<PgBoss> {
+  const db: Db = {
+    executeSql: (text, values) => pool.query(text, values),
+    listen: (...args) => listen(pool, ...args),
+  };
+  const boss = new PgBoss({
+    db,
+    schema: 'pgboss',
+    useListenNotify: true,
+    // Its jobs are few, and whether vacuum keeps up is for the database's own monitoring to say.
+    monitorVacuum: false,
+    // How soon the job of a server that died is noticed, beyond its `expireInSeconds`.
+    superviseIntervalSeconds: 20,
+    monitorIntervalSeconds: 20,
+    maintenanceIntervalSeconds: 3600,
+  });
+  logFaults(boss, log);
+  await boss.start();
+  await declareQueues(boss);
+  return boss;
+}
+
+async function declareQueues(boss: PgBoss) {
+  for (const name of JOB_NAMES) {
+    const { queue, schedule } = JOB_SETTINGS[name];
+    // The first makes it if need be, the second brings it up to date with this release.
+    await boss.createQueue(name, { ...queue, notify: true });
+    await boss.updateQueue(name, { ...queue, notify: true });
+    if (schedule) await boss.schedule(name, schedule, null, { missed: 'once' });
+  }
+}
+
+function logFaults(boss: PgBoss, log: JobLog) {
+  const logged = new Map<string, number>();
+  boss.on('error', (error) => {
+    const now = Date.now();
+    const last = logged.get(error.message);
+    if (last !== undefined && now - last < SAME_FAULT_MS) return;
+    logged.set(error.message, now);
+    log.error(`job queue: ${error.message}`);
+  });
+  boss.on('warning', ({ message }) => log.warn(`job queue: ${message}`));
+}

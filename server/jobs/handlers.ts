@@ -1,0 +1,37 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '#server/config.ts';
+import { type Mailer, MailRefused } from '#server/mail/mailer.ts';
+import type { JobHandler, JobHandlers } from './payloads.ts';
+
+interface HandlerDeps {
+  readonly config: Pick<Config, 'publicUrl'>;
+  readonly mailer: Mailer;
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly verifyNpi: JobHandler<'verify-npi'>;
+  readonly retention: JobHandler<'retention'>;
+}
+
+/** What each kind of job does. */
+export function jobHandlers({
+  config,
+  mailer,
+  log,
+  verifyNpi,
+  retention,
+}: HandlerDeps): JobHandlers {
+  return {
+    async 'send-mail'({ to, template, props }) {
+      // Loaded with the first mail: the renderer takes 50 MB, and a quarter of a second to load.
+      const { renderMail } = await import('#server/mail/render.ts');
+      const content = await renderMail(template, props, config);
+      try {
+        await mailer.send({ to, ...content });
+      } catch (error) {
+        if (!(error instanceof MailRefused)) throw error;
+        log.warn({ template, responseCode: error.responseCode }, 'mail refused by its recipient');
+      }
+    },
+    'verify-npi': verifyNpi,
+    retention,
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
+import { listen } from './listen.ts';
+
+test('hears a channel again after its connection was lost', async () => {
+  const { pool } = await testDatabase();
+  const heard: string[] = [];
+  let onNext: (payload: string) => void = () => {};
+  const nextNotification = () =>
+    new Promise<string>((resolve) => {
+      onNext = resolve;
+    });
+  let connections = 0;
+  const again = Promise.withResolvers<void>();
+  const listener = await listen(
+    pool,
+    'news',
+    (payload) => {
+      heard.push(payload);
+      onNext(payload);
+    },
+    () => {
+      connections += 1;
+      if (connections === 2) again.resolve();
+    },
+  );
+  const first = nextNotification();
+  await pool.query("select pg_notify('news', 'before')");
+  await first;
+
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and query = 'listen "news"'`,
+  );
+  await again.promise;
+  const second = nextNotification();
+  await pool.query("select pg_notify('news', 'after')");
+  await second;
+  await listener.close();
+
+  expect(heard).toEqual(['before', 'after']);
+  expect(connections).toBe(2);
+  // Its connection went with it: none is left that hears the channel.
+  expect(pool.totalCount).toBe(pool.idleCount);
+});

@@ -1,0 +1,15 @@
+import type { MailJob } from '#server/mail/render.ts';
+
+/** Every kind of background work, and what it is told. Payloads are sealed while they wait. */
+export interface JobPayloads {
+  'send-mail': MailJob;
+  'verify-npi': { readonly userId: string };
+  retention: Readonly<Record<string, never>>;
+}
+
+export type JobName = keyof JobPayloads;
+
+/** Does one job. Throwing means: try again later. It may run twice, and so must bear that. */
+export type JobHandler<N extends JobName> = (payload: JobPayloads[N]) => Promise<void>;
+
+export type JobHandlers = { readonly [N in JobName]: JobHandler<N> };

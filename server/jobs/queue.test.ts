@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Keys } from '#server/anonymity/keys.ts';
+import { testDatabase } from '#server/testing/database.ts';
+import type { JobHandlers, JobPayloads } from './payloads.ts';
+import { startJobs } from './queue.ts';
+import { hurry, logToLines } from './testing.ts';
+
+const ADDRESS = 'canary.recipient@hospital.example';
+const CODE = '731864';
+const MAIL: JobPayloads['send-mail'] = {
+  to: ADDRESS,
+  template: 'signup-code',
+  props: { code: CODE, minutes: 10 },
+};
+
+const sealingKey = (id: string) => ({ id, key: randomBytes(32) });
+const idleHandlers: JobHandlers = {
+  'send-mail': async () => {},
+  'verify-npi': async () => {},
+  retention: async () => {},
+};
+
+type Pool = Awaited<ReturnType<typeof testDatabase>>['pool'];
+
+async function setup({ sealing = [sealingKey('k1')] }: Partial<Pick<Keys, 'sealing'>> = {}) {
+  const database = await testDatabase();
+  const { log, lines } = logToLines();
+  const start = async () => {
+    const jobs = await startJobs({ database, keys: { sealing }, log });
+    onTestFinished(() => jobs.stop());
+    return jobs;
+  };
+  return { database, db: database.db, pool: database.pool, start, lines, jobs: await start() };
+}
+
+const jobRows = async (pool: Pool) =>
+  (await pool.query("select * from pgboss.job where name not like '\\_\\_pgboss%'")).rows;
+
+test('a job exists exactly if the change commits', async () => {
+  const { jobs, db } = await setup();
+  const done: unknown[] = [];
+  await jobs.work({ ...idleHandlers, 'verify-npi': async (payload) => void done.push(payload) });
+  const change = (userId: string, fails: boolean) =>
+    db.transaction().execute(async (trx) => {
+      await jobs.enqueue(trx, 'verify-npi', { userId });
+      if (fails) throw new Error('rolled back');
+    });
+
+  await expect(change('first', true)).rejects.toThrow('rolled back');
+  await change('second', false);
+  await jobs.idle();
+
+  expect(done).toEqual([{ userId: 'second' }]);
+});
+
+test('is taken up at once when the transaction commits, and is gone when done', async () => {
+  const { jobs, db, pool } = await setup();
+  const taken = new EventTarget();
+  await jobs.work({
+    ...idleHandlers,
+    'send-mail': async () => void taken.dispatchEvent(new Event('taken')),
+  });
+  await jobs.idle();
+  const delays: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const delivery = once(taken, 'taken');
+    await db.transaction().execute((trx) => jobs.enqueue(trx, 'send-mail', MAIL));
+    const committed = performance.now();
+    await delivery;
+    delays.push(performance.now() - committed);
+  }
+  await jobs.idle();
+
+  // Polling alone would take up to three seconds.
+  expect(Math.min(...delays)).toBeLessThan(300);
+  expect(await jobRows(pool)).toEqual([]);
+});
+
+test('waits, when told to', async () => {
+  const { jobs, db, pool } = await setup();
+  await jobs.enqueue(db, 'send-mail', MAIL, { startAfterSeconds: 3600 });
+  const [row] = await jobRows(pool);
+  expect(row.start_after.getTime() - row.created_on.getTime()).toBe(3_600_000);
+});
+
+test('while it waits, and after it failed, the job table and the log hold nothing readable', async () => {
+  const { jobs, db, pool, lines } = await setup();
+  await jobs.enqueue(db, 'send-mail', MAIL);
+  const waiting = JSON.stringify(await jobRows(pool));
+  expect(waiting).toContain('send-mail');
+  await jobs.work({
+    ...idleHandlers,
+    'send-mail': async ({ to }) => {
+      throw Object.assign(new Error(`450 <${to}> greylisted`), { responseCode: 450 });
+    },
+  });
+  await jobs.idle();
+  const failed = JSON.stringify(await jobRows(pool));
+
+  expect(failed).toContain('retry');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('job failed, to be tried again');
+  expect(lines[0]).toContain('"responseCode":450');
+  for (const text of [waiting, failed, ...lines]) {
+    expect(text).not.toMatch(/canary|hospital|signup-code/);
+    expect(text).not.toContain(CODE);
+  }
+});
+
+test('a failing job is tried again after growing pauses, then given up and deleted', async () => {
+  const { jobs, db, pool, lines } = await setup();
+  let tries = 0;
+  await jobs.work({
+    ...idleHandlers,
+    'send-mail': async () => {
+      tries += 1;
+      throw new Error(ADDRESS);
+    },
+  });
+  await jobs.enqueue(db, 'send-mail', MAIL);
+  const pauses: number[] = [];
+  for (;;) {
+    await jobs.idle();
+    const [row] = await jobRows(pool);
+    if (!row) break;
+    pauses.push((row.start_after.getTime() - Date.now()) / 1000);
+    await hurry(pool);
+  }
+
+  expect(tries).toBe(11);
+  expect(pauses).toHaveLength(10);
+  for (const [retry, seconds] of pauses.entries()) {
+    expect(seconds).toBeLessThanOrEqual(Math.min(3600, 20 * 2 ** retry));
+    expect(seconds).toBeGreaterThan(Math.min(3600, 10 * 2 ** retry) - 5);
+  }
+  expect(lines.at(-1)).toContain('job given up');
+  expect(lines.join()).not.toContain(ADDRESS);
+});
+
+test('several servers share the work: each job is done once', async () => {
+  const { jobs, db, start } = await setup();
+  const done: string[] = [];
+  const handlers: JobHandlers = {
+    ...idleHandlers,
+    'verify-npi': async ({ userId }) => void done.push(userId),
+  };
+  const other = await start();
+  await Promise.all([jobs.work(handlers), other.work(handlers)]);
+  const ids = Array.from({ length: 40 }, (_, index) => `user ${index}`);
+  await Promise.all(
+    ids.map((userId, index) => (index % 2 ? jobs : other).enqueue(db, 'verify-npi', { userId })),
+  );
+  await jobs.idle();
+
+  expect(done.toSorted()).toEqual(ids.toSorted());
+});
+
+test('stop waits for the work in progress, and takes up no more', async () => {
+  const { jobs, db, pool } = await setup();
+  const started = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let done = 0;
+  await jobs.work({
+    ...idleHandlers,
+    retention: async () => {
+      started.resolve();
+      await gate.promise;
+      done += 1;
+    },
+  });
+  await jobs.enqueue(db, 'retention', {});
+  await started.promise;
+  await jobs.enqueue(db, 'retention', {});
+  const stopped = jobs.stop();
+  gate.resolve();
+  await stopped;
+
+  expect(done).toBe(1);
+  expect(await jobRows(pool)).toMatchObject([{ state: 'created' }]);
+});
+
+test('a payload sealed with an older key still opens', async () => {
+  const [older, newer] = [sealingKey('k1'), sealingKey('k2')];
+  const { jobs, db, database } = await setup({ sealing: [older] });
+  await jobs.enqueue(db, 'verify-npi', { userId: 'someone' });
+  const { log } = logToLines();
+  const rotated = await startJobs({ database, keys: { sealing: [newer, older] }, log });
+  onTestFinished(() => rotated.stop());
+  const done: unknown[] = [];
+  await rotated.work({ ...idleHandlers, 'verify-npi': async (payload) => void done.push(payload) });
+  await rotated.idle();
+
+  expect(done).toEqual([{ userId: 'someone' }]);
+});
+
+test('retention is due of itself, once an hour', async () => {
+  const { jobs, pool } = await setup();
+  const { rows } = await pool.query('select name, cron, data from pgboss.schedule');
+  expect(rows).toEqual([{ name: 'retention', cron: '17 * * * *', data: null }]);
+
+  const told: unknown[] = [];
+  // What the schedule sends: a job without a payload.
+  await pool.query("insert into pgboss.job (name) values ('retention')");
+  await jobs.work({ ...idleHandlers, retention: async (payload) => void told.push(payload) });
+  await jobs.idle();
+  expect(told).toEqual([{}]);
+});

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { fromKysely } from 'pg-boss';
+import type { Keys } from '#server/anonymity/keys.ts';
+import { seal } from '#server/anonymity/seal.ts';
+import type { Database, Db } from '#server/db/open.ts';
+import { type JobLog, startBoss } from './boss.ts';
+import type { JobHandlers, JobName, JobPayloads } from './payloads.ts';
+import { JOB_NAMES } from './settings.ts';
+import { type SealedPayload, work } from './work.ts';
+
+export interface JobQueue {
+  /** Enqueues in the caller's transaction: the job exists exactly if the change commits. */
+  enqueue<N extends JobName>(
+    trx: Db,
+    name: N,
+    payload: JobPayloads[N],
+    options?: { startAfterSeconds?: number },
+  ): Promise<void>;
+}
+
+export interface RunningJobs extends JobQueue {
+  /** Takes up jobs, here and beside any other server on the same database. */
+  work(handlers: JobHandlers): Promise<void>;
+  /** Ends the work in progress, waiting for it up to 20 seconds; what then still runs, is retried. */
+  stop(): Promise<void>;
+  /** For tests: resolves once no job is running or due. One that waits for its retry is not due. */
+  idle(): Promise<void>;
+}
+
+const GRACE_MS = 20_000;
+const IDLE_POLL_MS = 10;
+
+/** Starts the job queue: pg-boss in the schema `pgboss`, on the one pool. */
+export async function startJobs({
+  database,
+  keys,
+  log,
+}: {
+  database: Pick<Database, 'pool'>;
+  keys: Pick<Keys, 'sealing'>;
+  log: JobLog;
+}): Promise<RunningJobs> {
+  const boss = await startBoss(database.pool, log);
+  const [sealingKey] = keys.sealing;
+  if (!sealingKey) throw new Error('no sealing key');
+
+  return {
+    async enqueue(trx, name, payload, { startAfterSeconds = 0 } = {}) {
+      const data: SealedPayload = { sealed: seal(sealingKey, 'job', payload).toString('base64') };
+      await boss.send(name, data, { db: fromKysely(trx), startAfter: startAfterSeconds });
+    },
+
+    async work(handlers) {
+      for (const name of JOB_NAMES) await work(boss, { name, handlers, keys, log });
+    },
+
+    async stop() {
+      const finished = Promise.all(JOB_NAMES.map((name) => boss.offWork(name)));
+      await Promise.race([finished, pause(GRACE_MS, undefined, { ref: false })]);
+      await boss.stop({ graceful: false, close: false });
+    },
+
+    async idle() {
+      while (await anyDue(database.pool)) await pause(IDLE_POLL_MS);
+    },
+  };
+}
+
+async function anyDue(pool: Database['pool']): Promise<boolean> {
+  const { rows } = await pool.query<{ due: boolean }>(
+    `select exists (
+       select from pgboss.job
+       where name = any ($1)
+         and (state = 'active' or state in ('created', 'retry') and start_after <= now())
+     ) as due`,
+    [JOB_NAMES],
+  );
+  return rows[0]?.due === true;
+}

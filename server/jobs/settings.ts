@@ -1,0 +1,63 @@
+import type { QueueOptions } from 'pg-boss';
+import type { JobName } from './payloads.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+interface JobSettings {
+  /** Retries, their pauses, and how long a crashed server's job stays claimed. In seconds. */
+  readonly queue: QueueOptions;
+  /** Jobs that one server does at the same time. */
+  readonly atOnce: number;
+  /** When it is due of itself (cron, UTC). */
+  readonly schedule?: string;
+}
+
+/**
+ * A pause grows from `retryDelay` to twice that, then doubles up to `retryDelayMax`. What is given
+ * up goes with the next maintenance if its server died before deleting it (`deleteAfterSeconds`).
+ */
+export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
+  // Eleven tries over some three hours.
+  'send-mail': {
+    queue: {
+      retryLimit: 10,
+      retryDelay: 10,
+      retryBackoff: true,
+      retryDelayMax: HOUR,
+      expireInSeconds: 2 * MINUTE,
+      retentionSeconds: 2 * DAY,
+      deleteAfterSeconds: 1,
+    },
+    atOnce: 4,
+  },
+  // The registry may be down for days: after nine tries, one an hour for five days.
+  'verify-npi': {
+    queue: {
+      retryLimit: 128,
+      retryDelay: 10,
+      retryBackoff: true,
+      retryDelayMax: HOUR,
+      expireInSeconds: MINUTE,
+      retentionSeconds: 14 * DAY,
+      deleteAfterSeconds: 1,
+    },
+    atOnce: 2,
+  },
+  retention: {
+    queue: {
+      retryLimit: 2,
+      retryDelay: MINUTE,
+      retryBackoff: true,
+      retryDelayMax: HOUR,
+      expireInSeconds: HOUR,
+      retentionSeconds: HOUR,
+      deleteAfterSeconds: 1,
+    },
+    atOnce: 1,
+    schedule: '17 * * * *',
+  },
+};
+
+export const JOB_NAMES = Object.keys(JOB_SETTINGS) as JobName[];

@@ -1,0 +1,26 @@
+import type pg from 'pg';
+import type { JobLog } from './boss.ts';
+import { JOB_NAMES } from './settings.ts';
+
+/** Makes every job that waits for a later time due now, and wakes the workers. */
+export async function hurry(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `update pgboss.job set start_after = now()
+     where name = any ($1) and state in ('created', 'retry')`,
+    [JOB_NAMES],
+  );
+  await pool.query(
+    `select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), name)
+     from unnest($1::text[]) as name`,
+    [JOB_NAMES],
+  );
+}
+
+/** A log that keeps its lines, as text. */
+export function logToLines(): { log: JobLog; lines: string[] } {
+  const lines: string[] = [];
+  const write = (...line: unknown[]) => {
+    lines.push(JSON.stringify(line));
+  };
+  return { log: { warn: write, error: write }, lines };
+}

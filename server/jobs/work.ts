@@ -1,0 +1,61 @@
+import type { PgBoss } from 'pg-boss';
+import type { Keys } from '#server/anonymity/keys.ts';
+import { unseal } from '#server/anonymity/seal.ts';
+import type { JobLog } from './boss.ts';
+import type { JobHandlers, JobName, JobPayloads } from './payloads.ts';
+import { JOB_SETTINGS } from './settings.ts';
+
+/** What stands in the job table. A scheduled job has none: it is told nothing. */
+export type SealedPayload = { readonly sealed: string };
+
+interface Work<N extends JobName> {
+  readonly name: N;
+  readonly handlers: JobHandlers;
+  readonly keys: Pick<Keys, 'sealing'>;
+  readonly log: JobLog;
+}
+
+/** Takes up the jobs of one kind: at once when told of one, and every few seconds besides. */
+export async function work<N extends JobName>(
+  boss: PgBoss,
+  { name, handlers, keys, log }: Work<N>,
+) {
+  const options = {
+    includeMetadata: true,
+    localConcurrency: JOB_SETTINGS[name].atOnce,
+    pollingIntervalSeconds: 0.5,
+    // Retries come due without notice, and a broken connection may go unnoticed for a while.
+    notifyPollingIntervalSeconds: 3,
+  } as const;
+  await boss.work<SealedPayload | null, void, typeof options>(name, options, async ([job]) => {
+    if (!job) return;
+    try {
+      await handlers[name](open<N>(keys, job.data));
+    } catch (error) {
+      const isLast = job.retryCount >= job.retryLimit;
+      const about = { job: name, attempt: job.retryCount + 1, fault: faultOf(error) };
+      if (isLast) log.error(about, 'job given up');
+      else log.warn(about, 'job failed, to be tried again');
+      // pg-boss stores what it is thrown: nothing of the payload may be in it.
+      if (!isLast) throw new Error('failed');
+    }
+    // Done or given up, it goes at once. pg-boss then finds nothing left to mark as completed.
+    await boss.deleteJob(name, job);
+  });
+}
+
+function open<N extends JobName>(
+  keys: Pick<Keys, 'sealing'>,
+  data: SealedPayload | null,
+): JobPayloads[N] {
+  if (data === null) return {} as JobPayloads[N];
+  return unseal(keys.sealing, 'job', Buffer.from(data.sealed, 'base64'));
+}
+
+/** A fault without its message, which may quote the payload: SMTP servers repeat the address. */
+function faultOf(error: unknown) {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const stack = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { name: error.name, code, responseCode, stack: stack?.join('\n') };
+}

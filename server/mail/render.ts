@@ -1,0 +1,55 @@
+import { render, toPlainText } from '@react-email/components';
+import type { MailMessage } from './mailer.ts';
+import { emailChangeConfirm } from './templates/email-change-confirm.ts';
+import { emailChangeNotice } from './templates/email-change-notice.ts';
+import type { MailContent, Site } from './templates/layout.ts';
+import { passwordChanged } from './templates/password-changed.ts';
+import { passwordReset } from './templates/password-reset.ts';
+import { signupAttempted } from './templates/signup-attempted.ts';
+import { signupCode } from './templates/signup-code.ts';
+import { verified } from './templates/verified.ts';
+
+/** Every mail that is ever sent. */
+export const MAIL_TEMPLATES = {
+  'signup-code': signupCode,
+  'signup-attempted': signupAttempted,
+  'password-reset': passwordReset,
+  'password-changed': passwordChanged,
+  'email-change-confirm': emailChangeConfirm,
+  'email-change-notice': emailChangeNotice,
+  verified,
+} as const;
+
+export type MailTemplate = keyof typeof MAIL_TEMPLATES;
+export type MailProps<T extends MailTemplate> = Parameters<(typeof MAIL_TEMPLATES)[T]>[0];
+
+/** What a 'send-mail' job is told: a template and just the props that go with it. */
+export type MailJob = {
+  [T in MailTemplate]: {
+    readonly to: string;
+    readonly template: T;
+    readonly props: MailProps<T>;
+  };
+}[MailTemplate];
+
+/** Lines of the text part, links aside (RFC 5322, section 2.1.1: no more than 78 characters). */
+const TEXT_WIDTH = 76;
+
+/** Renders a mail's subject, its HTML part, and its text part from the same elements. */
+export async function renderMail<T extends MailTemplate>(
+  template: T,
+  props: MailProps<T>,
+  site: Site,
+): Promise<Omit<MailMessage, 'to'>> {
+  const write = MAIL_TEMPLATES[template] as (props: MailProps<T>, site: Site) => MailContent;
+  const { subject, element } = write(props, site);
+  const html = await render(element);
+  const text = toPlainText(html, {
+    wordwrap: TEXT_WIDTH,
+    selectors: [
+      { selector: 'h1', options: { uppercase: false } },
+      { selector: 'hr', options: { length: TEXT_WIDTH } },
+    ],
+  });
+  return { subject, html, text: `${text}\n` };
+}

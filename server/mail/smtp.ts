@@ -1,0 +1,46 @@
+import { createTransport, type NodemailerError } from 'nodemailer';
+import { type Mailer, MailRefused } from './mailer.ts';
+
+/** Sends through an SMTP server, `smtp://` or `smtps://`, keeping a few connections open. */
+export function smtpMailer(url: string, from: string): Mailer & { close(): void } {
+  const transport = createTransport(
+    {
+      url,
+      pool: true,
+      maxConnections: 4,
+      // All of them together stay below the time that a 'send-mail' job has.
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+    },
+    {
+      from,
+      xMailer: false,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      // No "out of office" comes back (RFC 3834, section 5).
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    },
+  );
+  return {
+    async send({ to, subject, text, html }) {
+      try {
+        // As an object, the address is one address whatever characters it holds.
+        await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
+      } catch (error) {
+        const refusal = permanentRefusal(error as NodemailerError);
+        throw refusal === null ? error : new MailRefused(refusal);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/**
+ * The reply code (RFC 5321, section 4.2.1) where the recipient or the message was refused for
+ * good. A refused login or sender is a fault in our settings: the mail waits until it is mended.
+ */
+function permanentRefusal(error: NodemailerError): number | null {
+  const concernsThisMail = error.command === 'RCPT TO' || error.command === 'DATA';
+  return concernsThisMail && error.permanent ? (error.responseCode ?? null) : null;
+}

@@ -1,0 +1,40 @@
+import {
+  action,
+  layout,
+  type MailContent,
+  note,
+  paragraph,
+  type Site,
+  textLink,
+} from './layout.ts';
+
+const HAPPENED = {
+  email:
+    'Someone, perhaps you, tried to sign up for Curbside with this e-mail address. It has an account already, so nothing was created and nothing has changed.',
+  npi: 'Someone, perhaps you, tried to sign up for Curbside with your NPI. It belongs to your account under this e-mail address, so nothing was created and nothing has changed.',
+} as const;
+
+/** Tells the owner of an account what the sign-up form tells nobody: that there is one. */
+export function signupAttempted(
+  { what }: { readonly what: keyof typeof HAPPENED },
+  site: Site,
+): MailContent {
+  const title = 'You already have an account';
+  return {
+    subject: 'You already have a Curbside account',
+    element: layout(site, {
+      title,
+      preview: 'Nothing has changed.',
+      body: [
+        paragraph(HAPPENED[what]),
+        paragraph('If it was you, log in:'),
+        action('Log in', `${site.publicUrl}/login`),
+        paragraph(
+          'Password forgotten? ',
+          textLink('Choose a new one', `${site.publicUrl}/forgot-password`),
+        ),
+        note('If it was not you, there is nothing to do. They were not told that you are here.'),
+      ],
+    }),
+  };
+}

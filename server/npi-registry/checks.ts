@@ -1,0 +1,43 @@
+import type { VerificationChecks } from '#contract/doctors.ts';
+import { isSameName } from './names.ts';
+import type { RegistryAnswer } from './registry.ts';
+
+/** Allopathic and osteopathic physicians (NUCC 207 and 208), and students in training. */
+const PHYSICIAN = /^(207|208)|^390200000X$/;
+
+/** Which checks a registry's answer passes, for the name given at sign-up. */
+export function checkDoctor(
+  answer: RegistryAnswer,
+  doctor: { readonly first_name: string; readonly last_name: string },
+): VerificationChecks {
+  const checks: VerificationChecks = {
+    known: answer.kind !== 'unknown',
+    active: null,
+    individual: null,
+    physician: null,
+    name_matches: null,
+  };
+  switch (answer.kind) {
+    case 'unknown':
+      return checks;
+    case 'deactivated':
+      return { ...checks, active: false };
+    case 'organization':
+      return { ...checks, active: answer.active, individual: false };
+    case 'person': {
+      const given = { first: doctor.first_name, last: doctor.last_name };
+      return {
+        ...checks,
+        active: answer.active,
+        individual: true,
+        physician: answer.taxonomies.some((code) => PHYSICIAN.test(code)),
+        name_matches: answer.names.some((name) => isSameName(name, given)),
+      };
+    }
+  }
+}
+
+/** Whether a doctor is verified without an administrator's judgement. */
+export function allPassed(checks: VerificationChecks): boolean {
+  return Object.values(checks).every((passed) => passed === true);
+}

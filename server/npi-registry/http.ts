@@ -1,0 +1,56 @@
+import { readNppes } from './nppes.ts';
+import { type NpiRegistry, RegistryUnavailable } from './registry.ts';
+
+const TIMEOUT_MS = 10_000;
+/** An answer about one number has some 5 kB. */
+const MAX_BYTES = 256 * 1024;
+
+/** Asks a registry that speaks as CMS's does, at `NPI_REGISTRY_URL`. */
+export function httpNpiRegistry(baseUrl: string, timeoutMs = TIMEOUT_MS): NpiRegistry {
+  return {
+    async lookUp(npi) {
+      const url = new URL(baseUrl);
+      url.searchParams.set('version', '2.1');
+      url.searchParams.set('number', npi);
+      const answer = readNppes(npi, await fetchJson(url, timeoutMs));
+      if (!answer) throw new RegistryUnavailable('answered in a form we do not know');
+      return answer;
+    },
+  };
+}
+
+async function fetchJson(url: URL, timeoutMs: number): Promise<unknown> {
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new RegistryUnavailable(`answered ${response.status}`);
+    }
+    return JSON.parse(await readText(response));
+  } catch (error) {
+    if (error instanceof RegistryUnavailable) throw error;
+    // What fetch throws names the URL, and with it the NPI.
+    throw new RegistryUnavailable(reasonOf(error));
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new RegistryUnavailable('answered with too much');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'took too long';
+  if (error instanceof SyntaxError) return 'did not answer in JSON';
+  return 'cannot be reached';
+}

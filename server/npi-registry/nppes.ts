@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { PersonName, RegistryAnswer } from './registry.ts';
+
+/** A field that NPPES leaves out, sets to null, or fills with dashes where it has nothing. */
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => (value && !/^-*$/.test(value) ? value : null));
+
+const Name = z.object({ first_name: text, last_name: text });
+
+/** Whose answer it is, where the registry says so. */
+const number = z.coerce.string().optional();
+
+const Person = z.object({
+  enumeration_type: z.literal('NPI-1'),
+  number,
+  basic: Name.extend({ status: z.string() }),
+  other_names: z.array(Name).nullish(),
+  taxonomies: z.array(z.object({ code: z.string() })).nullish(),
+});
+
+const Organization = z.object({
+  enumeration_type: z.literal('NPI-2'),
+  number,
+  basic: z.object({ status: z.string() }),
+});
+
+const Found = z.object({
+  result_count: z.literal(1),
+  results: z.tuple([z.discriminatedUnion('enumeration_type', [Person, Organization])]),
+});
+const NothingFound = z.object({ result_count: z.literal(0), results: z.tuple([]).nullish() });
+const Refused = z.object({ Errors: z.array(z.object({ description: z.string() })) });
+
+const ACTIVE = 'A';
+const DEACTIVATED = /^CMS deactivated NPI\b/i;
+
+/**
+ * Reads an answer of the CMS NPI registry (https://npiregistry.cms.hhs.gov/api-page, version 2.1)
+ * about one number. Null: not an answer that we know, or one about another number.
+ */
+export function readNppes(npi: string, body: unknown): RegistryAnswer | null {
+  if (NothingFound.safeParse(body).success) return { kind: 'unknown' };
+  const refused = Refused.safeParse(body);
+  if (refused.success) {
+    const isDeactivated = refused.data.Errors.some((error) => DEACTIVATED.test(error.description));
+    return isDeactivated ? { kind: 'deactivated' } : null;
+  }
+  const found = Found.safeParse(body);
+  if (!found.success) return null;
+  const [result] = found.data.results;
+  if (result.number !== undefined && result.number !== npi) return null;
+  const active = result.basic.status === ACTIVE;
+  if (result.enumeration_type === 'NPI-2') return { kind: 'organization', active };
+  return {
+    kind: 'person',
+    active,
+    names: [result.basic, ...(result.other_names ?? [])].flatMap(toName),
+    taxonomies: (result.taxonomies ?? []).map(({ code }) => code),
+  };
+}
+
+function toName({ first_name, last_name }: z.infer<typeof Name>): PersonName[] {
+  return first_name && last_name ? [{ first: first_name, last: last_name }] : [];
+}

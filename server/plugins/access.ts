@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { AppError } from '#server/app-error.ts';
+
+/**
+ * Who may call a route (specification, section 6):
+ * - `public`: anyone. Who calls is not looked at, so that answers are alike and can be cached.
+ * - `signed-in`: an account.
+ * - `verified`: a doctor whom an administrator or the registry has verified.
+ * - `poster`: a verified doctor who also may post reviews.
+ * - `admin`: an administrator.
+ */
+export type Access = 'public' | 'signed-in' | 'verified' | 'poster' | 'admin';
+
+/** Who is calling, as the access token and the account behind it say. */
+export interface Caller {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly isAdmin: boolean;
+  readonly verified: boolean;
+  readonly canPostReviews: boolean;
+}
+
+/** Finds the caller of a request, or null: `server/features/accounts` knows how. */
+export type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** Set on every route that is not public. */
+    caller: Caller | null;
+  }
+}
+
+const allows: Record<Exclude<Access, 'public'>, (caller: Caller) => boolean> = {
+  'signed-in': () => true,
+  verified: (caller) => caller.verified,
+  poster: (caller) => caller.verified && caller.canPostReviews,
+  admin: (caller) => caller.isAdmin,
+};
+
+/**
+ * Holds every route to the access it declares. `ready()` fails, naming the routes, when one
+ * declares none: the server does not boot with a route that nobody thought about.
+ */
+export function accessPolicy(app: FastifyInstance, authenticate: Authenticate) {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
+  });
+  app.addHook('onReady', async () => {
+    const undeclared = routes
+      .filter((route) => !route.config?.access)
+      .map((route) => `${String(route.method)} ${route.url}`);
+    if (undeclared.length > 0) {
+      throw new Error(`routes without an access policy: ${undeclared.join(', ')}`);
+    }
+  });
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => {
+    const { access } = request.routeOptions.config;
+    if (!access || access === 'public') return;
+    reply.header('cache-control', 'no-store');
+    request.caller = await authenticate(request);
+    if (!request.caller) throw new AppError('authentication_required');
+    if (!allows[access](request.caller)) throw new AppError('permission_denied');
+  });
+}
+
+/** The caller of a route that is not public. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error(`${request.routeOptions.url ?? ''} has no caller`);
+  return request.caller;
+}

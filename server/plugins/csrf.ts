@@ -1,0 +1,49 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type {} from '@fastify/cookie';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '#server/app-error.ts';
+import type { Config } from '#server/config.ts';
+
+const COOKIE = 'csrftoken';
+const HEADER = 'x-csrftoken';
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses unsafe requests that another site's page sends: by what the browser says of their
+ * origin (Fetch Metadata; `Origin`, RFC 6454), and by the double-submit cookie.
+ */
+export function csrf(app: FastifyInstance, config: Pick<Config, 'publicUrl'>) {
+  app.addHook('onRequest', async (request) => {
+    if (SAFE.has(request.method)) return;
+    if (isCrossSite(request, config.publicUrl) || !tokenMatches(request)) {
+      throw new AppError('cross_site_request');
+    }
+  });
+
+  app.get('/api/csrf/', { config: { access: 'public' } }, async (request, reply) => {
+    const token = request.cookies[COOKIE] ?? randomBytes(24).toString('base64url');
+    reply.setCookie(COOKIE, token, {
+      path: '/',
+      sameSite: 'lax',
+      secure: config.publicUrl.startsWith('https:'),
+      // Read by our own script, which copies it into the header.
+      httpOnly: false,
+    });
+    return reply.header('cache-control', 'no-store').code(204).send();
+  });
+}
+
+function isCrossSite(request: FastifyRequest, publicUrl: string): boolean {
+  if (request.headers['sec-fetch-site'] === 'cross-site') return true;
+  const { origin } = request.headers;
+  if (!origin || origin === publicUrl) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== request.host;
+}
+
+function tokenMatches(request: FastifyRequest): boolean {
+  const cookie = request.cookies[COOKIE];
+  if (cookie === undefined) return true;
+  const header = request.headers[HEADER];
+  if (typeof header !== 'string' || header.length !== cookie.length) return false;
+  return timingSafeEqual(Buffer.from(header), Buffer.from(cookie));
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import { pagePolicy } from './security-headers.ts';
+
+const BUILD = path.resolve(import.meta.dirname, '../../build');
+
+/** What web/entry.server.tsx exports beside what React Router asks of it. */
+interface PagesEntry {
+  provideApi(fetchApi: (path: string) => Promise<Response>): RouterContextProvider;
+}
+
+/** Where the pages come from: the production build, or Vite's when developing. */
+export type LoadBuild = () => Promise<ServerBuild>;
+
+export class BuildMissing extends Error {}
+
+/** What `npm run build` made. Throws BuildMissing. */
+export const productionBuild: LoadBuild = async () => {
+  const file = path.join(BUILD, 'server/index.js');
+  if (!existsSync(file)) throw new BuildMissing(`no pages in ${BUILD}: run npm run build`);
+  return import(pathToFileURL(file).href);
+};
+
+/** The files of the build, in the compressed forms that the build made. */
+export async function buildFiles(app: FastifyInstance) {
+  await app.register(async (files) => {
+    files.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'public' };
+    });
+    await files.register(fastifyStatic, {
+      root: path.join(BUILD, 'client'),
+      wildcard: false,
+      preCompressed: true,
+      index: false,
+      cacheControl: false,
+      setHeaders: (reply, file) => {
+        // Names under assets/ carry a hash of the content: they never change.
+        const age = file.includes('/assets/') ? 'max-age=31536000, immutable' : 'max-age=3600';
+        reply.header('cache-control', `public, ${age}`);
+      },
+    });
+  });
+}
+
+/** Renders the pages. Their loaders read the API in this process, as anyone might over HTTP. */
+export function pages(app: FastifyInstance, loadBuild: LoadBuild) {
+  let handler: Promise<(request: Request) => Promise<Response>> | undefined;
+  const prepare = async () => {
+    const build = await loadBuild();
+    const handle = createRequestHandler(build, 'production');
+    const entry = build.entry.module as unknown as PagesEntry;
+    return (request: Request) =>
+      handle(
+        request,
+        entry.provideApi((url) => fetchApi(app, url)),
+      );
+  };
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    config: { access: 'public' },
+    async handler(request, reply) {
+      handler ??= prepare();
+      const response = await (await handler)(toWebRequest(request));
+      const body = Buffer.from(await response.arrayBuffer());
+      reply.code(response.status);
+      for (const [name, value] of response.headers) reply.header(name, value);
+      if (response.headers.get('content-type')?.startsWith('text/html')) {
+        reply.header('content-security-policy', pagePolicy(inlineScriptHashes(body.toString())));
+      }
+      return reply.send(body);
+    },
+  });
+}
+
+async function fetchApi(app: FastifyInstance, url: string): Promise<Response> {
+  const { statusCode, rawPayload, headers } = await app.inject({ method: 'GET', url });
+  return new Response(new Uint8Array(rawPayload), {
+    status: statusCode,
+    headers: { 'content-type': String(headers['content-type']) },
+  });
+}
+
+function toWebRequest(request: FastifyRequest): Request {
+  const url = new URL(request.url, `${request.protocol}://${request.host}`);
+  // Pages know nobody: no cookie or token of the visitor's reaches them.
+  return new Request(url, { method: request.method });
+}
+
+/** `sha256-…` of each inline script (CSP Level 3, section 8.3), so that pages stay cacheable. */
+export function inlineScriptHashes(html: string): string[] {
+  const hashes = new Set<string>();
+  for (const [, attributes = '', script = ''] of html.matchAll(
+    /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
+  )) {
+    if (/\ssrc=/.test(attributes) || script === '') continue;
+    hashes.add(`sha256-${createHash('sha256').update(script).digest('base64')}`);
+  }
+  return [...hashes];
+}

@@ -1,0 +1,81 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { ERRORS, type ErrorCode } from '#contract/errors.ts';
+import type { Problem } from '#contract/problem.ts';
+import { AppError, type FieldErrors } from '#server/app-error.ts';
+
+/** Answers every refusal and failure as problem details (RFC 9457). */
+export function problemDetails(app: FastifyInstance) {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = toAppError(error);
+    if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+    return sendProblem(request, reply, refusal);
+  });
+}
+
+/** Sends a refusal. `PATCH /users/{id}/` finds its fields at the top level too. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError) {
+  const { status, text } = ERRORS[error.code];
+  const problem: Problem = {
+    type: 'about:blank',
+    title: text,
+    status,
+    code: error.code,
+    detail: error.message,
+    message: error.message,
+    request_id: request.id,
+    ...(error.fields && { errors: error.fields }),
+    ...(request.url.startsWith('/api/auth/') && { error: error.message }),
+    ...error.extra,
+  };
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(problem);
+}
+
+const FASTIFY_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_UNDER_PRESSURE: 'unavailable',
+};
+
+function toAppError(error: FastifyError): AppError {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return new AppError('validation_error', {
+      fields: fieldErrors(error.validation.map(({ params }) => params['issue'] as Issue)),
+    });
+  }
+  const code = FASTIFY_CODES[error.code];
+  if (code) return new AppError(code);
+  if (error.statusCode && error.statusCode < 500) return new AppError('malformed_request');
+  return new AppError('server_error');
+}
+
+interface Issue {
+  code?: string;
+  path: readonly PropertyKey[];
+  message: string;
+  keys?: readonly string[];
+}
+
+/** Field -> messages in the order of the checks. Unknown fields are faults under their name. */
+export function fieldErrors(issues: readonly Issue[]): FieldErrors {
+  const fields: FieldErrors = {};
+  for (const { code, path, message, keys } of issues) {
+    const at = path.map(String).join('.') || 'body';
+    const faults: [string, string][] =
+      code === 'unrecognized_keys' && keys
+        ? keys.map((key) => [path.length > 0 ? `${at}.${key}` : key, 'Unknown field'])
+        : [[at, message]];
+    for (const [field, text] of faults) {
+      fields[field] ??= [];
+      fields[field].push(text);
+    }
+  }
+  return fields;
+}

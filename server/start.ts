@@ -1,0 +1,77 @@
+import { deriveKeys } from '#server/anonymity/keys.ts';
+import { buildApp, createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { connect } from './db/connect.ts';
+import { migrate } from './db/migrate.ts';
+import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './demo/accounts.ts';
+import { seedDemo } from './demo/seed.ts';
+import type { Clock, Deps } from './deps.ts';
+import { retention } from './features/accounts/retention.ts';
+import { verifyNpi } from './features/doctors/verification.ts';
+import { jobHandlers } from './jobs/handlers.ts';
+import { startJobs } from './jobs/queue.ts';
+import { openOutbox } from './mail/outbox.ts';
+import { smtpMailer } from './mail/smtp.ts';
+import { httpNpiRegistry } from './npi-registry/http.ts';
+import type { LoadBuild } from './plugins/pages.ts';
+
+export interface RunningServer {
+  /** What to tell the person at the terminal. */
+  readonly greeting: string;
+  /** Takes no new requests, finishes those in flight and the jobs at work, lets the database go. */
+  close(): Promise<void>;
+}
+
+/** Opens the database, migrates it, starts the jobs, and listens. Undoes all of it on failure. */
+export async function startServer(config: Config, loadBuild: LoadBuild): Promise<RunningServer> {
+  const clock: Clock = () => new Date();
+  const app = createApp(config);
+  const { log } = app;
+  const undo = new AsyncDisposableStack();
+  try {
+    await loadBuild();
+    const database = await connect(config, (error) => log.error({ err: error }, 'database lost'));
+    undo.defer(() => database.close());
+    await migrate(database.pool);
+
+    const keys = deriveKeys(config.secrets);
+    const outbox = config.smtpUrl ? undefined : await openOutbox(config.dataDir, clock);
+    const mailer = outbox ?? smtpMailer(config.smtpUrl ?? '', config.mailFrom);
+    const npiRegistry = httpNpiRegistry(config.npiRegistryUrl);
+    const jobs = await startJobs({ database, keys, log });
+    undo.defer(() => jobs.stop());
+
+    const { db } = database;
+    const deps: Deps = { config, database, db, keys, clock, mailer, npiRegistry, jobs, log };
+    if (config.embedded) await seedDemo(deps);
+    await buildApp(app, { deps, loadBuild, ...(outbox && { outbox }) });
+    undo.defer(() => app.close());
+    const address = await app.listen({ port: config.port, host: config.host });
+    await jobs.work(
+      jobHandlers({ config, mailer, log, verifyNpi: verifyNpi(deps), retention: retention(deps) }),
+    );
+    const close = undo.move();
+    return { greeting: greeting(config, address), close: () => close.disposeAsync() };
+  } catch (error) {
+    await undo.disposeAsync();
+    throw error;
+  }
+}
+
+function greeting(config: Config, address: string): string {
+  if (!config.embedded) return `Curbside is at ${config.publicUrl}, listening on ${address}`;
+  const accounts = [...DEMO_ACCOUNTS, DEMO_ADMIN].map(
+    ({ email, says }) => `    ${email.padEnd(28)} ${says}`,
+  );
+  return [
+    '',
+    `  Curbside is at ${config.publicUrl}`,
+    `  Mail it would send is at ${config.publicUrl}/dev/mail`,
+    '',
+    `  Demo accounts, password ${DEMO_PASSWORD}:`,
+    ...accounts,
+    '',
+    '  All employers and reviews are fictional. Stop with Ctrl-C.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import * as z from 'zod/mini';
+import { deriveKeys } from '#server/anonymity/keys.ts';
+import { buildApp, createApp } from '#server/app.ts';
+import type { Config } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import { retention } from '#server/features/accounts/retention.ts';
+import { verifyNpi } from '#server/features/doctors/verification.ts';
+import { jobHandlers } from '#server/jobs/handlers.ts';
+import { type RunningJobs, startJobs } from '#server/jobs/queue.ts';
+import type { MailMessage } from '#server/mail/mailer.ts';
+import type { NpiRegistry } from '#server/npi-registry/registry.ts';
+import type { LoadBuild } from '#server/plugins/pages.ts';
+import { createTestDatabase } from './database.ts';
+
+const key = () => randomBytes(32);
+
+const CONFIG: Config = Object.freeze({
+  production: false,
+  embedded: true,
+  port: 0,
+  host: '127.0.0.1',
+  publicUrl: 'http://localhost:3000',
+  databaseUrl: null,
+  dataDir: '/nowhere',
+  smtpUrl: null,
+  mailFrom: 'Curbside <no-reply@curbside.example>',
+  npiRegistryUrl: 'http://localhost:3000/dev/registry',
+  verification: 'registry',
+  secrets: { sealing: [{ id: 'k1', key: key() }], index: key(), authorship: key(), session: key() },
+  trustProxy: false,
+  // Tests of limits set their own.
+  rateLimitFactor: 1_000_000,
+  logLevel: 'silent',
+});
+
+/** A registry where every number is an active physician of any name asked for. */
+const unknownToRegistry: NpiRegistry = { lookUp: async () => ({ kind: 'unknown' }) };
+
+interface TestAppOptions {
+  config?: Partial<Config>;
+  npiRegistry?: NpiRegistry;
+  loadBuild?: LoadBuild;
+  /** Where the server's log lines go; by default nowhere. */
+  logTo?: (line: string) => void;
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly app: FastifyInstance;
+  readonly deps: Deps;
+  readonly jobs: RunningJobs;
+  /** All mail that was sent, oldest first. */
+  readonly mail: MailMessage[];
+  /** The time of day that the server sees. */
+  readonly time: { now: Date };
+}
+
+/** The whole server but its port, on a database of its own, with its jobs at work. */
+export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const config = Object.freeze({ ...CONFIG, ...options.config });
+  const time = { now: new Date() };
+  const clock = () => time.now;
+  const mail: MailMessage[] = [];
+  const mailer = {
+    send: async (message: MailMessage) => {
+      mail.push(message);
+    },
+  };
+  const database = await createTestDatabase();
+  const app = createApp(config, options.logTo);
+  const violations = holdAnswersToSchema(app);
+  const keys = deriveKeys(config.secrets);
+  const jobs = await startJobs({ database, keys, log: app.log });
+  const deps: Deps = {
+    config,
+    database,
+    db: database.db,
+    keys,
+    clock,
+    mailer,
+    npiRegistry: options.npiRegistry ?? unknownToRegistry,
+    jobs,
+    log: app.log,
+  };
+  await buildApp(app, { deps, ...(options.loadBuild && { loadBuild: options.loadBuild }) });
+  await app.ready();
+  await jobs.work(
+    jobHandlers({
+      config,
+      mailer,
+      log: app.log,
+      verifyNpi: verifyNpi(deps),
+      retention: retention(deps),
+    }),
+  );
+  return {
+    app,
+    deps,
+    jobs,
+    mail,
+    time,
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await jobs.stop();
+      await database.close();
+      if (violations.length > 0) throw new Error(violations.join('\n'));
+    },
+  };
+}
+
+/** Notes every answer that is not what its route declares: the test fails when the app ends. */
+function holdAnswersToSchema(app: FastifyInstance): string[] {
+  const violations: string[] = [];
+  app.addHook('onSend', async (request, reply, payload) => {
+    const declared = request.routeOptions.schema?.response as
+      | Record<string, z.core.$ZodType | undefined>
+      | undefined;
+    if (!declared || typeof payload !== 'string') return;
+    const schema = declared[reply.statusCode];
+    const answer = `${request.method} ${request.url}: ${reply.statusCode}`;
+    if (!schema) {
+      violations.push(`${answer} is not among its declared answers: ${payload}`);
+      return;
+    }
+    const parsed = z.safeParse(schema, JSON.parse(payload));
+    if (!parsed.success) violations.push(`${answer} is not as declared: ${parsed.error.message}`);
+  });
+  return violations;
+}
+
+/** The body of a JSON answer. */
+export function bodyOf<T>(response: LightMyRequestResponse): T {
+  return response.json();
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { inject, onTestFinished } from 'vitest';
+import { type Database, openDatabase } from '#server/db/open.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How to reach the test server, and the migrated database that tests copy. */
+    testServer: { connection: Record<string, string | number>; template: string };
+  }
+}
+
+export type TestDatabase = Database & AsyncDisposable;
+
+/**
+ * A database of the caller's own: a copy of the migrated template, some 20 ms.
+ * `await using` drops it; so does the end of the test, where it is made inside one.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { connection, template } = inject('testServer');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const admin = openDatabase({ ...connection, max: 1 }, () => {});
+  try {
+    await admin.pool.query(`create database ${name} template ${template}`);
+  } finally {
+    await admin.close();
+  }
+  const database = openDatabase({ ...connection, database: name, max: 10 }, () => {});
+  return { ...database, [Symbol.asyncDispose]: () => database.close() };
+}
+
+/** As `createTestDatabase`, closed when the running test ends. */
+export async function testDatabase(): Promise<Database> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  return database;
+}

@@ -1,0 +1,114 @@
+import type { LoginResponse } from '#contract/accounts.ts';
+import { hasValidCheckDigit } from '#contract/doctors.ts';
+import type { ReviewRequest } from '#contract/reviews.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/service.ts';
+import { beginSession } from '#server/features/accounts/sessions.ts';
+import type { TestApp } from './app.ts';
+
+let serial = 0;
+
+/** A new NPI with a right check digit. */
+export function newNpi(): string {
+  serial += 1;
+  const stem = `2${String(serial).padStart(8, '0')}`;
+  const digit = [...'0123456789'].find((last) => hasValidCheckDigit(stem + last));
+  return `${stem}${digit}`;
+}
+
+export function newEmail(): string {
+  serial += 1;
+  return `doctor${serial}@mail.example`;
+}
+
+export interface TestAccount {
+  userId: string;
+  email: string;
+  /** The header that signs a request in. */
+  headers: { authorization: string };
+  refresh: string;
+}
+
+type DoctorProfile = { verified?: boolean; can_post_reviews?: boolean };
+export const POSTER: DoctorProfile = { verified: true, can_post_reviews: true };
+
+/** A signed-in doctor; by default one who is verified and may post. */
+export async function signedInDoctor(
+  { deps }: TestApp,
+  profile: DoctorProfile = POSTER,
+): Promise<TestAccount> {
+  const email = newEmail();
+  const details = { email, first_name: 'Ada', last_name: 'Example', npi: newNpi() };
+  const userId = await addDoctor(deps, { ...details, password: null, profile });
+  return signIn({ deps }, userId, email);
+}
+
+export async function signedInAdmin({ deps }: TestApp): Promise<TestAccount> {
+  const email = newEmail();
+  const details = { email, first_name: 'Root', last_name: 'Example', password: null };
+  return signIn({ deps }, await addAdmin(deps, details), email);
+}
+
+async function signIn(
+  { deps }: Pick<TestApp, 'deps'>,
+  userId: string,
+  email: string,
+): Promise<TestAccount> {
+  const { access, refresh } = await beginSession(deps, deps.db, userId);
+  return { userId, email, headers: { authorization: `Bearer ${access}` }, refresh };
+}
+
+/** Adds an employer straight to the database and returns its id. */
+export async function newEmployer({ deps }: TestApp, fields: object = {}): Promise<number> {
+  serial += 1;
+  const { id } = await deps.db
+    .insertInto('employers')
+    .values({
+      source: 'demo',
+      source_id: `test-${serial}`,
+      name: `Hospital ${serial}`,
+      city: 'Springfield',
+      state: 'IL',
+      employer_type: 'hospital',
+      ...fields,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** What the review form sends. */
+export function reviewOf(employer: number, fields: Partial<ReviewRequest> = {}): ReviewRequest {
+  return {
+    employer: String(employer),
+    is_custom_employer: 'false',
+    overall_rating: 4,
+    work_life_balance_rating: 3,
+    mentorship_growth_rating: 4,
+    team_collaboration_rating: 5,
+    compensation_benefits_rating: 2,
+    review_text: 'Good colleagues, long nights.',
+    pros: 'Colleagues',
+    cons: 'Nights',
+    position_title: 'Hospitalist',
+    start_year: 2022,
+    end_year: null,
+    is_current_employee: true,
+    would_recommend: true,
+    ...fields,
+  };
+}
+
+/** Signs up through the API, with the code from the mail. */
+export async function signUp(
+  { app, jobs, mail }: TestApp,
+  details: { email: string; first_name: string; last_name: string; npi: string; password: string },
+): Promise<LoginResponse> {
+  const post = (payload: object) =>
+    app.inject({ method: 'POST', url: '/api/auth/register/', payload });
+  await post({ action: 'create_account', ...details });
+  await jobs.idle();
+  const code = mail.findLast(({ to }) => to === details.email)?.text.match(/\b\d{6}\b/)?.[0];
+  const verified = await post({ action: 'verify_otp', ...details, otp_code: code });
+  if (verified.statusCode !== 200) throw new Error(`sign-up failed: ${verified.body}`);
+  return verified.json();
+}

@@ -1,0 +1,56 @@
+import { Writable } from 'node:stream';
+import { renderToPipeableStream } from 'react-dom/server';
+import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router';
+import { apiContext, type FetchApi } from './lib/server-api.ts';
+
+const RENDER_TIMEOUT_MS = 10_000;
+
+/** The load context of one request: how its loaders reach the API. */
+export function provideApi(fetchApi: FetchApi): RouterContextProvider {
+  const context = new RouterContextProvider();
+  context.set(apiContext, fetchApi);
+  return context;
+}
+
+/**
+ * The whole page at once: the hashes of its inline scripts go into the content security policy,
+ * and its bytes into the cache.
+ */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entryContext: EntryContext,
+): Promise<Response> {
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+  const html = await render(<ServerRouter context={entryContext} url={request.url} />);
+  return new Response(html, { status, headers });
+}
+
+function render(page: React.ReactNode): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        parts.push(chunk);
+        done();
+      },
+      final(done) {
+        resolve(Buffer.concat(parts).toString());
+        done();
+      },
+    });
+    const { pipe, abort } = renderToPipeableStream(page, {
+      // Otherwise a finished boundary that is large is moved in by an inline script.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onAllReady() {
+        clearTimeout(timer);
+        pipe(sink);
+      },
+      onShellError: reject,
+      onError: reject,
+    });
+    const timer = setTimeout(abort, RENDER_TIMEOUT_MS);
+  });
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { fakeApi, jwt } from './session-fakes.ts';
+
+const fresh = { access_token: jwt(600), refresh_token: 'r1' };
+
+describe('every request', () => {
+  test('asks for the CSRF cookie once, before the first', async () => {
+    const { api, csrfCalls } = fakeApi({}, () => ({}));
+    await Promise.all([api.get('/a/'), api.get('/b/')]);
+    await api.get('/c/');
+    expect(csrfCalls()).toBe(1);
+  });
+
+  test('carries the headers of the specification', async () => {
+    const { api, calls } = fakeApi(fresh, () => ({}));
+    await api.get('/a/');
+    await api.post('/b/', { x: 1 });
+    const [get, post] = calls;
+    expect(get?.headers.get('authorization')).toBe(`Bearer ${fresh.access_token}`);
+    expect(get?.headers.get('x-client-version')).toBe('1.0.0');
+    expect(get?.headers.get('x-request-id')).not.toBe(post?.headers.get('x-request-id'));
+    expect(get?.headers.has('x-csrftoken')).toBe(false);
+    expect(post?.headers.get('x-csrftoken')).toBe('c5rf');
+    expect(post?.body).toEqual({ x: 1 });
+  });
+
+  test('leaves an expired token out', async () => {
+    const { api, calls } = fakeApi({ access_token: jwt(-1) }, () => ({}));
+    await api.get('/a/');
+    expect(calls[0]?.headers.has('authorization')).toBe(false);
+  });
+});
+
+describe('a 401', () => {
+  test('renews the token and tries once more', async () => {
+    const renewed = jwt(900, 'new');
+    const { api, calls, tokens, ended } = fakeApi(fresh, ({ path, headers }) => {
+      if (path === '/auth/token/refresh/') return { body: { access: renewed, refresh: 'r2' } };
+      const isRenewed = headers.get('authorization') === `Bearer ${renewed}`;
+      return isRenewed ? { body: 'fine' } : { status: 401 };
+    });
+    expect(await api.get('/a/')).toBe('fine');
+    expect(calls.map((call) => call.path)).toEqual(['/a/', '/auth/token/refresh/', '/a/']);
+    expect([tokens.access(), tokens.refresh()]).toEqual([renewed, 'r2']);
+    expect(ended).toEqual([]);
+  });
+
+  test('is final when it comes again', async () => {
+    const { api, calls, tokens, ended } = fakeApi(fresh, ({ path }) =>
+      path === '/auth/token/refresh/' ? { body: { access: jwt(900, 'new') } } : { status: 401 },
+    );
+    await expect(api.get('/a/')).rejects.toMatchObject({ status: 401 });
+    expect(calls).toHaveLength(3);
+    expect(tokens.access()).toBeNull();
+    expect(ended).toHaveLength(1);
+  });
+
+  test('ends the session when the refresh token is refused', async () => {
+    const { api, tokens, ended } = fakeApi(fresh, () => ({ status: 401 }));
+    await expect(api.get('/a/')).rejects.toMatchObject({ status: 401 });
+    expect([tokens.access(), tokens.refresh()]).toEqual([null, null]);
+    expect(ended).toHaveLength(1);
+  });
+
+  test('keeps the session when the network fails at the renewal', async () => {
+    const { api, tokens, ended } = fakeApi(fresh, ({ path }) =>
+      path === '/auth/token/refresh/' ? 'no network' : { status: 401 },
+    );
+    await expect(api.get('/a/')).rejects.toMatchObject({ type: 'NETWORK_ERROR' });
+    expect(tokens.refresh()).toBe('r1');
+    expect(ended).toEqual([]);
+  });
+
+  test('at the login is about the password, not the session', async () => {
+    const { api, calls, ended } = fakeApi(fresh, () => ({ status: 401 }));
+    await expect(api.post('/auth/login/', {})).rejects.toMatchObject({ status: 401 });
+    expect(calls).toHaveLength(1);
+    expect(ended).toEqual([]);
+  });
+});
+
+describe('renewal', () => {
+  const renewing = (access: string) => async (call: { path: string; headers: Headers }) => {
+    if (call.path === '/auth/token/refresh/') return { body: { access } };
+    return call.headers.has('authorization') ? { body: 'fine' } : { status: 401 };
+  };
+
+  test('happens once for many callers, and before an expired token costs a 401', async () => {
+    const { api, calls } = fakeApi(
+      { access_token: jwt(-5), refresh_token: 'r1' },
+      renewing(jwt(900)),
+    );
+    await Promise.all([api.get('/a/'), api.get('/b/'), api.get('/c/')]);
+    expect(calls.map((call) => call.path).sort()).toEqual([
+      '/a/',
+      '/auth/token/refresh/',
+      '/b/',
+      '/c/',
+    ]);
+  });
+
+  test('takes up the token that another tab renewed while this one waited', async () => {
+    const theirs = jwt(900, 'theirs');
+    const locks = {
+      request: (_name: string, run: () => unknown) => {
+        storage.setItem('access_token', theirs);
+        return Promise.resolve(run());
+      },
+    } as unknown as LockManager;
+    const { api, calls, storage } = fakeApi(
+      { access_token: jwt(-5), refresh_token: 'r1' },
+      renewing('unused'),
+      locks,
+    );
+    await api.get('/a/');
+    expect(calls).toHaveLength(1);
+    expect(calls[0]?.headers.get('authorization')).toBe(`Bearer ${theirs}`);
+  });
+
+  test('does not sign in again someone who signed out meanwhile', async () => {
+    const { api, tokens } = fakeApi(fresh, () => {
+      tokens.clear();
+      return { body: { access: jwt(900), refresh: 'r2' } };
+    });
+    expect(await api.renew(fresh.access_token)).toBe('refused');
+    expect(tokens.access()).toBeNull();
+  });
+});
+
+test('failures are told apart by the table', async () => {
+  const { api } = fakeApi({}, ({ path }) =>
+    path === '/down/' ? 'no network' : { status: 429, headers: { 'retry-after': '7' } },
+  );
+  await expect(api.get('/down/')).rejects.toMatchObject({ type: 'NETWORK_ERROR', status: null });
+  await expect(api.get('/busy/')).rejects.toMatchObject({ retryAfter: 7 });
+  const stopped = AbortSignal.abort(new Error('called off'));
+  await expect(api.get('/x/', { signal: stopped })).rejects.toThrow(stopped.reason);
+});

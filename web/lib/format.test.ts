@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import {
+  doctorName,
+  formatAverage,
+  formatLocation,
+  formatLongDate,
+  maskNpi,
+  plural,
+  relativeAge,
+} from './format.ts';
+import { titleCase } from './title-case.ts';
+
+describe('relativeAge', () => {
+  const now = new Date('2026-03-01T12:00:00Z');
+  const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
+  const DAY = 24 * 60;
+  test.each([
+    [0, 'just now'],
+    [1, '1 minute ago'],
+    [59, '59 minutes ago'],
+    [60, '1 hour ago'],
+    [DAY - 1, '23 hours ago'],
+    [DAY, '1 day ago'],
+    [29 * DAY, '29 days ago'],
+    [30 * DAY, '1 month ago'],
+    [364 * DAY, '12 months ago'],
+    [365 * DAY, '1 year ago'],
+    [900 * DAY, '2 years ago'],
+    [-5, 'just now'],
+  ])('%i minutes', (minutes, text) => {
+    expect(relativeAge(before(minutes), now)).toBe(text);
+  });
+});
+
+test('numbers', () => {
+  expect([formatAverage(null), formatAverage(4), formatAverage(3.25)]).toEqual(['N/A', '4.0', '3.3']);
+  expect([plural(1, 'review'), plural(0, 'review'), plural(1204, 'review')]).toEqual([
+    '1 review',
+    '0 reviews',
+    '1,204 reviews',
+  ]);
+});
+
+test('places', () => {
+  expect(formatLocation({ city: 'BOSTON', state: 'ma' })).toBe('Boston, MA');
+  expect(formatLocation({ city: "coeur d'alene", state: 'ID' })).toBe("Coeur d'alene, ID");
+  expect(formatLocation({ city: null, state: 'TX' })).toBe('TX');
+  expect(formatLocation({ city: null, state: null })).toBe('');
+});
+
+test('people', () => {
+  expect(maskNpi('1234567890')).toBe('****7890');
+  expect(maskNpi('')).toBe('Not available');
+  expect(doctorName({ first_name: 'Ada', last_name: 'Quist' })).toBe('Dr. Ada Quist');
+  expect(doctorName({ first_name: '', last_name: '' })).toBe('Dr.');
+  expect(formatLongDate('2025-08-12')).toBe('August 12, 2025');
+});
+
+test.each([
+  ["ST. MARY'S HOSPITAL OF NYC", "St. Mary's Hospital of NYC"],
+  ['icu nurse', 'ICU Nurse'],
+  ['UPMC PRESBYTERIAN SHADYSIDE', 'UPMC Presbyterian Shadyside'],
+  ['McLean Hospital', 'McLean Hospital'],
+  ['MCLEAN HOSPITAL', 'McLean Hospital'],
+  ["O'CONNOR MEDICAL CENTER", "O'Connor Medical Center"],
+  ['THE CHRIST HOSPITAL', 'The Christ Hospital'],
+  ['BETH-ISRAEL CHILDREN’S', 'Beth-Israel Children’s'],
+  ['umass memorial, inc.', 'UMass Memorial, Inc.'],
+  ['ÉLAN CLINIC II', 'Élan Clinic II'],
+])('titleCase(%s)', (text, cased) => {
+  expect(titleCase(text)).toBe(cased);
+});

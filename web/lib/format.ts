@@ -1,0 +1,51 @@
+import { DAY_MS, NPI_MASK, NPI_VISIBLE_DIGITS } from '#contract/limits.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The units of the specification, section 9: a month is 30 days; years have no end. */
+const AGE_UNITS = [
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+] as const;
+
+/** '5 minutes ago', '1 year ago'. Reviews are dated to the minute: less than one is 'just now'. */
+export function relativeAge(createdAt: string, now: Date): string {
+  const age = now.getTime() - Date.parse(createdAt);
+  const unit = AGE_UNITS.find(([, length]) => age >= length);
+  if (!unit) return 'just now';
+  return `${plural(Math.floor(age / unit[1]), unit[0])} ago`;
+}
+
+/** '1 review', '1,204 reviews'. */
+export const plural = (count: number, noun: string) =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+export const formatCount = (count: number) => count.toLocaleString('en-US');
+
+/** One decimal; 'N/A' where there is nothing to average. */
+export const formatAverage = (average: number | null) => average?.toFixed(1) ?? 'N/A';
+
+/** 'Boston, MA'; either may be missing. */
+export function formatLocation(place: { city: string | null; state: string | null }): string {
+  const city = place.city === null ? null : capitalizeWords(place.city);
+  return [city, place.state?.toUpperCase()].filter(Boolean).join(', ');
+}
+
+const capitalizeWords = (text: string) =>
+  text.toLowerCase().replace(/(?<![\p{L}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+
+/** '****7890' (specification, section 2, "My Account"). */
+export const maskNpi = (npi: string | null | undefined) =>
+  npi ? NPI_MASK + npi.slice(-NPI_VISIBLE_DIGITS) : 'Not available';
+
+/** 'August 12, 2025'. A bare date is a day of the calendar, whatever the time zone. */
+export const formatLongDate = (date: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
+
+/** 'Dr. Ada Quist'. */
+export const doctorName = (user: { first_name: string; last_name: string }) =>
+  `Dr. ${user.first_name} ${user.last_name}`.trim();

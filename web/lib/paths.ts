@@ -1,0 +1,75 @@
+/** Every URL of the site and of its API is built here (web/lib/paths.test.ts shows changes). */
+
+type QueryValue = string | number | boolean | null | undefined;
+export type Query = Readonly<Record<string, QueryValue>>;
+
+/** Appends a query string; what is empty, null or undefined is left out. */
+export function withQuery(path: string, query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/** What the sign-in screens carry along (specification, section 2, "Login"). */
+interface Onward {
+  /** A path without its leading slash, for example `create-review`. */
+  redirect?: string | null;
+  employer?: string | number | null;
+}
+
+const onward = ({ redirect, employer }: Onward): Query => ({ redirect, employer });
+
+export const paths = {
+  home: () => '/',
+  login: (to: Onward & { expired?: true } = {}) =>
+    withQuery('/login', { ...onward(to), expired: to.expired }),
+  signup: (to: Onward = {}) => withQuery('/signup', onward(to)),
+  /** The same screen as signup. */
+  register: () => '/register',
+  forgotPassword: () => '/forgot-password',
+  passwordReset: () => '/password-reset',
+  employers: (query?: Query) => withQuery('/employers', query),
+  employer: (id: number | string) => `/employers/${encodeURIComponent(id)}`,
+  reviews: (query?: Query) => withQuery('/reviews', query),
+  verificationRequired: () => '/verification-required',
+  terms: () => '/terms-of-use',
+  privacy: () => '/privacy-policy',
+  dashboard: (query?: { newReview?: true; updatedReview?: true }) =>
+    withQuery('/dashboard', query),
+  myReviews: () => '/my-reviews',
+  createReview: (query?: { employer?: number | string }) => withQuery('/create-review', query),
+  editReview: (id: string) => `/edit-review/${encodeURIComponent(id)}`,
+  profile: () => '/profile',
+};
+
+/** A path as the `redirect` parameter carries it: without the leading slash. */
+export const asRedirect = (path: string) => path.replace(/^\/+/, '');
+
+/** Under `/api`, with the trailing slashes of the specification, section 7. */
+export const apiPaths = {
+  csrf: () => '/csrf/',
+  login: () => '/auth/login/',
+  register: () => '/auth/register/',
+  logout: () => '/auth/logout/',
+  refresh: () => '/auth/token/refresh/',
+  user: () => '/auth/user/',
+  doctor: () => '/doctors/me/',
+  passwordReset: () => '/auth/password/reset/',
+  passwordResetValidate: (query: { token: string; uidb64: string }) =>
+    withQuery('/auth/password/reset/validate/', query),
+  passwordResetConfirm: () => '/auth/password/reset/confirm/',
+  reviews: (query?: Query) => withQuery('/reviews/', query),
+  review: (id: string) => `/reviews/${encodeURIComponent(id)}/`,
+  ownReviews: () => '/reviews/my_reviews/',
+  reviewFilterOptions: () => '/reviews/filter_options/',
+  employers: (query?: Query) => withQuery('/employers/', query),
+  employer: (id: number | string) => `/employers/${encodeURIComponent(id)}/`,
+  employerReviews: (id: number | string, query?: Query) =>
+    withQuery(`/employers/${encodeURIComponent(id)}/reviews/`, query),
+  employerFilterOptions: () => '/employers/filter_options/',
+  customEmployer: () => '/employers/custom/',
+  positionTitles: (query?: Query) => withQuery('/position-titles/', query),
+  userById: (id: string) => `/users/${encodeURIComponent(id)}/`,
+};

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { fakeApi, jwt, NOW } from './session-fakes.ts';
+import { createSessionStore } from './session-store.ts';
+
+const user = { first_name: 'Ada', last_name: 'Quist' };
+const doctor = { verified: true, can_post_reviews: false };
+const stored = { access_token: jwt(600), refresh_token: 'r1' };
+
+type Respond = Parameters<typeof fakeApi>[1];
+const account: Respond = ({ path }) => ({ body: path === '/auth/user/' ? user : doctor });
+
+function start(tokens: Record<string, string>, respond: Respond = account) {
+  const api = fakeApi(tokens, respond);
+  const flags: boolean[] = [];
+  const timers: { run: () => void; ms: number }[] = [];
+  const store = createSessionStore({
+    api: api.api,
+    tokens: api.tokens,
+    now: () => NOW,
+    setTimer: (run, ms) => timers.push({ run, ms }),
+    clearTimer: () => undefined,
+    flag: (signedIn) => void flags.push(signedIn),
+  });
+  store.start();
+  const settled = () => expect.poll(() => store.get().isLoading).toBe(false);
+  return { ...api, store, flags, timers, settled };
+}
+
+test('without a token nobody is signed in, and nothing is asked', () => {
+  const { store, calls } = start({});
+  expect(store.get()).toMatchObject({ isLoading: false, isAuthenticated: false, user: null });
+  expect(calls).toEqual([]);
+});
+
+test('with a token the user and the doctor are loaded together', async () => {
+  const { store, settled, flags } = start(stored);
+  expect(store.get()).toMatchObject({ isLoading: true, isAuthenticated: false });
+  expect(flags).toEqual([true]);
+  await settled();
+  expect(store.get()).toEqual({
+    user,
+    doctor,
+    isLoading: false,
+    isAuthenticated: true,
+    isVerifiedDoctor: true,
+    canPostReviews: false,
+  });
+});
+
+test('one failure is tolerated as null', async () => {
+  const { store, settled, tokens } = start(stored, ({ path }) =>
+    path === '/auth/user/' ? { body: user } : { status: 404 },
+  );
+  await settled();
+  expect(store.get()).toMatchObject({ isAuthenticated: true, doctor: null });
+  expect(tokens.access()).not.toBeNull();
+});
+
+test('when both fail the tokens are removed, unless nothing answered', async () => {
+  const refused = start(stored, () => ({ status: 500 }));
+  await refused.settled();
+  expect(refused.tokens.access()).toBeNull();
+  expect(refused.flags.at(-1)).toBe(false);
+
+  const offline = start(stored, () => 'no network');
+  await offline.settled();
+  expect(offline.tokens.access()).not.toBeNull();
+  expect(offline.store.get().isAuthenticated).toBe(false);
+});
+
+test('the token is renewed two minutes before it ends, and not within five seconds', () => {
+  expect(start(stored).timers.map(({ ms }) => ms)).toEqual([480_000]);
+  const nearlyOver = { access_token: jwt(121), refresh_token: 'r1' };
+  expect(start(nearlyOver).timers.map(({ ms }) => ms)).toEqual([5000]);
+});
+
+test('a renewal ahead schedules the next, and keeps the account', async () => {
+  const { timers, tokens, store, settled } = start(stored, (call) =>
+    call.path === '/auth/token/refresh/'
+      ? { body: { access: jwt(900, 'new'), refresh: 'r2' } }
+      : account(call),
+  );
+  await settled();
+  timers[0]?.run();
+  await expect.poll(() => tokens.refresh()).toBe('r2');
+  expect(timers.at(-1)?.ms).toBe(780_000);
+  expect(store.get().isAuthenticated).toBe(true);
+});
+
+test('a refusal ahead ends the session; a busy server does not', async () => {
+  const after = (status: number) => (call: Parameters<Respond>[0]) =>
+    call.path === '/auth/token/refresh/' ? { status } : account(call);
+  const refused = start(stored, after(401));
+  await refused.settled();
+  refused.timers[0]?.run();
+  await expect.poll(() => refused.ended.length).toBe(1);
+  expect(refused.store.get().isAuthenticated).toBe(false);
+
+  const busy = start(stored, after(503));
+  await busy.settled();
+  busy.timers[0]?.run();
+  await expect.poll(() => busy.timers.length).toBe(2);
+  expect(busy.timers[1]?.ms).toBe(480_000);
+  expect(busy.store.get().isAuthenticated).toBe(true);
+});
+
+test('signing in takes the account from the answer, or asks for it', async () => {
+  const brought = start({});
+  const answer = { access: jwt(600), refresh: 'r1', user, doctor } as never;
+  await brought.store.signIn(answer);
+  expect(brought.store.get()).toMatchObject({ user, doctor, isAuthenticated: true });
+  expect(brought.calls).toEqual([]);
+
+  const asked = start({});
+  await asked.store.signIn({ access: jwt(600), refresh: 'r1' });
+  expect(asked.store.get().isAuthenticated).toBe(true);
+  expect(asked.calls).toHaveLength(2);
+});
+
+test('signing out clears everything even when the call fails', async () => {
+  const { store, settled, tokens, calls, flags } = start(stored, (call) =>
+    call.path === '/auth/logout/' ? 'no network' : account(call),
+  );
+  await settled();
+  await store.signOut();
+  expect(calls.at(-1)).toMatchObject({ path: '/auth/logout/', body: { refresh: 'r1' } });
+  expect([tokens.access(), tokens.refresh()]).toEqual([null, null]);
+  expect(store.get()).toMatchObject({ user: null, doctor: null, isAuthenticated: false });
+  expect(flags.at(-1)).toBe(false);
+});
+
+test('signing out, and in, spreads from other tabs', async () => {
+  const { store, settled, storage, events } = start(stored);
+  const otherTab = () =>
+    events.dispatchEvent(Object.assign(new Event('storage'), { key: 'access_token' }));
+  await settled();
+  storage.removeItem('access_token');
+  otherTab();
+  expect(store.get().isAuthenticated).toBe(false);
+  storage.setItem('access_token', jwt(600));
+  otherTab();
+  await expect.poll(() => store.get().isAuthenticated).toBe(true);
+});

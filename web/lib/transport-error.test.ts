@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError, transportError } from './transport-error.ts';
+
+const answer = (status: number, body: unknown = null, retryAfter: string | null = null) => ({
+  status,
+  body,
+  retryAfter,
+});
+
+describe('the transport-level table of the specification, section 8', () => {
+  test.each([
+    ['no response', null, 'NETWORK_ERROR', 'Network error. Please check your internet connection.'],
+    [
+      '429 with a retry-after header',
+      answer(429, null, '42'),
+      'RATE_LIMIT_ERROR',
+      'Rate limit exceeded. Please try again in 42 seconds.',
+    ],
+    [
+      '429 without',
+      answer(429),
+      'RATE_LIMIT_ERROR',
+      'Rate limit exceeded. Please try again later.',
+    ],
+    [
+      '429 with a date',
+      answer(429, null, 'Wed, 21 Oct 2026 07:28:00 GMT'),
+      'RATE_LIMIT_ERROR',
+      'Rate limit exceeded. Please try again later.',
+    ],
+    ['400 with a message', answer(400, { message: 'Too long' }), 'VALIDATION_ERROR', 'Too long'],
+    ['400 without', answer(400, { name: ['x'] }), 'VALIDATION_ERROR', 'Validation error'],
+    ['400 without a body', answer(400), 'VALIDATION_ERROR', 'Validation error'],
+    [
+      '403',
+      answer(403, { message: 'no' }),
+      'PERMISSION_ERROR',
+      'You do not have permission to perform this action.',
+    ],
+    ['404', answer(404), 'NOT_FOUND_ERROR', 'The requested resource was not found.'],
+    ['500', answer(500), 'SERVER_ERROR', 'Server error. Please try again later.'],
+    ['503', answer(503), 'SERVER_ERROR', 'Server error. Please try again later.'],
+    ['other, message', answer(409, { message: 'm', detail: 'd' }), 'API_ERROR', 'm'],
+    ['other, detail', answer(409, { detail: 'd' }), 'API_ERROR', 'd'],
+    ['other, neither', answer(401), 'API_ERROR', 'An unexpected error occurred'],
+  ])('%s', (_, response, type, message) => {
+    expect(transportError(response)).toMatchObject({ type, message });
+  });
+
+  test('a wait is a number', () => {
+    expect(transportError(answer(429, null, '42')).retryAfter).toBe(42);
+    expect(transportError(answer(429))).not.toHaveProperty('retryAfter');
+  });
+
+  test('the errors of a 400 are its `errors`, or the whole body', () => {
+    const errors = { email: ['Invalid email address'] };
+    expect(transportError(answer(400, { message: 'm', errors })).errors).toEqual(errors);
+    expect(transportError(answer(400, { username: ['taken'] })).errors).toEqual({
+      username: ['taken'],
+    });
+  });
+});
+
+test('an ApiError carries the row and the answer', () => {
+  const error = new ApiError(answer(404, { code: 'not_found' }));
+  expect(error).toMatchObject({ type: 'NOT_FOUND_ERROR', status: 404 });
+  expect(error.message).toBe('The requested resource was not found.');
+  expect(new ApiError(null).status).toBeNull();
+});

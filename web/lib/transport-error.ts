@@ -1,0 +1,97 @@
+import { ERRORS } from '#contract/errors.ts';
+
+export type TransportErrorType =
+  | 'NETWORK_ERROR'
+  | 'RATE_LIMIT_ERROR'
+  | 'VALIDATION_ERROR'
+  | 'PERMISSION_ERROR'
+  | 'NOT_FOUND_ERROR'
+  | 'SERVER_ERROR'
+  | 'API_ERROR';
+
+export interface TransportError {
+  type: TransportErrorType;
+  message: string;
+  /** Seconds to wait; 429 only. */
+  retryAfter?: number;
+  /** 400 only: field -> messages, or the whole body where it has no `errors`. */
+  errors?: unknown;
+}
+
+/** An answer that is not a success, with its body parsed (or null where it is not JSON). */
+export interface FailedResponse {
+  status: number;
+  retryAfter: string | null;
+  body: unknown;
+}
+
+/** A body's member, if it is text. */
+export function textMember(body: unknown, name: string): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const value = (body as Record<string, unknown>)[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The table of the specification, section 8, "Transport-level". Null: there was no response. */
+export function transportError(response: FailedResponse | null): TransportError {
+  if (response === null) {
+    return {
+      type: 'NETWORK_ERROR',
+      message: 'Network error. Please check your internet connection.',
+    };
+  }
+  const { status, body } = response;
+  if (status === 429) return rateLimitError(response.retryAfter);
+  if (status === 400) {
+    const { errors } = (body ?? {}) as { errors?: unknown };
+    return {
+      type: 'VALIDATION_ERROR',
+      message: textMember(body, 'message') ?? ERRORS.validation_error.text,
+      errors: errors ?? body,
+    };
+  }
+  if (status === 403) return { type: 'PERMISSION_ERROR', message: ERRORS.permission_denied.text };
+  if (status === 404) return { type: 'NOT_FOUND_ERROR', message: ERRORS.not_found.text };
+  if (status >= 500) return { type: 'SERVER_ERROR', message: ERRORS.server_error.text };
+  return {
+    type: 'API_ERROR',
+    message:
+      textMember(body, 'message') ??
+      textMember(body, 'detail') ??
+      'An unexpected error occurred',
+  };
+}
+
+function rateLimitError(retryAfter: string | null): TransportError {
+  // The header may be a date too (RFC 9110, 10.2.3); only our server's seconds are shown.
+  if (retryAfter === null || !/^\d+$/.test(retryAfter)) {
+    return { type: 'RATE_LIMIT_ERROR', message: ERRORS.rate_limited.text };
+  }
+  return {
+    type: 'RATE_LIMIT_ERROR',
+    message: `Rate limit exceeded. Please try again in ${retryAfter} seconds.`,
+    retryAfter: Number(retryAfter),
+  };
+}
+
+/** What the API client throws. `response` is null where nothing answered. */
+export class ApiError extends Error implements TransportError {
+  override readonly name = 'ApiError';
+  readonly type: TransportErrorType;
+  readonly retryAfter?: number;
+  readonly errors?: unknown;
+  readonly response: FailedResponse | null;
+
+  constructor(response: FailedResponse | null, cause?: unknown) {
+    const { message, ...rest } = transportError(response);
+    super(message, { cause });
+    this.type = rest.type;
+    if (rest.retryAfter !== undefined) this.retryAfter = rest.retryAfter;
+    if (rest.errors !== undefined) this.errors = rest.errors;
+    this.response = response;
+  }
+
+  get status(): number | null {
+    return this.response?.status ?? null;
+  }
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
+    
+    // Two cores are the least a machine has; more workers would only share them.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    onConsoleLog: () => {
+      throw new Error('a test wrote to the console');
+    },
+  },
+});
