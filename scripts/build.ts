@@ -1,5 +1,5 @@
 /** Builds the pages, unless what is built already comes from the very same files. */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const stamp = fingerprint();
 if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) process.exit(0);
 
 console.log('Building the pages…');
-execFileSync(
+const built = spawnSync(
   process.execPath,
   [path.join(ROOT, 'node_modules/@react-router/dev/bin.cjs'), 'build', '--logLevel', 'warn'],
   {
@@ -23,6 +23,7 @@ execFileSync(
     env: { ...process.env, NODE_ENV: 'production' },
   },
 );
+if (built.status !== 0) process.exit(1);
 compress(path.join(ROOT, 'build/client'));
 writeFileSync(STAMP, stamp);
 

@@ -3,7 +3,7 @@
  * With --verify it changes nothing, and fails when the file is not what it would write.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbedded } from '#server/db/embedded/launch.ts';
@@ -13,6 +13,8 @@ import { openDatabase } from '#server/db/open.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-types-'));
+// Started by root, the server runs as another user, who must get in.
+await chmod(dataDir, 0o755);
 const embedded = await startEmbedded({ dataDir });
 try {
   const database = openDatabase(embedded.connection, () => {});

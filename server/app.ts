@@ -5,8 +5,8 @@ import fastify, {
   type FastifyInstance,
   type FastifyRequest,
   type FastifyServerOptions,
+  LogController,
 } from 'fastify';
-import { validatorCompiler } from 'fastify-type-provider-zod';
 import { REDACTED_PATHS } from '#server/anonymity/redaction.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
@@ -23,11 +23,13 @@ import { accessPolicy } from '#server/plugins/access.ts';
 import { apiDocs } from '#server/plugins/api-docs.ts';
 import { csrf } from '#server/plugins/csrf.ts';
 import { health } from '#server/plugins/health.ts';
-import { buildFiles, type LoadBuild, pages } from '#server/plugins/pages.ts';
+import { type PageSource, pages } from '#server/plugins/pages.ts';
 import { problemDetails, sendProblem } from '#server/plugins/problem-details.ts';
 import { enforceRateLimits, rateLimits } from '#server/plugins/rate-limits.ts';
 import { requestLog } from '#server/plugins/request-log.ts';
+import { commonRefusals } from '#server/plugins/route-schema.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
+import { validatorCompiler } from '#server/plugins/validation.ts';
 
 /** Reviews are at most some 15 kB of text; nothing larger is ever sent. */
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -36,7 +38,7 @@ const REQUEST_ID = /^[\w-]{8,64}$/;
 export interface AppOptions {
   deps: Deps;
   /** Renders the pages; without it there is the API alone. */
-  loadBuild?: LoadBuild;
+  pageSource?: PageSource;
   /** The local mail of the embedded default. */
   outbox?: Outbox;
 }
@@ -51,7 +53,7 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyS
       serializers: { req: () => ({}), res: () => ({}) },
       ...(logTo && { stream: { write: logTo } }),
     },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
     trustProxy: config.trustProxy,
@@ -73,11 +75,12 @@ export function createApp(config: Config, logTo?: (line: string) => void): Fasti
   return fastify(serverOptions(config, logTo));
 }
 
-export async function buildApp(app: FastifyInstance, { deps, loadBuild, outbox }: AppOptions) {
+export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox }: AppOptions) {
   const { config } = deps;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(() => JSON.stringify);
 
+  commonRefusals(app);
   requestLog(app);
   problemDetails(app);
   await securityHeaders(app);
@@ -104,10 +107,7 @@ export async function buildApp(app: FastifyInstance, { deps, loadBuild, outbox }
     { prefix: '/api' },
   );
   if (config.embedded && outbox) await app.register(devRoutes({ outbox }));
-  if (loadBuild) {
-    await buildFiles(app);
-    pages(app, loadBuild);
-  }
+  if (pageSource) await pages(app, pageSource);
   app.setNotFoundHandler((request, reply) =>
     sendProblem(request, reply, new AppError('not_found')),
   );

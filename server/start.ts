@@ -13,7 +13,7 @@ import { startJobs } from './jobs/queue.ts';
 import { openOutbox } from './mail/outbox.ts';
 import { smtpMailer } from './mail/smtp.ts';
 import { httpNpiRegistry } from './npi-registry/http.ts';
-import type { LoadBuild } from './plugins/pages.ts';
+import type { PageSource } from './plugins/pages.ts';
 
 export interface RunningServer {
   /** What to tell the person at the terminal. */
@@ -23,13 +23,13 @@ export interface RunningServer {
 }
 
 /** Opens the database, migrates it, starts the jobs, and listens. Undoes all of it on failure. */
-export async function startServer(config: Config, loadBuild: LoadBuild): Promise<RunningServer> {
+export async function startServer(config: Config, pages: PageSource): Promise<RunningServer> {
   const clock: Clock = () => new Date();
   const app = createApp(config);
   const { log } = app;
   const undo = new AsyncDisposableStack();
   try {
-    await loadBuild();
+    await pages.load();
     const database = await connect(config, (error) => log.error({ err: error }, 'database lost'));
     undo.defer(() => database.close());
     await migrate(database.pool);
@@ -44,7 +44,7 @@ export async function startServer(config: Config, loadBuild: LoadBuild): Promise
     const { db } = database;
     const deps: Deps = { config, database, db, keys, clock, mailer, npiRegistry, jobs, log };
     if (config.embedded) await seedDemo(deps);
-    await buildApp(app, { deps, loadBuild, ...(outbox && { outbox }) });
+    await buildApp(app, { deps, pageSource: pages, ...(outbox && { outbox }) });
     undo.defer(() => app.close());
     const address = await app.listen({ port: config.port, host: config.host });
     await jobs.work(

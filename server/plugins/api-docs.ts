@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { CLIENT_VERSION } from '#contract/limits.ts';
 
-/** OpenAPI 3.1 of the routes registered after it, for people at `/api/docs`. */
+/** OpenAPI 3.1 of the routes registered after it, for people at `docs`. */
 export async function apiDocs(app: FastifyInstance) {
   await app.register(swagger, {
     openapi: {
@@ -24,6 +24,6 @@ export async function apiDocs(app: FastifyInstance) {
     docs.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: 'public' };
     });
-    await docs.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true });
+    await docs.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
   });
 }

@@ -14,20 +14,30 @@ interface PagesEntry {
   provideApi(fetchApi: (path: string) => Promise<Response>): RouterContextProvider;
 }
 
-/** Where the pages come from: the production build, or Vite's when developing. */
-export type LoadBuild = () => Promise<ServerBuild>;
+/** Where the pages come from: the production build, or Vite when developing. */
+export interface PageSource {
+  load(): Promise<ServerBuild>;
+  serveFiles(app: FastifyInstance): Promise<void>;
+  /** Pages that change while the server runs: loaded for each request, and bare of a policy. */
+  readonly hot: boolean;
+}
 
 export class BuildMissing extends Error {}
 
-/** What `npm run build` made. Throws BuildMissing. */
-export const productionBuild: LoadBuild = async () => {
-  const file = path.join(BUILD, 'server/index.js');
-  if (!existsSync(file)) throw new BuildMissing(`no pages in ${BUILD}: run npm run build`);
-  return import(pathToFileURL(file).href);
+/** What `npm run build` made. */
+export const productionBuild: PageSource = {
+  hot: false,
+  serveFiles: buildFiles,
+  /** @throws BuildMissing */
+  async load() {
+    const file = path.join(BUILD, 'server/index.js');
+    if (!existsSync(file)) throw new BuildMissing(`no pages in ${BUILD}: run npm run build`);
+    return import(pathToFileURL(file).href);
+  },
 };
 
 /** The files of the build, in the compressed forms that the build made. */
-export async function buildFiles(app: FastifyInstance) {
+async function buildFiles(app: FastifyInstance) {
   await app.register(async (files) => {
     files.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: 'public' };
@@ -48,11 +58,12 @@ export async function buildFiles(app: FastifyInstance) {
 }
 
 /** Renders the pages. Their loaders read the API in this process, as anyone might over HTTP. */
-export function pages(app: FastifyInstance, loadBuild: LoadBuild) {
-  let handler: Promise<(request: Request) => Promise<Response>> | undefined;
+export async function pages(app: FastifyInstance, source: PageSource) {
+  await source.serveFiles(app);
+  let cached: Promise<(request: Request) => Promise<Response>> | undefined;
   const prepare = async () => {
-    const build = await loadBuild();
-    const handle = createRequestHandler(build, 'production');
+    const build = await source.load();
+    const handle = createRequestHandler(build, source.hot ? 'development' : 'production');
     const entry = build.entry.module as unknown as PagesEntry;
     return (request: Request) =>
       handle(
@@ -66,12 +77,13 @@ export function pages(app: FastifyInstance, loadBuild: LoadBuild) {
     url: '/*',
     config: { access: 'public' },
     async handler(request, reply) {
-      handler ??= prepare();
-      const response = await (await handler)(toWebRequest(request));
+      if (source.hot || !cached) cached = prepare();
+      const response = await (await cached)(toWebRequest(request));
       const body = Buffer.from(await response.arrayBuffer());
       reply.code(response.status);
       for (const [name, value] of response.headers) reply.header(name, value);
-      if (response.headers.get('content-type')?.startsWith('text/html')) {
+      if (source.hot) reply.removeHeader('content-security-policy');
+      else if (response.headers.get('content-type')?.startsWith('text/html')) {
         reply.header('content-security-policy', pagePolicy(inlineScriptHashes(body.toString())));
       }
       return reply.send(body);

@@ -1,8 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import type { Problem } from '#contract/problem.ts';
-import { AppError, type FieldErrors } from '#server/app-error.ts';
+import { AppError } from '#server/app-error.ts';
 
 /** Answers every refusal and failure as problem details (RFC 9457). */
 export function problemDetails(app: FastifyInstance) {
@@ -45,37 +44,8 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 
 function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    return new AppError('validation_error', {
-      fields: fieldErrors(error.validation.map(({ params }) => params['issue'] as Issue)),
-    });
-  }
   const code = FASTIFY_CODES[error.code];
   if (code) return new AppError(code);
   if (error.statusCode && error.statusCode < 500) return new AppError('malformed_request');
   return new AppError('server_error');
-}
-
-interface Issue {
-  code?: string;
-  path: readonly PropertyKey[];
-  message: string;
-  keys?: readonly string[];
-}
-
-/** Field -> messages in the order of the checks. Unknown fields are faults under their name. */
-export function fieldErrors(issues: readonly Issue[]): FieldErrors {
-  const fields: FieldErrors = {};
-  for (const { code, path, message, keys } of issues) {
-    const at = path.map(String).join('.') || 'body';
-    const faults: [string, string][] =
-      code === 'unrecognized_keys' && keys
-        ? keys.map((key) => [path.length > 0 ? `${at}.${key}` : key, 'Unknown field'])
-        : [[at, message]];
-    for (const [field, text] of faults) {
-      fields[field] ??= [];
-      fields[field].push(text);
-    }
-  }
-  return fields;
 }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 
 /** The refusals a route may answer, for its declared answers: all are problem details. */
@@ -6,4 +7,18 @@ export function refusals<Status extends number>(...statuses: Status[]) {
     Status,
     typeof Problem
   >;
+}
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Adds to each route's declared answers those that no route decides upon itself. */
+export function commonRefusals(app: FastifyInstance) {
+  app.addHook('onRoute', (route) => {
+    const { schema } = route;
+    if (!schema?.response) return;
+    const isUnsafe = [route.method].flat().some((method) => !SAFE.has(method));
+    // Cross-site, too large, not JSON, too often; failed, or too busy.
+    const common = isUnsafe ? refusals(403, 413, 415, 429, 500, 503) : refusals(429, 500, 503);
+    schema.response = { ...common, ...schema.response };
+  });
 }

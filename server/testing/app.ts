@@ -11,7 +11,7 @@ import { jobHandlers } from '#server/jobs/handlers.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/queue.ts';
 import type { MailMessage } from '#server/mail/mailer.ts';
 import type { NpiRegistry } from '#server/npi-registry/registry.ts';
-import type { LoadBuild } from '#server/plugins/pages.ts';
+import type { PageSource } from '#server/plugins/pages.ts';
 import { createTestDatabase } from './database.ts';
 
 const key = () => randomBytes(32);
@@ -41,7 +41,7 @@ const unknownToRegistry: NpiRegistry = { lookUp: async () => ({ kind: 'unknown' 
 interface TestAppOptions {
   config?: Partial<Config>;
   npiRegistry?: NpiRegistry;
-  loadBuild?: LoadBuild;
+  pageSource?: PageSource;
   /** Where the server's log lines go; by default nowhere. */
   logTo?: (line: string) => void;
 }
@@ -83,7 +83,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     jobs,
     log: app.log,
   };
-  await buildApp(app, { deps, ...(options.loadBuild && { loadBuild: options.loadBuild }) });
+  await buildApp(app, { deps, ...(options.pageSource && { pageSource: options.pageSource }) });
   await app.ready();
   await jobs.work(
     jobHandlers({

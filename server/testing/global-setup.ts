@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -23,6 +23,8 @@ async function startServer() {
     return { connection, stop: async () => {} };
   }
   const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-test-'));
+  // Started by root, the server runs as another user, who must get in.
+  await chmod(dataDir, 0o755);
   const embedded = await startEmbedded({ dataDir });
   return {
     connection: embedded.connection,

@@ -1,0 +1,47 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { startServer, type TestServer } from './server.ts';
+
+interface Fixtures {
+  /** Fails the test when axe finds anything on the page as it is now. */
+  expectAccessible: () => Promise<void>;
+}
+
+export const test = base.extend<Fixtures, { server: TestServer }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern.
+    async ({}, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  page: async ({ page }, use) => {
+    const noise = listenForNoise(page);
+    await use(page);
+    expect(noise, 'the console must stay silent').toEqual([]);
+  },
+  expectAccessible: async ({ page }, use) => {
+    await use(async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html)}`);
+      expect(found).toEqual([]);
+    });
+  },
+});
+
+/** What a page writes to the console, or throws. Refused requests are answers, not noise. */
+function listenForNoise(page: Page): string[] {
+  const noise: string[] = [];
+  page.on('console', (message) => {
+    const isNoise = message.type() === 'error' || message.type() === 'warning';
+    if (isNoise && !message.text().startsWith('Failed to load resource'))
+      noise.push(message.text());
+  });
+  page.on('pageerror', (error) => noise.push(String(error)));
+  return noise;
+}
+
+export { expect };

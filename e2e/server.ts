@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+export const ROOT = path.resolve(import.meta.dirname, '..');
+const NODE = path.join(ROOT, 'node_modules/.bin/node');
+const START_WAIT_MS = 60_000;
+
+export interface TestMail {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** A running Curbside: the production build, on the embedded database, in a process of its own. */
+export interface TestServer {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** The mail to an address, newest first. */
+  mailTo(address: string): Promise<TestMail[]>;
+  /** Ends it as Ctrl-C does, and removes its data. */
+  stop(): Promise<void>;
+}
+
+export async function makeDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-e2e-'));
+  // Started by root, the database runs as another user, who must get in.
+  await chmod(dataDir, 0o755);
+  return dataDir;
+}
+
+/** Starts the server on a data folder, new unless named, and waits until it greets. */
+export async function startServer(
+  options: { dataDir?: string; env?: Record<string, string> } = {},
+): Promise<TestServer> {
+  const dataDir = options.dataDir ?? (await makeDataDir());
+  const port = await freePort();
+  const child = spawn(NODE, ['server/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      DATABASE_URL: '',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      // Many tests sign up and write from one address.
+      RATE_LIMIT_FACTOR: '1000',
+      ...options.env,
+    },
+  });
+  await greeted(child);
+  const url = `http://localhost:${port}`;
+  return {
+    url,
+    dataDir,
+    process: child,
+    async mailTo(address) {
+      const to = encodeURIComponent(address);
+      const answer = await fetch(`${url}/dev/mail/messages?to=${to}`);
+      return (await answer.json()) as TestMail[];
+    },
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves with the line that says where it is. */
+async function greeted(child: ChildProcess): Promise<void> {
+  if (!child.stdout) throw new Error('no standard output');
+  const deadline = setTimeout(() => child.kill('SIGKILL'), START_WAIT_MS);
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.includes('Curbside is at')) return;
+    }
+    throw new Error('the server ended before it greeted');
+  } finally {
+    clearTimeout(deadline);
+    // What it prints from here on nobody reads: it must not fill the pipe.
+    child.stdout.resume();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (!address || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

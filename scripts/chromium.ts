@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { chromium } from '@playwright/test';
+
+const SYSTEM_PATHS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const PLAYWRIGHT = path.resolve(import.meta.dirname, '../node_modules/.bin/playwright');
+
+/**
+ * The path of a Chromium for the browser tests: Playwright's own or the system's; where there is
+ * none, Playwright's is fetched, or else Debian's package is installed. Ends the process with one
+ * line when all of that fails.
+ */
+export function ensureChromium(): string {
+  const present = findChromium();
+  if (present) return present;
+  console.log('No Chromium found: fetching one for the browser tests…');
+  const fetched = spawnSync(PLAYWRIGHT, ['install', 'chromium'], {
+    stdio: 'ignore',
+    timeout: 300_000,
+  });
+  if (fetched.status !== 0 && process.getuid?.() === 0) {
+    const quiet = {
+      stdio: 'ignore',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    } as const;
+    spawnSync('apt-get', ['update', '-qq'], quiet);
+    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], quiet);
+  }
+  const found = findChromium();
+  if (found) return found;
+  console.error('The browser tests need Chromium: install it (Debian: apt-get install chromium).');
+  process.exit(1);
+}
+
+function findChromium(): string | undefined {
+  return [process.env['CHROMIUM_PATH'], chromium.executablePath(), ...SYSTEM_PATHS].find(
+    (file) => file && existsSync(file),
+  );
+}

@@ -1,0 +1,138 @@
+import fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERRORS } from '#contract/errors.ts';
+import { accessPolicy } from '#server/plugins/access.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { signedInAdmin, signedInDoctor } from '#server/testing/factories.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await buildTestApp();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+test('does not boot with a route that declares no access policy', async () => {
+  const app = fastify();
+  accessPolicy(app, async () => null);
+  app.get('/thoughtless', async () => 'hello');
+  await expect(async () => app.ready()).rejects.toThrow(
+    'routes without an access policy: GET /thoughtless, HEAD /thoughtless',
+  );
+});
+
+describe('problem details', () => {
+  test('an unknown path under /api is a 404 with the text of the specification', async () => {
+    const answer = await server.app.inject('/api/nothing/');
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(answer.json()).toEqual({
+      type: 'about:blank',
+      title: ERRORS.not_found.text,
+      status: 404,
+      code: 'not_found',
+      detail: 'The requested resource was not found.',
+      message: 'The requested resource was not found.',
+      request_id: answer.headers['x-request-id'],
+    });
+  });
+
+  test('every field at fault is named, unknown ones too', async () => {
+    const answer = await server.app.inject('/api/employers/?page=0&state=TX&colour=red');
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({
+      code: 'validation_error',
+      detail: 'Page must be a whole number from 1',
+      errors: { page: ['Page must be a whole number from 1'], colour: ['Unknown field'] },
+    });
+  });
+
+  test('under /auth/ the text stands as `error` too', async () => {
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/api/auth/login/',
+      payload: { email: 'nobody@mail.example', password: 'wrong' },
+    });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toMatchObject({ error: 'Incorrect email or password.' });
+  });
+
+  test.each([
+    ['broken JSON', 'application/json', '{"email":', 400, 'malformed_request'],
+    ['another type', 'text/xml', '<a/>', 415, 'unsupported_media_type'],
+    ['too much', 'application/json', JSON.stringify('x'.repeat(70_000)), 413, 'payload_too_large'],
+  ])('a body that is %s is refused', async (_, type, payload, status, code) => {
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/api/auth/login/',
+      headers: { 'content-type': type },
+      payload,
+    });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ code });
+  });
+});
+
+describe('access', () => {
+  test.each([
+    ['nobody', 401],
+    ['unverified', 403],
+    ['readonly', 200],
+  ])('the own reviews for %s: %i', async (who, status) => {
+    const account =
+      who === 'nobody'
+        ? { headers: {} }
+        : await signedInDoctor(server, { verified: who === 'readonly' });
+    const { headers } = account;
+    const answer = await server.app.inject({ url: '/api/reviews/my_reviews/', headers });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  test('an administrator is not a doctor', async () => {
+    const { headers } = await signedInAdmin(server);
+    const answer = await server.app.inject({ url: '/api/doctors/me/', headers });
+    expect(answer.statusCode).toBe(404);
+  });
+
+  test.each(['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi'])(
+    '"%s" is nobody',
+    async (authorization) => {
+      const answer = await server.app.inject({
+        url: '/api/auth/user/',
+        headers: { authorization },
+      });
+      expect(answer.statusCode).toBe(401);
+    },
+  );
+});
+
+describe('paths', () => {
+  test('a missing trailing slash is answered too', async () => {
+    expect((await server.app.inject('/api/employers')).statusCode).toBe(200);
+  });
+  test('the id that a caller gives a request comes back', async () => {
+    const id = 'b1946ac9-2492-4d23-8b4e-000000000000';
+    const answer = await server.app.inject({ url: '/healthz', headers: { 'x-request-id': id } });
+    expect(answer.headers['x-request-id']).toBe(id);
+  });
+  test('an id that is not one is replaced', async () => {
+    const headers = { 'x-request-id': 'a b\tc"}' };
+    const answer = await server.app.inject({ url: '/healthz', headers });
+    expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+  });
+});
+
+test('says that it is alive, and that it is ready', async () => {
+  expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+  expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ok' });
+});
+
+test('documents every API route, as OpenAPI 3.1', async () => {
+  const answer = await server.app.inject('/api/docs/json');
+  const document = answer.json<{ openapi: string; paths: Record<string, object> }>();
+  expect(document.openapi).toBe('3.1.0');
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining(['/api/reviews/', '/api/employers/{id}/', '/api/auth/login/']),
+  );
+  expect((await server.app.inject('/api/docs/')).statusCode).toBe(200);
+});

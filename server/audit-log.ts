@@ -1,0 +1,24 @@
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Clock } from '#server/deps.ts';
+
+/** What an administrator or a command did, and to whom or what. It never names an author. */
+export interface Act {
+  /** `cli`, or the id of the administrator's account. */
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly details?: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** Writes an act down, in the transaction that it is done in. */
+export async function recordAct(db: Db, clock: Clock, { details, ...act }: Act): Promise<void> {
+  await db
+    .insertInto('audit_log')
+    .values({
+      ...act,
+      happened_on: toDay(clock()),
+      ...(details && { details: JSON.stringify(details) }),
+    })
+    .execute();
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from './config.ts';
+
+const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-config-'));
+afterAll(() => rmSync(DATA_DIR, { recursive: true }));
+
+const key = () => randomBytes(32).toString('base64');
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://curbside@db/curbside',
+  SMTP_URL: 'smtp://mail:25',
+  PUBLIC_URL: 'https://curbside.example',
+  SEALING_KEYS: `k1:${key()}`,
+  INDEX_KEY: key(),
+  AUTHORSHIP_KEY: key(),
+  SESSION_KEY: key(),
+};
+
+function faults(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+}
+
+test('without settings it is the embedded default', () => {
+  const config = loadConfig({ DATA_DIR });
+  expect(config).toMatchObject({
+    embedded: true,
+    production: false,
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: 'http://localhost:3000',
+    npiRegistryUrl: 'http://localhost:3000/dev/registry',
+    verification: 'registry',
+    rateLimitFactor: 1,
+  });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test('the embedded default makes its secrets once, readable by their owner alone', () => {
+  const first = loadConfig({ DATA_DIR }).secrets;
+  expect(loadConfig({ DATA_DIR }).secrets).toEqual(first);
+  expect(statSync(path.join(DATA_DIR, 'secrets.json')).mode & 0o777).toBe(0o600);
+});
+
+test('an empty variable counts as unset', () => {
+  expect(loadConfig({ DATA_DIR, DATABASE_URL: '', PORT: '' }).embedded).toBe(true);
+});
+
+describe('a bad value is refused in one line that names it', () => {
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['PUBLIC_URL', 'curbside.example'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['SMTP_URL', 'http://mail'],
+    ['VERIFICATION', 'maybe'],
+    ['RATE_LIMIT_FACTOR', '0'],
+    ['LOG_LEVEL', 'loud'],
+    ['INDEX_KEY', 'c2hvcnQ='],
+    ['SEALING_KEYS', 'k1'],
+    ['NODE_ENV', 'staging'],
+  ])('%s=%s', (name, value) => {
+    const lines = faults({ DATA_DIR, [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name}: .+`));
+  });
+});
+
+test('production names everything that it lacks, a line each', () => {
+  expect(faults({ NODE_ENV: 'production', DATA_DIR })).toEqual(
+    [
+      'DATABASE_URL',
+      'SMTP_URL',
+      'PUBLIC_URL',
+      'SEALING_KEYS',
+      'INDEX_KEY',
+      'AUTHORSHIP_KEY',
+      'SESSION_KEY',
+    ].map((name) => `${name}: must be set in production`),
+  );
+});
+
+test('production has no demo accounts and no /dev/', () => {
+  const config = loadConfig(PRODUCTION);
+  expect(config).toMatchObject({ production: true, embedded: false });
+  expect(config.npiRegistryUrl).toBe('https://npiregistry.cms.hhs.gov/api/');
+});
+
+test('a database of its own is a real server, whatever NODE_ENV says', () => {
+  expect(faults({ DATA_DIR, DATABASE_URL: PRODUCTION.DATABASE_URL })).toContain(
+    'SMTP_URL: must be set with DATABASE_URL',
+  );
+});

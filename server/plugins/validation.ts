@@ -1,0 +1,31 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import * as z from 'zod/mini';
+import { AppError, type FieldErrors } from '#server/app-error.ts';
+
+/** Holds input to the contract's schema. Refuses with every field at fault. */
+export const validatorCompiler: FastifySchemaCompiler<z.core.$ZodType> =
+  ({ schema }) =>
+  (input: unknown) => {
+    const parsed = z.safeParse(schema, input);
+    if (parsed.success) return { value: parsed.data };
+    const fields = fieldErrors(parsed.error.issues);
+    return { error: new AppError('validation_error', { fields }) };
+  };
+
+/** Field -> messages in the order of the checks. Unknown fields are faults under their name. */
+function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+  const fields: FieldErrors = {};
+  for (const issue of issues) {
+    const at = issue.path.map(String);
+    const faults =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [[...at, key], 'Unknown field'] as const)
+        : [[at, issue.message] as const];
+    for (const [path, message] of faults) {
+      const field = path.join('.') || 'body';
+      fields[field] ??= [];
+      fields[field].push(message);
+    }
+  }
+  return fields;
+}

@@ -1,0 +1,30 @@
+import type { Config } from './config.ts';
+import { describeFault } from './faults.ts';
+import type { PageSource } from './plugins/pages.ts';
+import { startServer } from './start.ts';
+
+/** Runs the server until it is told to stop; ends the process with 1 when it cannot start. */
+export async function runServer(
+  load: () => Config,
+  pages: PageSource,
+  afterwards: () => Promise<void> = async () => {},
+): Promise<void> {
+  const fail = (error: unknown) => {
+    console.error(describeFault(error));
+    process.exit(1);
+  };
+  try {
+    const server = await startServer(load(), pages);
+    console.log(server.greeting);
+    const stop = async () => {
+      await server.close();
+      await afterwards();
+      process.exit(0);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => void stop().catch(fail));
+    }
+  } catch (error) {
+    fail(error);
+  }
+}
