@@ -6,6 +6,7 @@ import { migrate } from './db/migrate.ts';
 import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import type { Clock, Deps } from './deps.ts';
+import { sendResetLink } from './features/accounts/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
 import { verifyNpi } from './features/doctors/verification.ts';
 import { jobHandlers } from './jobs/handlers.ts';
@@ -35,8 +36,8 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
     await migrate(database.pool);
 
     const keys = deriveKeys(config.secrets);
-    const outbox = config.smtpUrl ? undefined : await openOutbox(config.dataDir, clock);
-    const mailer = outbox ?? smtpMailer(config.smtpUrl ?? '', config.mailFrom);
+    const { mailer, outbox, closeMail } = await openMail(config, clock);
+    undo.defer(closeMail);
     const npiRegistry = httpNpiRegistry(config.npiRegistryUrl);
     const jobs = await startJobs({ database, keys, log });
     undo.defer(() => jobs.stop());
@@ -56,6 +57,16 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
     await undo.disposeAsync();
     throw error;
   }
+}
+
+/** SMTP where it is set; else the local outbox, which can be read. */
+async function openMail({ smtpUrl, mailFrom, dataDir }: Config, clock: Clock) {
+  if (smtpUrl) {
+    const mailer = smtpMailer(smtpUrl, mailFrom);
+    return { mailer, closeMail: () => mailer.close() };
+  }
+  const outbox = await openOutbox(dataDir, clock);
+  return { mailer: outbox, outbox, closeMail: () => {} };
 }
 
 function greeting(config: Config, address: string): string {

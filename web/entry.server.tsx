@@ -41,6 +41,10 @@ function render(page: React.ReactNode): Promise<string> {
         done();
       },
     });
+    const fail = (error: unknown) => {
+      clearTimeout(timer);
+      reject(error);
+    };
     const { pipe, abort } = renderToPipeableStream(page, {
       // Otherwise a finished boundary that is large is moved in by an inline script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
@@ -48,8 +52,8 @@ function render(page: React.ReactNode): Promise<string> {
         clearTimeout(timer);
         pipe(sink);
       },
-      onShellError: reject,
-      onError: reject,
+      onShellError: fail,
+      onError: fail,
     });
     const timer = setTimeout(abort, RENDER_TIMEOUT_MS);
   });

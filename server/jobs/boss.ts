@@ -9,6 +9,9 @@ export type JobLog = Pick<FastifyBaseLogger, 'warn' | 'error'>;
 /** The same fault, told by each of the workers at each of their polls, is logged once a minute. */
 const SAME_FAULT_MS = 60_000;
 
+/** A job whose server has not been heard of for so long is taken up by another. */
+const HEARTBEAT_SECONDS = 10;
+
 /** Starts pg-boss on our pool, with one queue per kind of job. */
 export async function startBoss(pool: pg.Pool, log: JobLog): Promise<PgBoss> {
   const db: Db = {
@@ -21,9 +24,9 @@ export async function startBoss(pool: pg.Pool, log: JobLog): Promise<PgBoss> {
     useListenNotify: true,
     // Its jobs are few, and whether vacuum keeps up is for the database's own monitoring to say.
     monitorVacuum: false,
-    // How soon the job of a server that died is noticed, beyond its `expireInSeconds`.
-    superviseIntervalSeconds: 20,
-    monitorIntervalSeconds: 20,
+    // How often jobs are looked for whose server died.
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
     maintenanceIntervalSeconds: 3600,
   });
   logFaults(boss, log);
@@ -35,9 +38,10 @@ export async function startBoss(pool: pg.Pool, log: JobLog): Promise<PgBoss> {
 async function declareQueues(boss: PgBoss) {
   for (const name of JOB_NAMES) {
     const { queue, schedule } = JOB_SETTINGS[name];
+    const options = { ...queue, notify: true, heartbeatSeconds: HEARTBEAT_SECONDS };
     // The first makes it if need be, the second brings it up to date with this release.
-    await boss.createQueue(name, { ...queue, notify: true });
-    await boss.updateQueue(name, { ...queue, notify: true });
+    await boss.createQueue(name, options);
+    await boss.updateQueue(name, options);
     if (schedule) await boss.schedule(name, schedule, null, { missed: 'once' });
   }
 }

@@ -8,6 +8,7 @@ interface HandlerDeps {
   readonly mailer: Mailer;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   readonly verifyNpi: JobHandler<'verify-npi'>;
+  readonly passwordReset: JobHandler<'password-reset'>;
   readonly retention: JobHandler<'retention'>;
 }
 
@@ -17,6 +18,7 @@ export function jobHandlers({
   mailer,
   log,
   verifyNpi,
+  passwordReset,
   retention,
 }: HandlerDeps): JobHandlers {
   return {
@@ -32,6 +34,7 @@ export function jobHandlers({
       }
     },
     'verify-npi': verifyNpi,
+    'password-reset': passwordReset,
     retention,
   };
 }

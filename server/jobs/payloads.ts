@@ -4,10 +4,16 @@ import type { MailJob } from '#server/mail/render.ts';
 export interface JobPayloads {
   'send-mail': MailJob;
   'verify-npi': { readonly userId: string };
+  'password-reset': { readonly email: string };
   retention: Readonly<Record<string, never>>;
 }
 
 export type JobName = keyof JobPayloads;
+
+/** A job as its payload tells it. */
+export type Job = {
+  [N in JobName]: { readonly name: N; readonly payload: JobPayloads[N] };
+}[JobName];
 
 /** Does one job. Throwing means: try again later. It may run twice, and so must bear that. */
 export type JobHandler<N extends JobName> = (payload: JobPayloads[N]) => Promise<void>;

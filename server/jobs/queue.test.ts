@@ -19,6 +19,7 @@ const sealingKey = (id: string) => ({ id, key: randomBytes(32) });
 const idleHandlers: JobHandlers = {
   'send-mail': async () => {},
   'verify-npi': async () => {},
+  'password-reset': async () => {},
   retention: async () => {},
 };
 

@@ -4,7 +4,8 @@ import type { Keys } from '#server/anonymity/keys.ts';
 import { seal } from '#server/anonymity/seal.ts';
 import type { Database, Db } from '#server/db/open.ts';
 import { type JobLog, startBoss } from './boss.ts';
-import type { JobHandlers, JobName, JobPayloads } from './payloads.ts';
+import { discard } from './discard.ts';
+import type { Job, JobHandlers, JobName, JobPayloads } from './payloads.ts';
 import { JOB_NAMES } from './settings.ts';
 import { type SealedPayload, work } from './work.ts';
 
@@ -16,6 +17,8 @@ export interface JobQueue {
     payload: JobPayloads[N],
     options?: { startAfterSeconds?: number },
   ): Promise<void>;
+  /** Deletes, in the caller's transaction, every job that `isMeant`, be it waiting or at work. */
+  discard(trx: Db, isMeant: (job: Job) => boolean): Promise<void>;
 }
 
 export interface RunningJobs extends JobQueue {
@@ -49,6 +52,8 @@ export async function startJobs({
       const data: SealedPayload = { sealed: seal(sealingKey, 'job', payload).toString('base64') };
       await boss.send(name, data, { db: fromKysely(trx), startAfter: startAfterSeconds });
     },
+
+    discard: (trx, isMeant) => discard(trx, keys, isMeant),
 
     async work(handlers) {
       for (const name of JOB_NAMES) await work(boss, { name, handlers, keys, log });

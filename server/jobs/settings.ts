@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 interface JobSettings {
-  /** Retries, their pauses, and how long a crashed server's job stays claimed. In seconds. */
+  /** Retries, their pauses, and how long a job may take. In seconds. */
   readonly queue: QueueOptions;
   /** Jobs that one server does at the same time. */
   readonly atOnce: number;
@@ -41,6 +41,19 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
       retryDelayMax: HOUR,
       expireInSeconds: MINUTE,
       retentionSeconds: 14 * DAY,
+      deleteAfterSeconds: 1,
+    },
+    atOnce: 2,
+  },
+  // Finds out, apart from the request, whether there is anyone to send a link to.
+  'password-reset': {
+    queue: {
+      retryLimit: 10,
+      retryDelay: 10,
+      retryBackoff: true,
+      retryDelayMax: HOUR,
+      expireInSeconds: MINUTE,
+      retentionSeconds: DAY,
       deleteAfterSeconds: 1,
     },
     atOnce: 2,

@@ -1,4 +1,4 @@
-import type { PgBoss } from 'pg-boss';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { unseal } from '#server/anonymity/seal.ts';
 import type { JobLog } from './boss.ts';
@@ -15,33 +15,49 @@ interface Work<N extends JobName> {
   readonly log: JobLog;
 }
 
+const OPTIONS = {
+  includeMetadata: true,
+  pollingIntervalSeconds: 0.5,
+  // Retries come due without notice, and a broken connection may go unnoticed for a while.
+  notifyPollingIntervalSeconds: 3,
+} as const;
+
 /** Takes up the jobs of one kind: at once when told of one, and every few seconds besides. */
-export async function work<N extends JobName>(
+export async function work<N extends JobName>(boss: PgBoss, kind: Work<N>): Promise<void> {
+  const { name } = kind;
+  for (let worker = 0; worker < JOB_SETTINGS[name].atOnce; worker += 1) {
+    const id = await boss.work<SealedPayload | null, void, typeof OPTIONS>(
+      name,
+      OPTIONS,
+      async ([job]) => {
+        try {
+          if (job) await run(boss, kind, job);
+        } finally {
+          // Else it would wait for the next notice or poll, however many jobs there are.
+          boss.notifyWorker(id);
+        }
+      },
+    );
+  }
+}
+
+async function run<N extends JobName>(
   boss: PgBoss,
   { name, handlers, keys, log }: Work<N>,
+  job: JobWithMetadata<SealedPayload | null>,
 ) {
-  const options = {
-    includeMetadata: true,
-    localConcurrency: JOB_SETTINGS[name].atOnce,
-    pollingIntervalSeconds: 0.5,
-    // Retries come due without notice, and a broken connection may go unnoticed for a while.
-    notifyPollingIntervalSeconds: 3,
-  } as const;
-  await boss.work<SealedPayload | null, void, typeof options>(name, options, async ([job]) => {
-    if (!job) return;
-    try {
-      await handlers[name](open<N>(keys, job.data));
-    } catch (error) {
-      const isLast = job.retryCount >= job.retryLimit;
-      const about = { job: name, attempt: job.retryCount + 1, fault: faultOf(error) };
-      if (isLast) log.error(about, 'job given up');
-      else log.warn(about, 'job failed, to be tried again');
-      // pg-boss stores what it is thrown: nothing of the payload may be in it.
-      if (!isLast) throw new Error('failed');
-    }
-    // Done or given up, it goes at once. pg-boss then finds nothing left to mark as completed.
-    await boss.deleteJob(name, job);
-  });
+  try {
+    await handlers[name](open<N>(keys, job.data));
+  } catch (error) {
+    const isLast = job.retryCount >= job.retryLimit;
+    const about = { job: name, attempt: job.retryCount + 1, fault: faultOf(error) };
+    if (isLast) log.error(about, 'job given up');
+    else log.warn(about, 'job failed, to be tried again');
+    // pg-boss stores what it is thrown: nothing of the payload may be in it.
+    if (!isLast) throw new Error('failed');
+  }
+  // Done or given up, it goes at once. pg-boss then finds nothing left to mark as completed.
+  await boss.deleteJob(name, job);
 }
 
 function open<N extends JobName>(

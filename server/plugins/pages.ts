@@ -102,7 +102,8 @@ async function fetchApi(app: FastifyInstance, url: string): Promise<Response> {
 function toWebRequest(request: FastifyRequest): Request {
   const url = new URL(request.url, `${request.protocol}://${request.host}`);
   // Pages know nobody: no cookie or token of the visitor's reaches them.
-  return new Request(url, { method: request.method });
+  // HEAD is answered as GET is, policy and all; Node leaves the body out.
+  return new Request(url);
 }
 
 /** `sha256-…` of each inline script (CSP Level 3, section 8.3), so that pages stay cacheable. */

@@ -83,7 +83,11 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     onSessionEnd();
   }
 
-  async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
+  async function request<T>(
+    method: Method,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<T> {
     if (SESSIONLESS.test(path)) return (await send(method, path, options)) as T;
 
     // A token known to have expired is renewed before it costs a 401.

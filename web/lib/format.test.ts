@@ -33,7 +33,11 @@ describe('relativeAge', () => {
 });
 
 test('numbers', () => {
-  expect([formatAverage(null), formatAverage(4), formatAverage(3.25)]).toEqual(['N/A', '4.0', '3.3']);
+  expect([formatAverage(null), formatAverage(4), formatAverage(3.25)]).toEqual([
+    'N/A',
+    '4.0',
+    '3.3',
+  ]);
   expect([plural(1, 'review'), plural(0, 'review'), plural(1204, 'review')]).toEqual([
     '1 review',
     '0 reviews',

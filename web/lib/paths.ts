@@ -13,7 +13,7 @@ export function withQuery(path: string, query: Query = {}): string {
 }
 
 /** What the sign-in screens carry along (specification, section 2, "Login"). */
-interface Onward {
+export interface Onward {
   /** A path without its leading slash, for example `create-review`. */
   redirect?: string | null;
   employer?: string | number | null;
@@ -36,8 +36,7 @@ export const paths = {
   verificationRequired: () => '/verification-required',
   terms: () => '/terms-of-use',
   privacy: () => '/privacy-policy',
-  dashboard: (query?: { newReview?: true; updatedReview?: true }) =>
-    withQuery('/dashboard', query),
+  dashboard: (query?: { newReview?: true; updatedReview?: true }) => withQuery('/dashboard', query),
   myReviews: () => '/my-reviews',
   createReview: (query?: { employer?: number | string }) => withQuery('/create-review', query),
   editReview: (id: string) => `/edit-review/${encodeURIComponent(id)}`,

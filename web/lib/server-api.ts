@@ -1,6 +1,7 @@
 import { createContext, data, type RouterContextProvider } from 'react-router';
+import type { Problem } from '#contract/problem.ts';
 
-/** Asks the API within the server: no network, no session, and no other headers than its own. */
+/** Asks the API within the server (`path` is a URL, `/api/…`): no network and no session. */
 export type FetchApi = (path: string) => Promise<Response>;
 
 /** Set once for each request by `provideApi` (web/entry.server.tsx). */
@@ -14,7 +15,10 @@ export async function loadFromApi<T>(
   context: Readonly<RouterContextProvider>,
   path: string,
 ): Promise<T> {
-  const response = await context.get(apiContext)(path);
+  const response = await context.get(apiContext)(`/api${path}`);
   if (response.ok) return (await response.json()) as T;
-  throw data(null, { status: response.status });
+  // Of a 404 there is nothing to tell; other refusals say why (contract/problem.ts).
+  throw data(response.status === 404 ? null : ((await response.json()) as Problem), {
+    status: response.status,
+  });
 }

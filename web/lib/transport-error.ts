@@ -56,9 +56,7 @@ export function transportError(response: FailedResponse | null): TransportError 
   return {
     type: 'API_ERROR',
     message:
-      textMember(body, 'message') ??
-      textMember(body, 'detail') ??
-      'An unexpected error occurred',
+      textMember(body, 'message') ?? textMember(body, 'detail') ?? 'An unexpected error occurred',
   };
 }
 

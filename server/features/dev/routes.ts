@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { MAIL_PAGE_POLICY, mailPage } from './mail-page.ts';
@@ -12,30 +12,36 @@ const RegistryQuery = z.object({ version: z.string().optional(), number: z.strin
  * `/dev/…`, on the embedded default only: the mail that was sent, and a sample NPI registry.
  * Never on a real server.
  */
-export function devRoutes({ outbox }: { outbox: Pick<Outbox, 'list'> }): FastifyPluginAsync {
+export function devRoutes({ outbox }: { outbox: Pick<Outbox, 'list'> }): FastifyPluginAsyncZod {
   return async (app) => {
     const config = { access: 'public' } as const;
-    const schema = { hide: true };
+    const hide = true;
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
 
-    app.get('/dev/mail', { config, schema }, async ({ query }, reply) => {
-      const { id, to } = MailQuery.parse(query);
-      const mails = await outbox.list(to);
-      reply.header('content-security-policy', MAIL_PAGE_POLICY).type('text/html; charset=utf-8');
-      return mailPage(mails, { id, to });
-    });
-
-    app.get('/dev/mail/messages', { config, schema }, async ({ query }) =>
-      outbox.list(MessagesQuery.parse(query).to),
+    app.get(
+      '/dev/mail',
+      { config, schema: { hide, querystring: MailQuery } },
+      async ({ query: { id, to } }, reply) => {
+        const mails = await outbox.list(to || undefined);
+        reply.header('content-security-policy', MAIL_PAGE_POLICY).type('text/html; charset=utf-8');
+        return mailPage(mails, { id, to: to || undefined });
+      },
     );
 
-    app.get('/dev/registry', { config, schema }, async ({ query }) => {
-      const { version, number } = RegistryQuery.parse(query);
-      return answerNppes(version, number);
-    });
+    app.get(
+      '/dev/mail/messages',
+      { config, schema: { hide, querystring: MessagesQuery } },
+      async ({ query: { to } }) => outbox.list(to),
+    );
 
-    app.get('/dev/registry/sample', { config, schema }, async () => listSample());
+    app.get(
+      '/dev/registry',
+      { config, schema: { hide, querystring: RegistryQuery } },
+      async ({ query: { version, number } }) => answerNppes(version, number),
+    );
+
+    app.get('/dev/registry/sample', { config, schema: { hide } }, async () => listSample());
   };
 }

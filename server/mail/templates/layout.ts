@@ -34,7 +34,7 @@ const CODE_PAPER = '#f2f5f7';
 const DARK = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .page { background-color: #10161c !important; }
+  .page, .page td { background-color: #10161c !important; }
   .ink { color: #e7ecf1 !important; }
   .muted { color: #9fabb7 !important; }
   .link { color: #7cc7d4 !important; }
@@ -48,7 +48,7 @@ export function layout(
   site: Site,
   { title, preview, body }: { title: string; preview: string; body: ReactNode[] },
 ): ReactElement {
-  const page = { backgroundColor: '#ffffff', fontFamily: FONT, padding: '24px 16px' };
+  const page = { backgroundColor: '#ffffff', fontFamily: FONT, margin: 0, padding: '24px 16px' };
   return createElement(
     Html,
     { lang: 'en' },
@@ -97,7 +97,8 @@ const heading = {
   lineHeight: '32px',
   margin: '8px 0 16px',
 };
-const link = { color: ACCENT, textDecorationLine: 'underline', wordBreak: 'break-all' } as const;
+const link = { color: ACCENT, textDecorationLine: 'underline' };
+const bareLink = { ...link, wordBreak: 'break-all' } as const;
 
 /** A paragraph of running text. */
 export function paragraph(...children: ReactNode[]): ReactElement {
@@ -144,8 +145,14 @@ export function action(label: string, href: string): ReactElement {
     Fragment,
     null,
     createElement(Button, { className: 'action', href, style, ...NOT_IN_TEXT }, label),
-    note(createElement(Link, { className: 'link', href, style: link }, href)),
+    bare(href),
   );
+}
+
+function bare(href: string): ReactElement {
+  const style = { ...small, margin: '12px 0 24px' };
+  const link = createElement(Link, { className: 'link', href, style: bareLink }, href);
+  return createElement(Text, { className: 'muted', style }, link);
 }
 
 /** A link in running text, told in full in the text part. */

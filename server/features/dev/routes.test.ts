@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fastify from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { expect, onTestFinished, test } from 'vitest';
+import { openOutbox } from '#server/mail/outbox.ts';
+import { allPassed, checkDoctor } from '#server/npi-registry/checks.ts';
+import { httpNpiRegistry } from '#server/npi-registry/http.ts';
+import { devRoutes } from './routes.ts';
+import { listSample } from './sample-registry.ts';
+
+async function setup() {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'dev-'));
+  const outbox = await openOutbox(dataDir, () => new Date('2026-03-01T12:00:00Z'));
+  const app = fastify();
+  app.setValidatorCompiler(validatorCompiler);
+  await app.register(devRoutes({ outbox }));
+  onTestFinished(async () => {
+    await app.close();
+    await rm(dataDir, { recursive: true });
+  });
+  return { app, outbox };
+}
+
+const mail = (to: string, subject: string) => ({
+  to,
+  subject,
+  text: `text of ${subject} <&>`,
+  html: `<p title="&quot;">html of ${subject}</p>`,
+});
+
+test('/dev/mail/messages lists mail newest first, to one address or to all', async () => {
+  const { app, outbox } = await setup();
+  await outbox.send(mail('a+1@x.test', 'one'));
+  await outbox.send(mail('b@x.test', 'two'));
+  await outbox.send(mail('a+1@x.test', 'three'));
+
+  const all = await app.inject('/dev/mail/messages');
+  expect(all.json()).toHaveLength(3);
+  const some = await app.inject({ path: '/dev/mail/messages', query: { to: 'A+1@x.test' } });
+  expect(some.headers['cache-control']).toBe('no-store');
+  expect(some.json()).toEqual([
+    { ...mail('a+1@x.test', 'three'), id: expect.any(String), sent_at: '2026-03-01T12:00:00.000Z' },
+    { ...mail('a+1@x.test', 'one'), id: expect.any(String), sent_at: '2026-03-01T12:00:00.000Z' },
+  ]);
+  const none = await app.inject('/dev/mail/messages?to=nobody@x.test');
+  expect(none.json()).toEqual([]);
+});
+
+test('/dev/mail shows the newest mail, or the chosen one, and runs nothing of it', async () => {
+  const { app, outbox } = await setup();
+  expect((await app.inject('/dev/mail')).body).toContain('No mail yet.');
+  await outbox.send(mail('a@x.test', 'one'));
+  await outbox.send(mail('b@x.test', '<script>alert(1)</script>'));
+  const [, first] = await outbox.list();
+
+  const newest = await app.inject('/dev/mail');
+  expect(newest.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(newest.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(newest.body).not.toContain('<script');
+  expect(newest.body).toContain('<h2>&lt;script&gt;alert(1)&lt;/script&gt;</h2>');
+
+  const chosen = await app.inject(`/dev/mail?id=${first?.id}`);
+  expect(chosen.body).toContain('<h2>one</h2>');
+  expect(chosen.body).toContain('text of one &lt;&amp;&gt;');
+  expect(chosen.body).toContain('srcDoc="&lt;p title=&quot;&amp;quot;&quot;&gt;html of one');
+  expect(chosen.body).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
+
+  const narrowed = await app.inject('/dev/mail?to=a@x.test');
+  expect(narrowed.body).not.toContain('b@x.test');
+  expect((await app.inject('/dev/mail?to=c@x.test')).body).toContain('No mail to c@x.test.');
+});
+
+test('/dev/registry/sample lists at least 50 clinicians, of every kind', async () => {
+  const { app } = await setup();
+  const sample = (await app.inject('/dev/registry/sample')).json();
+  expect(sample.length).toBeGreaterThanOrEqual(50);
+  expect(Object.keys(sample[0])).toEqual(['number', 'first_name', 'last_name', 'state', 'kind']);
+  expect(new Set(sample.map(({ kind }: { kind: string }) => kind))).toEqual(
+    new Set(['physician', 'trainee', 'not-a-physician', 'deactivated', 'organization']),
+  );
+});
+
+test('our own client understands every clinician of /dev/registry', async () => {
+  const { app } = await setup();
+  const registry = httpNpiRegistry(`${await app.listen({ port: 0 })}/dev/registry`);
+  for (const { number, first_name, last_name, kind } of listSample()) {
+    const answer = await registry.lookUp(number);
+    const checks = checkDoctor(answer, {
+      first_name: first_name ?? 'A',
+      last_name: last_name ?? 'B',
+    });
+    expect(allPassed(checks)).toBe(kind === 'physician' || kind === 'trainee');
+    if (kind === 'deactivated' || kind === 'organization') expect(answer.kind).toBe(kind);
+  }
+  expect(await registry.lookUp('1234567893')).toEqual({ kind: 'unknown' });
+});
+
+test.each([
+  ['version=2.1&number=123', 'number', 'NPI must be 10 digits'],
+  ['version=2.1', '', 'No valid search criteria specified'],
+  ['number=1234567893', 'version', 'Unsupported Version'],
+])('/dev/registry?%s is refused as CMS refuses', async (query, field, description) => {
+  const { app } = await setup();
+  const answer = await app.inject(`/dev/registry?${query}`);
+  expect(answer.json()).toEqual({ Errors: [{ description, field, number: expect.any(String) }] });
+});

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { smtpMailer } from '#server/mail/smtp.ts';
+import { smtpReply, splitHeaders, startSmtpServer } from '#server/mail/testing.ts';
+import { testDatabase } from '#server/testing/database.ts';
+import { jobHandlers } from './handlers.ts';
+import type { JobPayloads } from './payloads.ts';
+import { startJobs } from './queue.ts';
+import { hurry, logToLines } from './testing.ts';
+
+const MAIL: JobPayloads['send-mail'] = {
+  to: 'someone@hospital.test',
+  template: 'signup-code',
+  props: { code: '731864', minutes: 10 },
+};
+
+async function setup(smtpUrl: string) {
+  const database = await testDatabase();
+  const { log, lines } = logToLines();
+  const keys = { sealing: [{ id: 'k1', key: randomBytes(32) }] };
+  const jobs = await startJobs({ database, keys, log });
+  const mailer = smtpMailer(smtpUrl, 'Curbside <no-reply@curbside.test>');
+  onTestFinished(async () => {
+    await jobs.stop();
+    mailer.close();
+  });
+  await jobs.work(
+    jobHandlers({
+      config: { publicUrl: 'https://curbside.test' },
+      mailer,
+      log,
+      verifyNpi: async () => {},
+      passwordReset: async () => {},
+      retention: async () => {},
+    }),
+  );
+  const waiting = async () =>
+    (await database.pool.query("select state from pgboss.job where name = 'send-mail'")).rows;
+  return { jobs, lines, waiting, ...database };
+}
+
+test('mail waits while its server is down, and goes out when that is back', async () => {
+  const before = await startSmtpServer();
+  await before.close();
+  const { jobs, db, pool, waiting } = await setup(before.url);
+  await jobs.enqueue(db, 'send-mail', MAIL);
+  await jobs.idle();
+  expect(await waiting()).toEqual([{ state: 'retry' }]);
+
+  const server = await startSmtpServer({}, before.port);
+  onTestFinished(() => server.close());
+  await hurry(pool);
+  await jobs.idle();
+  expect(await waiting()).toEqual([]);
+  expect(server.received).toHaveLength(1);
+  const { headers, body } = splitHeaders(server.received[0]?.source ?? '');
+  expect(headers.get('subject')).toBe('Your Curbside verification code');
+  expect(body).toContain('731864');
+});
+
+test('greylisted mail is tried again', async () => {
+  let refusals = 1;
+  const server = await startSmtpServer({
+    onRcptTo(_to, _session, done) {
+      refusals -= 1;
+      done(refusals >= 0 ? smtpReply(451, 'come back later') : null);
+    },
+  });
+  onTestFinished(() => server.close());
+  const { jobs, db, pool, waiting } = await setup(server.url);
+  await jobs.enqueue(db, 'send-mail', MAIL);
+  await jobs.idle();
+  expect(await waiting()).toEqual([{ state: 'retry' }]);
+  await hurry(pool);
+  await jobs.idle();
+  expect(server.received).toHaveLength(1);
+});
+
+test('mail that its recipient refuses is dropped, and no log names the recipient', async () => {
+  const server = await startSmtpServer({
+    onRcptTo: ({ address }, _session, done) => done(smtpReply(550, `<${address}> unknown`)),
+  });
+  onTestFinished(() => server.close());
+  const { jobs, db, lines, waiting } = await setup(server.url);
+  await jobs.enqueue(db, 'send-mail', MAIL);
+  await jobs.idle();
+
+  expect(await waiting()).toEqual([]);
+  expect(lines).toEqual([
+    '[{"template":"signup-code","responseCode":550},"mail refused by its recipient"]',
+  ]);
+});

@@ -1,2 +1,0 @@
-import { test, expect } from 'vitest';
-test('x', () => { expect(1).toBe(1); });

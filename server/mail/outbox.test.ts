@@ -1,0 +1,77 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openOutbox } from './outbox.ts';
+
+async function tempDir() {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'outbox-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  return dataDir;
+}
+
+const clock = () => new Date('2026-03-01T12:00:00Z');
+const mail = (to: string, subject = 'Hello') => ({
+  to,
+  subject,
+  text: 'Grüße',
+  html: '<p>Grüße</p>',
+});
+
+test('lists mail newest first, by address too, and after a restart', async () => {
+  const dataDir = await tempDir();
+  const outbox = await openOutbox(dataDir, clock);
+  expect(await outbox.list()).toEqual([]);
+  await outbox.send(mail('a@example.test', 'one'));
+  await outbox.send(mail('b@example.test', 'two'));
+  await outbox.send(mail('a@example.test', 'three'));
+
+  const restarted = await openOutbox(dataDir, clock);
+  for (const either of [outbox, restarted]) {
+    const all = await either.list();
+    expect(all.map(({ subject }) => subject)).toEqual(['three', 'two', 'one']);
+    expect(all[0]).toEqual({
+      ...mail('a@example.test', 'three'),
+      id: expect.any(String),
+      sent_at: '2026-03-01T12:00:00.000Z',
+    });
+    const toA = await either.list('A@Example.test');
+    expect(toA.map(({ subject }) => subject)).toEqual(['three', 'one']);
+  }
+});
+
+test('is readable by its owner alone', async () => {
+  const dataDir = await tempDir();
+  const outbox = await openOutbox(path.join(dataDir, 'data'), clock);
+  await outbox.send(mail('a@example.test'));
+  const folder = path.join(dataDir, 'data', 'outbox');
+  const [file = ''] = await readdir(folder);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect((await stat(path.join(folder, file))).mode & 0o777).toBe(0o600);
+});
+
+test('mail sent at once, by two servers, is all kept', async () => {
+  const dataDir = await tempDir();
+  const servers = [await openOutbox(dataDir, clock), await openOutbox(dataDir, clock)] as const;
+  const subjects = Array.from({ length: 30 }, (_, index) => `mail ${index}`);
+  await Promise.all(
+    subjects.map((subject, index) => servers[index % 2 ? 0 : 1].send(mail('a@b.test', subject))),
+  );
+  const kept = await servers[0].list();
+  expect(kept.map(({ subject }) => subject).toSorted()).toEqual(subjects.toSorted());
+  expect(new Set(kept.map(({ id }) => id)).size).toBe(30);
+});
+
+test('keeps the newest 500, and no half-written file', async () => {
+  const dataDir = await tempDir();
+  const outbox = await openOutbox(dataDir, clock);
+  for (let sent = 1; sent <= 503; sent += 1) await outbox.send(mail('a@b.test', `mail ${sent}`));
+  const folder = path.join(dataDir, 'outbox');
+  await writeFile(path.join(folder, 'killed.draft'), '{"to":');
+
+  const kept = await (await openOutbox(dataDir, clock)).list();
+  expect(kept).toHaveLength(500);
+  expect(kept[0]?.subject).toBe('mail 503');
+  expect(kept.at(-1)?.subject).toBe('mail 4');
+  expect(await readdir(folder)).toHaveLength(500);
+});

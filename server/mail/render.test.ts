@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { MAIL_TEMPLATES, type MailJob, renderMail } from './render.ts';
+
+const site = { publicUrl: 'https://curbside.test' };
+const LINK =
+  'https://curbside.test/password-reset?uidb64=MTIzNDU2Nzg5MDEyMzQ1Njc4OTA&token=c2VjcmV0LXNlY3JldC1zZWNyZXQ&more=1';
+
+/** A mail of each kind, and what both of its parts must hold. */
+const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
+  [{ template: 'signup-code', props: { code: '048213', minutes: 10 } }, ['048213', '10 minutes']],
+  [
+    { template: 'signup-attempted', props: { what: 'email' } },
+    ['e-mail address', 'https://curbside.test/login', 'https://curbside.test/forgot-password'],
+  ],
+  [{ template: 'signup-attempted', props: { what: 'npi' } }, ['with your NPI']],
+  [{ template: 'password-reset', props: { link: LINK } }, [LINK, '24 hours']],
+  [{ template: 'password-changed', props: {} }, ['https://curbside.test/forgot-password']],
+  [
+    { template: 'email-change-confirm', props: { link: LINK, newEmail: "d.o'hara+1@new.test" } },
+    [LINK, "d.o'hara+1@new.test"],
+  ],
+  [
+    { template: 'email-change-notice', props: { stopLink: LINK, newEmail: 'd•••@new.test' } },
+    [LINK, 'd•••@new.test'],
+  ],
+  [{ template: 'verified', props: {} }, ['https://curbside.test/create-review']],
+];
+
+const readable = (html: string) =>
+  html.replaceAll('&amp;', '&').replaceAll('&#x27;', "'").replaceAll('<!-- -->', '');
+
+test('every template is tried here', () => {
+  expect(new Set(MAILS.map(([mail]) => mail.template))).toEqual(
+    new Set(Object.keys(MAIL_TEMPLATES)),
+  );
+});
+
+test.each(MAILS)('$template', async ({ template, props }, holds) => {
+  const { subject, html, text } = await renderMail(template, props, site);
+
+  expect(subject).toMatch(/^[\w ,'-]{10,60}$/);
+  for (const part of holds) {
+    expect(readable(html).replaceAll(/\s+/g, ' ')).toContain(part);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(part);
+  }
+  for (const line of text.split('\n').filter((line) => !line.includes('://'))) {
+    expect(line.length).toBeLessThanOrEqual(78);
+  }
+  // Nothing is fetched when it is opened, and nothing leads anywhere but to us.
+  expect(html).not.toMatch(/<img|<script|url\(|@import|<link/i);
+  for (const [, href] of readable(html).matchAll(/href="([^"]+)"/g)) {
+    expect(href).toMatch(/^https:\/\/curbside\.test(\/|$)/);
+  }
+  expect(html).toContain('lang="en"');
+});
+
+test('markup in what a mail is told stays text', async () => {
+  const { html } = await renderMail(
+    'email-change-confirm',
+    { link: LINK, newEmail: '"<b>bold</b>"@new.test' },
+    site,
+  );
+  expect(html).not.toContain('<b>');
+});

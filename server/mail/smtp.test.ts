@@ -1,0 +1,87 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { MailRefused } from './mailer.ts';
+import { smtpMailer } from './smtp.ts';
+import { partsOf, smtpReply, splitHeaders, startSmtpServer } from './testing.ts';
+
+const FROM = 'Curbside <no-reply@curbside.test>';
+const MAIL = {
+  to: 'dr.müller@hospital.test',
+  subject: 'Größe und • mehr',
+  text: 'Grüße, “quoted”\n.\nFrom here on\n',
+  html: '<p>Grüße, <b>“quoted”</b></p>',
+};
+
+async function setup(options: Parameters<typeof startSmtpServer>[0] = {}) {
+  const server = await startSmtpServer(options);
+  const mailer = smtpMailer(server.url, FROM);
+  onTestFinished(async () => {
+    mailer.close();
+    await server.close();
+  });
+  return { server, mailer };
+}
+
+test('delivers both parts, whatever characters they hold', async () => {
+  const { server, mailer } = await setup();
+  await mailer.send(MAIL);
+
+  const [mail] = server.received;
+  expect(mail?.from).toBe('no-reply@curbside.test');
+  expect(mail?.to).toEqual(['dr.müller@hospital.test']);
+  const source = mail?.source ?? '';
+  const { headers } = splitHeaders(source);
+  expect(headers.get('from')).toBe(FROM);
+  expect(headers.get('subject')).toMatch(/^=\?UTF-8\?/);
+  expect(headers.get('content-type')).toMatch(/^multipart\/alternative;/);
+  expect(headers.get('auto-submitted')).toBe('auto-generated');
+  expect(headers.get('message-id')).toMatch(/@curbside\.test>$/);
+  expect(headers.has('x-mailer')).toBe(false);
+  const parts = partsOf(source);
+  // Plain before HTML: readers take the last that they can show.
+  expect([...parts.keys()]).toEqual(['text/plain; charset=utf-8', 'text/html; charset=utf-8']);
+  expect(parts.get('text/plain; charset=utf-8')?.replaceAll('\r\n', '\n').trimEnd()).toBe(
+    MAIL.text.trimEnd(),
+  );
+  expect(parts.get('text/html; charset=utf-8')?.trimEnd()).toBe(MAIL.html);
+});
+
+test('an address is one address, and adds no header', async () => {
+  const { server, mailer } = await setup();
+  const to = 'a@hospital.test, b@hospital.test\r\nBcc: c@hospital.test';
+  await mailer.send({ ...MAIL, to }).catch(() => {});
+  expect(server.received.flatMap((mail) => mail.to)).not.toContain('c@hospital.test');
+  expect(server.received.flatMap((mail) => mail.to)).not.toContain('b@hospital.test');
+});
+
+test.each([550, 553])('a recipient refused for good (%i) is MailRefused', async (code) => {
+  const { mailer } = await setup({
+    onRcptTo: ({ address }, _session, done) => done(smtpReply(code, `<${address}> unknown`)),
+  });
+  const failure = await mailer.send(MAIL).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(MailRefused);
+  expect(failure).toMatchObject({ responseCode: code });
+  expect(String(failure)).not.toContain('hospital');
+});
+
+test('a message refused for good is MailRefused', async () => {
+  const { mailer } = await setup({
+    onData(stream, _session, done) {
+      stream.resume().on('end', () => done(smtpReply(554, 'not this')));
+    },
+  });
+  await expect(mailer.send(MAIL)).rejects.toBeInstanceOf(MailRefused);
+});
+
+test.each([
+  ['greylisting', { onRcptTo: (_to, _session, done) => done(smtpReply(450, 'later')) }],
+  ['a sender refused', { onMailFrom: (_from, _session, done) => done(smtpReply(550, 'not you')) }],
+  ['a busy server', { onConnect: (_session, done) => done(smtpReply(421, 'busy')) }],
+] satisfies [string, Parameters<typeof startSmtpServer>[0]][])(
+  '%s is to be tried again',
+  async (_what, options) => {
+    const { mailer } = await setup(options);
+    const failure = await mailer.send(MAIL).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure).not.toBeInstanceOf(MailRefused);
+  },
+);

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { allPassed, checkDoctor } from './checks.ts';
+import { httpNpiRegistry } from './http.ts';
+import { RegistryUnavailable } from './registry.ts';
+
+const NPI = '1234567893';
+const DOCTOR = { first_name: 'Miriam', last_name: 'Ashworth-Levy' };
+
+async function serve(listener: RequestListener, path = '/api/') {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+}
+
+const answering =
+  (body: unknown, status = 200): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+/** A physician's answer as CMS gives it, changed as a test needs it. */
+const person = ({ basic = {}, ...rest }: Record<string, unknown> = {}) => ({
+  result_count: 1,
+  results: [
+    {
+      created_epoch: '1579046400000',
+      enumeration_type: 'NPI-1',
+      number: NPI,
+      basic: {
+        first_name: 'MIRIAM',
+        last_name: 'ASHWORTH-LEVY',
+        credential: 'MD',
+        sole_proprietor: 'NO',
+        status: 'A',
+        ...(basic as object),
+      },
+      addresses: [{ country_code: 'US', city: 'ROCHESTER', state: 'NY' }],
+      taxonomies: [{ code: '207R00000X', desc: 'Internal Medicine', primary: true, state: 'NY' }],
+      identifiers: [],
+      endpoints: [],
+      other_names: [],
+      ...rest,
+    },
+  ],
+});
+const taxonomies = (...codes: string[]) => ({ taxonomies: codes.map((code) => ({ code })) });
+const cmsError = (description: string) => ({
+  Errors: [{ description, field: 'number', number: '15' }],
+});
+
+const PASSED = { known: true, active: true, individual: true, physician: true, name_matches: true };
+const NOTHING = { active: null, individual: null, physician: null, name_matches: null };
+
+test.each([
+  ['a physician', person(), PASSED],
+  ['surgery', person(taxonomies('208600000X')), PASSED],
+  ['a trainee', person(taxonomies('390200000X')), PASSED],
+  ['a nurse who became a physician', person(taxonomies('163W00000X', '208000000X')), PASSED],
+  ['a nurse', person(taxonomies('363LF0000X')), { ...PASSED, physician: false }],
+  ['another kind of 3902', person(taxonomies('390200000Y')), { ...PASSED, physician: false }],
+  ['no taxonomy', person({ taxonomies: [] }), { ...PASSED, physician: false }],
+  ['a number not active', person({ basic: { status: 'D' } }), { ...PASSED, active: false }],
+  ['another name', person({ basic: { last_name: 'LEVY' } }), { ...PASSED, name_matches: false }],
+  [
+    'the name among the other names',
+    person({
+      basic: { last_name: 'NGUYEN' },
+      other_names: [
+        { type: 'Former Name', code: '1', first_name: 'MIRIAM', last_name: 'ASHWORTH' },
+        { type: 'Other Name', code: '5', first_name: 'Miriam', last_name: 'Ashworth Levy' },
+      ],
+    }),
+    PASSED,
+  ],
+  [
+    'first and last name of two different names',
+    person({
+      basic: { first_name: 'ANNA' },
+      other_names: [{ type: 'Other Name', first_name: 'MIRIAM', last_name: 'NGUYEN' }],
+    }),
+    { ...PASSED, name_matches: false },
+  ],
+  [
+    'names left out, null, or dashes',
+    person({ basic: { first_name: '--' }, other_names: [{ last_name: null }, {}] }),
+    { ...PASSED, name_matches: false },
+  ],
+  ['a number given as a number', person({ number: Number(NPI) }), PASSED],
+  [
+    'an organization',
+    {
+      result_count: 1,
+      results: [
+        {
+          enumeration_type: 'NPI-2',
+          number: NPI,
+          basic: { organization_name: 'ST. AGNES', status: 'A' },
+          taxonomies: [{ code: '282N00000X' }],
+          other_names: [{ organization_name: 'AGNES', type: 'Doing Business As' }],
+        },
+      ],
+    },
+    { ...NOTHING, known: true, active: true, individual: false },
+  ],
+  ['an unknown number', { result_count: 0, results: [] }, { ...NOTHING, known: false }],
+  [
+    'a deactivated number',
+    cmsError(`CMS deactivated NPI ${NPI}. The provider can no longer use this NPI.`),
+    { ...NOTHING, known: true, active: false },
+  ],
+])('%s', async (_what, body, checks) => {
+  const registry = httpNpiRegistry(await serve(answering(body)));
+  const result = checkDoctor(await registry.lookUp(NPI), DOCTOR);
+  expect(result).toEqual(checks);
+  expect(allPassed(result)).toBe(checks === PASSED);
+});
+
+test('asks for the number, in version 2.1, beside what the address holds already', async () => {
+  const asked: (string | undefined)[] = [];
+  const url = await serve((request, response) => {
+    asked.push(request.url);
+    answering(person())(request, response);
+  }, '/npi?key=k');
+  await httpNpiRegistry(url).lookUp(NPI);
+  expect(asked).toEqual([`/npi?key=k&version=2.1&number=${NPI}`]);
+});
+
+test.each([
+  ['too many requests', answering({ result_count: 0, results: [] }, 429)],
+  ['a server error', answering({ result_count: 0, results: [] }, 500)],
+  ['a gateway error in HTML', answering('<h1>Bad Gateway</h1>', 502)],
+  ['not found', answering({ result_count: 0, results: [] }, 404)],
+  ['HTML', answering('<h1>Maintenance</h1>')],
+  ['nothing', answering('')],
+  ['half an answer', answering(JSON.stringify(person()).slice(0, 200))],
+  ['null', answering('null')],
+  ['an empty object', answering({})],
+  ['a count without results', answering({ result_count: 1, results: [] })],
+  ['results without a count', answering({ results: person().results })],
+  ['another number', answering(person({ number: '1245319599' }))],
+  ['another kind of number', answering(person({ enumeration_type: 'NPI-3' }))],
+  ['no status', answering(person({ basic: { status: null } }))],
+  ['another error', answering(cmsError('The service is not available'))],
+  ['an error without a description', answering({ Errors: [{}] })],
+  ['an endless redirect', (_request, response) => response.writeHead(302, { location: '/' }).end()],
+  ['too much', answering(`{"result_count":0,"results":[],"more":"${'x'.repeat(300_000)}"}`)],
+  ['a broken connection', (request) => request.destroy()],
+  [
+    'a connection broken half way',
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"result_count":');
+      setImmediate(() => response.destroy());
+    },
+  ],
+  ['silence', () => {}],
+  ['a body that never ends', (_request, response) => response.write('{"result_count":')],
+] satisfies [string, RequestListener][])('%s means: ask again later', async (_what, listener) => {
+  const registry = httpNpiRegistry(await serve(listener), 300);
+  const failure = await registry.lookUp(NPI).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(RegistryUnavailable);
+  expect(String(failure)).not.toContain(NPI);
+});
+
+test('a registry that cannot be reached means: ask again later', async () => {
+  const registry = httpNpiRegistry('http://127.0.0.1:1/api/');
+  await expect(registry.lookUp(NPI)).rejects.toBeInstanceOf(RegistryUnavailable);
+});

@@ -1,0 +1,67 @@
+import { Link } from 'react-router';
+import type { Employer } from '#contract/employers.ts';
+import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { titleCase } from '#web/lib/title-case.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Stars } from '#web/ui/stars.tsx';
+import { TraumaBadge } from './trauma-badge.tsx';
+
+/** An entry of the directory; all of it is the link. */
+export function EmployerCard({ employer }: { employer: Employer }) {
+  const location = formatLocation(employer);
+  return (
+    <article className="group relative grid grid-cols-[1fr_auto] gap-x-6 gap-y-3 border-t border-rule py-6">
+      <div className="min-w-0">
+        <h2 className="font-display text-xl">
+          <Link
+            to={paths.employer(employer.id)}
+            className="decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
+          >
+            {titleCase(employer.name)}
+          </Link>
+        </h2>
+        {location && <p className="mt-0.5 text-sm text-ink-soft">{location}</p>}
+      </div>
+      <Rating employer={employer} />
+      <div className="col-span-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
+        <span className="flex flex-wrap gap-1.5">
+          <Badge>{employer.employer_type_display}</Badge>
+          {employer.trauma_level && <TraumaBadge level={employer.trauma_level} />}
+          {employer.has_helipad && <Badge>Helipad</Badge>}
+        </span>
+        <Facts employer={employer} />
+      </div>
+    </article>
+  );
+}
+
+function Rating({ employer }: { employer: Employer }) {
+  return (
+    <div className="text-right">
+      <p className="font-display text-2xl leading-none lining-nums">
+        {formatAverage(employer.overall_rating)}
+      </p>
+      {employer.overall_rating !== null && (
+        <Stars rating={employer.overall_rating} size="sm" className="mt-1.5" />
+      )}
+      <p className="mt-1 text-xs text-ink-faint">{plural(employer.total_reviews, 'review')}</p>
+    </div>
+  );
+}
+
+function Facts({ employer }: { employer: Employer }) {
+  const facts = [
+    employer.bed_count !== null && plural(employer.bed_count, 'bed'),
+    employer.ownership_type,
+    employer.phone,
+  ];
+  return facts.map(
+    (fact) =>
+      fact && (
+        <span key={fact} className="lining-nums">
+          {fact}
+        </span>
+      ),
+  );
+}

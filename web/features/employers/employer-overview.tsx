@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { type Employer, OWNERSHIP_NOT_SPECIFIED } from '#contract/employers.ts';
+import { formatCount, formatLocation } from '#web/lib/format.ts';
+
+/** Location, Ownership Type and Bed Count; nothing where none is known. */
+export function EmployerOverview({ employer }: { employer: Employer }) {
+  const facts: [string, ReactNode][] = [];
+  const location = formatLocation(employer);
+  if (location) facts.push(['Location', location]);
+  if (employer.ownership_type !== OWNERSHIP_NOT_SPECIFIED) {
+    facts.push(['Ownership Type', employer.ownership_type]);
+  }
+  if (employer.bed_count !== null && employer.bed_count > 0) {
+    facts.push(['Bed Count', formatCount(employer.bed_count)]);
+  }
+  if (facts.length === 0) return null;
+  return (
+    <section aria-labelledby="overview">
+      <h2 id="overview" className="sr-only">
+        Overview
+      </h2>
+      <dl className="grid gap-x-12 gap-y-4 border-t border-ink py-5 sm:grid-flow-col sm:justify-start">
+        {facts.map(([term, value]) => (
+          <div key={term}>
+            <dt className="label-caps text-ink-faint">{term}</dt>
+            <dd className="lining-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

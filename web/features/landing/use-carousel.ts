@@ -1,0 +1,100 @@
+import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { CAROUSEL_INTERVAL_MS, RESIZE_DEBOUNCE_MS, SWIPE_THRESHOLD_PX } from '#contract/limits.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+
+const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
+
+function subscribeToMotion(listener: () => void): () => void {
+  const query = window.matchMedia(REDUCED_MOTION);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+/** Whoever asked for less motion turns the slides by hand. */
+const usePrefersReducedMotion = () =>
+  useSyncExternalStore(
+    subscribeToMotion,
+    () => window.matchMedia(REDUCED_MOTION).matches,
+    () => false,
+  );
+
+/**
+ * A row that scrolls and snaps by itself, and so works without script; this adds the clock, the
+ * buttons and the swipe of the specification, section 9.
+ */
+export function useCarousel(count: number) {
+  const track = useRef<HTMLUListElement>(null);
+  const dragStart = useRef<number | null>(null);
+  const [index, setIndex] = useState(0);
+  const [isStopped, setStopped] = useState(false);
+  const [isHeld, setHeld] = useState(false);
+  const isReduced = usePrefersReducedMotion();
+  const isLive = useHydrated();
+  const isPlaying = !isStopped && !isReduced;
+
+  function show(next: number): void {
+    setIndex((next + count) % count);
+  }
+
+  useEffect(() => {
+    const row = track.current;
+    row?.scrollTo({ left: index * row.clientWidth, behavior: isReduced ? 'instant' : 'smooth' });
+  }, [index, isReduced]);
+
+  useEffect(() => {
+    if (!isPlaying || isHeld) return;
+    const timer = setTimeout(() => setIndex((index + 1) % count), CAROUSEL_INTERVAL_MS);
+    return () => clearTimeout(timer);
+  }, [index, count, isPlaying, isHeld]);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const realign = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const row = track.current;
+        row?.scrollTo({ left: index * row.clientWidth, behavior: 'instant' });
+      }, RESIZE_DEBOUNCE_MS);
+    };
+    window.addEventListener('resize', realign);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('resize', realign);
+    };
+  }, [index]);
+
+  return {
+    index,
+    show,
+    isPlaying,
+    toggle: () => setStopped(!isStopped),
+    /** Held while it is pointed at or has the focus, so that nobody is cut short. */
+    hold: {
+      onPointerEnter: () => setHeld(true),
+      onPointerLeave: () => setHeld(false),
+      onFocus: () => setHeld(true),
+      onBlur: () => setHeld(false),
+    },
+    track: {
+      ref: track,
+      // From here on the swipe is ours, not the browser's.
+      'data-live': isLive || undefined,
+      onPointerDown: (event: PointerEvent) => {
+        dragStart.current = event.clientX;
+      },
+      onPointerUp: (event: PointerEvent) => {
+        const moved = event.clientX - (dragStart.current ?? event.clientX);
+        dragStart.current = null;
+        if (Math.abs(moved) > SWIPE_THRESHOLD_PX) show(index - Math.sign(moved));
+      },
+      onPointerCancel: () => {
+        dragStart.current = null;
+      },
+      // A trackpad or the arrow keys scroll the row itself.
+      onScrollEnd: () => {
+        const row = track.current;
+        if (row) setIndex(Math.round(row.scrollLeft / row.clientWidth));
+      },
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { LEGAL_EFFECTIVE_DATE } from '#contract/limits.ts';
+
+export const SUPPORT_EMAIL = 'support@curbside.example';
+
+export interface LegalSection {
+  /** For links to it. */
+  id: string;
+  title: string;
+  body: ReactNode;
+}
+
+interface LegalPageProps {
+  title: string;
+  summary: ReactNode;
+  sections: readonly LegalSection[];
+}
+
+/** A legal text: what matters first, then numbered sections under a table of contents. */
+export function LegalPage({ title, summary, sections }: LegalPageProps) {
+  return (
+    <div className="page-width">
+      <header className="pt-12 pb-8 md:pt-16">
+        <h1 className="font-display text-3xl tracking-[-0.012em]">{title}</h1>
+        <p className="mt-3 text-sm text-ink-faint">
+          Effective {LEGAL_EFFECTIVE_DATE}. Last updated {LEGAL_EFFECTIVE_DATE}.
+        </p>
+      </header>
+      <div className="kerb-rule grid gap-x-16 gap-y-10 pt-8 lg:grid-cols-[17rem_1fr]">
+        <nav aria-label="Contents" className="text-sm lg:sticky lg:top-8 lg:self-start">
+          <h2 className="label-caps mb-2 text-base text-ink-faint">Contents</h2>
+          <ol>
+            {sections.map((section, place) => (
+              <li key={section.id}>
+                <a
+                  href={`#${section.id}`}
+                  className="grid grid-cols-[1.75rem_1fr] py-1 text-ink-soft hover:text-accent"
+                >
+                  <span>{place + 1}</span>
+                  {section.title}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div className="max-w-measure">
+          <div className="text-lg text-pretty">{summary}</div>
+          {sections.map((section, place) => (
+            <section key={section.id} aria-labelledby={section.id} className="mt-10">
+              <h2 id={section.id} className="scroll-mt-6 text-lg font-semibold">
+                <span className="mr-3 font-normal text-accent">{place + 1}</span>
+                {section.title}
+              </h2>
+              <div className="mt-3 flex flex-col gap-3 text-ink-soft [&_a]:prose-link [&_strong]:text-ink [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-1.5 [&_ul]:pl-5">
+                {section.body}
+              </div>
+            </section>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export function SupportLink() {
+  return <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>;
+}

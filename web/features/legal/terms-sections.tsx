@@ -1,0 +1,238 @@
+import { Link } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { type LegalSection, SupportLink } from './legal-page.tsx';
+
+/** Specification, section 1 ("Terms"), section 2 ("Legal pages") and section 9. */
+export const TERMS_SECTIONS: readonly LegalSection[] = [
+  {
+    id: 'agreement',
+    title: 'What you agree to',
+    body: (
+      <>
+        <p>
+          These terms are an agreement between you and the individual who runs Curbside (“we”,
+          “us”). By creating an account or by using the site you accept them, together with the{' '}
+          <Link to={paths.privacy()}>Privacy Policy</Link>. If you do not accept them, please do not
+          use the site.
+        </p>
+        <p>
+          Curbside is a non-commercial service run by an individual. It is not a company, an
+          employer, a recruiter, a staffing agency or a licensing body, and it is not affiliated
+          with any employer that is listed or reviewed here.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'eligibility',
+    title: 'Who may have an account',
+    body: (
+      <>
+        <p>You may create an account if all of the following are true:</p>
+        <ul>
+          <li>you are 18 years of age or older;</li>
+          <li>
+            you are a licensed, or formerly licensed, healthcare professional in the United States;
+          </li>
+          <li>the National Provider Identifier (NPI) you give is your own;</li>
+          <li>you have no other account: each person may have one.</li>
+        </ul>
+        <p>Anyone may read the public pages without an account.</p>
+      </>
+    ),
+  },
+  {
+    id: 'verification',
+    title: 'Verification and its limits',
+    body: (
+      <>
+        <p>
+          We check the NPI you give against public professional records. Where that leaves a
+          question, an administrator looks at the checks before you can post.
+        </p>
+        <p>
+          Verification means that the number and the name were found in those records. It does not
+          guarantee anyone’s identity, current licensure, good standing, employment or status, and
+          you should not rely on it as if it did.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'account',
+    title: 'Your account',
+    body: (
+      <p>
+        Keep your password to yourself, and tell us at <SupportLink /> if you think someone else has
+        used your account. You are responsible for what is done with it until you tell us. The
+        details you give us must be true, and must stay so.
+      </p>
+    ),
+  },
+  {
+    id: 'reviews',
+    title: 'What you may write',
+    body: (
+      <>
+        <p>
+          A review is your own honest account of a place where you work, have worked or have
+          trained. Reviews must be professional and constructive. They must not contain:
+        </p>
+        <ul>
+          <li>
+            protected health information, patient details, or anything from which a patient could be
+            recognized;
+          </li>
+          <li>
+            defamatory statements: write what you saw and experienced, and mark opinion as opinion;
+          </li>
+          <li>names or contact details of colleagues or other private persons;</li>
+          <li>
+            confidential documents, trade secrets, or what you are legally bound not to disclose;
+          </li>
+          <li>threats, harassment, slurs, or discrimination;</li>
+          <li>advertising, recruiting, or a review written in exchange for money or favors;</li>
+          <li>
+            reviews of an employer you never worked or trained at, or by someone else in your name.
+          </li>
+        </ul>
+        <p>You can edit or delete your reviews from your dashboard at any time.</p>
+      </>
+    ),
+  },
+  {
+    id: 'moderation',
+    title: 'Moderation',
+    body: (
+      <p>
+        We may refuse, hide or remove a review that breaks these terms or the law, and we may
+        suspend or close the account behind it. An employer’s dislike of a review is no reason to
+        remove it. If you think a review breaks these terms, report it or write to <SupportLink />{' '}
+        with the address of the page and the passage concerned.
+      </p>
+    ),
+  },
+  {
+    id: 'license',
+    title: 'Your words stay yours',
+    body: (
+      <p>
+        You keep the rights to what you write. You allow us, without charge, to store it, to publish
+        it on Curbside, to format and excerpt it there, and to count its ratings in averages, for as
+        long as it is on the site. When you delete a review the permission ends, save for copies in
+        backups until those expire.
+      </p>
+    ),
+  },
+  {
+    id: 'anonymity',
+    title: 'Anonymity, and what it cannot do',
+    body: (
+      <p>
+        Reviews are published without your name, and the site is built so that it does not reveal
+        who wrote them. Anonymity nevertheless cannot be guaranteed: what you write, how you write
+        it, or a detail only few people know may point to you, and a court may order what we cannot
+        refuse. Leave out what would identify you.
+      </p>
+    ),
+  },
+  {
+    id: 'employer-data',
+    title: 'Employer data',
+    body: (
+      <p>
+        Details of employers come from public sources and from users. They may be incomplete, out of
+        date or wrong. Ratings and reviews are the opinions of their authors, not ours. Check for
+        yourself what matters to a decision: nothing on Curbside is legal, financial, immigration,
+        career or medical advice.
+      </p>
+    ),
+  },
+  {
+    id: 'conduct',
+    title: 'Fair use of the site',
+    body: (
+      <>
+        <p>Please do not:</p>
+        <ul>
+          <li>try to find out who wrote a review, or help anyone else to;</li>
+          <li>use another person’s account or NPI, or open a second account;</li>
+          <li>collect reviews in bulk, or republish them as a database;</li>
+          <li>get around limits or safeguards, or put the site under undue load;</li>
+          <li>use the site to break the law.</li>
+        </ul>
+      </>
+    ),
+  },
+  {
+    id: 'fees',
+    title: 'No fees',
+    body: <p>Curbside charges no fees, to readers, to authors or to employers.</p>,
+  },
+  {
+    id: 'warranty',
+    title: 'No warranty',
+    body: (
+      <p>
+        The site is provided “as is” and “as available”, without warranty of any kind, express or
+        implied, including merchantability, fitness for a particular purpose, accuracy and
+        non-infringement. It may be changed, interrupted or ended at any time.
+      </p>
+    ),
+  },
+  {
+    id: 'liability',
+    title: 'Limit of liability',
+    body: (
+      <p>
+        To the fullest extent the law allows, we are not liable for any indirect, incidental,
+        special, consequential or punitive damages, nor for lost income, opportunities, data or
+        reputation, arising from the site or from what is written on it. As the service is free of
+        charge, <strong>our total liability to you is limited to $0</strong>. Where the law does not
+        allow such a limit, it applies as far as the law does allow.
+      </p>
+    ),
+  },
+  {
+    id: 'indemnity',
+    title: 'Your responsibility to us',
+    body: (
+      <p>
+        If someone makes a claim against us because of what you wrote, or because you broke these
+        terms or the law, you agree to bear the reasonable cost of that claim.
+      </p>
+    ),
+  },
+  {
+    id: 'ending',
+    title: 'Ending it',
+    body: (
+      <p>
+        You may stop using Curbside whenever you like, and may ask us to delete your account. We may
+        suspend or close an account that breaks these terms. Sections that by their nature should
+        outlast the account, such as those on liability and governing law, do.
+      </p>
+    ),
+  },
+  {
+    id: 'law',
+    title: 'Governing law',
+    body: (
+      <p>
+        These terms are governed by the laws of the State of New York, without regard to its rules
+        on conflicts of laws. Disputes belong before the state and federal courts located in New
+        York. If part of these terms cannot be enforced, the rest stays in force.
+      </p>
+    ),
+  },
+  {
+    id: 'changes',
+    title: 'Changes and contact',
+    body: (
+      <p>
+        When these terms change, the dates at the top of this page change with them; if the change
+        matters to you, we say so on the site before it takes effect. Questions: <SupportLink />.
+      </p>
+    ),
+  },
+];

@@ -1,0 +1,12 @@
+import { relativeAge } from '#web/lib/format.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+
+/** The page may come from a cache: its age is told anew once the browser has taken over. */
+export function RelativeTime({ dateTime }: { dateTime: string }) {
+  const isHydrated = useHydrated();
+  return (
+    <time key={String(isHydrated)} dateTime={dateTime} suppressHydrationWarning>
+      {relativeAge(dateTime, new Date())}
+    </time>
+  );
+}

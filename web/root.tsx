@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import {
+  isRouteErrorResponse,
+  Links,
+  type LinksFunction,
+  Meta,
+  Outlet,
+  Scripts,
+} from 'react-router';
+import type { Route } from './+types/root.ts';
+import displayFont from './fonts/curbside-display.woff2?url';
+import textFont from './fonts/curbside-text.woff2?url';
+import icon from './icon.svg?url';
+import { pageMeta } from './lib/page-meta.ts';
+import { NotFoundScreen, UnexpectedErrorScreen } from './shell/error-screens.tsx';
+import { Footer } from './shell/footer.tsx';
+import { Header } from './shell/header.tsx';
+import { MAIN_ID, RouteEffects } from './shell/route-effects.tsx';
+import { SESSION_FLAG_SCRIPT } from './shell/session-flag.ts';
+import { TabBar } from './shell/tab-bar.tsx';
+import './styles/app.css';
+import { LoadingNotice } from './ui/spinner.tsx';
+
+const preloadFont = (href: string) =>
+  ({ rel: 'preload', as: 'font', type: 'font/woff2', href, crossOrigin: 'anonymous' }) as const;
+
+export const links: LinksFunction = () => [
+  preloadFont(textFont),
+  preloadFont(displayFont),
+  { rel: 'icon', type: 'image/svg+xml', href: icon },
+];
+
+export function meta({ error }: Route.MetaArgs) {
+  if (isRouteErrorResponse(error) && error.status === 404) return pageMeta('Page not found');
+  return pageMeta(error === undefined ? 'Anonymous employer reviews' : 'Unexpected error');
+}
+
+/** The document and its frame; the error screens stand in it too. */
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    // The script in the head sets an attribute that the server cannot know.
+    <html lang="en-US" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f8f4" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#111715" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
+        <script dangerouslySetInnerHTML={{ __html: SESSION_FLAG_SCRIPT }} />
+        <Meta />
+        <Links />
+      </head>
+      <body className="max-md:pb-[calc(var(--tab-bar-height)+env(safe-area-inset-bottom))]">
+        <a
+          href={`#${MAIN_ID}`}
+          className="absolute top-2 left-2 z-30 rounded-sm bg-accent px-4 py-2 text-on-accent not-focus:sr-only"
+        >
+          Skip to main content
+        </a>
+        <Header />
+        <main id={MAIN_ID} tabIndex={-1} className="flex-1">
+          {children}
+        </main>
+        <Footer />
+        <TabBar />
+        <RouteEffects />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+/** While the data of a page behind the login is on its way. */
+export function HydrateFallback() {
+  return <LoadingNotice />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
+  return <UnexpectedErrorScreen />;
+}

@@ -1,0 +1,16 @@
+import { LegalPage } from '#web/features/legal/legal-page.tsx';
+import { PRIVACY_SECTIONS } from '#web/features/legal/privacy-sections.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+
+export const meta = () =>
+  pageMeta('Privacy Policy', 'What Curbside knows about you, why, and what you can ask for.');
+
+export default function PrivacyPolicy() {
+  return (
+    <LegalPage
+      title="Privacy Policy"
+      summary="In short: we need your NPI to know that you are a doctor, and we never show it. No targeted advertising, no sale of data, and reviews that do not carry your name."
+      sections={PRIVACY_SECTIONS}
+    />
+  );
+}

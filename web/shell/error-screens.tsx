@@ -1,0 +1,46 @@
+import { Link } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+
+interface NotFoundProps {
+  title?: string;
+  children?: string;
+}
+
+export function NotFoundScreen({
+  title = 'This page does not exist.',
+  children = 'The address may be mistyped, or the page may have been taken down.',
+}: NotFoundProps) {
+  return (
+    <div className="page-width py-24">
+      <p className="label-caps text-lg text-accent">Error 404</p>
+      <h1 className="mt-3 font-display text-3xl">{title}</h1>
+      <p className="mt-4 max-w-measure text-ink-soft">{children}</p>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <Link to={paths.reviews()} className={buttonClass()}>
+          Browse reviews
+        </Link>
+        <Link to={paths.employers()} className={buttonClass('secondary')}>
+          Find an employer
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+/** Its title is the specification's (section 2). What went wrong stays in the log. */
+export function UnexpectedErrorScreen() {
+  return (
+    <div className="page-width py-24" role="alert">
+      <h1 className="font-display text-3xl">Unexpected Application Error!</h1>
+      <p className="mt-4 max-w-measure text-ink-soft">
+        Something failed on our side. Nothing you have written elsewhere is affected. Please reload
+        the page; if that does not help, try again in a few minutes.
+      </p>
+      {/* A full load, so that whatever went wrong in this page goes with it. */}
+      <Link to={paths.home()} reloadDocument className={buttonClass('primary', 'md', 'mt-8')}>
+        Back to the home page
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { FOOTER_YEAR } from '#contract/limits.ts';
+import { paths } from '#web/lib/paths.ts';
+import { MemberLink } from './session-link.tsx';
+import { Wordmark } from './wordmark.tsx';
+
+const LINK =
+  'inline-block py-1.5 text-sm text-ink-soft underline-offset-4 hover:text-ink hover:underline';
+
+export function Footer() {
+  return (
+    <footer className="mt-24">
+      <div className="page-width">
+        <div className="kerb-rule grid gap-10 pt-10 pb-8 sm:grid-cols-[1fr_auto_auto] sm:gap-16">
+          <div className="max-w-80">
+            <Wordmark />
+            <p className="mt-4 text-sm text-ink-soft">
+              What it is like to work there, from the doctors who did.
+            </p>
+          </div>
+          <LinkGroup title="Platform">
+            <Link to={paths.reviews()} className={LINK}>
+              Browse reviews
+            </Link>
+            <Link to={paths.employers()} className={LINK}>
+              Employers
+            </Link>
+            <MemberLink to={paths.createReview()} className={LINK}>
+              Write a review
+            </MemberLink>
+          </LinkGroup>
+          <LinkGroup title="Support">
+            <Link to={paths.terms()} className={LINK}>
+              Terms of Use
+            </Link>
+            <Link to={paths.privacy()} className={LINK}>
+              Privacy Policy
+            </Link>
+            {/* Specification, section 2: this link has no real target. */}
+            <a href="#main" className={LINK}>
+              Contact us
+            </a>
+          </LinkGroup>
+        </div>
+        <p className="border-t border-rule py-6 text-xs text-ink-faint">
+          © {FOOTER_YEAR} Curbside. All rights reserved.
+        </p>
+      </div>
+    </footer>
+  );
+}
+
+function LinkGroup({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <nav aria-label={title} className="flex flex-col items-start">
+      <h2 className="label-caps mb-2 text-base text-ink-faint">{title}</h2>
+      {children}
+    </nav>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link, NavLink } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { NarrowMenu } from './narrow-menu.tsx';
+import { UserMenu } from './user-menu.tsx';
+import { Wordmark } from './wordmark.tsx';
+
+const LINK =
+  'rounded-sm py-2 text-sm underline-offset-8 decoration-accent decoration-2 hover:underline ' +
+  'aria-[current=page]:underline';
+
+export function Header() {
+  return (
+    <header className="border-b border-rule">
+      <nav
+        aria-label="Main"
+        className="page-width flex h-(--masthead-height) items-center justify-between gap-8"
+      >
+        <Link to={paths.home()} aria-label="Curbside, home" className="no-underline">
+          <Wordmark />
+        </Link>
+        <div className="flex flex-1 items-center justify-between gap-8 max-md:hidden">
+          <NavLink to={paths.reviews()} className={LINK}>
+            Browse reviews
+          </NavLink>
+          <div className="flex items-center gap-7 signed-out:hidden">
+            <NavLink to={paths.dashboard()} className={LINK}>
+              My dashboard
+            </NavLink>
+            <UserMenu />
+          </div>
+          <div className="flex items-center gap-7 signed-in:hidden">
+            <NavLink to={paths.login()} className={LINK}>
+              Sign in
+            </NavLink>
+            <Link to={paths.signup()} className={buttonClass('primary', 'sm')}>
+              Join now
+            </Link>
+          </div>
+        </div>
+        <NarrowMenu />
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigation } from 'react-router';
+import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
+
+export const MAIN_ID = 'main';
+
+/**
+ * What a browser does on a page load, for changes of route: scroll to the top (and once more, as
+ * the specification asks), start reading at the content, and say where one is.
+ */
+export function RouteEffects() {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  const [announcement, setAnnouncement] = useState('');
+  const isLoading = useNavigation().state === 'loading';
+
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const toTop = () => window.scrollTo({ top: 0, behavior: 'instant' });
+    toTop();
+    const again = setTimeout(toTop, SCROLL_REPEAT_MS);
+    document.getElementById(MAIN_ID)?.focus({ preventScroll: true });
+    setAnnouncement(document.title);
+    return () => clearTimeout(again);
+  }, [pathname]);
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      {isLoading && (
+        <span
+          aria-hidden
+          className="fixed inset-x-0 top-0 z-20 h-0.5 animate-pulse bg-accent starting:opacity-0 transition-opacity delay-150"
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { CircleAlert, CircleCheck, Info } from 'lucide-react';
+import type { ComponentPropsWithRef } from 'react';
+import { cx } from './cx.ts';
+
+type BannerTone = 'error' | 'success' | 'info';
+
+const TONES = {
+  error: { Icon: CircleAlert, className: 'border-danger bg-danger-wash text-danger' },
+  success: { Icon: CircleCheck, className: 'border-accent bg-accent-wash text-ink' },
+  info: { Icon: Info, className: 'border-control bg-sunken text-ink' },
+} as const;
+
+/** A sentence about what just happened: an error interrupts a screen reader, the others wait. */
+export function Banner({
+  tone,
+  className,
+  children,
+  ...rest
+}: ComponentPropsWithRef<'div'> & { tone: BannerTone }) {
+  const { Icon, className: toneClass } = TONES[tone];
+  return (
+    <div
+      {...rest}
+      role={tone === 'error' ? 'alert' : 'status'}
+      className={cx('flex gap-3 border-l-3 px-4 py-3 text-sm', toneClass, className)}
+    >
+      <Icon aria-hidden className="mt-0.5 size-5 shrink-0" />
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}

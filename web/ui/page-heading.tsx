@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+
+interface PageHeadingProps {
+  title: ReactNode;
+  subtitle?: ReactNode;
+  /** A link or a button, at the end of the line. */
+  action?: ReactNode;
+}
+
+/** The head of a page: its one `h1`. */
+export function PageHeading({ title, subtitle, action }: PageHeadingProps) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 pt-12 pb-4 md:pt-16">
+      <div className="min-w-0">
+        <h1 className="font-display text-3xl tracking-[-0.012em]">{title}</h1>
+        {subtitle && <p className="mt-2 text-ink-soft">{subtitle}</p>}
+      </div>
+      {action}
+    </div>
+  );
+}

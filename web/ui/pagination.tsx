@@ -1,0 +1,87 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
+import { buttonClass } from './button.tsx';
+import { cx } from './cx.ts';
+import { pageWindow } from './page-window.ts';
+
+/** A link of the router's or a plain one; a page that is the current one or missing has none. */
+export type PageLink = ComponentType<{
+  page: number;
+  className: string;
+  children: ReactNode;
+  'aria-current'?: 'page' | undefined;
+  'aria-label'?: string | undefined;
+}>;
+
+interface PaginationProps {
+  current: number;
+  pages: number;
+  link: PageLink;
+}
+
+/** Previous, up to five numbers, Next and 'Page X of Y'; nothing where there is one page. */
+export function Pagination({ current, pages, link: PageLink }: PaginationProps) {
+  if (pages <= 1) return null;
+  return (
+    <nav aria-label="Pages" className="flex flex-col items-center gap-3 pt-10">
+      <div className="flex items-center gap-1">
+        <Step page={current - 1} pages={pages} link={PageLink}>
+          <ChevronLeft aria-hidden className="size-4" />
+          <span className="max-xs:sr-only">Previous</span>
+        </Step>
+        <ol className="flex items-center gap-1">
+          {pageWindow(current, pages).map((page) => (
+            <li key={page}>
+              <PageLink
+                page={page}
+                aria-label={`Page ${page}`}
+                aria-current={page === current ? 'page' : undefined}
+                className={cx(
+                  'grid size-10 place-items-center rounded-md text-sm lining-nums tabular-nums transition-colors',
+                  page === current
+                    ? 'bg-accent font-semibold text-on-accent'
+                    : 'text-ink-soft hover:bg-sunken hover:text-ink',
+                )}
+              >
+                {page}
+              </PageLink>
+            </li>
+          ))}
+        </ol>
+        <Step page={current + 1} pages={pages} link={PageLink}>
+          <span className="max-xs:sr-only">Next</span>
+          <ChevronRight aria-hidden className="size-4" />
+        </Step>
+      </div>
+      <p className="text-xs text-ink-faint lining-nums">
+        Page {current} of {pages}
+      </p>
+    </nav>
+  );
+}
+
+function Step({
+  page,
+  pages,
+  link: PageLink,
+  children,
+}: {
+  page: number;
+  pages: number;
+  link: PageLink;
+  children: ReactNode;
+}) {
+  const className = buttonClass('quiet', 'sm', 'gap-1 px-2');
+  if (page >= 1 && page <= pages) {
+    return (
+      <PageLink page={page} className={className}>
+        {children}
+      </PageLink>
+    );
+  }
+  return (
+    <span aria-disabled="true" className={cx(className, 'text-ink-faint opacity-60')}>
+      {children}
+    </span>
+  );
+}

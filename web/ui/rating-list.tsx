@@ -1,0 +1,32 @@
+import { Stars } from './stars.tsx';
+
+export interface LabelledRating {
+  label: string;
+  rating: number;
+}
+
+/** Ratings set as a table of contents: a term, leader dots, stars and the figure. */
+export function RatingList({
+  ratings,
+  decimals = 0,
+}: {
+  ratings: readonly LabelledRating[];
+  decimals?: 0 | 1;
+}) {
+  return (
+    <dl className="grid gap-x-12 gap-y-1 text-sm sm:grid-cols-2">
+      {ratings.map(({ label, rating }) => (
+        <div key={label} className="flex items-baseline gap-2">
+          <dt className="text-ink-soft">{label}</dt>
+          <span aria-hidden className="leader-dots" />
+          <dd className="flex items-baseline gap-2">
+            <Stars rating={rating} size="sm" />
+            <span aria-hidden className="min-w-[1ch] lining-nums tabular-nums">
+              {rating.toFixed(decimals)}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
