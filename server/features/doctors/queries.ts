@@ -17,3 +17,35 @@ export async function settleVerification(
     .executeTakeFirst();
   return settled !== undefined;
 }
+
+/** The accounts of doctors: those who are not verified, or all. In no telling order: by random id. */
+export async function selectDoctorIds(
+  db: Db,
+  { unverifiedOnly }: { unverifiedOnly: boolean },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('doctors')
+    .select('user_id')
+    .$if(unverifiedOnly, (q) => q.where('verified', '=', false))
+    .orderBy('user_id')
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** What a doctor may do, held still until the transaction ends. */
+export function lockDoctor(db: Db, userId: string) {
+  return db
+    .selectFrom('doctors')
+    .select(['verified', 'can_post_reviews', 'verification_status'])
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateDoctor(
+  db: Db,
+  userId: string,
+  change: Updateable<DB['doctors']>,
+): Promise<void> {
+  await db.updateTable('doctors').set(change).where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import * as z from 'zod/mini';
+import { Email, FirstName, LastName, NewPassword } from '#contract/accounts.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { refuseCommonPassword } from '#server/features/accounts/passwords.ts';
+import { addAdmin, findProfile } from '#server/features/accounts/service.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { readNewPassword, say } from './terminal.ts';
+
+const Person = z.object({ email: Email, first_name: FirstName, last_name: LastName });
+
+/** `curbside admin …` */
+export function adminCommand(withDatabase: WithDatabase): Command {
+  const admin = new Command('admin').description('Administrators.');
+  admin
+    .command('add')
+    .description("Adds an administrator. Asks for the password, or reads it from a pipe's end.")
+    .argument('<email>')
+    .argument('<first-name>')
+    .argument('<last-name>')
+    .action((email: string, first_name: string, last_name: string) => {
+      const person = parse(Person, { email, first_name, last_name });
+      return withDatabase((context) => add(context, person));
+    });
+  return admin;
+}
+
+async function add(context: CommandContext, person: z.infer<typeof Person>) {
+  const { db, clock, terminal } = context;
+  if (await findProfile(context, db, person.email)) {
+    throw new PlainFault('that e-mail address has an account already');
+  }
+  const password = parse(NewPassword, await readNewPassword(terminal));
+  refuseCommonPassword('password', password);
+  await db.transaction().execute(async (trx) => {
+    const id = await addAdmin({ ...context, db: trx }, { ...person, password });
+    await recordAct(trx, clock, { actor: 'cli', action: 'admin.add', subject: id });
+  });
+  say(terminal, `${person.email} is an administrator.`);
+}
+
+/** The value as the schema has it. @throws PlainFault with a line for each thing wrong with it */
+function parse<T extends z.core.$ZodType>(schema: T, value: unknown): z.infer<T> {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return parsed.data;
+  throw new PlainFault(parsed.error.issues.map(({ message }) => message).join('\n'));
+}

@@ -1,0 +1,83 @@
+import { Command } from 'commander';
+import { deriveKeys } from '#server/anonymity/keys.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { rewriteTables } from '#server/db/rewrite.ts';
+import { accountIds } from '#server/features/accounts/resealing.ts';
+import { rekeyDeeds } from '#server/features/feedback/rekeying.ts';
+import { rekeyAuthors } from '#server/features/reviews/rekeying.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import { freshKey } from '#server/stored-secrets.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { progressOf } from './progress.ts';
+import { withNewKey } from './rotation.ts';
+import { say } from './terminal.ts';
+
+/** `curbside authorship …`: the key that ties reviews to their authors' own sessions. */
+export function authorshipCommand(withDatabase: WithDatabase): Command {
+  const authorship = new Command('authorship').description('The key that names authors.');
+  authorship
+    .command('rotate')
+    .description(
+      'Puts all reviews, votes and reports under a new key, while the server runs. With secrets of' +
+        ' your own, first put a new key before the old one in AUTHORSHIP_KEY and restart the' +
+        ' server; afterwards take the old one away and restart it again.',
+    )
+    .action(() => withDatabase(rotate));
+  return authorship;
+}
+
+async function rotate(context: CommandContext): Promise<void> {
+  const { config, db, database, clock, terminal } = context;
+  if (!config.storesSecrets && config.secrets.authorship.length < 2) {
+    throw new PlainFault(
+      'AUTHORSHIP_KEY has one key: put a new one before it, restart the server, and run this again',
+    );
+  }
+  const change = {
+    add: (secrets: typeof config.secrets) => ({
+      ...secrets,
+      authorship: [freshKey(), ...secrets.authorship],
+    }),
+    drop: async (secrets: typeof config.secrets) => ({
+      ...secrets,
+      authorship: secrets.authorship.slice(0, 1),
+    }),
+  };
+  await withNewKey(context, change, async (secrets) => {
+    const keys = deriveKeys(secrets);
+    let reviews = 0;
+    let deeds = 0;
+    // Until nothing is left: a request under way may still have written under the old key.
+    for (let changed = 1; changed > 0; ) {
+      const userIds = await accountIds(db);
+      const authors = await rekeyAuthors({ db, keys }, userIds);
+      const done = await rekeyFeedback(context, keys, userIds);
+      reviews += authors;
+      deeds += done;
+      changed = authors + done;
+    }
+    // The order in which rows changed must not tell whose they are.
+    await rewriteTables(database.pool);
+    await recordAct(db, clock, { actor: 'cli', action: 'authorship.rotate', subject: 'reviews' });
+    say(terminal, `${reviews} reviews, ${deeds} votes and reports are under the new key.`);
+  });
+  if (!config.storesSecrets) say(terminal, 'Now take the old key away and restart the server.');
+}
+
+async function rekeyFeedback(
+  { db, terminal }: CommandContext,
+  keys: ReturnType<typeof deriveKeys>,
+  userIds: readonly string[],
+): Promise<number> {
+  let changed = 0;
+  for (const deed of ['vote', 'report'] as const) {
+    const progress = progressOf(terminal, `reviews with ${deed}s`);
+    let started = false;
+    changed += await rekeyDeeds({ db, keys }, deed, userIds, (done, total) => {
+      if (!started) progress.start(total);
+      started = true;
+      progress.update(done);
+    }).finally(() => progress.stop());
+  }
+  return changed;
+}

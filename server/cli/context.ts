@@ -1,0 +1,58 @@
+import { deriveKeys, type Keys } from '#server/anonymity/keys.ts';
+import { type Config, loadConfig } from '#server/config.ts';
+import { connect } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import type { Database, Db } from '#server/db/open.ts';
+import type { Clock } from '#server/deps.ts';
+import { type Terminal, warn } from './terminal.ts';
+
+/** What commands work with. */
+export interface CommandContext {
+  readonly config: Config;
+  readonly database: Database;
+  readonly db: Db;
+  readonly keys: Keys;
+  readonly clock: Clock;
+  readonly terminal: Terminal;
+  /** Aborted when the command is told to stop (Ctrl-C): what can end early, then does. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command's work on the database. */
+export type WithDatabase = (work: (context: CommandContext) => Promise<void>) => Promise<void>;
+
+/**
+ * On the configured database: the built-in one is started, or shared with the server that runs on
+ * it, and let go in the end.
+ */
+export function onConfiguredDatabase(terminal: Terminal): WithDatabase {
+  return async (work) => {
+    const config = loadConfig(process.env);
+    let closing = false;
+    const database = await connect(config, ({ message }) => {
+      // The built-in server ends as soon as it is let go, maybe before the last connection has.
+      if (!closing) warn(terminal, `database lost: ${message}`);
+    });
+    const stop = new AbortController();
+    const abort = () => stop.abort();
+    for (const signal of STOP_SIGNALS) process.once(signal, abort);
+    try {
+      await migrate(database.pool);
+      await work({
+        config,
+        database,
+        db: database.db,
+        keys: deriveKeys(config.secrets),
+        clock: () => new Date(),
+        terminal,
+        signal: stop.signal,
+      });
+    } finally {
+      for (const signal of STOP_SIGNALS) process.off(signal, abort);
+      closing = true;
+      await database.close();
+    }
+  };
+}
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { addDoctor } from '#server/features/accounts/service.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { newEmail, newNpi, signedInAdmin } from '#server/testing/factories.ts';
+import { curbside } from './testing/curbside.ts';
+
+async function newDoctor({ deps }: TestApp, profile = {}) {
+  const email = newEmail();
+  const npi = newNpi();
+  const details = { email, npi, first_name: 'Ada', last_name: 'Example', password: null };
+  return { id: await addDoctor(deps, { ...details, profile }), email, npi };
+}
+
+const permissions = ({ deps }: TestApp, id: string) =>
+  deps.db
+    .selectFrom('doctors')
+    .select(['verified', 'can_post_reviews', 'verification_status'])
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow();
+
+const acts = ({ deps }: TestApp) =>
+  deps.db.selectFrom('audit_log').select(['actor', 'action', 'subject', 'happened_on']).execute();
+
+test('a doctor is verified by NPI, may not post by that, and is told once posting is allowed too', async () => {
+  await using server = await buildTestApp();
+  const { id, email, npi } = await newDoctor(server, { verification_status: 'needs_review' });
+  const first = await curbside(server, ['doctors', 'verify', npi]);
+  expect(first).toEqual({
+    code: 0,
+    output: [
+      'Dr. Ada Example is verified.',
+      `Posting is a permission of its own: curbside doctors allow-posting ${npi}`,
+      '',
+    ].join('\n'),
+    errors: '',
+  });
+  const second = await curbside(server, ['doctors', 'verify', npi]);
+  expect(second.output).toContain('Dr. Ada Example is verified already.\n');
+  expect(await permissions(server, id)).toEqual({
+    verified: true,
+    can_post_reviews: false,
+    verification_status: 'passed',
+  });
+  await server.jobs.idle();
+  expect(server.mail).toEqual([]);
+  const happened_on = server.time.now.toISOString().slice(0, 10);
+  expect(await acts(server)).toEqual([
+    { actor: 'cli', action: 'doctor.verify', subject: id, happened_on },
+  ]);
+  await curbside(server, ['doctors', 'allow-posting', npi]);
+  await server.jobs.idle();
+  expect(server.mail.map(({ to, subject }) => [to, subject])).toEqual([
+    [email, 'You are verified on Curbside'],
+  ]);
+});
+
+test('each permission is set apart, by e-mail address or account id', async () => {
+  await using server = await buildTestApp();
+  const { id, email } = await newDoctor(server, { verification_status: 'needs_review' });
+  const allowed = await curbside(server, ['doctors', 'allow-posting', email.toUpperCase()]);
+  expect(allowed.output).toBe('Dr. Ada Example is allowed to post reviews.\n');
+  expect(await permissions(server, id)).toEqual({
+    verified: false,
+    can_post_reviews: true,
+    verification_status: 'needs_review',
+  });
+  await curbside(server, ['doctors', 'verify', id]);
+  await curbside(server, ['doctors', 'deny-posting', id]);
+  expect(await permissions(server, id)).toMatchObject({ verified: true, can_post_reviews: false });
+  await curbside(server, ['doctors', 'unverify', id]);
+  expect(await permissions(server, id)).toEqual({
+    verified: false,
+    can_post_reviews: false,
+    verification_status: 'needs_review',
+  });
+  const actions = (await acts(server)).map(({ action }) => action).sort();
+  expect(actions).toEqual([
+    'doctor.allow-posting',
+    'doctor.deny-posting',
+    'doctor.unverify',
+    'doctor.verify',
+  ]);
+});
+
+test('a decision holds against the check by the registry that is still to come', async () => {
+  await using server = await buildTestApp({
+    npiRegistry: {
+      lookUp: async () => ({
+        kind: 'person',
+        active: true,
+        names: [{ first: 'ADA', last: 'EXAMPLE' }],
+        taxonomies: ['207R00000X'],
+      }),
+    },
+  });
+  const { id, npi } = await newDoctor(server);
+  await curbside(server, ['doctors', 'deny-posting', npi]);
+  const { db, jobs } = server.deps;
+  await jobs.enqueue(db, 'verify-npi', { userId: id });
+  await server.jobs.idle();
+  expect(await permissions(server, id)).toEqual({
+    verified: false,
+    can_post_reviews: false,
+    verification_status: 'needs_review',
+  });
+});
+
+test('verified twice at the same time, a doctor gets one mail', async () => {
+  await using server = await buildTestApp();
+  const { npi } = await newDoctor(server, {
+    verification_status: 'needs_review',
+    can_post_reviews: true,
+  });
+  await Promise.all([1, 2, 3].map(() => curbside(server, ['doctors', 'verify', npi])));
+  await server.jobs.idle();
+  expect(server.mail).toHaveLength(1);
+  expect(await acts(server)).toHaveLength(1);
+});
+
+test('the list shows who waits and what the registry said', async () => {
+  await using server = await buildTestApp();
+  const waiting = await newDoctor(server, {
+    verification_status: 'needs_review',
+    verification_checks: JSON.stringify({
+      known: true,
+      active: true,
+      individual: true,
+      physician: false,
+      name_matches: null,
+    }),
+  });
+  const verified = await newDoctor(server, { verified: true, can_post_reviews: true });
+  const list = await curbside(server, ['doctors', 'list']);
+  expect(list.output).toMatch(
+    new RegExp(
+      `^ACCOUNT .*\\n${waiting.id}  ${waiting.npi}  no +no +Ada Example: ` +
+        'known yes, active yes, individual yes, physician no, name matches \\?\\n$',
+    ),
+  );
+  const all = await curbside(server, ['doctors', 'list', '--all']);
+  expect(all.output).toContain(verified.npi);
+  expect(all.output.trim().split('\n')).toHaveLength(3);
+});
+
+test('nobody, an administrator, and a name that moves the cursor', async () => {
+  await using server = await buildTestApp();
+  expect((await curbside(server, ['doctors', 'list'])).output).toBe('No doctor is waiting.\n');
+  const { email } = await signedInAdmin(server);
+  for (const who of [email, '1234567893', 'nobody@mail.example']) {
+    const { code, output, errors } = await curbside(server, ['doctors', 'verify', who]);
+    expect({ code, output, errors }).toEqual({
+      code: 1,
+      output: '',
+      errors: `curbside: no doctor has the NPI, e-mail address or account id ${who}\n`,
+    });
+  }
+  const details = { email: newEmail(), npi: newNpi(), last_name: 'Example', password: null };
+  await addDoctor(server.deps, { ...details, first_name: '\u001b[2JAda' });
+  expect((await curbside(server, ['doctors', 'list'])).output).toContain('?[2JAda Example');
+});

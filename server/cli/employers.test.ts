@@ -1,0 +1,238 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { curbside } from './testing/curbside.ts';
+
+const SAMPLE = path.resolve(import.meta.dirname, '../features/employers/fixtures/hifld-sample.csv');
+const REAL = path.resolve(import.meta.dirname, '../../../shared/data/hifld-hospitals.csv');
+
+const sample = readFileSync(SAMPLE, 'utf8');
+const [header = '', ...sampleRows] = sample.trimEnd().split('\n');
+
+/** A file that goes when the test ends. */
+function fileOf(content: string | Buffer): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'curbside-import-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'hospitals.csv');
+  writeFileSync(file, content);
+  return file;
+}
+
+const importFile = (server: TestApp, file: string, options = {}) =>
+  curbside(server, ['employers', 'import', file], options);
+
+const stored = ({ deps }: TestApp) =>
+  deps.db
+    .selectFrom('employers')
+    .selectAll()
+    .select(sql<string>`xmin::text`.as('version'))
+    .where('source', '=', 'hifld')
+    .orderBy('source_id')
+    .execute();
+
+test('the sample comes in as it is mapped, and is in the directory at once', async () => {
+  await using server = await buildTestApp();
+  const { code, output, errors } = await importFile(server, SAMPLE);
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: '36 added, 0 changed, 0 unchanged, 0 skipped\n',
+  });
+  expect(errors).toContain('36 of 36 lines\n');
+  const hospitals = await stored(server);
+  expect(hospitals.map(({ employer_type }) => employer_type)).toEqual(Array(36).fill('hospital'));
+  expect(hospitals[1]).toMatchObject({
+    source_id: '0000206099',
+    name: 'THE "OLD SALT" HOSPITAL, SALTMARSH',
+    address: '101 FICTION AVENUE',
+    city: 'SALTMARSH',
+    state: 'CT',
+    zip: '06099',
+    phone: '(201) 555-0101',
+    website: 'https://saltmarsh.example/care?unit=er',
+    specialty: 'Critical Access',
+    ownership_type: 'Proprietary',
+    bed_count: 110,
+    staff_count: null,
+    trauma_level: 'Level IV',
+    has_helipad: false,
+    hospital_status: 'Open',
+  });
+  expect(hospitals[3]).toMatchObject({ city: 'BAHÍA CLARA', state: 'PR', staff_count: 412 });
+  const found = await server.app.inject({ url: '/api/employers/?search=old+salt' });
+  expect(found.json()).toMatchObject({ count: 1, results: [{ trauma_level: 'Level IV' }] });
+});
+
+test('a second run changes nothing: no row is written, no id is used up', async () => {
+  await using server = await buildTestApp();
+  await importFile(server, SAMPLE);
+  const before = await stored(server);
+  const { output } = await importFile(server, SAMPLE);
+  expect(output).toBe('0 added, 0 changed, 36 unchanged, 0 skipped\n');
+  expect(await stored(server)).toEqual(before);
+  const another = sampleRows[0]?.replace('0000136999', '0000999999') ?? '';
+  await importFile(server, fileOf(`${header}\n${another}`));
+  const ids = (await stored(server)).map(({ id }) => id);
+  expect(Math.max(...ids)).toBe(37);
+});
+
+test('a row that differs is changed, keeps its id, and nothing else is touched', async () => {
+  await using server = await buildTestApp();
+  await importFile(server, SAMPLE);
+  const before = await stored(server);
+  const { output } = await importFile(
+    server,
+    fileOf(sample.replace(',UPPER LARKHAVEN,', ',LOWER LARKHAVEN,')),
+  );
+  expect(output).toBe('0 added, 1 changed, 35 unchanged, 0 skipped\n');
+  const after = await stored(server);
+  const changed = after.filter(({ version }, at) => version !== before[at]?.version);
+  expect(changed.map(({ city }) => city)).toEqual(['LOWER LARKHAVEN']);
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+});
+
+test('what an administrator has set is left alone', async () => {
+  await using server = await buildTestApp();
+  await importFile(server, SAMPLE);
+  await server.deps.db
+    .updateTable('employers')
+    .set({ name: 'Larkhaven Memorial', bed_count: null, curated_fields: ['name', 'bed_count'] })
+    .where('source_id', '=', '0000136999')
+    .execute();
+  const again = await importFile(server, SAMPLE);
+  expect(again.output).toBe('0 added, 0 changed, 36 unchanged, 0 skipped\n');
+  await importFile(server, fileOf(sample.replace('849 FICTION', '850 FICTION')));
+  const [hospital] = await stored(server);
+  expect(hospital).toMatchObject({
+    name: 'Larkhaven Memorial',
+    bed_count: null,
+    address: '850 FICTION STREET, PO BOX 760',
+  });
+});
+
+test('each bad row is told by its line and skipped, and the rest goes in', async () => {
+  await using server = await buildTestApp();
+  const [first = '', second = '', third = ''] = sampleRows;
+  const file = fileOf(
+    [
+      header,
+      first,
+      first.replace(',AL,', ',ZZ,').replace('0000136999', '0000000001'),
+      first.replace(/,Y$/, ''),
+      second,
+      second,
+      first.replace('0000136999', '0000000002').replace('"849', '849'),
+      '',
+      first.replace('0000136999', ''),
+      first.replace('0000136999', '0000000003').replace(/,25,NOT AVAILABLE,Y$/, ',LOTS,,Y'),
+      third,
+    ].join('\r\n'),
+  );
+  const { code, output, errors } = await importFile(server, file);
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: '3 added, 0 changed, 0 unchanged, 6 skipped\n',
+  });
+  expect(errors.split('\n').filter((line) => line.includes('skipped'))).toEqual([
+    "line 3 skipped: STATE 'ZZ' is no state or territory",
+    'line 4 skipped: it has 33 columns, not 34',
+    'line 6 skipped: ID 0000206099 is on line 5 already',
+    'line 7 skipped: a quote is not closed',
+    'line 9 skipped: ID is empty',
+    "line 10 skipped: BEDS 'LOTS' is not a whole number from 0 to 1000000",
+  ]);
+  const ids = (await stored(server)).map(({ source_id }) => source_id);
+  expect(ids).toEqual(['0000136999', '0000206099', '0000387999']);
+});
+
+test.each<[string, string | Buffer, string]>([
+  ['empty', '', 'is empty'],
+  ['of another kind', 'ID,NAME\n1,X\n', 'is not the HIFLD hospitals file: its first line names no'],
+  [
+    'in Latin-1',
+    Buffer.from(sample.slice(1), 'latin1'),
+    'is not UTF-8 text (line 4): nothing was imported',
+  ],
+  ['in UTF-16', Buffer.from(sample, 'utf16le'), 'is not'],
+])('a file that is %s is refused in one line, and changes nothing', async (_, content, reason) => {
+  await using server = await buildTestApp();
+  const file = fileOf(content);
+  const { code, output, errors } = await importFile(server, file);
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+  expect(errors).toMatch(/^curbside: .*\n$/);
+  expect(errors).toContain(`curbside: ${file} ${reason}`);
+  expect(await stored(server)).toEqual([]);
+});
+
+test('so are a missing file, a folder and a device', async () => {
+  await using server = await buildTestApp();
+  const errors = await Promise.all(
+    ['/no/such.csv', '/tmp', '/dev/null'].map(
+      async (file) => (await importFile(server, file)).errors,
+    ),
+  );
+  expect(errors).toEqual([
+    'curbside: /no/such.csv: there is no such file\n',
+    'curbside: /tmp is a folder, not a file\n',
+    'curbside: /dev/null is not a file\n',
+  ]);
+});
+
+/** The first row of the sample again and again, each with an id of its own. */
+const manyRows = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    sampleRows[0]?.replace('0000136999', String(at).padStart(10, '0')),
+  );
+
+test('told to stop, it leaves complete batches; the next run brings in the rest', async () => {
+  await using server = await buildTestApp();
+  const file = fileOf([header, ...manyRows(1200)].join('\n'));
+  const { code, errors } = await importFile(server, file, { stopAt: '500 of 1200 lines' });
+  expect(code).toBe(1);
+  expect(errors).toContain('curbside: stopped: run it again to bring in the rest\n');
+  const { length } = await stored(server);
+  expect([500, 1000]).toContain(length);
+  const { output } = await importFile(server, file);
+  expect(output).toBe(`${1200 - length} added, 0 changed, ${length} unchanged, 0 skipped\n`);
+});
+
+test('two imports at once end well, and bring each row in once', async () => {
+  await using server = await buildTestApp();
+  const rows = manyRows(1000);
+  const files = [
+    fileOf([header, ...rows].join('\n')),
+    fileOf([header, ...rows.reverse()].join('\n')),
+  ];
+  const runs = await Promise.all(files.map((file) => importFile(server, file)));
+  expect(runs.map(({ code }) => code)).toEqual([0, 0]);
+  expect(await stored(server)).toHaveLength(1000);
+});
+
+test('an import is written to the audit log if it changed anything', async () => {
+  await using server = await buildTestApp();
+  await importFile(server, SAMPLE);
+  await importFile(server, SAMPLE);
+  const acts = await server.deps.db.selectFrom('audit_log').selectAll().execute();
+  expect(acts).toMatchObject([
+    { actor: 'cli', action: 'employers.import', subject: 'hifld', details: { added: 36 } },
+  ]);
+});
+
+test('on a terminal there is a bar, and rows skipped are told above it', async () => {
+  await using server = await buildTestApp();
+  const file = fileOf([header, 'not,a,row', ...sampleRows].join('\n'));
+  const { errors } = await importFile(server, file, { isTTY: true });
+  expect(errors).toContain('line 2 skipped: it has 3 columns, not 34');
+  expect(errors).toContain('100% | 37 of 37 lines');
+});
+
+test('the real file comes in whole, and again without a change', async ({ skip }) => {
+  if (!existsSync(REAL)) skip(`${REAL} is not there: users download their own`);
+  await using server = await buildTestApp();
+  const first = await importFile(server, REAL);
+  expect(first.output).toBe('8013 added, 0 changed, 0 unchanged, 0 skipped\n');
+  const second = await importFile(server, REAL);
+  expect(second.output).toBe('0 added, 0 changed, 8013 unchanged, 0 skipped\n');
+});

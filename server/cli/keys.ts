@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { Command } from 'commander';
+import { deriveKeys, type Secrets } from '#server/anonymity/keys.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { rewriteTables } from '#server/db/rewrite.ts';
+import {
+  accountIds,
+  resealIdentities,
+  sealingKeysInUse,
+} from '#server/features/accounts/resealing.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import { freshKey } from '#server/stored-secrets.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { progressOf } from './progress.ts';
+import { withNewKey } from './rotation.ts';
+import { say } from './terminal.ts';
+
+/** `curbside keys …`: the keys that seal who an account belongs to. */
+export function keysCommand(withDatabase: WithDatabase): Command {
+  const keys = new Command('keys').description('The keys that seal identities.');
+  keys
+    .command('rotate')
+    .description(
+      'Seals all identities under a new key, while the server runs. With secrets of your own,' +
+        ' first put a new key before the old one in SEALING_KEYS and restart the server.',
+    )
+    .action(() => withDatabase(rotate));
+  return keys;
+}
+
+async function rotate(context: CommandContext): Promise<void> {
+  const { config, db, database, clock, terminal } = context;
+  if (!config.storesSecrets && config.secrets.sealing.length < 2) {
+    throw new PlainFault(
+      'SEALING_KEYS has one key: put a new one before it, restart the server, and run this again',
+    );
+  }
+  const inUse = async (secrets: Secrets) => {
+    const used = await sealingKeysInUse(db);
+    return secrets.sealing.filter(({ id }, at) => at === 0 || used.has(id));
+  };
+  const change = {
+    add: (secrets: Secrets) => ({
+      ...secrets,
+      sealing: [{ id: `k${randomBytes(4).toString('hex')}`, key: freshKey() }, ...secrets.sealing],
+    }),
+    drop: async (secrets: Secrets) => ({ ...secrets, sealing: await inUse(secrets) }),
+  };
+  await withNewKey(context, change, async (secrets) => {
+    const keys = deriveKeys(secrets);
+    const progress = progressOf(terminal, 'accounts');
+    let count = 0;
+    try {
+      const userIds = await accountIds(db);
+      progress.start(userIds.length);
+      count = await resealIdentities({ db, keys }, userIds, (done) => progress.update(done));
+    } finally {
+      progress.stop();
+    }
+    // The order in which rows changed must not tell anything.
+    await rewriteTables(database.pool);
+    await recordAct(db, clock, { actor: 'cli', action: 'keys.rotate', subject: 'accounts' });
+    say(terminal, `${count} accounts are sealed under the new key.`);
+    const [, ...older] = await inUse(secrets);
+    for (const { id } of older) {
+      say(terminal, `Key ${id} is still needed for codes, links or jobs that wait: up to 14 days.`);
+    }
+  });
+}

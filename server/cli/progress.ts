@@ -1,0 +1,51 @@
+import { MultiBar, Presets } from 'cli-progress';
+import { printable, type Terminal, warn } from './terminal.ts';
+
+export interface Progress {
+  start(total: number): void;
+  update(done: number): void;
+  /** Tells something meanwhile. */
+  note(line: string): void;
+  stop(): void;
+}
+
+/** A bar on a terminal; elsewhere (a log, a pipe) a line at every tenth of the work. */
+export function progressOf(terminal: Terminal, unit: string): Progress {
+  return terminal.errors.isTTY ? bar(terminal, unit) : lines(terminal, unit);
+}
+
+function bar({ errors }: Terminal, unit: string): Progress {
+  const format = `{bar} {percentage}% | {value} of {total} ${unit}`;
+  const bars = new MultiBar({ stream: errors, format }, Presets.shades_classic);
+  let single: ReturnType<MultiBar['create']> | undefined;
+  return {
+    start(total) {
+      single = bars.create(total, 0);
+    },
+    update: (done) => single?.update(done),
+    note: (line) => bars.log(`${printable(line)}\n`),
+    stop() {
+      // Shows what was noted since the last time it was drawn.
+      if (single) bars.update();
+      bars.stop();
+    },
+  };
+}
+
+function lines(terminal: Terminal, unit: string): Progress {
+  let total = 0;
+  let told = 0;
+  return {
+    start(given) {
+      total = given;
+    },
+    update(done) {
+      const tenth = total > 0 ? Math.floor((done / total) * 10) : 0;
+      if (tenth <= told) return;
+      told = tenth;
+      warn(terminal, `${done} of ${total} ${unit}`);
+    },
+    note: (line) => warn(terminal, line),
+    stop: () => {},
+  };
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Review } from '#contract/reviews.ts';
+import { sealedWith } from '#server/anonymity/seal.ts';
+import { disownReviews } from '#server/features/reviews/service.ts';
+import { storedSecrets, watchStoredSecrets } from '#server/stored-secrets.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import {
+  newEmployer,
+  reviewOf,
+  signedInDoctor,
+  type TestAccount,
+} from '#server/testing/factories.ts';
+import { curbside } from './testing/curbside.ts';
+
+/** A server whose secrets are stored, and taken up when they change, as the embedded default's. */
+async function serverWithStoredSecrets() {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'curbside-secrets-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const secrets = storedSecrets(dataDir);
+  const server = await buildTestApp({ config: { dataDir, storesSecrets: true, secrets } });
+  onTestFinished(watchStoredSecrets(dataDir, server.deps.keys.replace));
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return { server, dataDir };
+}
+
+const call = (
+  { app }: TestApp,
+  method: 'GET' | 'POST' | 'DELETE',
+  url: string,
+  { headers }: TestAccount,
+  payload?: object,
+) => app.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) });
+
+async function post(server: TestApp, account: TestAccount, employer: number): Promise<Review> {
+  const response = await call(server, 'POST', '/reviews/', account, reviewOf(employer));
+  expect(response.statusCode, response.body).toBe(201);
+  return response.json();
+}
+const ownIds = async (server: TestApp, account: TestAccount) =>
+  (await call(server, 'GET', '/reviews/my_reviews/', account)).json<Review[]>().map(({ id }) => id);
+const column = async ({ deps }: TestApp, sql: string): Promise<string[]> =>
+  (await deps.database.pool.query(sql)).rows.map((row) => Object.values(row).map(String).join());
+
+test('authorship is rotated while the server runs and doctors read, write and vote', async () => {
+  const { server, dataDir } = await serverWithStoredSecrets();
+  const doctors = [await signedInDoctor(server), await signedInDoctor(server)] as const;
+  const [author, reader] = doctors;
+  const employers = [];
+  for (let at = 0; at < 4; at += 1) employers.push(await newEmployer(server));
+  const [first = 0, second = 0, third = 0, fourth = 0] = employers;
+  const review = await post(server, author, first);
+  await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
+  await call(server, 'POST', `/reviews/${review.id}/report/`, reader, { reason: 'other' });
+  const nobodys = await post(server, reader, fourth);
+  await disownReviews(server.deps, reader.userId);
+  const keys = `select author_key from reviews where id <> '${nobodys.id}'
+    union all select voter_key from review_votes union all select reporter_key from review_reports`;
+  const before = await column(server, keys);
+  const nobody = await column(server, `select author_key from reviews where id = '${nobodys.id}'`);
+
+  let rotating = true;
+  const rotation = curbside(server, ['authorship', 'rotate']).finally(() => {
+    rotating = false;
+  });
+  while (rotating) {
+    expect(await ownIds(server, author)).toEqual([review.id]);
+    const again = await call(server, 'POST', '/reviews/', author, reviewOf(first));
+    expect(again.json()).toMatchObject({ code: 'duplicate_review', review_id: review.id });
+    const voted = await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
+    expect(voted.json()).toEqual({ helpful: true, helpful_count: 1 });
+    const marks = await call(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
+    expect(marks.json()).toMatchObject({ helpful: [review.id], reported: [review.id] });
+  }
+  expect(await rotation).toMatchObject({ code: 0 });
+  expect((await rotation).output).toBe('1 reviews, 2 votes and reports are under the new key.\n');
+
+  const after = await column(server, keys);
+  expect(after).toHaveLength(before.length);
+  expect(after.filter((key) => before.includes(key))).toEqual([]);
+  expect(await column(server, `select author_key from reviews where id = '${nobodys.id}'`)).toEqual(
+    nobody,
+  );
+  expect(storedSecrets(dataDir).authorship).toHaveLength(1);
+  expect(statSync(path.join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+  const more = await post(server, author, second);
+  expect(new Set(await ownIds(server, author))).toEqual(new Set([review.id, more.id]));
+  const taken = await call(server, 'DELETE', `/reviews/${review.id}/helpful/`, reader);
+  expect(taken.json()).toEqual({ helpful: false, helpful_count: 0 });
+  await post(server, reader, third);
+});
+
+test('sealing keys are rotated while the server runs', async () => {
+  const { server, dataDir } = await serverWithStoredSecrets();
+  const doctor = await signedInDoctor(server);
+  const me = () => call(server, 'GET', '/doctors/me/', doctor);
+  const before = (await me()).json();
+  const rotation = curbside(server, ['keys', 'rotate']);
+  expect((await me()).json()).toEqual(before);
+  expect(await rotation).toMatchObject({
+    code: 0,
+    output: '1 accounts are sealed under the new key.\n',
+  });
+  expect((await me()).json()).toEqual(before);
+  const { sealing } = storedSecrets(dataDir);
+  expect(sealing).toHaveLength(1);
+  const { sealed } = await server.deps.db
+    .selectFrom('users')
+    .select('sealed')
+    .executeTakeFirstOrThrow();
+  expect(sealedWith(sealed)).toBe(sealing[0]?.id);
+  expect(sealing[0]?.id).not.toBe('k1');
+});
+
+test('a key that something waiting is sealed with is kept, and named', async () => {
+  const { server, dataDir } = await serverWithStoredSecrets();
+  await server.deps.jobs.enqueue(
+    server.deps.db,
+    'verify-npi',
+    { userId: 'someone' },
+    { startAfterSeconds: 3600 },
+  );
+  const { output } = await curbside(server, ['keys', 'rotate']);
+  expect(output).toContain('Key k1 is still needed');
+  expect(storedSecrets(dataDir).sealing.map(({ id }) => id)).toContain('k1');
+});
+
+test.each([
+  [['authorship', 'rotate'], 'AUTHORSHIP_KEY has one key'],
+  [['keys', 'rotate'], 'SEALING_KEYS has one key'],
+])('%s says what to do first where the operator keeps the secrets', async (args, message) => {
+  await using server = await buildTestApp();
+  const { code, errors } = await curbside(server, args);
+  expect(code).toBe(1);
+  expect(errors).toContain(message);
+});
+
+test('with two keys given, everything goes under the first', async () => {
+  const key = randomBytes(32);
+  const secrets = {
+    sealing: [{ id: 'k1', key }],
+    index: key,
+    authorship: [randomBytes(32), randomBytes(32)],
+    session: key,
+  };
+  await using server = await buildTestApp({ config: { secrets } });
+  const author = await signedInDoctor(server);
+  server.deps.keys.replace({ ...secrets, authorship: secrets.authorship.toReversed() });
+  const review = await post(server, author, await newEmployer(server));
+  server.deps.keys.replace(secrets);
+  const { output } = await curbside(server, ['authorship', 'rotate']);
+  expect(output).toContain('1 reviews, 0 votes and reports are under the new key.');
+  expect(output).toContain('take the old key away');
+  server.deps.keys.replace({ ...secrets, authorship: secrets.authorship.slice(0, 1) });
+  expect(await ownIds(server, author)).toEqual([review.id]);
+});

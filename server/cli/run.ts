@@ -1,0 +1,41 @@
+import { Command, CommanderError } from 'commander';
+import { describeFault } from '#server/faults.ts';
+import { adminCommand } from './admin.ts';
+import { authorshipCommand } from './authorship.ts';
+import type { WithDatabase } from './context.ts';
+import { doctorsCommand } from './doctors.ts';
+import { employersCommand } from './employers.ts';
+import { keysCommand } from './keys.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Each makes a command with its subcommands. Another is added here, and in a file of its own. */
+const COMMANDS = [employersCommand, doctorsCommand, adminCommand, authorshipCommand, keysCommand];
+
+/** Carries out what the arguments say. Returns the exit code; faults are told, never thrown. */
+export async function runCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  withDatabase: WithDatabase,
+): Promise<0 | 1> {
+  const program = new Command('curbside').description('Runs Curbside from the terminal.');
+  for (const make of COMMANDS) program.addCommand(make(withDatabase));
+  for (const command of withSubcommands(program)) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => terminal.output.write(text),
+      writeErr: (text) => terminal.errors.write(text),
+    });
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has told its own faults already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    terminal.errors.write(`${describeFault(error)}\n`);
+    return 1;
+  }
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}

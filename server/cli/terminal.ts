@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline/promises';
+import { type Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { PlainFault } from '#server/plain-fault.ts';
+
+/** Where a command reads and writes: the process's own streams, or a test's. */
+export interface Terminal {
+  readonly input: Readable & { readonly isTTY?: boolean };
+  /** What the command is asked for. */
+  readonly output: Writable;
+  /** What it tells besides: progress, rows skipped, faults. */
+  readonly errors: Writable & { readonly isTTY?: boolean };
+}
+
+/** A line without control characters: names and files may hold some that move the cursor. */
+export function printable(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}]/gu, '?');
+}
+
+export function say({ output }: Terminal, line: string): void {
+  output.write(`${printable(line)}\n`);
+}
+
+export function warn({ errors }: Terminal, line: string): void {
+  errors.write(`${printable(line)}\n`);
+}
+
+/** Asks for a new password, twice and unseen, or reads it from input that is no terminal. */
+export async function readNewPassword(terminal: Terminal): Promise<string> {
+  const { input, errors } = terminal;
+  if (!input.isTTY) return (await text(input)).replace(/\r?\n$/, '');
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: unseen, terminal: true });
+  const stopped = new AbortController();
+  lines.once('close', () => stopped.abort());
+  const ask = async (question: string) => {
+    errors.write(question);
+    const answer = await lines.question('', { signal: stopped.signal });
+    errors.write('\n');
+    return answer;
+  };
+  try {
+    const password = await ask('Password: ');
+    if ((await ask('The same again: ')) !== password) throw new PlainFault('Passwords must match.');
+    return password;
+  } catch (error) {
+    if (stopped.signal.aborted) throw new PlainFault('no password was given');
+    throw error;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { TestApp } from '#server/testing/app.ts';
+import { runCommand } from '../run.ts';
+
+interface Options {
+  /** What is piped in. */
+  input?: string;
+  /** As on a terminal, for what is drawn there. */
+  isTTY?: boolean;
+  /** Stops the command, as Ctrl-C does, once it has said this. */
+  stopAt?: string;
+}
+
+/** Runs `curbside …` on a test's database. */
+export async function curbside(
+  { deps }: Pick<TestApp, 'deps'>,
+  args: string[],
+  { input = '', isTTY = false, stopAt }: Options = {},
+): Promise<{ code: 0 | 1; output: string; errors: string }> {
+  const output = new PassThrough();
+  const errors = Object.assign(new PassThrough(), { isTTY });
+  const terminal = { input: Readable.from([input]), output, errors };
+  const stop = new AbortController();
+  errors.on('data', (chunk) => {
+    if (stopAt !== undefined && String(chunk).includes(stopAt)) stop.abort();
+  });
+  const told = Promise.all([text(output), text(errors)]);
+  const code = await runCommand(args, terminal, (work) =>
+    work({ ...deps, terminal, signal: stop.signal }),
+  );
+  output.end();
+  errors.end();
+  const [outputText, errorsText] = await told;
+  return { code, output: outputText, errors: errorsText };
+}

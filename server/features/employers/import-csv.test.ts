@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { type CsvRow, readRows } from './import-csv.ts';
+
+async function rowsOf(...lines: string[]): Promise<CsvRow[]> {
+  async function* file() {
+    yield* ['A,B,C', ...lines];
+  }
+  const rows: CsvRow[] = [];
+  for await (const row of readRows(file(), 3)) rows.push(row);
+  return rows;
+}
+
+test('quotes, commas and line breaks in cells are read as RFC 4180 has them', async () => {
+  expect(await rowsOf('1,"x, y","say ""so"""', '2,"one', 'two",z', '3,,')).toEqual([
+    { line: 2, cells: ['1', 'x, y', 'say "so"'] },
+    { line: 3, cells: ['2', 'one\ntwo', 'z'] },
+    { line: 5, cells: ['3', '', ''] },
+  ]);
+});
+
+test('a row of too few or too many columns is at fault alone', async () => {
+  expect(await rowsOf('1,x', '2,x,y', '3,x,y,z')).toEqual([
+    { line: 2, fault: 'it has 2 columns, not 3' },
+    { line: 3, cells: ['2', 'x', 'y'] },
+    { line: 4, fault: 'it has 4 columns, not 3' },
+  ]);
+});
+
+test('a stray quote costs its own line, whatever follows', async () => {
+  const good = Array.from({ length: 25 }, (_, at) => `${at},"x, y",z`);
+  const rows = await rowsOf('a,"open,z', ...good, 'b,open",z', 'c,mis"placed" quotes,z', 'd,x,y');
+  expect(rows.filter((row) => 'fault' in row)).toEqual([
+    { line: 2, fault: 'a quote is not closed' },
+    { line: 28, fault: 'a quote is not closed' },
+    { line: 29, fault: 'its quotes are misplaced' },
+  ]);
+  expect(rows).toHaveLength(29);
+  expect(rows.at(-1)).toEqual({ line: 30, cells: ['d', 'x', 'y'] });
+});
+
+test('a quote open at the end of the file costs its own line too', async () => {
+  expect(await rowsOf('1,"open,z', '2,x,y')).toEqual([
+    { line: 2, fault: 'a quote is not closed' },
+    { line: 3, cells: ['2', 'x', 'y'] },
+  ]);
+});
+
+test('blank lines are no rows, and are counted', async () => {
+  expect(await rowsOf('', '1,x,y', '  ')).toEqual([{ line: 3, cells: ['1', 'x', 'y'] }]);
+});

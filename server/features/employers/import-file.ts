@@ -1,0 +1,112 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { PlainFault } from '#server/plain-fault.ts';
+import { type CsvRow, parseRecord, readRows } from './import-csv.ts';
+import { type HospitalFields, READ_COLUMNS } from './import-row.ts';
+
+/** Lines of the real file are some 500 bytes: what is longer is no text of lines. */
+const LINE_MAX_BYTES = 1024 * 1024;
+const BOM = /^\uFEFF/;
+
+export interface HospitalFile {
+  /** Lines after the header: at least as many as rows. */
+  readonly lines: number;
+  /** Each row, by its columns' names or with what is wrong with it. */
+  rows(): AsyncGenerator<FileRow>;
+}
+
+export type FileRow = { line: number } & ({ fields: HospitalFields } | { fault: string });
+
+/**
+ * Looks through the whole file before any of it is used: that it can be read, is UTF-8, and has
+ * the header of the HIFLD hospitals file. It is streamed, then and in `rows`.
+ * @throws PlainFault
+ */
+export async function openHospitalFile(path: string): Promise<HospitalFile> {
+  try {
+    const kind = await stat(path);
+    if (kind.isDirectory()) throw new PlainFault(`${path} is a folder, not a file`);
+    if (!kind.isFile()) throw new PlainFault(`${path} is not a file`);
+    const { header, lines } = await survey(path);
+    const columns = columnsOf(path, header);
+    return { lines, rows: () => rowsOf(path, columns, header.length) };
+  } catch (error) {
+    throw explain(path, error);
+  }
+}
+
+/** The header's cells, and how many lines follow it. */
+async function survey(path: string) {
+  let header: string[] | undefined;
+  let count = 0;
+  for await (const line of readLines(path)) {
+    count += 1;
+    if (!isUtf8(line)) {
+      throw new PlainFault(`${path} is not UTF-8 text (line ${count}): nothing was imported`);
+    }
+    header ??= parseRecord(line.toString().replace(BOM, '')) ?? [];
+  }
+  if (!header) throw new PlainFault(`${path} is empty`);
+  return { header, lines: count - 1 };
+}
+
+/** Where each column that is read stands. */
+function columnsOf(path: string, header: string[]): Map<keyof HospitalFields, number> {
+  const places = new Map(READ_COLUMNS.map((name) => [name, header.indexOf(name)]));
+  const missing = READ_COLUMNS.filter((name) => places.get(name) === -1);
+  if (missing.length > 0) {
+    throw new PlainFault(
+      `${path} is not the HIFLD hospitals file: its first line names no ${missing.join(', ')}`,
+    );
+  }
+  return places;
+}
+
+async function* rowsOf(
+  path: string,
+  columns: Map<keyof HospitalFields, number>,
+  width: number,
+): AsyncGenerator<FileRow> {
+  for await (const row of readRows(textLines(path), width)) yield named(row, columns);
+}
+
+function named(row: CsvRow, columns: Map<keyof HospitalFields, number>): FileRow {
+  if ('fault' in row) return row;
+  const fields = Object.fromEntries([...columns].map(([name, at]) => [name, row.cells[at]]));
+  return { line: row.line, fields: fields as HospitalFields };
+}
+
+async function* textLines(path: string): AsyncGenerator<string> {
+  for await (const line of readLines(path)) yield line.toString();
+}
+
+/** The lines as bytes: a character of several bytes holds no line break in UTF-8. */
+async function* readLines(path: string): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    let start = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+      yield bytes.subarray(start, bytes[end - 1] === 13 ? end - 1 : end);
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+    if (rest.length > LINE_MAX_BYTES) throw new PlainFault(`${path} is not a CSV file`);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+const REASONS = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['ENOTDIR', 'there is no such file'],
+  ['EACCES', 'it may not be read by this user'],
+  ['EPERM', 'it may not be read by this user'],
+]);
+
+/** A fault of the file system in a line; others as they are. */
+function explain(path: string, error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  return new PlainFault(`${path}: ${REASONS.get(code ?? '') ?? message}`);
+}

@@ -1,0 +1,152 @@
+import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
+import { EMPLOYER_NAME_MAX } from '#contract/limits.ts';
+import { adultTraumaLevel } from './import-trauma.ts';
+
+/** The columns that are read, of the 34 that the file has. */
+export const READ_COLUMNS = [
+  'ID',
+  'NAME',
+  'ADDRESS',
+  'CITY',
+  'STATE',
+  'ZIP',
+  'TELEPHONE',
+  'TYPE',
+  'STATUS',
+  'WEBSITE',
+  'OWNER',
+  'TTL_STAFF',
+  'BEDS',
+  'TRAUMA',
+  'HELIPAD',
+] as const;
+type Column = (typeof READ_COLUMNS)[number];
+export type HospitalFields = Record<Column, string>;
+
+/** A row of the file as `employers` has it. */
+export type Hospital = ReturnType<typeof toHospital>;
+
+/** What is wrong with a row, for the person at the terminal. */
+export class RowFault extends Error {}
+
+/** USPS codes of states and territories (Publication 28, appendix B). */
+const STATES: ReadonlySet<string> = new Set([
+  ...['AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DE', 'DC', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN'],
+  ...['IA', 'KS', 'KY', 'LA', 'ME', 'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH'],
+  ...['NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR', 'PA', 'RI', 'SC', 'SD', 'TN', 'TX', 'UT'],
+  ...['VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'AS', 'FM', 'GU', 'MH', 'MP', 'PR', 'PW', 'VI'],
+]);
+
+/** Types whose title case is not how one would say them. */
+const SPECIALTIES = new Map([
+  ['CHILDREN', "Children's"],
+  ['LONG TERM CARE', 'Long-Term Care'],
+  ['SPECIAL', 'Specialty'],
+  ['WOMEN', "Women's"],
+]);
+const STATUSES = new Map([
+  ['OPEN', 'Open'],
+  ['CLOSED', 'Closed'],
+]);
+const HELIPADS = new Map([
+  ['Y', true],
+  ['N', false],
+]);
+
+/** How the file says that it does not know. */
+const UNKNOWN: ReadonlySet<string> = new Set(['', 'NOT AVAILABLE', '-999']);
+/** Far longer than any in the file: what is longer has slipped from somewhere else. */
+const TEXT_MAX = 300;
+/** As the directory's own bounds of beds and staff. */
+const COUNT_MAX = 1_000_000;
+
+/** Maps a row of the file to ours. @throws RowFault */
+export function toHospital(fields: HospitalFields) {
+  const type = read(fields, 'TYPE');
+  const owner = read(fields, 'OWNER');
+  return {
+    source_id: required(fields, 'ID', 50),
+    name: required(fields, 'NAME', EMPLOYER_NAME_MAX),
+    address: read(fields, 'ADDRESS'),
+    city: read(fields, 'CITY'),
+    state: toState(fields),
+    zip: toZip(fields),
+    phone: toPhone(read(fields, 'TELEPHONE')),
+    website: toWebsite(read(fields, 'WEBSITE')),
+    specialty: type && (SPECIALTIES.get(type) ?? titleCase(type)),
+    ownership_type: owner ? titleCase(owner) : OWNERSHIP_NOT_SPECIFIED,
+    bed_count: toCount(fields, 'BEDS'),
+    staff_count: toCount(fields, 'TTL_STAFF'),
+    trauma_level: adultTraumaLevel(fields.TRAUMA),
+    has_helipad: oneOf(fields, 'HELIPAD', HELIPADS),
+    hospital_status: oneOf(fields, 'STATUS', STATUSES),
+  };
+}
+
+/** A column's text, or null where the file does not know. */
+function read(fields: HospitalFields, column: Column): string | null {
+  const text = fields[column].trim();
+  if (/\p{Cc}/u.test(text)) throw new RowFault(`${column} holds a control character`);
+  if (text.length > TEXT_MAX) throw new RowFault(`${column} is over ${TEXT_MAX} characters long`);
+  return UNKNOWN.has(text) ? null : text;
+}
+
+function required(fields: HospitalFields, column: Column, max: number): string {
+  const text = read(fields, column);
+  if (text === null) throw new RowFault(`${column} is empty`);
+  if (text.length > max) throw new RowFault(`${column} is over ${max} characters long`);
+  return text;
+}
+
+function toState(fields: HospitalFields): string {
+  const state = required(fields, 'STATE', TEXT_MAX);
+  if (!STATES.has(state)) throw new RowFault(`STATE '${state}' is no state or territory`);
+  return state;
+}
+
+function toZip(fields: HospitalFields): string | null {
+  const zip = read(fields, 'ZIP');
+  if (zip !== null && !/^\d{5}(-\d{4})?$/.test(zip)) {
+    throw new RowFault(`ZIP '${zip}' is not five digits`);
+  }
+  return zip;
+}
+
+function toCount(fields: HospitalFields, column: Column): number | null {
+  const text = read(fields, column);
+  if (text === null) return null;
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count > COUNT_MAX) {
+    throw new RowFault(`${column} '${text}' is not a whole number from 0 to ${COUNT_MAX}`);
+  }
+  return count;
+}
+
+function oneOf<T>(fields: HospitalFields, column: Column, values: Map<string, T>): T | null {
+  const text = read(fields, column);
+  if (text === null) return null;
+  const value = values.get(text);
+  if (value === undefined) {
+    throw new RowFault(`${column} '${text}' is none of ${[...values.keys()].join(', ')}`);
+  }
+  return value;
+}
+
+/** `(334) 555-0100`, whichever way it was written; null when it is no North American number. */
+function toPhone(text: string | null): string | null {
+  const digits = text?.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
+  const parts = digits?.match(/^(\d{3})(\d{3})(\d{4})$/);
+  return parts ? `(${parts[1]}) ${parts[2]}-${parts[3]}` : null;
+}
+
+/** The address as it stands, if a link to it is safe and leads somewhere; else null. */
+function toWebsite(text: string | null): string | null {
+  if (text === null || !/^https?:\/\/[^\s"'<>\\]+$/i.test(text)) return null;
+  const url = URL.parse(text);
+  const isPlain = url?.username === '' && url.password === '' && url.hostname.includes('.');
+  return isPlain ? text : null;
+}
+
+function titleCase(text: string): string {
+  return text.toLowerCase().replace(/(?<![\p{L}'])\p{L}/gu, (letter) => letter.toUpperCase());
+}

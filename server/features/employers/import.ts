@@ -1,0 +1,97 @@
+import type { Db } from '#server/db/open.ts';
+import { type FileRow, openHospitalFile } from './import-file.ts';
+import { upsertHospitals } from './import-queries.ts';
+import { type Hospital, RowFault, toHospital } from './import-row.ts';
+
+/** What became of the rows of the file. */
+export interface ImportSummary {
+  added: number;
+  changed: number;
+  unchanged: number;
+  skipped: number;
+}
+
+export interface ImportOptions {
+  /** Told once, before anything is changed. */
+  onStart(lines: number): void;
+  /** Told how far the file has come in. */
+  onProgress(line: number): void;
+  onSkip(line: number, reason: string): void;
+  /** Ends the import after the batch at work. */
+  signal: AbortSignal;
+}
+
+const BATCH_ROWS = 500;
+
+/**
+ * Brings the hospitals of the HIFLD file in (DESIGN, "Employer data"). Each batch commits on its
+ * own: an import that is cut short leaves complete batches, and the next completes it.
+ * @throws PlainFault when the file cannot be used; then nothing has changed.
+ */
+export async function importHospitals(
+  db: Db,
+  path: string,
+  { onStart, onProgress, onSkip, signal }: ImportOptions,
+): Promise<ImportSummary> {
+  const file = await openHospitalFile(path);
+  onStart(file.lines);
+  const summary = { added: 0, changed: 0, unchanged: 0, skipped: 0 };
+  const write = async (batch: Batch) => {
+    const { added, changed } = await upsertHospitals(db, batch.hospitals);
+    summary.added += added;
+    summary.changed += changed;
+    summary.unchanged += batch.hospitals.length - added - changed;
+    onProgress(batch.lastLine);
+  };
+  const skip = (line: number, reason: string) => {
+    summary.skipped += 1;
+    onSkip(line, reason);
+  };
+  const batches = batchesOf(file.rows(), skip);
+  let next = await batches.next();
+  while (!next.done && !signal.aborted) {
+    // While the database writes a batch, the next is read.
+    [next] = await Promise.all([batches.next(), write(next.value)]);
+  }
+  return summary;
+}
+
+interface Batch {
+  hospitals: Hospital[];
+  /** Of the last of them in the file. */
+  lastLine: number;
+}
+
+async function* batchesOf(
+  rows: AsyncIterable<FileRow>,
+  skip: (line: number, reason: string) => void,
+): AsyncGenerator<Batch, void> {
+  const lineOf = new Map<string, number>();
+  let batch: Batch = { hospitals: [], lastLine: 0 };
+  for await (const row of rows) {
+    try {
+      batch.hospitals.push(readHospital(row, lineOf));
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error;
+      skip(row.line, error.message);
+    }
+    batch.lastLine = row.line;
+    if (batch.hospitals.length === BATCH_ROWS) {
+      yield batch;
+      batch = { hospitals: [], lastLine: row.line };
+    }
+  }
+  if (batch.hospitals.length > 0) yield batch;
+}
+
+/** `lineOf` knows the ids that are taken, each with its line. @throws RowFault */
+function readHospital(row: FileRow, lineOf: Map<string, number>): Hospital {
+  if ('fault' in row) throw new RowFault(row.fault);
+  const hospital = toHospital(row.fields);
+  const earlier = lineOf.get(hospital.source_id);
+  if (earlier !== undefined) {
+    throw new RowFault(`ID ${hospital.source_id} is on line ${earlier} already`);
+  }
+  lineOf.set(hospital.source_id, row.line);
+  return hospital;
+}
