@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Doctor } from './doctors.ts';
+import { ERRORS } from './errors.ts';
 import {
   EMAIL_MAX,
   NAME_MAX,
@@ -16,6 +17,8 @@ export const User = z.strictObject({
   username: z.string(),
   first_name: z.string(),
   last_name: z.string(),
+  /** The new address, while a change of it waits for the link that was sent there. */
+  pending_email: z.nullable(z.string()),
   /** Administrators verify doctors; they see no author. */
   is_admin: z.boolean(),
 });
@@ -51,13 +54,35 @@ export const PASSWORD_RULES = [
   },
 ] as const;
 
-export const NewPassword = z
-  .string('Password is required')
-  .check(
-    z.minLength(1, { error: 'Password is required', abort: true }),
-    z.maxLength(PASSWORD_MAX - 1, `Password must be under ${PASSWORD_MAX} characters`),
-    ...PASSWORD_RULES.map((rule) => z.regex(rule.pattern, rule.message)),
-  );
+const [LENGTH_RULE, ...CHARACTER_RULES] = PASSWORD_RULES;
+
+/** The reset form has a text of its own for a password that is too short. */
+export const RESET_PASSWORD_RULES = [
+  { ...LENGTH_RULE, message: `Password must be at least ${PASSWORD_MIN} characters long.` },
+  ...CHARACTER_RULES,
+] as const;
+
+const newPassword = (rules: readonly { readonly pattern: RegExp; readonly message: string }[]) =>
+  z
+    .string('Password is required')
+    .check(
+      z.minLength(1, { error: 'Password is required', abort: true }),
+      z.maxLength(PASSWORD_MAX - 1, `Password must be under ${PASSWORD_MAX} characters`),
+      ...rules.map((rule) => z.regex(rule.pattern, rule.message)),
+    );
+
+export const NewPassword = newPassword(PASSWORD_RULES);
+export const ResetPassword = newPassword(RESET_PASSWORD_RULES);
+
+/** The server alone knows which these are. */
+export const COMMON_PASSWORD = 'This password is too common. Please choose another.';
+export const WRONG_PASSWORD = 'Incorrect password.';
+
+/** The password of the account, typed to prove who is there. */
+export const presentPassword = (tooLong: string) =>
+  z
+    .string('Password is required')
+    .check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX, tooLong));
 
 export const OtpCode = required('Verification code is required').check(
   z.regex(new RegExp(`^\\d{${OTP_DIGITS}}$`), 'Please enter a valid 6-digit code'),
@@ -65,12 +90,7 @@ export const OtpCode = required('Verification code is required').check(
 
 export const LoginRequest = z.strictObject({
   email: Email,
-  password: z
-    .string('Password is required')
-    .check(
-      z.minLength(1, 'Password is required'),
-      z.maxLength(PASSWORD_MAX, 'Incorrect email or password.'),
-    ),
+  password: presentPassword(ERRORS.invalid_credentials.text),
 });
 export type LoginRequest = z.infer<typeof LoginRequest>;
 
@@ -117,7 +137,47 @@ export const RegisterResponse = z.strictObject({
 export type RegisterResponse = z.infer<typeof RegisterResponse>;
 
 export const RefreshRequest = z.strictObject({
-  refresh: z.string().check(z.minLength(1, 'Refresh token is required'), z.maxLength(1000)),
+  refresh: z
+    .string('Refresh token is required')
+    .check(
+      z.minLength(1, 'Refresh token is required'),
+      z.maxLength(1000, ERRORS.session_expired.text),
+    ),
+});
+
+export const ForgotPasswordRequest = z.strictObject({ email: Email });
+
+const linkPart = (message: string) =>
+  z.string(message).check(z.minLength(1, message), z.maxLength(100, message));
+
+/** What the link in a reset mail carries. */
+const resetLink = {
+  token: linkPart(ERRORS.invalid_reset_link.text),
+  uidb64: linkPart(ERRORS.invalid_reset_link.text),
+};
+export const ResetLink = z.strictObject(resetLink);
+export type ResetLink = z.infer<typeof ResetLink>;
+
+export const ResetConfirmRequest = z.strictObject({ ...resetLink, new_password: ResetPassword });
+export type ResetConfirmRequest = z.infer<typeof ResetConfirmRequest>;
+
+export const PasswordChangeRequest = z.strictObject({
+  current_password: presentPassword(WRONG_PASSWORD),
+  new_password: NewPassword,
+});
+export type PasswordChangeRequest = z.infer<typeof PasswordChangeRequest>;
+
+/** `PATCH /users/{id}/`: names change at once, the address once its new mailbox is proven. */
+export const ProfileUpdateRequest = z.strictObject({
+  email: z.optional(Email),
+  first_name: z.optional(FirstName),
+  last_name: z.optional(LastName),
+});
+export type ProfileUpdateRequest = z.infer<typeof ProfileUpdateRequest>;
+
+/** What a link in a mail about a change of address carries. */
+export const EmailLinkRequest = z.strictObject({
+  token: linkPart(ERRORS.invalid_email_link.text),
 });
 
 export const ACCOUNT_MESSAGES = {
@@ -125,4 +185,11 @@ export const ACCOUNT_MESSAGES = {
   codeResent: 'New verification code sent to your email',
   signedUp: 'Your account has been created.',
   signedOut: 'Signed out.',
+  resetSent: 'Password reset email sent! Check your inbox.',
+  resetLinkValid: 'This password reset link is valid.',
+  passwordReset: 'Password reset successfully! You can now login with your new password.',
+  passwordChanged: 'Your password has been changed. All other devices have been signed out.',
+  emailChanged: 'Your email address has been changed.',
+  emailChangeStopped: 'The change has been stopped. Your email address stays as it is.',
+  accountDeleted: 'Your account has been deleted.',
 } as const;

@@ -1,19 +1,16 @@
 import * as z from 'zod/mini';
+import {
+  BOUND_MAX,
+  BOUND_MESSAGES,
+  COMPARE_MAX,
+  COMPARE_MIN,
+  EMPLOYER_ORDERING_KEYS,
+  EMPLOYER_TYPE_KEYS,
+  HOSPITAL_STATUSES,
+  TRAUMA_LEVELS,
+} from './employer-choices.ts';
 import { EMPLOYER_NAME_MAX } from './limits.ts';
 import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
-
-export const EMPLOYER_TYPES = {
-  hospital: 'Hospital',
-  residency: 'Residency',
-  fellowship: 'Fellowship',
-  clinic: 'Clinic',
-  others: 'Others',
-} as const;
-export type EmployerType = keyof typeof EMPLOYER_TYPES;
-export const EMPLOYER_TYPE_KEYS = Object.keys(EMPLOYER_TYPES) as [EmployerType, ...EmployerType[]];
-
-export const TRAUMA_LEVELS = ['Level I', 'Level II', 'Level III', 'Level IV', 'Level V'] as const;
-export const OWNERSHIP_NOT_SPECIFIED = 'Not Specified';
 
 /** Null until there is a review to average; two decimals, shown with one. */
 const average = z.nullable(z.number());
@@ -51,23 +48,7 @@ export type Employer = z.infer<typeof Employer>;
 
 export const EmployerPage = pageOf(Employer);
 
-/** The directory's sort choices (specification, section 9), the default first. */
-export const EMPLOYER_ORDERINGS = {
-  name: 'Name A-Z',
-  '-name': 'Name Z-A',
-  '-bed_count': 'Most Beds',
-  bed_count: 'Fewest Beds',
-  '-overall_rating': 'Highest Rated',
-  '-total_reviews': 'Most Reviews',
-  '-created_at': 'Recently Added',
-} as const;
-export type EmployerOrdering = keyof typeof EMPLOYER_ORDERINGS;
-export const EMPLOYER_ORDERING_KEYS = Object.keys(EMPLOYER_ORDERINGS) as [
-  EmployerOrdering,
-  ...EmployerOrdering[],
-];
-
-const bound = z.optional(queryInt(0, 1_000_000, 'Must be a whole number from 0'));
+const bound = z.optional(queryInt(0, BOUND_MAX, BOUND_MESSAGES.number));
 const choice = z.optional(z.string().check(z.trim(), z.maxLength(100)));
 
 /** `GET /employers/`. Without `ordering`, a search answers best match first, else by name. */
@@ -92,36 +73,148 @@ export const EmployerQuery = z
       (q) => q.min_beds === undefined || q.max_beds === undefined || q.min_beds <= q.max_beds,
       {
         path: ['min_beds'],
-        error: 'Minimum beds must not be above maximum beds',
+        error: BOUND_MESSAGES.beds,
       },
     ),
     z.refine(
       (q) => q.min_staff === undefined || q.max_staff === undefined || q.min_staff <= q.max_staff,
-      { path: ['min_staff'], error: 'Minimum staff must not be above maximum staff' },
+      { path: ['min_staff'], error: BOUND_MESSAGES.staff },
     ),
   );
 export type EmployerQuery = z.infer<typeof EmployerQuery>;
 
+/** How many employers each choice of a filter has; choices that none has are left out. */
+const countOfEach = z.record(z.string(), z.int());
+
+/** `GET /employers/filter_options/`. `counts` has an entry for every choice of the lists. */
 export const EmployerFilterOptions = z.strictObject({
   total_employers: z.int(),
   states: z.array(z.string()),
   employer_types: z.array(z.strictObject({ value: z.enum(EMPLOYER_TYPE_KEYS), label: z.string() })),
   ownership_types: z.array(z.string()),
   trauma_levels: z.array(z.enum(TRAUMA_LEVELS)),
+  hospital_statuses: z.array(z.string()),
+  counts: z.strictObject({
+    states: countOfEach,
+    employer_types: countOfEach,
+    ownership_types: countOfEach,
+    trauma_levels: countOfEach,
+    hospital_statuses: countOfEach,
+    /** 'true' and 'false'. */
+    has_helipad: countOfEach,
+  }),
 });
 export type EmployerFilterOptions = z.infer<typeof EmployerFilterOptions>;
 
-export const EmployerName = z
-  .string('Please enter a name')
-  .check(
-    z.trim(),
-    z.minLength(2, 'Please enter a name'),
-    z.maxLength(EMPLOYER_NAME_MAX, `Must be at most ${EMPLOYER_NAME_MAX} characters`),
-  );
+/** How many reviews gave 1, 2, 3, 4 and 5 stars. */
+const spread = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]);
+
+/**
+ * `GET /employers/{id}/insights/`: what its published reviews add up to, beyond the averages that
+ * the employer itself has.
+ */
+export const EmployerInsights = z.strictObject({
+  employer_id: z.int(),
+  total_reviews: z.int(),
+  /** The stars given, overall and by category. */
+  spread: z.strictObject({
+    overall_rating: spread,
+    work_life_balance_rating: spread,
+    mentorship_growth_rating: spread,
+    team_collaboration_rating: spread,
+    compensation_benefits_rating: spread,
+    immigration_support_rating: spread,
+  }),
+  would_recommend: z.strictObject({
+    yes: z.int(),
+    answered: z.int(),
+    /** From 0 to 1, two decimals; null while nobody has answered. */
+    share: average,
+  }),
+  /** To the minute; null while there is no review. */
+  newest_review_at: z.nullable(z.iso.datetime()),
+  /** The reviews of the last `RECENT_MONTHS` months alone. */
+  recent: z.strictObject({ total_reviews: z.int(), overall_rating: average }),
+  /** The positions reviewed, the commonest first: choices of the filter `position_title`. */
+  position_titles: z.array(z.strictObject({ title: z.string(), count: z.int() })),
+});
+export type EmployerInsights = z.infer<typeof EmployerInsights>;
+
+const COMPARE_MESSAGE = `Please choose from ${COMPARE_MIN} to ${COMPARE_MAX} employers`;
+const MAX_ID = 2 ** 31 - 1;
+
+const ID_MESSAGE = 'Must be the id of an employer';
+
+/** An employer's id in a path or a query. */
+export const EmployerId = queryInt(1, MAX_ID, ID_MESSAGE);
+
+/** `GET /employers/compare/?ids=1,2,3`. An id given twice counts once. */
+export const CompareQuery = z.strictObject({
+  ids: z.pipe(
+    z.pipe(
+      z.string(COMPARE_MESSAGE).check(z.regex(/^\d+(,\d+)*$/, COMPARE_MESSAGE)),
+      z.transform((ids) => [...new Set(ids.split(',').map(Number))]),
+    ),
+    z.array(z.number()).check(
+      z.minLength(COMPARE_MIN, COMPARE_MESSAGE),
+      z.maxLength(COMPARE_MAX, COMPARE_MESSAGE),
+      z.refine((ids) => ids.every((id) => EmployerId.safeParse(id).success), ID_MESSAGE),
+    ),
+  ),
+});
+
+/** In the order asked for. A merged id gives the employer that it was merged into. */
+export const EmployerComparison = z.strictObject({
+  results: z.array(z.strictObject({ employer: Employer, insights: EmployerInsights })),
+  unknown_ids: z.array(z.int()),
+});
+export type EmployerComparison = z.infer<typeof EmployerComparison>;
+
+/** What a merged employer's addresses answer, with status 301 and `Location`. */
+export const MergedEmployer = z.strictObject({ merged_into: z.int() });
+export type MergedEmployer = z.infer<typeof MergedEmployer>;
+
+export const EmployerName = z.string('Please enter a name').check(
+  z.trim(),
+  z.minLength(2, { error: 'Please enter a name', abort: true }),
+  // Names are told apart by these alone.
+  z.regex(/[\p{Script=Latin}\p{Nd}]/u, 'Please enter a name'),
+  z.maxLength(EMPLOYER_NAME_MAX, `Must be at most ${EMPLOYER_NAME_MAX} characters`),
+);
 export const CustomEmployerRequest = z.strictObject({ name: EmployerName });
 
-export const EMPLOYER_MESSAGES = {
-  listFailed: 'Failed to load employers. Please try again later.',
-  detailFailed: 'Failed to load employer details.',
-  notFound: 'Employer not found',
-} as const;
+/** `PATCH /admin/employers/{id}/`: what is left out stays. An import will not undo it. */
+export const EmployerCurationRequest = z
+  .strictObject({
+    name: z.optional(EmployerName),
+    employer_type: z.optional(z.enum(EMPLOYER_TYPE_KEYS, 'Unknown employer type')),
+    hospital_status: z.optional(z.enum(HOSPITAL_STATUSES, 'Unknown hospital status')),
+  })
+  .check(
+    z.refine((change) => Object.keys(change).length > 0, {
+      path: ['name'],
+      error: 'Please say what is to change',
+    }),
+  );
+export type EmployerCurationRequest = z.infer<typeof EmployerCurationRequest>;
+
+/** `POST /admin/employers/{id}/merge/` */
+export const EmployerMergeRequest = z.strictObject({ into: EmployerId });
+
+/** What became of the reviews of a merged employer. */
+export const EmployerMerge = z.strictObject({
+  employer: Employer,
+  moved_reviews: z.int(),
+  /** Left out: their author has reviewed both employers in the same position. */
+  superseded_reviews: z.int(),
+});
+export type EmployerMerge = z.infer<typeof EmployerMerge>;
+
+/** `GET /admin/employers/submitted/`, newest first, each with employers that it may double. */
+export const SubmittedEmployerQuery = z.strictObject({
+  page: listQuery.page,
+  page_size: listQuery.page_size,
+});
+export const SubmittedEmployerPage = pageOf(
+  z.strictObject({ employer: Employer, candidates: z.array(Employer) }),
+);

@@ -10,6 +10,7 @@ export const ERRORS = {
     status: 400,
     text: 'This password reset link is invalid or has expired. Please request a new one.',
   },
+  invalid_email_link: { status: 400, text: 'This link is invalid or has expired.' },
   duplicate_review: {
     status: 400,
     text: 'You have already reviewed this employer in this position. Please edit that review instead.',
@@ -17,6 +18,11 @@ export const ERRORS = {
   identifying_text: {
     status: 400,
     text: 'Please remove patient or contact details from your review.',
+  },
+  own_review: { status: 403, text: 'This is your own review.' },
+  review_removed: {
+    status: 409,
+    text: 'This review was removed by a moderator and cannot be edited. You can delete it.',
   },
   authentication_required: { status: 401, text: 'Please log in to continue.' },
   invalid_credentials: { status: 401, text: 'Incorrect email or password.' },

@@ -27,6 +27,7 @@ export const OTP_TTL_MS = 10 * MINUTE_MS;
 export const OTP_ATTEMPTS = 5;
 export const RESET_TTL_MS = DAY_MS;
 export const RESET_MAILS_PER_HOUR = 3;
+export const EMAIL_CHANGE_TTL_MS = DAY_MS;
 export const RESET_REDIRECT_MS = 2 * SECOND_MS;
 export const NAME_MAX = 100;
 export const EMAIL_MAX = 254;
@@ -35,9 +36,14 @@ export const RATING_MIN = 1;
 export const RATING_MAX = 5;
 export const YEAR_CHOICES = 30;
 export const REVIEW_TEXT_MAX = 5000;
+export const REPORT_NOTE_MAX = 500;
+export const REMOVAL_REASON_MAX = 500;
 export const EMPLOYER_NAME_MAX = 200;
 export const POSITION_TITLE_MAX = 100;
 export const SEARCH_MAX = 200;
+
+/** With fewer, an employer's averages say too little to be compared by. */
+export const REVIEWS_TO_COMPARE = 3;
 
 export const PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 100;

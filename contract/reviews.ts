@@ -8,16 +8,7 @@ import {
   yearChoices,
 } from './limits.ts';
 import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
-
-/** The four required categories and the optional fifth, in the order they are asked and shown. */
-export const CATEGORY_RATINGS = {
-  work_life_balance_rating: 'Work-life balance',
-  mentorship_growth_rating: 'Mentorship & growth',
-  team_collaboration_rating: 'Team collaboration',
-  compensation_benefits_rating: 'Compensation & benefits',
-  immigration_support_rating: 'Immigration support',
-} as const;
-export type CategoryRating = keyof typeof CATEGORY_RATINGS;
+import { REVIEW_ORDERING_KEYS } from './review-choices.ts';
 
 /** The checks of the review form, first failure shown (specification, section 5). */
 export const REVIEW_CHECKS = {
@@ -41,15 +32,24 @@ const longText = z
   .string()
   .check(z.trim(), z.maxLength(REVIEW_TEXT_MAX, `Must be at most ${REVIEW_TEXT_MAX} characters`));
 
-const year = (message: string) =>
-  z.int(message).check(z.refine((value) => yearChoices(new Date()).includes(value), message));
+type YearField = (message: string) => z.ZodMiniInt;
+
+/** One of the 30 years to choose from. */
+const chosenYear =
+  (now: () => Date): YearField =>
+  (message) =>
+    z.int(message).check(z.refine((value) => yearChoices(now()).includes(value), message));
+
+/** A review may keep years that have dropped out of the choices since: the server knows which. */
+const keptYear: YearField = (message) =>
+  z.int(message).check(z.minimum(1900, message), z.maximum(2999, message));
 
 const immigrationRating = z.optional(
   z.nullable(rating('Please rate immigration support from 1 to 5')),
 );
 
 /** In the order the specification checks them: the first issue is the one to show. */
-const reviewFields = {
+const reviewFields = (year: YearField) => ({
   overall_rating: rating(REVIEW_CHECKS.overall_rating),
   work_life_balance_rating: rating(REVIEW_CHECKS.work_life_balance_rating),
   mentorship_growth_rating: rating(REVIEW_CHECKS.mentorship_growth_rating),
@@ -76,7 +76,7 @@ const reviewFields = {
   immigration_support_rating: immigrationRating,
   pros: z._default(longText, ''),
   cons: z._default(longText, ''),
-};
+});
 
 interface YearSpan {
   start_year: number;
@@ -99,27 +99,34 @@ const years = [
  * `POST /reviews/`. `employer` is an employer's id as text or, when `is_custom_employer` is
  * 'true', the name of one that the list does not have.
  */
-export const ReviewRequest = z
-  .strictObject({
-    employer: z
-      .string(REVIEW_CHECKS.employer)
-      .check(
-        z.trim(),
-        z.minLength(1, REVIEW_CHECKS.employer),
-        z.maxLength(EMPLOYER_NAME_MAX, `Must be at most ${EMPLOYER_NAME_MAX} characters`),
-      ),
-    is_custom_employer: z._default(queryBoolean, 'false'),
-    ...reviewFields,
-  })
-  .check(...years);
+export const reviewRequest = (now: () => Date) =>
+  z
+    .strictObject({
+      employer: z
+        .string(REVIEW_CHECKS.employer)
+        .check(
+          z.trim(),
+          z.minLength(1, REVIEW_CHECKS.employer),
+          z.maxLength(EMPLOYER_NAME_MAX, `Must be at most ${EMPLOYER_NAME_MAX} characters`),
+        ),
+      is_custom_employer: z._default(queryBoolean, 'false'),
+      ...reviewFields(chosenYear(now)),
+    })
+    .check(...years);
+
+/** `reviewRequest` by the clock of the machine that it runs on: the form's. */
+export const ReviewRequest = reviewRequest(() => new Date());
 export type ReviewRequest = z.infer<typeof ReviewRequest>;
 
-/** `PATCH /reviews/{id}/`: the whole form again; the employer cannot be changed. */
+/**
+ * `PATCH /reviews/{id}/`: the whole form again; the employer cannot be changed, and what is sent
+ * of it is not looked at.
+ */
 export const ReviewEditRequest = z
   .strictObject({
     employer: z.optional(z.string()),
     is_custom_employer: z.optional(queryBoolean),
-    ...reviewFields,
+    ...reviewFields(keptYear),
   })
   .check(...years);
 export type ReviewEditRequest = z.infer<typeof ReviewEditRequest>;
@@ -154,24 +161,19 @@ export const Review = z.strictObject({
   end_year: z.nullable(z.int()),
   would_recommend: z.boolean(),
   is_current_employee: z.boolean(),
+  helpful_count: z.int(),
 });
 export type Review = z.infer<typeof Review>;
 
 export const ReviewPage = pageOf(Review);
-export const OwnReviews = z.array(Review);
 
-/** Sort choices of the public list, the default first (specification, section 9). */
-export const REVIEW_ORDERINGS = {
-  '-created_at': 'Most recent',
-  created_at: 'Oldest first',
-  '-overall_rating': 'Highest rated',
-  overall_rating: 'Lowest rated',
-} as const;
-export type ReviewOrdering = keyof typeof REVIEW_ORDERINGS;
-export const REVIEW_ORDERING_KEYS = Object.keys(REVIEW_ORDERINGS) as [
-  ReviewOrdering,
-  ...ReviewOrdering[],
-];
+/** A review as its own author reads it. */
+export const OwnReview = z.extend(Review, {
+  /** Why a moderator removed it; null while it is published. */
+  removed_reason: z.nullable(z.string()),
+});
+export type OwnReview = z.infer<typeof OwnReview>;
+export const OwnReviews = z.array(OwnReview);
 
 const choice = z.optional(z.string().check(z.trim(), z.maxLength(POSITION_TITLE_MAX)));
 
@@ -192,8 +194,10 @@ export type ReviewQuery = z.infer<typeof ReviewQuery>;
 export const EmployerReviewsQuery = z.strictObject({
   page: listQuery.page,
   page_size: listQuery.page_size,
+  position_title: choice,
   ordering: z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering')),
 });
+export type EmployerReviewsQuery = z.infer<typeof EmployerReviewsQuery>;
 
 const option = z.strictObject({ value: z.string(), label: z.string() });
 

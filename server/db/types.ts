@@ -44,17 +44,29 @@ export interface Doctors {
   verified: Generated<boolean>;
 }
 
+export interface EmailChanges {
+  account_key: Buffer;
+  confirm_hash: Buffer;
+  sealed: Buffer;
+  stop_hash: Buffer;
+}
+
 export interface EmployerRatings {
-  compensation_benefits_sum: Generated<number>;
+  avg_compensation_benefits_rating: Generated<Numeric | null>;
+  avg_immigration_support_rating: Generated<Numeric | null>;
+  avg_mentorship_growth_rating: Generated<Numeric | null>;
+  avg_team_collaboration_rating: Generated<Numeric | null>;
+  avg_work_life_balance_rating: Generated<Numeric | null>;
+  compensation_benefits_spread: Generated<number[]>;
   employer_id: number;
-  immigration_support_count: Generated<number>;
-  immigration_support_sum: Generated<number>;
-  mentorship_growth_sum: Generated<number>;
+  immigration_support_spread: Generated<number[]>;
+  mentorship_growth_spread: Generated<number[]>;
   overall_rating: Generated<Numeric | null>;
-  overall_sum: Generated<number>;
-  team_collaboration_sum: Generated<number>;
+  overall_spread: Generated<number[]>;
+  recommended_count: Generated<number>;
+  team_collaboration_spread: Generated<number[]>;
   total_reviews: Generated<number>;
-  work_life_balance_sum: Generated<number>;
+  work_life_balance_spread: Generated<number[]>;
 }
 
 export interface Employers {
@@ -62,15 +74,18 @@ export interface Employers {
   bed_count: number | null;
   city: string | null;
   created_at: Generated<Timestamp>;
+  curated_fields: Generated<string[]>;
   employer_type: string;
   has_helipad: boolean | null;
   hospital_status: string | null;
   id: Generated<number>;
+  merged_into: number | null;
   name: string;
   name_key: Generated<string>;
   ownership_type: Generated<string>;
   phone: string | null;
   search: Generated<string>;
+  sort_name: Generated<string>;
   source: string;
   source_id: string | null;
   specialty: string | null;
@@ -79,6 +94,11 @@ export interface Employers {
   trauma_level: string | null;
   website: string | null;
   zip: string | null;
+}
+
+export interface EmployerWords {
+  spellings: Generated<string[]>;
+  word: string;
 }
 
 export interface Migrations {
@@ -110,15 +130,35 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface ReviewCounts {
+  is_current_employee: boolean;
+  overall_rating: number;
+  state: string;
+  total: number;
+  would_recommend: boolean;
+}
+
+export interface ReviewReports {
+  closed: Generated<boolean>;
+  note: Generated<string>;
+  reason: string;
+  reported_on: string;
+  reporter_key: Buffer;
+  review_id: string;
+}
+
 export interface Reviews {
   author_key: Buffer;
+  city_key: Generated<string | null>;
   compensation_benefits_rating: number;
   cons: Generated<string>;
   created_at: Timestamp;
   employer_city: string | null;
   employer_id: number;
+  employer_name: Generated<string>;
   employer_state: string | null;
   end_year: number | null;
+  helpful_count: Generated<number>;
   id: Generated<string>;
   immigration_support_rating: number | null;
   is_current_employee: boolean;
@@ -131,11 +171,21 @@ export interface Reviews {
   removed_reason: string | null;
   review_text: string;
   search: Generated<string>;
+  settled: Generated<boolean>;
   specialty: string | null;
   start_year: number;
   team_collaboration_rating: number;
   work_life_balance_rating: number;
   would_recommend: boolean;
+}
+
+export interface ReviewVotes {
+  review_id: string;
+  voter_key: Buffer;
+}
+
+export interface SearchWords {
+  word: string;
 }
 
 export interface Sessions {
@@ -157,14 +207,20 @@ export interface Users {
 export interface DB {
   audit_log: AuditLog;
   doctors: Doctors;
+  email_changes: EmailChanges;
   employer_ratings: EmployerRatings;
+  employer_words: EmployerWords;
   employers: Employers;
   migrations: Migrations;
   one_time_codes: OneTimeCodes;
   password_resets: PasswordResets;
   position_titles: PositionTitles;
   rate_limits: RateLimits;
+  review_counts: ReviewCounts;
+  review_reports: ReviewReports;
+  review_votes: ReviewVotes;
   reviews: Reviews;
+  search_words: SearchWords;
   sessions: Sessions;
   users: Users;
 }

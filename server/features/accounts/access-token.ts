@@ -5,23 +5,27 @@ import type { Deps } from '#server/deps.ts';
 const ALGORITHM = 'HS256';
 const ISSUER = 'curbside';
 
+const inSeconds = (ms: number) => Math.floor(ms / 1000);
+
 export interface AccessClaims {
   userId: string;
   sessionId: string;
 }
 
-/** A JSON Web Token (RFC 7519) good for 15 minutes. */
+/** A JSON Web Token (RFC 7519) good for 15 minutes, or until its session ends. */
 export function signAccessToken(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   claims: AccessClaims,
+  sessionEnd: Date,
 ) {
-  const now = Math.floor(clock().getTime() / 1000);
+  const now = clock().getTime();
+  const expiresAt = Math.min(now + ACCESS_TOKEN_MS, sessionEnd.getTime());
   return new SignJWT({ sid: claims.sessionId })
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuer(ISSUER)
     .setSubject(claims.userId)
-    .setIssuedAt(now)
-    .setExpirationTime(now + ACCESS_TOKEN_MS / 1000)
+    .setIssuedAt(inSeconds(now))
+    .setExpirationTime(inSeconds(expiresAt))
     .sign(keys.sessionKey('access-token'));
 }
 

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
@@ -31,6 +31,47 @@ export function findAccountByNpi(db: Db, npiIndex: Buffer) {
   return accounts(db).where('users.npi_index', '=', npiIndex).executeTakeFirst();
 }
 
+/** The account, which cannot go before the transaction ends. */
+export function holdAccountByEmail(trx: Db, emailIndex: Buffer) {
+  return trx
+    .selectFrom('users')
+    .select(['id', 'sealed'])
+    .where('email_index', '=', emailIndex)
+    .forKeyShare()
+    .executeTakeFirst();
+}
+
+/** The account, held for a change of it. Whoever changes one locks it before anything else. */
+export function lockAccount(trx: Db, userId: string) {
+  return trx
+    .selectFrom('users')
+    .select(['id', 'sealed', 'password_hash'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Whether the password is still the one that was checked; it stays so while the transaction runs. */
+export async function holdPassword(trx: Db, userId: string, hash: string): Promise<boolean> {
+  const held = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', hash)
+    .forShare()
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+export async function updateAccount(trx: Db, userId: string, change: Updateable<DB['users']>) {
+  await trx.updateTable('users').set(change).where('id', '=', userId).execute();
+}
+
+/** With its doctor profile, which goes along. */
+export async function deleteAccount(trx: Db, userId: string): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', userId).execute();
+}
+
 /** False when the e-mail address or the NPI has an account already. */
 export async function insertAccount(
   db: Db,
@@ -51,36 +92,4 @@ export async function insertAccount(
       .execute();
   }
   return true;
-}
-
-/** Replaces the code of an address, and with it the count of wrong attempts. */
-export async function putCode(db: Db, addressKey: Buffer, sealed: Buffer) {
-  await db
-    .insertInto('one_time_codes')
-    .values({ address_key: addressKey, sealed })
-    .onConflict((conflict) => conflict.column('address_key').doUpdateSet({ sealed, attempts: 0 }))
-    .execute();
-}
-
-/** Counts an attempt at a code and returns it, unless there is none or no attempt is left. */
-export async function attemptCode(db: Db, addressKey: Buffer, maxAttempts: number) {
-  const row = await db
-    .updateTable('one_time_codes')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('address_key', '=', addressKey)
-    .where('attempts', '<', maxAttempts)
-    .returning('sealed')
-    .executeTakeFirst();
-  return row?.sealed ?? null;
-}
-
-/** Uses a code up; false when someone else just has. */
-export async function takeCode(db: Db, addressKey: Buffer, sealed: Buffer): Promise<boolean> {
-  const taken = await db
-    .deleteFrom('one_time_codes')
-    .where('address_key', '=', addressKey)
-    .where('sealed', '=', sealed)
-    .returning('address_key')
-    .executeTakeFirst();
-  return taken !== undefined;
 }

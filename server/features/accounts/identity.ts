@@ -1,5 +1,5 @@
 import type { Keys } from '#server/anonymity/keys.ts';
-import { seal, unseal } from '#server/anonymity/seal.ts';
+import { currentKey, seal, unseal } from '#server/anonymity/seal.ts';
 
 /** Who an account belongs to: all that is known of a person, sealed as one value. */
 export interface Identity {
@@ -16,13 +16,16 @@ export interface Identity {
 const contextOf = (userId: string) => `user/${userId}`;
 
 export function sealIdentity(keys: Keys, userId: string, identity: Identity): Buffer {
-  const [current] = keys.sealing;
-  if (!current) throw new Error('no sealing key');
-  return seal(current, contextOf(userId), identity);
+  return seal(currentKey(keys.sealing), contextOf(userId), identity);
 }
 
 export function openIdentity(keys: Keys, userId: string, sealed: Buffer): Identity {
   return unseal<Identity>(keys.sealing, contextOf(userId), sealed);
+}
+
+/** Whether two addresses are one mailbox. */
+export function isSameAddress(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** Addresses are told apart without regard to case (RFC 5321 leaves it to the host; none does). */

@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import * as queries from './account-queries.ts';
 import { emailIndex } from './identity.ts';
 import { passwordMatches } from './passwords.ts';
-import { toProfile } from './profile.ts';
+import { toOwnProfile } from './profile.ts';
 import { beginSession } from './sessions.ts';
 
 /** Signs in. A wrong password and an unknown address take as long and answer alike. */
@@ -12,6 +12,12 @@ export async function logIn(deps: Deps, { email, password }: LoginRequest): Prom
   const account = await queries.findAccountByEmail(deps.db, emailIndex(deps.keys, email));
   const matches = await passwordMatches(account?.password_hash ?? null, password);
   if (!account || !matches) throw new AppError('invalid_credentials');
-  const tokens = await beginSession(deps, deps.db, account.id);
-  return { ...tokens, ...toProfile(deps.keys, account) };
+  return deps.db.transaction().execute(async (trx) => {
+    // A change of password ends all sessions: none may begin with the old one right after it.
+    if (!(await queries.holdPassword(trx, account.id, account.password_hash))) {
+      throw new AppError('invalid_credentials');
+    }
+    const tokens = await beginSession(deps, trx, account.id);
+    return { ...tokens, ...(await toOwnProfile(deps, trx, account)) };
+  });
 }

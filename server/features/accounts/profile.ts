@@ -1,15 +1,23 @@
 import type { User } from '#contract/accounts.ts';
 import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
 import type { AccountRow } from './account-queries.ts';
+import { pendingEmail } from './email-change.ts';
 import { type Identity, openIdentity } from './identity.ts';
 
+/** Who an account belongs to, opened. */
 export interface Profile {
-  user: User;
+  user: Omit<User, 'pending_email'>;
   doctor: Doctor | null;
 }
 
 /** An account as its own holder sees it. */
+export interface OwnProfile extends Profile {
+  user: User;
+}
+
 export function toProfile(keys: Keys, row: AccountRow): Profile {
   const identity = openIdentity(keys, row.id, row.sealed);
   const { email, username, first_name, last_name } = identity;
@@ -18,6 +26,15 @@ export function toProfile(keys: Keys, row: AccountRow): Profile {
     user: { ...person, is_admin: row.is_admin },
     doctor: row.verification_status === null ? null : toDoctor(row, person, identity),
   };
+}
+
+export async function toOwnProfile(
+  deps: Pick<Deps, 'keys' | 'clock'>,
+  db: Db,
+  row: AccountRow,
+): Promise<OwnProfile> {
+  const { user, doctor } = toProfile(deps.keys, row);
+  return { user: { ...user, pending_email: await pendingEmail(deps, db, row.id) }, doctor };
 }
 
 function toDoctor(row: AccountRow, user: Doctor['user'], identity: Identity): Doctor {

@@ -1,28 +1,38 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { unseal } from '#server/anonymity/seal.ts';
 import type { Deps } from '#server/deps.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
+import { selectCodes, takeCode } from './code-queries.ts';
+import { changeContext } from './email-change.ts';
+import { forgetEmailChange, selectEmailChanges } from './email-change-queries.ts';
+import { openInTime } from './expiring.ts';
+import { codeContext } from './one-time-codes.ts';
+import { resetContext } from './password-reset.ts';
+import { deleteReset, selectResets } from './reset-queries.ts';
 
-/** Forgets what has had its time: sessions, codes and limits. */
-export function retention({
-  db,
-  keys,
-  clock,
-}: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
+/** Forgets what has had its time: sessions, codes, links and limits. */
+export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
   return async () => {
+    const { db, clock } = deps;
     const now = clock();
     await db.deleteFrom('sessions').where('expires_on', '<=', toDay(now)).execute();
     await db.deleteFrom('rate_limits').where('expire', '<', String(now.getTime())).execute();
-    // When a code ends is sealed: there are only as many as were sent in the last minutes.
-    const codes = await db.selectFrom('one_time_codes').selectAll().execute();
-    for (const { address_key, sealed } of codes) {
-      const { expiresAt } = unseal<{ expiresAt: number }>(keys.sealing, 'code', sealed);
-      if (expiresAt > now.getTime()) continue;
-      await db
-        .deleteFrom('one_time_codes')
-        .where('address_key', '=', address_key)
-        .where('sealed', '=', sealed)
-        .execute();
-    }
+    await forgetExpired(deps);
   };
+}
+
+/** When these end is sealed, so each is opened: there are few, none older than a day or two. */
+async function forgetExpired({ db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>) {
+  const isOver = (context: string, sealed: Buffer) =>
+    openInTime(keys, context, sealed, clock()) === null;
+  for (const { address_key, sealed } of await selectCodes(db)) {
+    if (isOver(codeContext(address_key), sealed)) await takeCode(db, address_key, sealed);
+  }
+  for (const { token_hash, sealed } of await selectResets(db)) {
+    if (isOver(resetContext(token_hash), sealed)) await deleteReset(db, token_hash);
+  }
+  for (const { account_key, sealed } of await selectEmailChanges(db)) {
+    if (isOver(changeContext(account_key), sealed)) {
+      await forgetEmailChange(db, account_key, sealed);
+    }
+  }
 }

@@ -7,22 +7,27 @@ import {
   RegisterRequest,
   RegisterResponse,
   Tokens,
-  User,
 } from '#contract/accounts.ts';
 import { Message } from '#contract/problem.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
-import { callerOf } from '#server/plugins/access.ts';
 import { networkAddress, type RateLimits } from '#server/plugins/rate-limits.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
 import { logIn } from './login.ts';
-import { loadProfile } from './service.ts';
+import { ownAccountRoutes } from './own-account-routes.ts';
+import { passwordRoutes } from './password-routes.ts';
 import { endSession, refreshSession } from './sessions.ts';
-import { checkNpi, createAccount, sendCode } from './signup.ts';
+import { checkCode, checkDetails, createAccount, sendCode } from './signup.ts';
 
-/** `/auth/…` (specification, section 7). */
+/** `/auth/…` and `/users/…` (specification, section 7); here, the ways in and out. */
 export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
   return async (app) => {
+    // Tokens and personal data are nobody else's to keep.
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    await app.register(passwordRoutes(deps, limits));
+    await app.register(ownAccountRoutes(deps, limits));
+
     app.post(
       '/auth/login/',
       {
@@ -32,10 +37,9 @@ export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyn
           response: { 200: LoginResponse, ...refusals(400, 401, 429) },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { email } = request.body;
         await limits.take('loginPair', `${networkAddress(request)}/${email.toLowerCase()}`);
-        reply.header('cache-control', 'no-store');
         return logIn(deps, request.body);
       },
     );
@@ -49,23 +53,23 @@ export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyn
           response: { 200: RegisterResponse, ...refusals(400, 429) },
         },
       },
-      async ({ body }, reply) => {
-        reply.header('cache-control', 'no-store');
+      async (request) => {
+        const { body } = request;
+        const from = networkAddress(request);
+        if (body.action !== 'resend_otp') checkDetails(body);
         if (body.action === 'verify_otp') {
           const { action: _, otp_code, ...details } = body;
-          checkNpi(details.npi);
-          const created = await createAccount(deps, details, otp_code);
+          const code = await checkCode(deps, details.email, otp_code);
+          await limits.take('newAccount', from);
+          const created = await createAccount(deps, limits, details, code);
           return { message: ACCOUNT_MESSAGES.signedUp, ...created };
         }
-        if (body.action === 'create_account') checkNpi(body.npi);
-        await limits.take('codeMail', body.email.toLowerCase());
+        const address = body.email.toLowerCase();
+        await limits.take('codeMail', `${from}/${address}`);
+        await limits.take('codeMailTotal', address);
         await sendCode(deps, body.email);
-        return {
-          message:
-            body.action === 'create_account'
-              ? ACCOUNT_MESSAGES.codeSent
-              : ACCOUNT_MESSAGES.codeResent,
-        };
+        const isFirst = body.action === 'create_account';
+        return { message: isFirst ? ACCOUNT_MESSAGES.codeSent : ACCOUNT_MESSAGES.codeResent };
       },
     );
 
@@ -75,10 +79,7 @@ export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyn
         config: { access: 'public', rateLimit: 'refresh' },
         schema: { body: RefreshRequest, response: { 200: Tokens, ...refusals(400, 401, 429) } },
       },
-      async ({ body }, reply) => {
-        reply.header('cache-control', 'no-store');
-        return refreshSession(deps, body.refresh);
-      },
+      async ({ body }) => refreshSession(deps, body.refresh),
     );
 
     app.post(
@@ -87,23 +88,9 @@ export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyn
         config: { access: 'public' },
         schema: { body: RefreshRequest, response: { 200: Message, ...refusals(400, 429) } },
       },
-      async ({ body }, reply) => {
+      async ({ body }) => {
         await endSession(deps, body.refresh);
-        reply.header('cache-control', 'no-store');
         return { message: ACCOUNT_MESSAGES.signedOut };
-      },
-    );
-
-    app.get(
-      '/auth/user/',
-      {
-        config: { access: 'signed-in' },
-        schema: { response: { 200: User, ...refusals(401) } },
-      },
-      async (request) => {
-        const profile = await loadProfile(deps, deps.db, callerOf(request).userId);
-        if (!profile) throw new AppError('authentication_required');
-        return profile.user;
       },
     );
   };

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { findAccount, insertAccount } from './account-queries.ts';
-import { emailIndex, sealIdentity } from './identity.ts';
+import {
+  findAccount,
+  findAccountByEmail,
+  findAccountByNpi,
+  insertAccount,
+} from './account-queries.ts';
+import { emailIndex, npiIndex, sealIdentity } from './identity.ts';
+import { insertDoctor } from './new-doctor.ts';
 import { hashPassword } from './passwords.ts';
 import { type Profile, toProfile } from './profile.ts';
-import { insertDoctor } from './signup.ts';
 
 /** An account as its own holder sees it, opened; null when it is gone. */
 export async function loadProfile(
@@ -15,6 +20,23 @@ export async function loadProfile(
   userId: string,
 ): Promise<Profile | null> {
   const row = await findAccount(db, userId);
+  return row ? toProfile(keys, row) : null;
+}
+
+const ACCOUNT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NPI = /^\d{10}$/;
+
+/** Whom an operator means by an account id, an NPI or an e-mail address; null when nobody. */
+export async function findProfile(
+  { keys }: Pick<Deps, 'keys'>,
+  db: Db,
+  who: string,
+): Promise<Profile | null> {
+  const row = await (ACCOUNT_ID.test(who)
+    ? findAccount(db, who)
+    : NPI.test(who)
+      ? findAccountByNpi(db, npiIndex(keys, who))
+      : findAccountByEmail(db, emailIndex(keys, who)));
   return row ? toProfile(keys, row) : null;
 }
 

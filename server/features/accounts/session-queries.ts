@@ -6,16 +6,16 @@ export async function insertSession(db: Db, session: Insertable<DB['sessions']>)
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** The session, locked until the transaction ends, unless it is over. */
-export function lockSession(trx: Db, id: string, accountKey: Buffer, today: string) {
-  return trx
+/** The state of a session, locked until the transaction ends. */
+export async function lockSession(trx: Db, id: string, accountKey: Buffer): Promise<Buffer | null> {
+  const session = await trx
     .selectFrom('sessions')
     .select('sealed')
     .where('id', '=', id)
     .where('account_key', '=', accountKey)
-    .where('expires_on', '>', today)
     .forUpdate()
     .executeTakeFirst();
+  return session?.sealed ?? null;
 }
 
 export async function updateSession(trx: Db, id: string, change: Updateable<DB['sessions']>) {
@@ -27,6 +27,15 @@ export async function deleteSession(db: Db, id: string, accountKey: Buffer) {
     .deleteFrom('sessions')
     .where('id', '=', id)
     .where('account_key', '=', accountKey)
+    .execute();
+}
+
+/** Every session of an account, or every one but `kept`. */
+export async function deleteSessionsOf(db: Db, accountKey: Buffer, kept?: string) {
+  await db
+    .deleteFrom('sessions')
+    .where('account_key', '=', accountKey)
+    .$if(kept !== undefined, (q) => q.where('id', '!=', kept ?? ''))
     .execute();
 }
 

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { presentPassword, User, WRONG_PASSWORD } from './accounts.ts';
+import { Doctor } from './doctors.ts';
+import { OwnReviews } from './reviews.ts';
+
+/** All that is kept about the holder of an account. */
+export const AccountExport = z.strictObject({
+  exported_on: z.iso.date(),
+  user: User,
+  doctor: z.nullable(Doctor),
+  reviews: OwnReviews,
+});
+export type AccountExport = z.infer<typeof AccountExport>;
+
+/** What becomes of one's reviews when the account goes: kept, they belong to nobody. */
+export const REVIEWS_AFTER_DELETION = ['delete', 'keep'] as const;
+
+export const AccountDeletionRequest = z.strictObject({
+  password: presentPassword(WRONG_PASSWORD),
+  reviews: z.enum(REVIEWS_AFTER_DELETION, "Reviews must be 'delete' or 'keep'"),
+});
+export type AccountDeletionRequest = z.infer<typeof AccountDeletionRequest>;

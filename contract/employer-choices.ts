@@ -1,0 +1,51 @@
+/** What employers are sorted, sifted and compared by. No schemas, so that lists can load without. */
+
+export const EMPLOYER_TYPES = {
+  hospital: 'Hospital',
+  residency: 'Residency',
+  fellowship: 'Fellowship',
+  clinic: 'Clinic',
+  others: 'Others',
+} as const;
+export type EmployerType = keyof typeof EMPLOYER_TYPES;
+export const EMPLOYER_TYPE_KEYS = Object.keys(EMPLOYER_TYPES) as [EmployerType, ...EmployerType[]];
+
+export const TRAUMA_LEVELS = ['Level I', 'Level II', 'Level III', 'Level IV', 'Level V'] as const;
+export const HOSPITAL_STATUSES = ['Open', 'Closed'] as const;
+export const OWNERSHIP_NOT_SPECIFIED = 'Not Specified';
+
+/** The directory's sort choices (specification, section 9), the default first. */
+export const EMPLOYER_ORDERINGS = {
+  name: 'Name A-Z',
+  '-name': 'Name Z-A',
+  '-bed_count': 'Most Beds',
+  bed_count: 'Fewest Beds',
+  '-overall_rating': 'Highest Rated',
+  '-total_reviews': 'Most Reviews',
+  '-created_at': 'Recently Added',
+} as const;
+export type EmployerOrdering = keyof typeof EMPLOYER_ORDERINGS;
+export const EMPLOYER_ORDERING_KEYS = Object.keys(EMPLOYER_ORDERINGS) as [
+  EmployerOrdering,
+  ...EmployerOrdering[],
+];
+
+/** The filters that are numbers: told at the field when they cannot be met. */
+export const BOUND_MAX = 1_000_000;
+export const BOUND_MESSAGES = {
+  number: 'Must be a whole number from 0',
+  beds: 'Minimum beds must not be above maximum beds',
+  staff: 'Minimum staff must not be above maximum staff',
+} as const;
+
+/** The averages of an employer take in the reviews of this many months once more on their own. */
+export const RECENT_MONTHS = 24;
+
+export const COMPARE_MIN = 2;
+export const COMPARE_MAX = 4;
+
+export const EMPLOYER_MESSAGES = {
+  listFailed: 'Failed to load employers. Please try again later.',
+  detailFailed: 'Failed to load employer details.',
+  notFound: 'Employer not found',
+} as const;

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { PAGE_SIZE_MAX, REPORT_NOTE_MAX } from './limits.ts';
+
+/** `POST` and `DELETE /reviews/{id}/helpful/`: how it then stands. */
+export const HelpfulResponse = z.strictObject({
+  helpful: z.boolean(),
+  helpful_count: z.int(),
+});
+export type HelpfulResponse = z.infer<typeof HelpfulResponse>;
+
+/** `GET /reviews/votes/?ids=…`: ids with commas between, as many as a page can have. */
+export const ReviewVotesQuery = z.strictObject({
+  ids: z.pipe(
+    z.pipe(
+      z.string('Please name the reviews'),
+      z.transform((ids: string) => ids.split(',').filter(Boolean)),
+    ),
+    z
+      .array(z.uuid('Must be the ids of reviews'))
+      .check(z.maxLength(PAGE_SIZE_MAX, `Must be at most ${PAGE_SIZE_MAX} ids`)),
+  ),
+});
+
+/** Which of the reviews asked for are the caller's own, or were voted for or reported by them. */
+export const ReviewVotes = z.strictObject({
+  own: z.array(z.uuid()),
+  helpful: z.array(z.uuid()),
+  reported: z.array(z.uuid()),
+});
+export type ReviewVotes = z.infer<typeof ReviewVotes>;
+
+/** Why a review may be reported, in the order in which the choices are shown. */
+export const REPORT_REASONS = {
+  private_details: 'Names a patient or shares private details',
+  false_or_defamatory: 'False or defamatory',
+  abusive: 'Abusive or unprofessional',
+  not_genuine: 'Not a genuine review, or written by the employer',
+  off_topic: 'Spam or off topic',
+  other: 'Something else',
+} as const;
+export type ReportReason = keyof typeof REPORT_REASONS;
+export const REPORT_REASON_KEYS = Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]];
+
+/** `POST /reviews/{id}/report/`. */
+export const ReportRequest = z.strictObject({
+  reason: z.enum(REPORT_REASON_KEYS, 'Please choose a reason'),
+  note: z._default(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.maxLength(REPORT_NOTE_MAX, `Must be at most ${REPORT_NOTE_MAX} characters`),
+      ),
+    '',
+  ),
+});
+export type ReportRequest = z.infer<typeof ReportRequest>;
+
+export const FEEDBACK_MESSAGES = {
+  reported: 'Thank you. A moderator will look at this review.',
+} as const;

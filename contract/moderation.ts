@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { REPORT_REASON_KEYS } from './feedback.ts';
+import { REMOVAL_REASON_MAX } from './limits.ts';
+import { listQuery, pageOf } from './paging.ts';
+import { OwnReview } from './reviews.ts';
+
+/**
+ * `GET /admin/reports/`: reviews with reports that nobody has answered yet, the most reported
+ * first; or reviews that were removed, newest first.
+ */
+export const ReportsQuery = z.strictObject({
+  page: listQuery.page,
+  page_size: listQuery.page_size,
+  show: z._default(z.enum(['open', 'removed'], "Must be 'open' or 'removed'"), 'open'),
+});
+export type ReportsQuery = z.infer<typeof ReportsQuery>;
+
+/** A report as a moderator reads it: never who made it. */
+export const Report = z.strictObject({
+  reason: z.enum(REPORT_REASON_KEYS),
+  note: z.string(),
+  reported_on: z.iso.date(),
+});
+export type Report = z.infer<typeof Report>;
+
+/** A review as a moderator reads it: never who wrote it. */
+export const ModeratedReview = z.strictObject({
+  review: OwnReview,
+  /** Those that are unanswered. */
+  reports: z.array(Report),
+});
+export type ModeratedReview = z.infer<typeof ModeratedReview>;
+
+export const ModeratedReviewPage = pageOf(ModeratedReview);
+
+/** `POST /admin/reviews/{id}/remove/`. The author reads the reason. */
+export const RemovalRequest = z.strictObject({
+  reason: z
+    .string('Please give a reason')
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please give a reason'),
+      z.maxLength(REMOVAL_REASON_MAX, `Must be at most ${REMOVAL_REASON_MAX} characters`),
+    ),
+});

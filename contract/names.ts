@@ -1,0 +1,89 @@
+import {
+  ABBREVIATIONS,
+  PHRASES,
+  SHORT_FORMS,
+  SMALL_AFTER_DE,
+  SMALL_WORDS,
+  SPELLINGS,
+} from './name-words.ts';
+
+const WORD = /[\p{L}\p{N}]+(?:['’`ʻ]\p{L}+)*/gu;
+const PHRASE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${PHRASES.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+const PHRASE_SPELLINGS = new Map(PHRASES.map((phrase) => [phrase.toUpperCase(), phrase]));
+
+/** The longest word that somebody who uses small letters too would write in capitals. */
+const INITIALS_MAX = 6;
+
+/** What stands around a word, and how the name as a whole is written. */
+interface Place {
+  before: string;
+  after: string;
+  /** The name has small letters: then its capitals mean something. */
+  isMixed: boolean;
+}
+
+/**
+ * An employer's name or a position title as it is shown (specification, sections 2 and 9):
+ * "ST. MARY'S ICU OF NYC" -> "St. Mary's ICU of NYC". Letters alone change, and applying it twice
+ * is the same as once.
+ */
+export function titleCase(name: string): string {
+  const isMixed = /\p{Ll}/u.test(name);
+  const cased = name.replace(WORD, (word, at: number) =>
+    caseWord(word, { before: name.slice(0, at), after: name.slice(at + word.length), isMixed }),
+  );
+  return cased.replace(PHRASE, (phrase) => PHRASE_SPELLINGS.get(phrase.toUpperCase()) ?? phrase);
+}
+
+function caseWord(word: string, place: Place): string {
+  const upper = word.toUpperCase();
+  const lower = word.toLowerCase();
+  if (isStateAtEnd(upper, place)) return upper;
+  if (isSmall(lower, place)) return lower;
+  return (
+    SPELLINGS.get(upper.replace(/[’`ʻ]/u, "'")) ??
+    caseAbbreviation(upper) ??
+    (place.isMixed && isWrittenWithCare(word) ? word : casePlain(lower))
+  );
+}
+
+/** The first word, and one after a dash, colon or bracket, is never small. */
+function isSmall(lower: string, { before, after }: Place): boolean {
+  if (!/[\p{L}\p{N},.'’`)&/] $/u.test(before)) return false;
+  if (SMALL_AFTER_DE.has(lower)) return /(?<!\p{L})de $/iu.test(before);
+  if (!SMALL_WORDS.has(lower)) return false;
+  // A lone letter is a word only between words: 'A CAMPUS OF', but 'A H C', 'A.O.', 'J Y CO'.
+  return lower.length > 1 || (/^ \p{L}{2}/u.test(after) && /[\p{L}\p{N}]{2}[,.)]? $/u.test(before));
+}
+
+/** 'MARION, IN': many codes of states are words as well. */
+function isStateAtEnd(upper: string, { before, after }: Place): boolean {
+  return /^[A-Z]{2}$/.test(upper) && after === '' && before.endsWith(', ');
+}
+
+const ROMAN = /^(?=[IVX]{2})X{0,2}(?:IX|IV|V?I{0,3})$/;
+const ORDINAL = /^\d+(?:ST|ND|RD|TH|D)$/;
+
+/** What is not written as a plain word, or null. */
+function caseAbbreviation(upper: string): string | null {
+  const [stem = '', ending] = upper.split(/(?=['’`ʻ]S$)/u);
+  if (ABBREVIATIONS.has(stem)) return stem + (ending ?? '').toLowerCase();
+  if (upper.length === 1 || ROMAN.test(upper)) return upper;
+  if (ORDINAL.test(upper)) return upper.toLowerCase();
+  if (/\d/.test(upper)) return upper;
+  const isInitials = /^[B-DF-HJ-NP-TV-XZ]{2,5}$/.test(upper) && !SHORT_FORMS.has(upper);
+  return isInitials ? upper : null;
+}
+
+function isWrittenWithCare(word: string): boolean {
+  const hasInnerCapital = /\p{Ll}.*\p{Lu}/u.test(word) || /^\p{Lu}{2}.*\p{Ll}/u.test(word);
+  return hasInnerCapital || (word === word.toUpperCase() && word.length <= INITIALS_MAX);
+}
+
+/** 'o'connor' -> 'O'Connor', 'mcleod' -> 'McLeod', 'women's' -> 'Women's'. */
+function casePlain(lower: string): string {
+  const [, prefix, rest] = /^([odl]['’`]|mc)(\p{L}{3}.*)$/u.exec(lower) ?? [];
+  return prefix && rest ? capitalize(prefix) + capitalize(rest) : capitalize(lower);
+}
+
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

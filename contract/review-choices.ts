@@ -1,0 +1,56 @@
+/** What reviews rate and are sorted by. No schemas, so that lists can load without. */
+
+/** The four required categories and the optional fifth, in the order they are asked and shown. */
+export const CATEGORY_RATINGS = {
+  work_life_balance_rating: 'Work-life balance',
+  mentorship_growth_rating: 'Mentorship & growth',
+  team_collaboration_rating: 'Team collaboration',
+  compensation_benefits_rating: 'Compensation & benefits',
+  immigration_support_rating: 'Immigration support',
+} as const;
+export type CategoryRating = keyof typeof CATEGORY_RATINGS;
+
+/**
+ * Sort choices of the public list, the default first (specification, section 9). A search that
+ * asks for none of them is answered with the best match first.
+ */
+export const REVIEW_ORDERINGS = {
+  '-created_at': 'Most recent',
+  created_at: 'Oldest first',
+  '-overall_rating': 'Highest rated',
+  overall_rating: 'Lowest rated',
+  '-helpful': 'Most helpful',
+} as const;
+export type ReviewOrdering = keyof typeof REVIEW_ORDERINGS;
+export const REVIEW_ORDERING_KEYS = Object.keys(REVIEW_ORDERINGS) as [
+  ReviewOrdering,
+  ...ReviewOrdering[],
+];
+
+/** What the list can be narrowed to, beside the places and positions that reviews name. */
+export const REVIEW_FILTER_CHOICES = {
+  min_rating: [
+    { value: '4', label: '4+ stars' },
+    { value: '3', label: '3+ stars' },
+    { value: '2', label: '2+ stars' },
+    { value: '1', label: '1+ stars' },
+  ],
+  would_recommend: [
+    { value: 'true', label: 'Recommended' },
+    { value: 'false', label: 'Not recommended' },
+  ],
+  is_current_employee: [
+    { value: 'true', label: 'Current employees' },
+    { value: 'false', label: 'Former employees' },
+  ],
+} as const;
+
+/** What the pages of one's own reviews say (specification, section 8). */
+export const REVIEW_MESSAGES = {
+  ownFailed: 'Failed to load your reviews.',
+  ownForbidden: 'You need a verified doctor profile to view reviews. Please contact support.',
+  editFailed: 'Failed to load review data. Please try again.',
+  confirmDelete: 'Are you sure you want to delete this review? This action cannot be undone.',
+  deleted: 'Review deleted successfully',
+  deleteFailed: 'Failed to delete review. Please try again.',
+} as const;

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { describeFinding, type ScreeningKind, screen, screenText } from './screening.ts';
+
+const REFUSED: readonly (readonly [string, ScreeningKind, string])[] = [
+  ['Ask for Sam, sam.k+x@clinic.example for details', 'email', 'sam.k+x@clinic.example'],
+  ['write to josé@hôpital.example', 'email', 'josé@hôpital.example'],
+  ['reach me: jane.doe at gmail dot com', 'email', 'jane.doe at gmail dot com'],
+  ['jane [at] yahoo [dot] com', 'email', 'jane [at] yahoo [dot] com'],
+  ['See https://example.org/a?b=c.', 'url', 'https://example.org/a?b=c'],
+  ['on www.badhospital.example, read it', 'url', 'www.badhospital.example'],
+  ['posted at badhospital.com/reviews last year', 'url', 'badhospital.com/reviews'],
+  ['SSN 123-45-6789', 'ssn', '123-45-6789'],
+  ['123 45 6789 was on the chart', 'ssn', '123 45 6789'],
+  ['his social security number is 123456789', 'ssn', 'social security number is 123456789'],
+  ['call 212-555-0187 now', 'phone', '212-555-0187'],
+  ['call (212) 555-0187', 'phone', '(212) 555-0187'],
+  ['1-800-555-0187', 'phone', '1-800-555-0187'],
+  ['+1 212.555.0187', 'phone', '+1 212.555.0187'],
+  ['212 555 0187', 'phone', '212 555 0187'],
+  ['2125550187', 'phone', '2125550187'],
+  ['212\u2013555\u20130187', 'phone', '212\u2013555\u20130187'],
+  ['+44 20 7946 0958', 'phone', '+44 20 7946 0958'],
+  ['my pager is 555-0187', 'phone', 'pager is 555-0187'],
+  ['text me at 555-0187', 'phone', 'text me at 555-0187'],
+  ['MRN 0048213', 'mrn', 'MRN 0048213'],
+  ['mrn: A-0048213', 'mrn', 'mrn: A-0048213'],
+  ['medical record number #12345678', 'mrn', 'medical record number #12345678'],
+  ['Patient ID 4482133', 'mrn', 'Patient ID 4482133'],
+  ['DOB 3/14/1962', 'birth_date', 'DOB 3/14/1962'],
+  ['born on March 14, 1962', 'birth_date', 'born on March 14, 1962'],
+  ['A patient died on 03/14/2023 in triage.', 'patient_date', '03/14/2023'],
+  ['On Jan. 5, 2023 the pt was left alone.', 'patient_date', 'Jan. 5, 2023'],
+  ['The patient was seen 2023-03-14', 'patient_date', '2023-03-14'],
+  ["14th of March 2023, that patient's family", 'patient_date', '14th of March 2023'],
+];
+
+test.each(REFUSED)('finds in %j: %s', (text, kind, excerpt) => {
+  const [finding, ...others] = screenText(text);
+  expect(finding).toMatchObject({ kind, excerpt });
+  expect(text.slice(finding?.start, finding?.end)).toBe(excerpt);
+  expect(others).toEqual([]);
+});
+
+const PASSED = [
+  'From 2016 to 2023, 2019-2023, class of 2021.',
+  'About 6,500-7,200 wRVUs at $52.50; 4500 RVUs; 300-4000 RVUs a year.',
+  '$250,000 base, $1,250,000 over 4 years, 401(k) match of 4%, a 1099 job.',
+  'Open 24/7, 7 on 7 off, 7-on/7-off, 1:1 supervision, a 1:4 to 1:6 ratio, Q4 call.',
+  '0.5 mg/kg, 120/80, 1.0 FTE, 0.8-1.0 FTE, 10-12 hours, 3.14159',
+  'CPT 99213-25, ICD-10 E11.9, H-1B and J-1, Conrad 30, level 1, PGY-2, STEMI in 90 minutes.',
+  'Started 07/01/2019. Patient volume doubled. Patients waited for hours.',
+  'Patient volume doubled after 01/01/2020, and patient care suffered.',
+  'We see 25000 patients a year, 100,000 visits; patient 12 of 20; call volume 200-1000.',
+  'Call 9-1-1; dial 988; ext. 4411; route 128; 62704-1234; room 4-120.',
+  'St. Mary, U.S. graduates, e.g. a.m. rounds, M.D. or D.O., great work.Net pay was low.',
+  'Contract dated March 1, 2022 with a 90 day notice.',
+  'The NPI 1234567893 was on the form.',
+  'Text me any time, they said; the phone rang 300 times.',
+];
+
+test.each(PASSED)('lets pass: %s', (text) => {
+  expect(screenText(text)).toEqual([]);
+});
+
+test('names fields and places, in their order', () => {
+  const findings = screen({
+    review_text: 'Call 212-555-0187 or mail a@b.example.',
+    pros: 'Fine.',
+    cons: 'MRN 0048213',
+  });
+  expect(findings.map(({ field, kind }) => [field, kind])).toEqual([
+    ['review_text', 'phone'],
+    ['review_text', 'email'],
+    ['cons', 'mrn'],
+  ]);
+  expect(findings.map(describeFinding)[2]).toBe(
+    '"MRN 0048213" looks like a medical record number. Please remove it.',
+  );
+});
+
+test('takes no longer on text made to slow it down', () => {
+  const started = performance.now();
+  for (const part of ['a.', '1-', '1 ', '(212) 555', 'a@', 'www.', 'born ', '+1 1 1', 'patient ']) {
+    screenText(part.repeat(5000 / part.length));
+  }
+  expect(performance.now() - started).toBeLessThan(1000);
+});

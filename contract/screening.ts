@@ -1,0 +1,150 @@
+/**
+ * Finds what must not stand in a review: identifiers of patients and contact details. Pure, so
+ * that the form marks the place before anything is sent and the server checks the same. It looks
+ * for shapes that are hardly ever anything else: years, salaries, ratios, doses and shifts pass.
+ */
+
+/** What a finding is, as the user is told. */
+export const SCREENING_KINDS = {
+  email: 'an e-mail address',
+  url: 'a web address',
+  ssn: 'a Social Security number',
+  phone: 'a phone number',
+  mrn: 'a medical record number',
+  birth_date: 'a date of birth',
+  patient_date: 'a date about a patient',
+} as const;
+export type ScreeningKind = keyof typeof SCREENING_KINDS;
+
+/** `start` and `end` count UTF-16 units, as `String.slice` and text fields do. */
+export interface TextFinding {
+  start: number;
+  end: number;
+  excerpt: string;
+  kind: ScreeningKind;
+}
+export interface Finding extends TextFinding {
+  field: string;
+}
+
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+/** A day of a year: 3/14/2023, 3-14-23, 2023-03-14, March 14th, 2023, 14 March 2023. */
+const DATE = [
+  '(?<!\\d)(?:0?[1-9]|1[0-2])([/.-])(?:0?[1-9]|[12]\\d|3[01])\\1(?:(?:19|20)?\\d{2})(?!\\d)',
+  '(?<!\\d)(?:19|20)\\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])(?!\\d)',
+  `\\b${MONTH}\\s+(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?,?\\s+(?:19|20)\\d{2}\\b`,
+  `\\b(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH},?\\s+(?:19|20)\\d{2}\\b`,
+];
+const MAIL_HOST = 'gmail|yahoo|hotmail|outlook|icloud|aol|proton(?:mail)?';
+
+/** Each finds one kind wherever it stands. Order matters: the first to claim a place keeps it. */
+const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
+  ['email', /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu],
+  [
+    'email',
+    new RegExp(
+      `[\\w.]+\\s*[([]?\\s*(?:\\bat\\b|@)\\s*[)\\]]?\\s*(?:${MAIL_HOST})\\s*[([]?\\s*(?:\\.|\\bdot\\b)\\s*[)\\]]?\\s*com\\b`,
+      'gi',
+    ),
+  ],
+  ['url', /\b(?:https?:\/\/|www\.)[^\s<>"]+[^\s<>".,;:!?)\]]/gi],
+  // Lower-case endings alone: "great work.Net pay was low" lacks a space, and is no address.
+  [
+    'url',
+    /(?<![\p{L}\p{N}.@-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:com|org|net|edu|gov|info|biz)(?:\/[^\s<>"]*[^\s<>".,;:!?)\]])?(?![\p{L}\p{N}])/gu,
+  ],
+  ['ssn', /(?<![\d-])\d{3}([- ])\d{2}\1\d{4}(?![\d-])/g],
+  ['ssn', /\b(?:ssn|social security(?: (?:number|no\.?|#))?)[\s:#is]{0,6}\d{9}(?!\d)/gi],
+  ['phone', /(?<![\d.,$-])(?:\+?1[-. ]?)?(?:\(\d{3}\)[-. ]?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\d-])/g],
+  // Ten digits in a row: area codes begin at 2, as do exchanges (NANPA).
+  ['phone', /(?<![\d.,$-])1?[2-9]\d{2}[2-9]\d{6}(?![\d,])/g],
+  ['phone', /\+(?!1\D?\d{3}\D)\d{1,3}(?:[-. ]?\(?\d{1,4}\)?){2,5}(?!\d)/g],
+  [
+    'phone',
+    /\b(?:(?:tele)?phone|tel|cell|mobile|fax|pager|beeper|(?:call|text|page|reach) (?:me|us|him|her|them))\b\.?(?: (?:number|no\.?|is|at|on)){0,2}[\s:#]{1,3}\d{3}[-. ]\d{4}(?!\d)/gi,
+  ],
+  [
+    'mrn',
+    /\b(?:mrn|medical record|chart|patient id|patient)(?: (?:number|no\.?|id))?(?: is| was)?[\s:#=-]{1,4}[a-z]{0,3}-?\d{5,12}(?![\d,]|\s?\/)/gi,
+  ],
+  [
+    'birth_date',
+    new RegExp(
+      `\\b(?:dob|d\\.o\\.b\\.?|date of birth|birth ?date|born(?: on)?)[\\s:,-]{1,4}(?:(?:is|was)\\s+)?(?:${DATE.map(
+        (date, at) => date.replaceAll('\\1', `\\${at + 1}`),
+      ).join('|')})`,
+      'gi',
+    ),
+  ],
+];
+
+const ANY_DATE = DATE.map((date) => new RegExp(date, 'gi'));
+/** One patient, not the subject of a compound: "patient volume", "patient care". */
+const ONE_PATIENT =
+  /\b(?:patient|pt)(?:['’]s)?\b(?!\s+(?:access|base|care|census|contact|days?|encounters?|experience|flow|load|mix|numbers?|panel|population|portal|ratios?|safety|satisfaction|surveys?|visits?|volumes?))/i;
+
+/** The findings in one text, in the order in which they stand. */
+export function screenText(text: string): TextFinding[] {
+  const plain = plainPunctuation(text);
+  const found: TextFinding[] = [];
+  const claim = (start: number, end: number, kind: ScreeningKind) => {
+    if (found.some((other) => start < other.end && other.start < end)) return;
+    found.push({ start, end, excerpt: text.slice(start, end), kind });
+  };
+  for (const [kind, pattern] of PATTERNS) {
+    for (const match of plain.matchAll(pattern)) {
+      if (kind === 'phone' && digitsIn(match[0]) < 7) continue;
+      claim(match.index, match.index + match[0].length, kind);
+    }
+  }
+  for (const [start, sentence] of sentencesOf(plain)) {
+    if (!ONE_PATIENT.test(sentence)) continue;
+    for (const date of ANY_DATE) {
+      for (const match of sentence.matchAll(date)) {
+        const at = start + match.index;
+        claim(at, at + match[0].length, 'patient_date');
+      }
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** The findings in several fields, field by field in the order given. */
+export function screen(fields: Readonly<Record<string, string | undefined>>): Finding[] {
+  return Object.entries(fields).flatMap(([field, text]) =>
+    screenText(text ?? '').map((finding) => ({ field, ...finding })),
+  );
+}
+
+/** What the user is told of a finding. */
+export const describeFinding = ({ excerpt, kind }: TextFinding) =>
+  `"${excerpt}" looks like ${SCREENING_KINDS[kind]}. Please remove it.`;
+
+const digitsIn = (text: string) => text.replace(/\D/g, '').length;
+
+/** Typographic dashes and spaces, and full-width digits, as ASCII has them; lengths stay. */
+function plainPunctuation(text: string): string {
+  return text
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\u00a0\u2007\u202f]/g, ' ')
+    .replace(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+}
+
+/** Sentences with the places where they begin. A full stop ends one only before a space. */
+function sentencesOf(text: string): [number, string][] {
+  const sentences: [number, string][] = [];
+  let start = 0;
+  for (const end of text.matchAll(/[.!?](?=\s)|\n/g)) {
+    // "Jan. 5, 2023" and "pt. seen" go on.
+    if (
+      end[0] === '.' &&
+      new RegExp(`\\b(?:${MONTH}|pt|no|dr|st)\\.?$`, 'i').test(text.slice(start, end.index))
+    )
+      continue;
+    sentences.push([start, text.slice(start, end.index + 1)]);
+    start = end.index + 1;
+  }
+  sentences.push([start, text.slice(start)]);
+  return sentences;
+}

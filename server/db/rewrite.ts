@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+
+/**
+ * Tables whose rows name an account, if only by a keyed hash, with the random key that orders
+ * them on disk and a column to touch. docs/anonymity.md, "The nightly rewrite", has the reasons.
+ */
+export const REWRITTEN = {
+  users: { by: 'users_pkey', touch: 'password_hash' },
+  doctors: { by: 'doctors_pkey', touch: 'verified' },
+  sessions: { by: 'sessions_pkey', touch: 'expires_on' },
+  one_time_codes: { by: 'one_time_codes_pkey', touch: 'attempts' },
+  password_resets: { by: 'password_resets_pkey', touch: 'sealed' },
+  email_changes: { by: 'email_changes_pkey', touch: 'sealed' },
+  review_votes: { by: 'review_votes_pkey', touch: 'voter_key' },
+  review_reports: { by: 'review_reports_pkey', touch: 'note' },
+  rate_limits: { by: 'rate_limits_pkey', touch: 'points' },
+  audit_log: { by: 'audit_log_pkey', touch: 'action' },
+} as const;
+
+/**
+ * Waiting for a lock holds up whoever comes after, and may be waiting in a circle: this gives up
+ * before PostgreSQL would end somebody's request for it (deadlock_timeout, 1 s), and tries again.
+ */
+const LOCK_TIMEOUT = "set local lock_timeout = '500ms'";
+const LOCK_NOT_AVAILABLE = '55P03';
+const TRIES = 100;
+const PAUSE_MS = 250;
+/** Reviews that are moved at once, while writers wait and readers do not. */
+const REVIEWS_AT_ONCE = 2000;
+
+/**
+ * Rewrites what an account or a review is tied to, so that neither the order of rows on disk
+ * (`ctid`) nor the transaction that wrote them (`xmin`) tells who did what when.
+ */
+export async function rewriteTables(pool: pg.Pool): Promise<void> {
+  for (const [table, { by, touch }] of Object.entries(REWRITTEN)) {
+    await rewriteTable(pool, table, by, touch);
+  }
+  while ((await moveReviews(pool)) > 0);
+  // What stood in the old places.
+  await pool.query('vacuum reviews');
+  await pool.query('select search_words_recompute()');
+}
+
+/**
+ * One transaction writes every row anew: CLUSTER alone would keep each row's old one. It then
+ * puts them in the order of the random key, into a new file, so that no trace of the old is left.
+ */
+async function rewriteTable(pool: pg.Pool, table: string, by: string, touch: string) {
+  await inTransaction(pool, async (client) => {
+    // So that no two who change several rows wait for each other in a circle with this one.
+    await client.query(`lock table ${table} in share row exclusive mode`);
+    await client.query(`update ${table} set ${touch} = ${touch}`);
+  });
+  await inTransaction(pool, (client) => client.query(`cluster ${table} using ${by}`));
+}
+
+/**
+ * Takes reviews that were written or changed out of the table and puts them back in random order.
+ * The table is far larger than what a day changes, and is read all the time: so it is not locked
+ * against readers, and what has been moved stays where it is. Returns how many were moved.
+ */
+async function moveReviews(pool: pg.Pool): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    await client.query(
+      'lock table reviews, review_votes, review_reports in share row exclusive mode',
+    );
+    // Nothing changes: no count, rating, notice or vote is to follow.
+    await client.query('alter table reviews disable trigger user');
+    const columns = (await writtenColumns(client)).join(', ');
+    const { rowCount } = await client.query(`
+      with moved as (
+        delete from reviews
+        where id in (select id from reviews where not settled order by id limit ${REVIEWS_AT_ONCE})
+        returning ${columns}
+      )
+      insert into reviews (${columns}, settled)
+      select ${columns}, true from moved order by random()`);
+    await client.query('set constraints all immediate');
+    await client.query('alter table reviews enable trigger user');
+    return rowCount ?? 0;
+  });
+}
+
+/** The columns of reviews that are not generated, but for `settled`. */
+async function writtenColumns(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ column_name: string }>(
+    `select column_name from information_schema.columns
+     where table_schema = 'public' and table_name = 'reviews'
+       and is_generated = 'NEVER' and column_name <> 'settled'`,
+  );
+  return rows.map(({ column_name }) => `"${column_name}"`);
+}
+
+async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptTransaction(pool, work);
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE || attempt === TRIES) throw error;
+      await pause(PAUSE_MS);
+    }
+  }
+}
+
+async function attemptTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(LOCK_TIMEOUT);
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import type { Review } from '#contract/reviews.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { newEmail, newEmployer, reviewOf } from '#server/testing/factories.ts';
+import {
+  logIn,
+  type Member,
+  newMember,
+  PASSWORD,
+  refusalOf,
+  send,
+  statusOf,
+} from './testing/account-flows.ts';
+
+/** A member who may post, and has posted twice. */
+async function newAuthor(server: TestApp) {
+  const member = await newMember(server);
+  const profile = { verified: true, can_post_reviews: true };
+  await server.deps.db
+    .updateTable('doctors')
+    .set(profile)
+    .where('user_id', '=', member.id)
+    .execute();
+  const employers = [await newEmployer(server), await newEmployer(server)];
+  const reviews: Review[] = [];
+  for (const employer of employers) {
+    const posted = await send(server, '/reviews/', reviewOf(employer), member);
+    expect(posted.statusCode).toBe(201);
+    reviews.push(posted.json());
+  }
+  return { member, reviews };
+}
+
+const ownReviews = async ({ app }: TestApp, { headers }: Pick<Member, 'headers'>) =>
+  (await app.inject({ url: '/api/reviews/my_reviews/', headers })).json<Review[]>();
+const publicIds = async ({ app }: TestApp) =>
+  (await app.inject({ url: '/api/reviews/' }))
+    .json<{ results: Review[] }>()
+    .results.map(({ id }) => id)
+    .toSorted();
+const remove = (server: TestApp, { headers }: Member, payload: object) =>
+  send(server, '/auth/delete-account/', payload, { headers });
+const authorKeys = async ({ deps }: TestApp) =>
+  (await deps.db.selectFrom('reviews').select('author_key').execute()).map(({ author_key }) =>
+    author_key.toString('hex'),
+  );
+
+test('the download holds the account, the profile and the own reviews, and no others', async () => {
+  await using server = await buildTestApp();
+  const { member } = await newAuthor(server);
+  await newAuthor(server);
+  const { headers } = member;
+  const answer = await server.app.inject({ url: '/api/auth/export/', headers });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-disposition': 'attachment; filename="curbside-data.json"',
+    'content-type': expect.stringContaining('application/json'),
+    'cache-control': 'no-store',
+  });
+  const of = async (url: string) => (await server.app.inject({ url, headers })).json();
+  expect(answer.json()).toEqual({
+    exported_on: server.time.now.toISOString().slice(0, 10),
+    user: await of('/api/auth/user/'),
+    doctor: await of('/api/doctors/me/'),
+    reviews: await ownReviews(server, member),
+  });
+  expect(answer.json().reviews).toHaveLength(2);
+});
+
+test('a deleted account leaves nothing behind', async () => {
+  await using server = await buildTestApp({
+    npiRegistry: { lookUp: () => Promise.reject(new Error('down')) },
+  });
+  const { deps } = server;
+  const { member } = await newAuthor(server);
+  const { reviews: others } = await newAuthor(server);
+  const elsewhere = (await logIn(server, member.email, PASSWORD)).json();
+  await send(server, '/auth/password/reset/', { email: member.email });
+  const email = newEmail();
+  await send(server, `/users/${member.id}/`, { email }, { ...member, method: 'PATCH' });
+  await send(server, '/auth/register/', { action: 'resend_otp', email: member.email });
+  await server.jobs.idle();
+  for (const to of [member.email.toUpperCase(), email]) {
+    const mail = { to, template: 'verified', props: {} } as const;
+    await deps.jobs.enqueue(deps.db, 'send-mail', mail, { startAfterSeconds: 3600 });
+  }
+
+  const answer = await remove(server, member, { password: PASSWORD, reviews: 'delete' });
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    { message: 'Your account has been deleted.' },
+  ]);
+  expect(await statusOf(server, member.access)).toBe(401);
+  expect(await statusOf(server, elsewhere.access)).toBe(401);
+  expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(401);
+  expect(await publicIds(server)).toEqual(others.map(({ id }) => id).toSorted());
+
+  // What is left is the other account's.
+  const count = async (table: string, where = 'true') =>
+    (await deps.database.pool.query(`select from ${table} where ${where}`)).rowCount;
+  expect(await count('users')).toBe(1);
+  expect(await count('doctors')).toBe(1);
+  expect(await count('sessions')).toBe(1);
+  expect(await count('password_resets')).toBe(0);
+  expect(await count('email_changes')).toBe(0);
+  expect(await count('one_time_codes')).toBe(0);
+  expect(await count('pgboss.job', "name in ('send-mail', 'password-reset')")).toBe(0);
+  expect(await count('pgboss.job', "name = 'verify-npi'")).toBe(1);
+});
+
+test('reviews that stay belong to nobody, each for itself', async () => {
+  await using server = await buildTestApp();
+  const { member, reviews } = await newAuthor(server);
+  const before = await authorKeys(server);
+  expect(new Set(before).size).toBe(1);
+  await remove(server, member, { password: PASSWORD, reviews: 'keep' });
+
+  expect(await publicIds(server)).toEqual(reviews.map(({ id }) => id).toSorted());
+  const after = await authorKeys(server);
+  expect(new Set([...before, ...after]).size).toBe(3);
+  for (const key of after) expect(key).toHaveLength(64);
+
+  const { email, npi } = member;
+  const again = await newMember(server, { email, npi });
+  await server.deps.db.updateTable('doctors').set({ verified: true }).execute();
+  expect(await ownReviews(server, again)).toEqual([]);
+  const url = `/api/reviews/${reviews[0]?.id}/`;
+  const { headers } = again;
+  const claimed = await server.app.inject({ method: 'DELETE', url, headers });
+  expect(claimed.statusCode).toBe(404);
+});
+
+test('only the password deletes an account', async () => {
+  await using server = await buildTestApp();
+  const member = await newMember(server);
+  for (const [payload, field, message] of [
+    [{ password: 'Wrong-1', reviews: 'keep' }, 'password', 'Incorrect password.'],
+    [{ reviews: 'keep' }, 'password', 'Password is required'],
+    [{ password: PASSWORD }, 'reviews', "Reviews must be 'delete' or 'keep'"],
+    [{ password: PASSWORD, reviews: 'sell' }, 'reviews', "Reviews must be 'delete' or 'keep'"],
+  ] as const) {
+    expect(refusalOf(await remove(server, member, payload))).toEqual({
+      status: 400,
+      code: 'validation_error',
+      detail: message,
+      errors: { [field]: [message] },
+    });
+  }
+  expect(await statusOf(server, member.access)).toBe(200);
+});
+
+test('deleted twice at once, an account is gone once', async () => {
+  await using server = await buildTestApp();
+  const member = await newMember(server);
+  const payload = { password: PASSWORD, reviews: 'delete' };
+  const answers = await Promise.all([
+    remove(server, member, payload),
+    remove(server, member, payload),
+  ]);
+  for (const { statusCode } of answers) expect(statusCode).toBeLessThan(500);
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+});

@@ -1,0 +1,68 @@
+import type { AccountDeletionRequest, AccountExport } from '#contract/account-data.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import type { Deps } from '#server/deps.ts';
+import { disownReviews, ownReviews, removeOwnReviews } from '#server/features/reviews/service.ts';
+import type { Job } from '#server/jobs/payloads.ts';
+import { deleteAccount, lockAccount } from './account-queries.ts';
+import { deleteCode } from './code-queries.ts';
+import { dropEmailChange, pendingEmail } from './email-change.ts';
+import { isSameAddress, openIdentity } from './identity.ts';
+import { accountHash } from './link-tokens.ts';
+import { addressKeyOf } from './one-time-codes.ts';
+import { ownProfile } from './own-account.ts';
+import { provePassword, wrongPassword } from './password-change.ts';
+import { deleteResetsOf } from './reset-queries.ts';
+import { endSessionsOf } from './sessions.ts';
+
+/** All that is kept about the holder of an account, for the holder alone. */
+export async function exportAccount(
+  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  userId: string,
+): Promise<AccountExport> {
+  const { user, doctor } = await ownProfile(deps, userId);
+  const reviews = await ownReviews(deps, userId);
+  return { exported_on: toDay(deps.clock()), user, doctor, reviews };
+}
+
+/**
+ * Deletes one's own account and whatever names it, at once. Reviews go along, or stay under
+ * random keys: nobody can claim them again, nor tell that one person wrote them.
+ */
+export async function removeAccount(
+  deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
+  userId: string,
+  { password, reviews }: AccountDeletionRequest,
+): Promise<void> {
+  const { db, keys, jobs } = deps;
+  const proven = await provePassword(deps, userId, 'password', password);
+  await db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, userId);
+    if (account?.password_hash !== proven) throw wrongPassword('password');
+    const { email } = openIdentity(keys, userId, account.sealed);
+    const addresses = [email, await pendingEmail(deps, trx, userId)].filter((one) => one !== null);
+
+    await (reviews === 'delete' ? removeOwnReviews : disownReviews)({ db: trx, keys }, userId);
+    await endSessionsOf(keys, trx, userId);
+    await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
+    await dropEmailChange(keys, trx, userId);
+    for (const address of addresses) await deleteCode(trx, addressKeyOf(keys, address));
+    await jobs.discard(trx, (job) => names(job, userId, addresses));
+    await deleteAccount(trx, userId);
+  });
+}
+
+/** Whether a job is about the account, or goes to one of its addresses. */
+function names(job: Job, userId: string, addresses: readonly string[]): boolean {
+  const isOne = (email: string) => addresses.some((address) => isSameAddress(address, email));
+  switch (job.name) {
+    case 'verify-npi':
+      return job.payload.userId === userId;
+    case 'send-mail':
+      return isOne(job.payload.to);
+    case 'password-reset':
+      return isOne(job.payload.email);
+    case 'retention':
+    case 'rewrite':
+      return false;
+  }
+}

@@ -1,0 +1,68 @@
+import { type PasswordChangeRequest, WRONG_PASSWORD } from '#contract/accounts.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import { findAccount, lockAccount, updateAccount } from './account-queries.ts';
+import { dropEmailChange } from './email-change.ts';
+import { openIdentity } from './identity.ts';
+import { accountHash } from './link-tokens.ts';
+import { hashPassword, passwordMatches, refuseCommonPassword } from './passwords.ts';
+import { deleteResetsOf } from './reset-queries.ts';
+import { endSessionsOf } from './sessions.ts';
+
+type PasswordDeps = Pick<Deps, 'db' | 'keys' | 'jobs'>;
+
+/**
+ * The hash of the account's password, once `typed` has proven to be it. Whoever relies on it
+ * holds it against the account again in the transaction. Throws a fault of `field`.
+ */
+export async function provePassword(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  field: string,
+  typed: string,
+): Promise<string> {
+  const account = await findAccount(db, userId);
+  if (!account) throw new AppError('authentication_required');
+  if (await passwordMatches(account.password_hash, typed)) return account.password_hash;
+  throw wrongPassword(field);
+}
+
+export const wrongPassword = (field: string) =>
+  new AppError('validation_error', { fields: { [field]: [WRONG_PASSWORD] } });
+
+/** Changes one's own password. Every session ends but the one that asks. */
+export async function changePassword(
+  deps: PasswordDeps,
+  { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
+  { current_password, new_password }: PasswordChangeRequest,
+): Promise<void> {
+  const proven = await provePassword(deps, userId, 'current_password', current_password);
+  refuseCommonPassword('new_password', new_password);
+  const passwordHash = await hashPassword(new_password);
+  await deps.db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, userId);
+    if (account?.password_hash !== proven) throw wrongPassword('current_password');
+    await setPassword(deps, trx, account, passwordHash, { keepSession: sessionId });
+  });
+}
+
+/**
+ * Sets the password of a locked account. Whatever someone who knew the old one may have left
+ * behind ends with it: sessions, links to reset it, a change of the e-mail address.
+ */
+export async function setPassword(
+  { keys, jobs }: Pick<PasswordDeps, 'keys' | 'jobs'>,
+  trx: Db,
+  account: { id: string; sealed: Buffer },
+  passwordHash: string,
+  { keepSession }: { keepSession?: string } = {},
+): Promise<void> {
+  await updateAccount(trx, account.id, { password_hash: passwordHash });
+  await endSessionsOf(keys, trx, account.id, keepSession);
+  await deleteResetsOf(trx, accountHash(keys, 'password-reset', account.id));
+  await dropEmailChange(keys, trx, account.id);
+  const { email } = openIdentity(keys, account.id, account.sealed);
+  await jobs.enqueue(trx, 'send-mail', { to: email, template: 'password-changed', props: {} });
+}

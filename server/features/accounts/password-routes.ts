@@ -1,0 +1,77 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  ACCOUNT_MESSAGES,
+  ForgotPasswordRequest,
+  PasswordChangeRequest,
+  ResetConfirmRequest,
+  ResetLink,
+} from '#contract/accounts.ts';
+import { Message } from '#contract/problem.ts';
+import type { Deps } from '#server/deps.ts';
+import { callerOf } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import { refusals } from '#server/plugins/route-schema.ts';
+import { changePassword } from './password-change.ts';
+import { openResetLink, requestReset, resetPassword } from './password-reset.ts';
+
+/** `/auth/password/…`: a new password, by a link or by the present one. */
+export function passwordRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      '/auth/password/reset/',
+      {
+        config: { access: 'public', rateLimit: 'reset' },
+        schema: {
+          body: ForgotPasswordRequest,
+          response: { 200: Message, ...refusals(400, 429) },
+        },
+      },
+      async ({ body }) => {
+        await limits.take('resetMail', body.email.toLowerCase());
+        await requestReset(deps, body.email);
+        return { message: ACCOUNT_MESSAGES.resetSent };
+      },
+    );
+
+    app.get(
+      '/auth/password/reset/validate/',
+      {
+        config: { access: 'public' },
+        schema: { querystring: ResetLink, response: { 200: Message, ...refusals(400) } },
+      },
+      async ({ query }) => {
+        await openResetLink(deps, query);
+        return { message: ACCOUNT_MESSAGES.resetLinkValid };
+      },
+    );
+
+    app.post(
+      '/auth/password/reset/confirm/',
+      {
+        config: { access: 'public' },
+        schema: { body: ResetConfirmRequest, response: { 200: Message, ...refusals(400, 429) } },
+      },
+      async ({ body }) => {
+        await resetPassword(deps, body);
+        return { message: ACCOUNT_MESSAGES.passwordReset };
+      },
+    );
+
+    app.post(
+      '/auth/password/change/',
+      {
+        config: { access: 'signed-in' },
+        schema: {
+          body: PasswordChangeRequest,
+          response: { 200: Message, ...refusals(400, 401, 429) },
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        await limits.take('password', caller.userId);
+        await changePassword(deps, caller, request.body);
+        return { message: ACCOUNT_MESSAGES.passwordChanged };
+      },
+    );
+  };
+}

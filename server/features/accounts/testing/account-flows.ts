@@ -1,0 +1,94 @@
+import type { LightMyRequestResponse } from 'fastify';
+import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
+import type { MailMessage } from '#server/mail/mailer.ts';
+import type { TestApp } from '#server/testing/app.ts';
+import { newEmail, newNpi, signUp } from '#server/testing/factories.ts';
+
+export const PASSWORD = 'Old-Stethoscope-1';
+export const NEW_PASSWORD = 'New-Stethoscope-2';
+
+/** What the sign-up form sends, of somebody new. */
+export function newDetails(fields: Partial<SignupDetails> = {}): SignupDetails {
+  return {
+    email: newEmail(),
+    first_name: 'Ada',
+    last_name: 'Example',
+    npi: newNpi(),
+    password: PASSWORD,
+    ...fields,
+  };
+}
+
+interface From {
+  headers?: { authorization: string };
+  /** The network address that the request comes from. */
+  from?: string;
+  method?: 'POST' | 'PATCH';
+}
+
+/** Sends JSON to a path under `/api`. */
+export function send(
+  { app }: Pick<TestApp, 'app'>,
+  path: string,
+  payload: object,
+  { headers = { authorization: '' }, from = '192.0.2.1', method = 'POST' }: From = {},
+): Promise<LightMyRequestResponse> {
+  return app.inject({ method, url: `/api${path}`, payload, headers, remoteAddress: from });
+}
+
+export const bearer = (access: string) => ({ authorization: `Bearer ${access}` });
+
+/** Somebody who has signed up through the API. */
+export interface Member extends SignupDetails, Pick<LoginResponse, 'access' | 'refresh'> {
+  id: string;
+  headers: { authorization: string };
+}
+
+export async function newMember(server: TestApp, fields?: Partial<SignupDetails>): Promise<Member> {
+  const details = newDetails(fields);
+  const { access, refresh, user } = await signUp(server, details);
+  await server.jobs.idle();
+  return { ...details, id: user.id, access, refresh, headers: bearer(access) };
+}
+
+/** The status of a request that only someone signed in may make. */
+export async function statusOf({ app }: TestApp, access: string): Promise<number> {
+  const answer = await app.inject({ url: '/api/auth/user/', headers: bearer(access) });
+  return answer.statusCode;
+}
+
+export function logIn(server: TestApp, email: string, password: string, from?: string) {
+  return send(server, '/auth/login/', { email, password }, from ? { from } : {});
+}
+
+/** The last mail to an address, once all that is due has been sent. */
+export async function lastMail({ jobs, mail }: TestApp, to: string): Promise<MailMessage> {
+  await jobs.idle();
+  const last = mail.findLast((message) => message.to === to);
+  if (!last) throw new Error(`no mail to ${to}`);
+  return last;
+}
+
+export async function codeFor(server: TestApp, email: string): Promise<string> {
+  const { text } = await lastMail(server, email);
+  const code = text.match(/\b\d{6}\b/)?.[0];
+  if (!code) throw new Error(`no code in: ${text}`);
+  return code;
+}
+
+/** What a link in a mail carries; `uidb64` only one that resets a password. */
+export type LinkQuery = { token: string; uidb64: string };
+
+/** The query of the link to a page, from the last mail to an address. */
+export async function linkFor(server: TestApp, to: string, page: string): Promise<LinkQuery> {
+  const { text } = await lastMail(server, to);
+  const link = text.match(new RegExp(`http://localhost:3000${page}\\?\\S+`))?.[0];
+  if (!link) throw new Error(`no link to ${page} in: ${text}`);
+  return Object.fromEntries(new URL(link).searchParams) as LinkQuery;
+}
+
+/** What a refusal says, without what is the same in all. */
+export function refusalOf(answer: LightMyRequestResponse) {
+  const { status, code, detail, errors } = answer.json();
+  return { status, code, detail, ...(errors && { errors }) };
+}

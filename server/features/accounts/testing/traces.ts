@@ -1,0 +1,43 @@
+import type pg from 'pg';
+
+/** Every value of every row of every table, the job queue's too: text as text, bytes as bytes. */
+export async function readEverything(pool: pg.Pool, only?: string[]): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ schema: string; name: string }>(
+    `select table_schema as schema, table_name as name from information_schema.tables
+     where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
+  );
+  const values: string[] = [];
+  for (const { schema, name } of tables) {
+    if (only && !only.includes(name)) continue;
+    const { rows } = await pool.query(`select * from "${schema}"."${name}"`);
+    for (const row of rows) values.push(...Object.values(row).map(readable));
+  }
+  return values;
+}
+
+function readable(value: unknown): string {
+  if (Buffer.isBuffer(value)) return value.toString('latin1');
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** Which markers stand in the texts, as they are or in a common encoding. */
+export function findTraces(texts: readonly string[], markers: readonly string[]): string[] {
+  const all = texts.join('\n');
+  const lower = all.toLowerCase();
+  return markers.filter((marker) => {
+    // A short number might be part of a longer one by chance.
+    if (/^\d{1,10}$/.test(marker)) return new RegExp(`(?<![\\w.])${marker}(?![\\w.])`).test(all);
+    return encodings(marker).some((text) => lower.includes(text.toLowerCase()));
+  });
+}
+
+function encodings(marker: string): string[] {
+  const bytes = Buffer.from(marker);
+  return [
+    marker,
+    encodeURIComponent(marker),
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ];
+}

@@ -1,0 +1,80 @@
+import { expect, test, vi } from 'vitest';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { newEmail } from '#server/testing/factories.ts';
+import { logIn, newDetails, newMember, send } from './testing/account-flows.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const ROUNDS = 40;
+const WARM_UP = 3;
+
+/**
+ * How much longer the one kind of request took than the other: asked in turn, so that whatever
+ * else the machine does slows both alike, with no job at work meanwhile.
+ */
+async function differences(
+  { jobs }: TestApp,
+  known: () => Promise<unknown>,
+  unknown: () => Promise<unknown>,
+): Promise<number[]> {
+  const timed = async (request: () => Promise<unknown>) => {
+    await jobs.idle();
+    const start = performance.now();
+    await request();
+    return performance.now() - start;
+  };
+  const apart: number[] = [];
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+    const isKnownFirst = round % 2 === 0;
+    const first = await timed(isKnownFirst ? known : unknown);
+    const second = await timed(isKnownFirst ? unknown : known);
+    if (round >= WARM_UP) apart.push(isKnownFirst ? first - second : second - first);
+  }
+  return apart.toSorted((a, b) => a - b);
+}
+
+const quantile = (sorted: number[], share: number) =>
+  sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+
+/** The typical difference is less than differences vary by chance. */
+function expectAlike(apart: number[]) {
+  const spread = quantile(apart, 0.75) - quantile(apart, 0.25);
+  expect(Math.abs(quantile(apart, 0.5))).toBeLessThan(spread);
+}
+
+test('login takes as long for an unknown address as for a wrong password', async () => {
+  await using server = await buildTestApp();
+  const { email } = await newMember(server);
+  const apart = await differences(
+    server,
+    () => logIn(server, email, 'Wrong-Stethoscope-1'),
+    () => logIn(server, newEmail(), 'Wrong-Stethoscope-1'),
+  );
+  expectAlike(apart);
+});
+
+test('signing up takes as long for a taken address and NPI as for free ones', async () => {
+  await using server = await buildTestApp();
+  const { email, npi } = await newMember(server);
+  const create = (details: object) =>
+    send(server, '/auth/register/', { action: 'create_account', ...details });
+  expectAlike(
+    await differences(
+      server,
+      () => create(newDetails({ email, npi })),
+      () => create(newDetails()),
+    ),
+  );
+});
+
+test('asking for a reset takes as long for an unknown address as for a known one', async () => {
+  await using server = await buildTestApp();
+  const { email } = await newMember(server);
+  expectAlike(
+    await differences(
+      server,
+      () => send(server, '/auth/password/reset/', { email }),
+      () => send(server, '/auth/password/reset/', { email: newEmail() }),
+    ),
+  );
+});
