@@ -15,17 +15,22 @@ import { accountRoutes } from '#server/features/accounts/routes.ts';
 import { authenticate } from '#server/features/accounts/sessions.ts';
 import { devRoutes } from '#server/features/dev/routes.ts';
 import { doctorRoutes } from '#server/features/doctors/routes.ts';
+import { curationRoutes } from '#server/features/employers/curation-routes.ts';
 import { employerRoutes } from '#server/features/employers/routes.ts';
+import { feedbackRoutes } from '#server/features/feedback/routes.ts';
+import { moderationRoutes } from '#server/features/moderation/routes.ts';
 import { positionTitleRoutes } from '#server/features/position-titles/routes.ts';
 import { reviewRoutes } from '#server/features/reviews/routes.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { accessPolicy } from '#server/plugins/access.ts';
 import { apiDocs } from '#server/plugins/api-docs.ts';
 import { csrf } from '#server/plugins/csrf.ts';
+import { gracefulClose } from '#server/plugins/graceful-close.ts';
 import { health } from '#server/plugins/health.ts';
 import { type PageSource, pages } from '#server/plugins/pages.ts';
 import { problemDetails, sendProblem } from '#server/plugins/problem-details.ts';
 import { enforceRateLimits, rateLimits } from '#server/plugins/rate-limits.ts';
+import { forgetChanges } from '#server/plugins/public-cache.ts';
 import { requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route-schema.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
@@ -80,6 +85,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(() => JSON.stringify);
 
+  gracefulClose(app);
   commonRefusals(app);
   requestLog(app);
   problemDetails(app);
@@ -90,6 +96,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   enforceRateLimits(app, limits);
   accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request));
   csrf(app, config);
+  forgetChanges(app, deps.cache);
   health(app, deps);
 
   await app.register(
@@ -98,8 +105,11 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
       await api.register(accountRoutes(deps, limits));
       await api.register(doctorRoutes(deps));
       await api.register(employerRoutes(deps));
+      await api.register(curationRoutes(deps));
       await api.register(positionTitleRoutes(deps));
       await api.register(reviewRoutes(deps, limits));
+      await api.register(feedbackRoutes(deps, limits));
+      await api.register(moderationRoutes(deps));
       api.all('/*', { config: { access: 'public' }, schema: { hide: true } }, async () => {
         throw new AppError('not_found');
       });
@@ -107,7 +117,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
     { prefix: '/api' },
   );
   if (config.embedded && outbox) await app.register(devRoutes({ outbox }));
-  if (pageSource) await pages(app, pageSource);
+  if (pageSource) await pages(app, pageSource, config);
   app.setNotFoundHandler((request, reply) =>
     sendProblem(request, reply, new AppError('not_found')),
   );

@@ -7,6 +7,16 @@ const key = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64');
 
+/** The first is in use; those after it are still recognized, until they are rotated away. */
+const keyList = z.string().transform((text, ctx) =>
+  text.split(',').map((entry) => {
+    const parsed = key.safeParse(entry.trim());
+    if (parsed.success) return parsed.data;
+    ctx.addIssue('must be KEY[,OLD KEY…], each 32 bytes in base64');
+    return z.NEVER;
+  }),
+);
+
 const sealingKeys = z.string().transform((text, ctx) =>
   text.split(',').map((entry) => {
     const [id = '', secret = ''] = entry.trim().split(':');
@@ -40,11 +50,11 @@ const Settings = z.object({
     .default('registry'),
   SEALING_KEYS: sealingKeys.optional(),
   INDEX_KEY: key.optional(),
-  AUTHORSHIP_KEY: key.optional(),
+  AUTHORSHIP_KEY: keyList.optional(),
   SESSION_KEY: key.optional(),
   TRUST_PROXY: z.union([flag, z.string().min(1)]).default(false),
   RATE_LIMIT_FACTOR: z.coerce.number('must be a number').positive('must be above 0').default(1),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 });
 
 /** What a server on its own database must be told; the embedded default finds all of it itself. */
@@ -111,10 +121,13 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     npiRegistryUrl:
       settings.NPI_REGISTRY_URL ?? (embedded ? `${origin}/dev/registry` : CMS_REGISTRY_URL),
     verification: settings.VERIFICATION,
+    /** They are kept in DATA_DIR, and may change there while the server runs. */
+    storesSecrets: secretsOf(settings) === null,
     secrets: secretsOf(settings) ?? storedSecrets(settings.DATA_DIR),
     trustProxy: settings.TRUST_PROXY,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
-    logLevel: settings.LOG_LEVEL,
+    // At a person's terminal the greeting should not drown in what went well.
+    logLevel: settings.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
   });
 }
 

@@ -5,6 +5,7 @@ import type { Database, Db } from './db/open.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
+import type { PublicCache } from './plugins/public-cache.ts';
 
 /** The time of day, so that a test can move it. */
 export type Clock = () => Date;
@@ -19,5 +20,6 @@ export interface Deps {
   readonly mailer: Mailer;
   readonly npiRegistry: NpiRegistry;
   readonly jobs: JobQueue;
+  readonly cache: PublicCache;
   readonly log: FastifyBaseLogger;
 }

@@ -3,6 +3,7 @@ import { buildApp, createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { rewriteTables } from './db/rewrite.ts';
 import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import type { Clock, Deps } from './deps.ts';
@@ -15,6 +16,8 @@ import { openOutbox } from './mail/outbox.ts';
 import { smtpMailer } from './mail/smtp.ts';
 import { httpNpiRegistry } from './npi-registry/http.ts';
 import type { PageSource } from './plugins/pages.ts';
+import { openPublicCache } from './plugins/public-cache.ts';
+import { watchStoredSecrets } from './stored-secrets.ts';
 
 export interface RunningServer {
   /** What to tell the person at the terminal. */
@@ -36,20 +39,31 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
     await migrate(database.pool);
 
     const keys = deriveKeys(config.secrets);
+    if (config.storesSecrets) undo.defer(watchStoredSecrets(config.dataDir, keys.replace));
     const { mailer, outbox, closeMail } = await openMail(config, clock);
     undo.defer(closeMail);
     const npiRegistry = httpNpiRegistry(config.npiRegistryUrl);
     const jobs = await startJobs({ database, keys, log });
     undo.defer(() => jobs.stop());
+    const cache = await openPublicCache(database.pool);
+    undo.defer(() => cache.close());
 
     const { db } = database;
-    const deps: Deps = { config, database, db, keys, clock, mailer, npiRegistry, jobs, log };
+    const deps: Deps = { config, database, db, keys, clock, mailer, npiRegistry, jobs, cache, log };
     if (config.embedded) await seedDemo(deps);
     await buildApp(app, { deps, pageSource: pages, ...(outbox && { outbox }) });
     undo.defer(() => app.close());
     const address = await app.listen({ port: config.port, host: config.host });
     await jobs.work(
-      jobHandlers({ config, mailer, log, verifyNpi: verifyNpi(deps), retention: retention(deps) }),
+      jobHandlers({
+        config,
+        mailer,
+        log,
+        verifyNpi: verifyNpi(deps),
+        passwordReset: sendResetLink(deps),
+        retention: retention(deps),
+        rewrite: () => rewriteTables(database.pool),
+      }),
     );
     const close = undo.move();
     return { greeting: greeting(config, address), close: () => close.disposeAsync() };

@@ -1,40 +1,56 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  unwatchFile,
+  watchFile,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import type { Secrets } from '#server/anonymity/keys.ts';
 
-const bytes = z.base64().transform((text) => Buffer.from(text, 'base64'));
+const bytes = z.codec(z.base64(), z.instanceof(Buffer), {
+  decode: (text) => Buffer.from(text, 'base64'),
+  encode: (value) => value.toString('base64'),
+});
 const StoredSecrets = z.object({
-  sealing: z.array(z.object({ id: z.string(), key: bytes })),
+  sealing: z.array(z.object({ id: z.string(), key: bytes })).min(1),
   index: bytes,
-  authorship: bytes,
+  authorship: z.array(bytes).min(1),
   session: bytes,
 });
 
-const fresh = () => randomBytes(32).toString('base64');
+const WATCH_MS = 500;
+/** After so long every server on the same folder has taken up a change of the secrets. */
+export const TAKEN_UP_MS = 4 * WATCH_MS;
+
+export const freshKey = () => randomBytes(32);
+const fileIn = (dataDir: string) => path.resolve(dataDir, 'secrets.json');
+const read = (file: string): Secrets => StoredSecrets.parse(JSON.parse(readFileSync(file, 'utf8')));
 
 /**
  * The embedded default's own secrets: made once, kept in `DATA_DIR/secrets.json`, mode 600.
  * Two first starts at once agree on one set, since a link never replaces a file.
  */
 export function storedSecrets(dataDir: string): Secrets {
-  const file = path.join(dataDir, 'secrets.json');
-  const read = () => StoredSecrets.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const file = fileIn(dataDir);
   try {
-    return read();
+    return read(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  const secrets = {
-    sealing: [{ id: 'k1', key: fresh() }],
-    index: fresh(),
-    authorship: fresh(),
-    session: fresh(),
-  };
-  writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  const draft = writeDraft(file, {
+    sealing: [{ id: 'k1', key: freshKey() }],
+    index: freshKey(),
+    authorship: [freshKey()],
+    session: freshKey(),
+  });
   try {
     linkSync(draft, file);
   } catch (error) {
@@ -43,5 +59,38 @@ export function storedSecrets(dataDir: string): Secrets {
     unlinkSync(draft);
   }
   chmodSync(file, 0o600);
-  return read();
+  return read(file);
+}
+
+/** Puts other secrets in the place of the stored ones, all at once. Returns them. */
+export function changeStoredSecrets(
+  dataDir: string,
+  change: (stored: Secrets) => Secrets,
+): Secrets {
+  const file = fileIn(dataDir);
+  const changed = change(read(file));
+  renameSync(writeDraft(file, changed), file);
+  return changed;
+}
+
+/** Tells of each change of the stored secrets. Returns what ends that. */
+export function watchStoredSecrets(
+  dataDir: string,
+  onChange: (secrets: Secrets) => void,
+): () => void {
+  const file = fileIn(dataDir);
+  const listener = () => onChange(read(file));
+  watchFile(file, { interval: WATCH_MS, persistent: false }, listener);
+  return () => unwatchFile(file, listener);
+}
+
+function writeDraft(file: string, secrets: Secrets): string {
+  const draft = `${file}.${process.pid}`;
+  const stored = z.encode(StoredSecrets, {
+    ...secrets,
+    sealing: [...secrets.sealing],
+    authorship: [...secrets.authorship],
+  });
+  writeFileSync(draft, JSON.stringify(stored, null, 2), { mode: 0o600 });
+  return draft;
 }

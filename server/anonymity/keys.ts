@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import type { SealingKey } from './seal.ts';
 
 /** The secrets, each 32 bytes. Kept apart from each other, and outside the database. */
 export interface Secrets {
@@ -6,15 +7,27 @@ export interface Secrets {
   readonly sealing: readonly { readonly id: string; readonly key: Buffer }[];
   /** Blind indexes: finding an account by e-mail or NPI, codes, reset links, limits. */
   readonly index: Buffer;
-  /** Names the author of a review to nobody but the author's own session. */
-  readonly authorship: Buffer;
+  /**
+   * Names the author of a review to nobody but the author's own session. The first writes; all of
+   * them find, while `curbside authorship rotate` is under way.
+   */
+  readonly authorship: readonly Buffer[];
   /** Signs access tokens, and names and seals sessions. */
   readonly session: Buffer;
 }
 
 /** What a keyed hash is for: one key per purpose, so that values of two tables never compare. */
-type IndexPurpose = 'email' | 'npi' | 'one-time-code' | 'password-reset' | 'rate-limit' | 'decoy';
+type IndexPurpose =
+  | 'email'
+  | 'npi'
+  | 'one-time-code'
+  | 'password-reset'
+  | 'email-change'
+  | 'rate-limit';
 type SessionPurpose = 'access-token' | 'session-account' | 'session-seal' | 'refresh-token';
+
+/** What an account did to a review: one key per deed, review and account, which joins to nothing. */
+export type ReviewDeed = 'vote' | 'report';
 
 /** A 32-byte key for one purpose (HKDF, RFC 5869). */
 function derive(secret: Buffer, purpose: string): Buffer {
@@ -26,24 +39,48 @@ const hmac = (key: Buffer, value: string) => createHmac('sha256', key).update(va
 export type Keys = ReturnType<typeof deriveKeys>;
 
 /** Derives every key once; what it returns is all that the rest of the server may use. */
-export function deriveKeys(secrets: Secrets) {
-  const cache = new Map<string, Buffer>();
+export function deriveKeys(initial: Secrets) {
+  let secrets = initial;
+  const cache = new Map<Buffer, Map<string, Buffer>>();
   const keyFor = (secret: Buffer, purpose: string) => {
-    let key = cache.get(purpose);
-    if (!key) {
-      key = derive(secret, purpose);
-      cache.set(purpose, key);
-    }
+    const keys = cache.get(secret) ?? new Map<string, Buffer>();
+    const key = keys.get(purpose) ?? derive(secret, purpose);
+    cache.set(secret, keys.set(purpose, key));
     return key;
   };
+  const current = (authorship: readonly Buffer[]) => {
+    const [first] = authorship;
+    if (!first) throw new Error('no authorship key');
+    return first;
+  };
+  const authorKey = (secret: Buffer, userId: string) => hmac(keyFor(secret, 'authorship'), userId);
+  const deedKey = (secret: Buffer, deed: ReviewDeed, userId: string, reviewId: string) =>
+    hmac(keyFor(secret, `review-${deed}`), `${reviewId}/${userId}`);
   return {
-    sealing: secrets.sealing.map(({ id, key }) => ({ id, key: derive(key, 'identity') })),
+    get sealing(): readonly SealingKey[] {
+      return secrets.sealing.map(({ id, key }) => ({ id, key: keyFor(key, 'identity') }));
+    },
     /** The blind index of a value: HMAC-SHA-256, 32 bytes. */
     index: (purpose: IndexPurpose, value: string) => hmac(keyFor(secrets.index, purpose), value),
     sessionKey: (purpose: SessionPurpose) => keyFor(secrets.session, purpose),
     sessionIndex: (purpose: SessionPurpose, value: string) =>
       hmac(keyFor(secrets.session, purpose), value),
     /** `reviews.author_key` of an account: 32 bytes. */
-    authorKey: (userId: string) => hmac(keyFor(secrets.authorship, 'authorship'), userId),
+    authorKey: (userId: string) => authorKey(current(secrets.authorship), userId),
+    /** The same under every key in use: what may stand in the table while keys are changed. */
+    authorKeys: (userId: string) => secrets.authorship.map((secret) => authorKey(secret, userId)),
+    /** What names the doer of a deed in its table: bound to the one review. */
+    deedKey: (deed: ReviewDeed, userId: string, reviewId: string) =>
+      deedKey(current(secrets.authorship), deed, userId, reviewId),
+    deedKeys: (deed: ReviewDeed, userId: string, reviewId: string) =>
+      secrets.authorship.map((secret) => deedKey(secret, deed, userId, reviewId)),
+    /** Names a writer to the rate limits, whose exact times must not lead to an account. */
+    writer: (userId: string) =>
+      hmac(keyFor(current(secrets.authorship), 'write-limit'), userId).toString('base64url'),
+    /** Takes up other secrets while the server runs: keys have been rotated. */
+    replace(next: Secrets) {
+      secrets = next;
+      cache.clear();
+    },
   };
 }

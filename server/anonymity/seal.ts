@@ -3,6 +3,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** Values are padded to a multiple of this, so that their length does not tell them apart. */
+const BLOCK_BYTES = 256;
 
 export interface SealingKey {
   readonly id: string;
@@ -20,7 +22,7 @@ export function seal(key: SealingKey, context: string, value: unknown): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key.key, nonce);
   cipher.setAAD(Buffer.from(context));
-  const plain = Buffer.from(JSON.stringify(value));
+  const plain = padded(JSON.stringify(value));
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
   const keyId = Buffer.from(key.id);
   return Buffer.concat([
@@ -30,6 +32,19 @@ export function seal(key: SealingKey, context: string, value: unknown): Buffer {
     cipher.getAuthTag(),
     sealed,
   ]);
+}
+
+/** JSON may end in spaces. */
+function padded(json: string): Buffer {
+  const length = Buffer.byteLength(json);
+  return Buffer.from(json + ' '.repeat((BLOCK_BYTES - (length % BLOCK_BYTES)) % BLOCK_BYTES));
+}
+
+/** The key that seals: the first. Those after it only open what was sealed before. */
+export function currentKey(keys: readonly SealingKey[]): SealingKey {
+  const [current] = keys;
+  if (!current) throw new Error('no sealing key');
+  return current;
 }
 
 /** The id of the key that sealed a value. */
@@ -43,6 +58,7 @@ export function unseal<T>(keys: readonly SealingKey[], context: string, sealed: 
   const key = keys.find((candidate) => candidate.id === id);
   if (sealed[0] !== VERSION || !key) throw new SealError(`no key "${id}" to open a sealed value`);
   const start = 2 + Buffer.byteLength(id);
+  if (sealed.length < start + NONCE_BYTES + TAG_BYTES) throw new SealError('cut short');
   const decipher = createDecipheriv(
     'aes-256-gcm',
     key.key,

@@ -32,6 +32,7 @@ async function setup(smtpUrl: string) {
       verifyNpi: async () => {},
       passwordReset: async () => {},
       retention: async () => {},
+      rewrite: async () => {},
     }),
   );
   const waiting = async () =>

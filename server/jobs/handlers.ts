@@ -10,6 +10,7 @@ interface HandlerDeps {
   readonly verifyNpi: JobHandler<'verify-npi'>;
   readonly passwordReset: JobHandler<'password-reset'>;
   readonly retention: JobHandler<'retention'>;
+  readonly rewrite: JobHandler<'rewrite'>;
 }
 
 /** What each kind of job does. */
@@ -20,6 +21,7 @@ export function jobHandlers({
   verifyNpi,
   passwordReset,
   retention,
+  rewrite,
 }: HandlerDeps): JobHandlers {
   return {
     async 'send-mail'({ to, template, props }) {
@@ -36,5 +38,6 @@ export function jobHandlers({
     'verify-npi': verifyNpi,
     'password-reset': passwordReset,
     retention,
+    rewrite,
   };
 }

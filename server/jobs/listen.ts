@@ -6,13 +6,14 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /**
  * Hears a channel on a connection of the pool that it keeps for itself, and takes a new one when
- * that is lost. `onReconnect` is told each time, since what was sent in between was not heard.
+ * that is lost. `onReconnect` is told each time, since what was sent since `onLost` was not heard.
  */
 export async function listen(
   pool: pg.Pool,
   channel: string,
   onNotification: (payload: string) => void,
   onReconnect: () => void,
+  onLost: () => void = () => {},
 ): Promise<{ close(): Promise<void> }> {
   const closing = new AbortController();
   let hangUp: (() => void) | null = null;
@@ -32,6 +33,7 @@ export async function listen(
     client.on('notification', ({ payload }) => onNotification(payload ?? ''));
     client.once('error', (error) => {
       drop(error);
+      onLost();
       if (heard) void reconnect();
     });
     try {

@@ -6,6 +6,7 @@ export interface JobPayloads {
   'verify-npi': { readonly userId: string };
   'password-reset': { readonly email: string };
   retention: Readonly<Record<string, never>>;
+  rewrite: Readonly<Record<string, never>>;
 }
 
 export type JobName = keyof JobPayloads;

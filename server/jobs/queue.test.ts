@@ -21,6 +21,7 @@ const idleHandlers: JobHandlers = {
   'verify-npi': async () => {},
   'password-reset': async () => {},
   retention: async () => {},
+  rewrite: async () => {},
 };
 
 type Pool = Awaited<ReturnType<typeof testDatabase>>['pool'];
@@ -196,10 +197,13 @@ test('a payload sealed with an older key still opens', async () => {
   expect(done).toEqual([{ userId: 'someone' }]);
 });
 
-test('retention is due of itself, once an hour', async () => {
+test('retention is due of itself once an hour, the rewrite once a night', async () => {
   const { jobs, pool } = await setup();
-  const { rows } = await pool.query('select name, cron, data from pgboss.schedule');
-  expect(rows).toEqual([{ name: 'retention', cron: '17 * * * *', data: null }]);
+  const { rows } = await pool.query('select name, cron, data from pgboss.schedule order by name');
+  expect(rows).toEqual([
+    { name: 'retention', cron: '17 * * * *', data: null },
+    { name: 'rewrite', cron: '43 9 * * *', data: null },
+  ]);
 
   const told: unknown[] = [];
   // What the schedule sends: a job without a payload.

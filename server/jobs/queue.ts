@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromKysely } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { seal } from '#server/anonymity/seal.ts';
+import { currentKey, seal } from '#server/anonymity/seal.ts';
 import type { Database, Db } from '#server/db/open.ts';
 import { type JobLog, startBoss } from './boss.ts';
 import { discard } from './discard.ts';
@@ -44,12 +44,12 @@ export async function startJobs({
   log: JobLog;
 }): Promise<RunningJobs> {
   const boss = await startBoss(database.pool, log);
-  const [sealingKey] = keys.sealing;
-  if (!sealingKey) throw new Error('no sealing key');
 
   return {
     async enqueue(trx, name, payload, { startAfterSeconds = 0 } = {}) {
-      const data: SealedPayload = { sealed: seal(sealingKey, 'job', payload).toString('base64') };
+      const data: SealedPayload = {
+        sealed: seal(currentKey(keys.sealing), 'job', payload).toString('base64'),
+      };
       await boss.send(name, data, { db: fromKysely(trx), startAfter: startAfterSeconds });
     },
 

@@ -71,6 +71,20 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     atOnce: 1,
     schedule: '17 * * * *',
   },
+  // Nightly by the clock of most of its readers (UTC 9:43 is between 1 and 5 at night there).
+  rewrite: {
+    queue: {
+      retryLimit: 3,
+      retryDelay: 10 * MINUTE,
+      retryBackoff: true,
+      retryDelayMax: HOUR,
+      expireInSeconds: 2 * HOUR,
+      retentionSeconds: 12 * HOUR,
+      deleteAfterSeconds: 1,
+    },
+    atOnce: 1,
+    schedule: '43 9 * * *',
+  },
 };
 
 export const JOB_NAMES = Object.keys(JOB_SETTINGS) as JobName[];

@@ -26,6 +26,8 @@ export type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** What to tell those who lack the access, where there is more to say than that they do. */
+    denial?: string;
   }
   interface FastifyRequest {
     /** Set on every route that is not public. */
@@ -59,12 +61,14 @@ export function accessPolicy(app: FastifyInstance, authenticate: Authenticate) {
   });
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request, reply) => {
-    const { access } = request.routeOptions.config;
+    const { access, denial } = request.routeOptions.config;
     if (!access || access === 'public') return;
     reply.header('cache-control', 'no-store');
     request.caller = await authenticate(request);
     if (!request.caller) throw new AppError('authentication_required');
-    if (!allows[access](request.caller)) throw new AppError('permission_denied');
+    if (!allows[access](request.caller)) {
+      throw new AppError('permission_denied', { ...(denial && { detail: denial }) });
+    }
   });
 }
 

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import type { Config } from '#server/config.ts';
 import { pagePolicy } from './security-headers.ts';
 
 const BUILD = path.resolve(import.meta.dirname, '../../build');
@@ -58,7 +59,11 @@ async function buildFiles(app: FastifyInstance) {
 }
 
 /** Renders the pages. Their loaders read the API in this process, as anyone might over HTTP. */
-export async function pages(app: FastifyInstance, source: PageSource) {
+export async function pages(
+  app: FastifyInstance,
+  source: PageSource,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+) {
   await source.serveFiles(app);
   let cached: Promise<(request: Request) => Promise<Response>> | undefined;
   const prepare = async () => {
@@ -78,7 +83,7 @@ export async function pages(app: FastifyInstance, source: PageSource) {
     config: { access: 'public' },
     async handler(request, reply) {
       if (source.hot || !cached) cached = prepare();
-      const response = await (await cached)(toWebRequest(request));
+      const response = await (await cached)(toWebRequest(request, publicUrl));
       const body = Buffer.from(await response.arrayBuffer());
       reply.code(response.status);
       for (const [name, value] of response.headers) reply.header(name, value);
@@ -99,8 +104,9 @@ async function fetchApi(app: FastifyInstance, url: string): Promise<Response> {
   });
 }
 
-function toWebRequest(request: FastifyRequest): Request {
-  const url = new URL(request.url, `${request.protocol}://${request.host}`);
+function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
+  // Not by the Host header: addresses that pages give of themselves must be the site's own.
+  const url = new URL(publicUrl + request.url);
   // Pages know nobody: no cookie or token of the visitor's reaches them.
   // HEAD is answered as GET is, policy and all; Node leaves the body out.
   return new Request(url);

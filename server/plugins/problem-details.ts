@@ -1,7 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import type { Problem } from '#contract/problem.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, type FieldErrors } from '#server/app-error.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Field faults stand at the top level of the problem as well. */
+    fieldsAtTopLevel?: boolean;
+  }
+}
 
 /** Answers every refusal and failure as problem details (RFC 9457). */
 export function problemDetails(app: FastifyInstance) {
@@ -12,7 +19,7 @@ export function problemDetails(app: FastifyInstance) {
   });
 }
 
-/** Sends a refusal. `PATCH /users/{id}/` finds its fields at the top level too. */
+/** Sends a refusal. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError) {
   const { status, text } = ERRORS[error.code];
   const problem: Problem = {
@@ -25,6 +32,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     request_id: request.id,
     ...(error.fields && { errors: error.fields }),
     ...(request.url.startsWith('/api/auth/') && { error: error.message }),
+    ...(request.routeOptions.config.fieldsAtTopLevel && topLevel(error.fields)),
     ...error.extra,
   };
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
@@ -34,6 +42,16 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .type('application/problem+json')
     .serializer((body: unknown) => JSON.stringify(body))
     .send(problem);
+}
+
+/** What the profile page reads: its two known fields by name, the rest as `details`. */
+function topLevel({ email, username, ...others }: FieldErrors = {}) {
+  const details = Object.values(others).flat();
+  return {
+    ...(email && { email }),
+    ...(username && { username }),
+    ...(details.length > 0 && { details }),
+  };
 }
 
 const FASTIFY_CODES: Record<string, ErrorCode> = {

@@ -11,6 +11,7 @@ import type { Deps } from '#server/deps.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /**
  * How often one thing may happen: `points` in `seconds`, per network address unless the caller
@@ -23,14 +24,27 @@ export const RATE_LIMITS = {
   /** Per e-mail address and network address together: a stranger elsewhere locks nobody out. */
   loginPair: { points: 10, seconds: 15 * MINUTE },
   register: { points: 30, seconds: HOUR },
-  /** Codes sent to one e-mail address. */
+  /** Codes sent to one e-mail address at the wish of one network address. */
   codeMail: { points: 5, seconds: HOUR },
+  /** Codes sent to one e-mail address in all: more than a stranger elsewhere can use up. */
+  codeMailTotal: { points: 15, seconds: HOUR },
+  /** Accounts that one network address makes, or finds that it cannot. */
+  newAccount: { points: 20, seconds: DAY },
+  /** Mails that tell the owner of an NPI that someone else tried to sign up with it. */
+  npiMail: { points: 3, seconds: DAY },
   reset: { points: 30, seconds: HOUR },
   /** Reset mails to one e-mail address (specification, section 9). */
   resetMail: { points: RESET_MAILS_PER_HOUR, seconds: HOUR },
+  /** Passwords typed by someone who is signed in, per account. */
+  password: { points: 10, seconds: 15 * MINUTE },
+  /** Changes of the e-mail address, per account, and mails about them to one new address. */
+  emailChange: { points: 5, seconds: HOUR },
+  emailChangeMail: { points: 10, seconds: HOUR },
   refresh: { points: 120, seconds: 15 * MINUTE },
   /** Reviews written or changed by one account. */
   reviewWrite: { points: 60, seconds: HOUR },
+  reviewVote: { points: 300, seconds: HOUR },
+  reviewReport: { points: 20, seconds: HOUR },
 } as const satisfies Record<string, { points: number; seconds: number }>;
 export type RateLimit = keyof typeof RATE_LIMITS;
 

@@ -4,7 +4,9 @@ import * as z from 'zod/mini';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { buildApp, createApp } from '#server/app.ts';
 import type { Config } from '#server/config.ts';
+import { rewriteTables } from '#server/db/rewrite.ts';
 import type { Deps } from '#server/deps.ts';
+import { sendResetLink } from '#server/features/accounts/password-reset.ts';
 import { retention } from '#server/features/accounts/retention.ts';
 import { verifyNpi } from '#server/features/doctors/verification.ts';
 import { jobHandlers } from '#server/jobs/handlers.ts';
@@ -12,6 +14,7 @@ import { type RunningJobs, startJobs } from '#server/jobs/queue.ts';
 import type { MailMessage } from '#server/mail/mailer.ts';
 import type { NpiRegistry } from '#server/npi-registry/registry.ts';
 import type { PageSource } from '#server/plugins/pages.ts';
+import { openPublicCache } from '#server/plugins/public-cache.ts';
 import { createTestDatabase } from './database.ts';
 
 const key = () => randomBytes(32);
@@ -28,7 +31,13 @@ const CONFIG: Config = Object.freeze({
   mailFrom: 'Curbside <no-reply@curbside.example>',
   npiRegistryUrl: 'http://localhost:3000/dev/registry',
   verification: 'registry',
-  secrets: { sealing: [{ id: 'k1', key: key() }], index: key(), authorship: key(), session: key() },
+  storesSecrets: false,
+  secrets: {
+    sealing: [{ id: 'k1', key: key() }],
+    index: key(),
+    authorship: [key()],
+    session: key(),
+  },
   trustProxy: false,
   // Tests of limits set their own.
   rateLimitFactor: 1_000_000,
@@ -72,6 +81,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const violations = holdAnswersToSchema(app);
   const keys = deriveKeys(config.secrets);
   const jobs = await startJobs({ database, keys, log: app.log });
+  const cache = await openPublicCache(database.pool);
   const deps: Deps = {
     config,
     database,
@@ -81,6 +91,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     mailer,
     npiRegistry: options.npiRegistry ?? unknownToRegistry,
     jobs,
+    cache,
     log: app.log,
   };
   await buildApp(app, { deps, ...(options.pageSource && { pageSource: options.pageSource }) });
@@ -91,7 +102,9 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       mailer,
       log: app.log,
       verifyNpi: verifyNpi(deps),
+      passwordReset: sendResetLink(deps),
       retention: retention(deps),
+      rewrite: () => rewriteTables(database.pool),
     }),
   );
   return {
@@ -103,6 +116,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     async [Symbol.asyncDispose]() {
       await app.close();
       await jobs.stop();
+      await cache.close();
       await database.close();
       if (violations.length > 0) throw new Error(violations.join('\n'));
     },

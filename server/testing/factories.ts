@@ -73,6 +73,8 @@ export async function newEmployer({ deps }: TestApp, fields: object = {}): Promi
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  // As a route would: the notice of the commit may come after the next request.
+  deps.cache.changed(['employers']);
   return id;
 }
 

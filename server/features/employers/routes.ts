@@ -1,36 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import {
+  CompareQuery,
   CustomEmployerRequest,
   Employer,
+  EmployerComparison,
   EmployerFilterOptions,
+  EmployerId,
+  EmployerInsights,
   EmployerPage,
   EmployerQuery,
+  MergedEmployer,
 } from '#contract/employers.ts';
 import { EmployerReviewsQuery, ReviewPage } from '#contract/reviews.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/service.ts';
 import { toPage } from '#server/paging.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
-import { filterOptions, findEmployer, findOrAddByName, listEmployers } from './queries.ts';
+import {
+  compareEmployers,
+  currentId,
+  customEmployer,
+  employerFilterOptions,
+  listEmployers,
+  readEmployer,
+  readInsights,
+} from './service.ts';
 
-const MAX_INT = 2 ** 31 - 1;
-const byId = z.strictObject({
-  id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_INT)),
-});
+const byId = z.strictObject({ id: EmployerId });
 
 /** `/employers/…` (specification, section 7). */
-export function employerRoutes({ db, clock }: Deps): FastifyPluginAsyncZod {
+export function employerRoutes(deps: Deps): FastifyPluginAsyncZod {
+  const { db } = deps;
   return async (app) => {
     app.get(
       '/employers/',
       {
         config: { access: 'public' },
-        schema: { querystring: EmployerQuery, response: { 200: EmployerPage, ...refusals(400) } },
+        schema: {
+          querystring: EmployerQuery,
+          response: { 200: EmployerPage, ...refusals(400) },
+        },
       },
       async ({ query, url }) => {
-        const { employers, count } = await listEmployers(db, query);
+        const { employers, count } = await listEmployers(deps, query);
         return toPage(url, query, count, employers);
       },
     );
@@ -41,35 +55,62 @@ export function employerRoutes({ db, clock }: Deps): FastifyPluginAsyncZod {
         config: { access: 'public' },
         schema: { response: { 200: EmployerFilterOptions } },
       },
-      async () => filterOptions(db),
+      async () => employerFilterOptions(deps),
+    );
+
+    app.get(
+      '/employers/compare/',
+      {
+        config: { access: 'public' },
+        schema: {
+          querystring: CompareQuery,
+          response: { 200: EmployerComparison, ...refusals(400) },
+        },
+      },
+      async ({ query }) => compareEmployers(deps, query.ids),
     );
 
     app.post(
       '/employers/custom/',
       {
-        config: { access: 'poster' },
+        config: { access: 'poster', changes: ['employers'] },
         schema: {
           body: CustomEmployerRequest,
           response: { 200: Employer, ...refusals(400, 401, 403, 429) },
         },
       },
-      async ({ body }) => {
-        const employer = await findEmployer(db, await findOrAddByName(db, body.name));
-        if (!employer) throw new AppError('not_found');
-        return employer;
-      },
+      async ({ body }) => customEmployer(db, body.name),
     );
 
     app.get(
       '/employers/:id/',
       {
         config: { access: 'public' },
-        schema: { params: byId, response: { 200: Employer, ...refusals(400, 404) } },
+        schema: {
+          params: byId,
+          response: { 200: Employer, 301: MergedEmployer, ...refusals(400, 404) },
+        },
       },
-      async ({ params }) => {
-        const employer = await findEmployer(db, params.id);
-        if (!employer) throw new AppError('not_found');
-        return employer;
+      async (request, reply) => {
+        const id = await currentId(db, request.params.id);
+        if (id !== request.params.id) return movedTo(id, request, reply);
+        return readEmployer(db, id);
+      },
+    );
+
+    app.get(
+      '/employers/:id/insights/',
+      {
+        config: { access: 'public' },
+        schema: {
+          params: byId,
+          response: { 200: EmployerInsights, 301: MergedEmployer, ...refusals(400, 404) },
+        },
+      },
+      async (request, reply) => {
+        const id = await currentId(db, request.params.id);
+        if (id !== request.params.id) return movedTo(id, request, reply);
+        return readInsights(deps, id);
       },
     );
 
@@ -80,15 +121,22 @@ export function employerRoutes({ db, clock }: Deps): FastifyPluginAsyncZod {
         schema: {
           params: byId,
           querystring: EmployerReviewsQuery,
-          response: { 200: ReviewPage, ...refusals(400, 404) },
+          response: { 200: ReviewPage, 301: MergedEmployer, ...refusals(400, 404) },
         },
       },
-      async ({ params, query, url }) => {
-        const employer = await findEmployer(db, params.id);
-        if (!employer) throw new AppError('not_found');
-        const { reviews } = await listReviews({ db, clock }, { ...query, employer_id: params.id });
-        return toPage(url, query, employer.total_reviews, reviews);
+      async (request, reply) => {
+        const { query, url } = request;
+        const id = await currentId(db, request.params.id);
+        if (id !== request.params.id) return movedTo(id, request, reply);
+        const { reviews, count } = await listReviews(deps, { ...query, employer_id: id });
+        return toPage(url, query, count, reviews);
       },
     );
   };
+}
+
+/** Answers with the same path of the employer that it has been merged into. */
+function movedTo(id: number, request: FastifyRequest, reply: FastifyReply) {
+  const location = request.url.replace(/(?<=\/employers\/)\d+/, String(id));
+  return reply.code(301).header('location', location).send({ merged_into: id });
 }

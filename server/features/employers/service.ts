@@ -1,21 +1,133 @@
-import * as z from 'zod/mini';
-import type { ReviewRequest } from '#contract/reviews.ts';
-import { REVIEW_CHECKS } from '#contract/reviews.ts';
+import {
+  type Employer,
+  type EmployerComparison,
+  type EmployerFilterOptions,
+  EmployerId,
+  type EmployerInsights,
+  EmployerName,
+  type EmployerQuery,
+} from '#contract/employers.ts';
+import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
-import { findEmployer, findOrAddByName } from './queries.ts';
+import type { Deps } from '#server/deps.ts';
+import * as directory from './directory-queries.ts';
+import { selectFilterOptions } from './filter-options.ts';
+import { selectInsights } from './insights.ts';
+import { currentIds, findOrAddByName, selectByIds } from './queries.ts';
+import { understand } from './understand.ts';
 
-const EmployerId = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2 ** 31 - 1));
+type ListDeps = Pick<Deps, 'db' | 'cache'>;
+interface Found {
+  employers: Employer[];
+  count: number;
+}
+
+/** One page of the directory, and how many employers it has in all. */
+export function listEmployers(
+  deps: ListDeps,
+  { search, ...criteria }: EmployerQuery,
+): Promise<Found> {
+  return search ? searchEmployers(deps, criteria, search) : browseEmployers(deps, criteria);
+}
+
+/** Counted once for each filter, until an employer changes. */
+async function browseEmployers(
+  { db, cache }: ListDeps,
+  criteria: directory.Criteria,
+): Promise<Found> {
+  const { page: _, page_size: __, ordering: ___, ...what } = criteria;
+  const [employers, count] = await Promise.all([
+    directory.selectPage(db, criteria),
+    cache.remember(['employers'], `employers/count/${JSON.stringify(what)}`, () =>
+      directory.countEmployers(db, criteria),
+    ),
+  ]);
+  return { employers, count };
+}
+
+async function searchEmployers(
+  { db, cache }: ListDeps,
+  criteria: directory.Criteria,
+  search: string,
+): Promise<Found> {
+  const query = await cache.remember(['employers'], `employers/understood/${search}`, () =>
+    understand(db, search),
+  );
+  if (!query) return { employers: [], count: 0 };
+  const { ids, count } = await directory.selectMatches(db, criteria, query);
+  return { employers: ids.length > 0 ? await selectByIds(db, ids) : [], count };
+}
+
+/**
+ * The id that an employer has now: another one, if it has been merged. Throws `not_found`.
+ */
+export async function currentId(db: Db, id: number): Promise<number> {
+  const current = (await currentIds(db, [id])).get(id);
+  if (current === undefined) throw new AppError('not_found');
+  return current;
+}
+
+export async function readEmployer(db: Db, id: number): Promise<Employer> {
+  const [employer] = await selectByIds(db, [id]);
+  if (!employer) throw new AppError('not_found');
+  return employer;
+}
+
+/** The employer of this name; a new one, if there is none. */
+export async function customEmployer(db: Db, name: string): Promise<Employer> {
+  return readEmployer(db, await findOrAddByName(db, name));
+}
+
+/** What the filters of the directory can be set to, as of now. */
+export function employerFilterOptions({ db, cache }: ListDeps): Promise<EmployerFilterOptions> {
+  return cache.remember(['employers'], 'employers/filter-options', () => selectFilterOptions(db));
+}
+
+export async function readInsights(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  id: number,
+): Promise<EmployerInsights> {
+  const insights = (await selectInsights(db, [id], clock())).get(id);
+  if (!insights) throw new AppError('not_found');
+  return insights;
+}
+
+/** What there is to compare employers by, in the order of `ids`; and the ids that are none. */
+export async function compareEmployers(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  ids: readonly number[],
+): Promise<EmployerComparison> {
+  const current = await currentIds(db, ids);
+  const known = [...new Set(ids.flatMap((id) => current.get(id) ?? []))];
+  const [employers, insights] = await Promise.all([
+    selectByIds(db, known),
+    selectInsights(db, known, clock()),
+  ]);
+  return {
+    results: employers.flatMap((employer) => {
+      const found = insights.get(employer.id);
+      return found ? [{ employer, insights: found }] : [];
+    }),
+    unknown_ids: ids.filter((id) => !current.has(id)),
+  };
+}
 
 /** The employer that a review names: by id, or by a name that may be new. */
 export async function employerOfReview(
   db: Db,
   { employer, is_custom_employer }: Pick<ReviewRequest, 'employer' | 'is_custom_employer'>,
 ): Promise<number> {
-  if (is_custom_employer === 'true') return findOrAddByName(db, employer);
-  const id = z.safeParse(EmployerId, employer);
-  const found = id.success ? await findEmployer(db, id.data) : undefined;
-  if (!found)
-    throw new AppError('validation_error', { fields: { employer: [REVIEW_CHECKS.employer] } });
-  return found.id;
+  if (is_custom_employer === 'true') {
+    const name = EmployerName.safeParse(employer);
+    if (!name.success) throw employerFault(name.error.issues[0]?.message);
+    return findOrAddByName(db, name.data);
+  }
+  const id = EmployerId.safeParse(employer);
+  const current = id.success ? (await currentIds(db, [id.data])).get(id.data) : undefined;
+  if (current === undefined) throw employerFault();
+  return current;
 }
+
+const employerFault = (message: string = REVIEW_CHECKS.employer) =>
+  new AppError('validation_error', { fields: { employer: [message] } });

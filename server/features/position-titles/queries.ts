@@ -1,25 +1,43 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { offsetOf } from '#server/paging.ts';
 
-/** Suggestions that hold every word of the search, those that begin with it first. */
+/** What doctors type for a part of a title that is spelled out. */
+const SHORT_FORMS = new Map([
+  ['ed', 'emergency'],
+  ['em', 'emergency'],
+  ['ent', 'otolaryng'],
+  ['er', 'emergency'],
+  ['fm', 'family'],
+  ['gi', 'gastroenter'],
+  ['id', 'infectious'],
+  ['im', 'intern'],
+  ['pcp', 'primary care'],
+  ['peds', 'pediatric'],
+  ['pmr', 'physiatr'],
+]);
+
+/**
+ * Suggestions that hold every word of the search, those that begin with it first; then those that
+ * are much like it (position_titles_trigrams).
+ */
 export async function listPositionTitles(
   db: Db,
   query: { search?: string | undefined; page: number; page_size: number },
 ) {
   const search = query.search ?? '';
-  const pattern = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
-  const words = search.split(/\s+/).filter(Boolean);
-  const matching = words.reduce(
-    (titles, word) =>
-      titles.where(sql`public.fold(title)`, 'like', sql`public.fold(${pattern(word)})`),
-    db.selectFrom('position_titles'),
-  );
+  const words = holdsWords(search);
+  const matching = db
+    .selectFrom('position_titles')
+    .$if(search !== '', (titles) =>
+      titles.where(sql<SqlBool>`(${words} or public.fold(${search}) <% public.fold(title))`),
+    );
   const [titles, { count }] = await Promise.all([
     matching
       .select(['id', 'title'])
       .orderBy(sql`starts_with(public.fold(title), public.fold(${search})) desc`)
-      .orderBy(sql`public.fold(title)`)
+      .orderBy(sql`${words} desc`)
+      .orderBy(sql`public.fold(title) collate "C"`)
       .limit(query.page_size)
       .offset(offsetOf(query))
       .execute(),
@@ -27,3 +45,19 @@ export async function listPositionTitles(
   ]);
   return { titles, count };
 }
+
+/** 'obgyn' is the key of 'OB/GYN', whatever stands between. */
+function holdsWords(search: string): RawBuilder<unknown> {
+  const words = search.split(/\s+/).filter(Boolean);
+  const held = words.map((word) => {
+    const spelledOut = SHORT_FORMS.get(word.toLowerCase());
+    const holds = sql`public.fold(title) like public.fold(${holding(word)})
+      or title_key like '%' || nullif(public.name_key(${word}), '') || '%'`;
+    return spelledOut
+      ? sql`(${holds} or public.fold(title) like ${holding(spelledOut)})`
+      : sql`(${holds})`;
+  });
+  return words.length > 0 ? sql`(${sql.join(held, sql` and `)})` : sql`true`;
+}
+
+const holding = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,118 +1,53 @@
-import {
-  type Insertable,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-  type Updateable,
-} from 'kysely';
-import type { ReviewFilterOptions, ReviewOrdering, ReviewQuery } from '#contract/reviews.ts';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db } from '#server/db/open.ts';
-import { prefixQuery } from '#server/db/search.ts';
 import type { DB } from '#server/db/types.ts';
-import { offsetOf } from '#server/paging.ts';
-import { REVIEW_COLUMNS, reviewsWithEmployer } from './review-row.ts';
+import { REVIEW_COLUMNS } from './review-row.ts';
 
-export type ReviewFilter = Pick<ReviewQuery, 'page' | 'page_size' | 'ordering'> &
-  Partial<ReviewQuery> & { employer_id?: number };
+/** An author, by every key that may name them while keys are rotated. */
+export type AuthorKeys = readonly Buffer[];
 
-type Reviews<O> = SelectQueryBuilder<DB, 'reviews' | 'employers', O>;
-
-/** One page of the published reviews. */
-export function selectReviews(db: Db, filter: ReviewFilter) {
-  return orderReviews(
-    filterReviews(reviewsWithEmployer(db), filter).select(REVIEW_COLUMNS),
-    filter.ordering,
-  )
-    .limit(filter.page_size)
-    .offset(offsetOf(filter))
+/** Reviews, removed ones too. */
+export function selectByIds(db: Db, ids: readonly string[]) {
+  return db
+    .selectFrom('reviews')
+    .select([...REVIEW_COLUMNS, 'removed_reason'])
+    .where('id', 'in', ids)
     .execute();
 }
 
-/** How many published reviews pass the filter. */
-export async function countReviews(db: Db, filter: ReviewFilter): Promise<number> {
-  const { count } = await filterReviews(reviewsWithEmployer(db), filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-function filterReviews<O>(reviews: Reviews<O>, filter: ReviewFilter): Reviews<O> {
-  const cities = (filter.city ?? '')
-    .split(',')
-    .map((city) => city.trim())
-    .filter(Boolean);
-  return reviews
-    .where('reviews.removed_reason', 'is', null)
-    .$if(filter.employer_id !== undefined, (q) =>
-      q.where('reviews.employer_id', '=', filter.employer_id ?? 0),
-    )
-    .$if(!!filter.search, (q) => q.where(matches(filter.search ?? '')))
-    .$if(!!filter.position_title, (q) =>
-      q.where('reviews.position_key', '=', sql<string>`public.name_key(${filter.position_title})`),
-    )
-    .$if(!!filter.state, (q) =>
-      q.where('reviews.employer_state', '=', (filter.state ?? '').toUpperCase()),
-    )
-    .$if(cities.length > 0, (q) =>
-      q.where(sql<SqlBool>`reviews.employer_city = any(${cities}::text[])`),
-    )
-    .$if(filter.min_rating !== undefined, (q) =>
-      q.where('reviews.overall_rating', '>=', filter.min_rating ?? 0),
-    )
-    .$if(!!filter.would_recommend, (q) =>
-      q.where('reviews.would_recommend', '=', filter.would_recommend === 'true'),
-    )
-    .$if(!!filter.is_current_employee, (q) =>
-      q.where('reviews.is_current_employee', '=', filter.is_current_employee === 'true'),
-    );
-}
-
-/** Word prefixes in the review, or in its employer's name and place. */
-function matches(search: string) {
-  const query = prefixQuery(search);
-  return sql<SqlBool>`(reviews.search @@ ${query} or employers.search @@ ${query})`;
-}
-
-function orderReviews<O>(reviews: Reviews<O>, ordering: ReviewOrdering | undefined) {
-  const newest = (q: Reviews<O>) => q.orderBy('reviews.created_at', 'desc').orderBy('reviews.id');
-  switch (ordering) {
-    case 'created_at':
-      return reviews.orderBy('reviews.created_at').orderBy('reviews.id', 'desc');
-    case '-overall_rating':
-      return newest(reviews.orderBy('reviews.overall_rating', 'desc'));
-    case 'overall_rating':
-      return newest(reviews.orderBy('reviews.overall_rating'));
-    default:
-      return newest(reviews);
-  }
-}
-
-/** All of an author's reviews, newest first. */
-export function selectByAuthor(db: Db, authorKey: Buffer) {
-  return reviewsWithEmployer(db)
-    .select(REVIEW_COLUMNS)
-    .where('reviews.author_key', '=', authorKey)
-    .orderBy('reviews.created_at', 'desc')
-    .orderBy('reviews.id')
+/** All of an author's reviews, removed ones too, newest first. */
+export function selectByAuthor(db: Db, author: AuthorKeys) {
+  return db
+    .selectFrom('reviews')
+    .select([...REVIEW_COLUMNS, 'removed_reason'])
+    .where('author_key', 'in', author)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
     .execute();
 }
 
 export function selectReview(db: Db, id: string) {
-  return reviewsWithEmployer(db)
+  return db
+    .selectFrom('reviews')
     .select(REVIEW_COLUMNS)
-    .where('reviews.id', '=', id)
-    .where('reviews.removed_reason', 'is', null)
+    .where('id', '=', id)
+    .where('removed_reason', 'is', null)
     .executeTakeFirst();
 }
 
 /** The new review's id, or null when the author has one for this employer and position. */
 export async function insertReview(
   db: Db,
-  review: Insertable<DB['reviews']>,
+  author: AuthorKeys,
+  review: Omit<Insertable<DB['reviews']>, 'author_key'> & { position_title: string },
 ): Promise<string | null> {
+  const [author_key] = author;
+  if (!author_key || (await findSame(db, author, review.employer_id, review.position_title))) {
+    return null;
+  }
   const inserted = await db
     .insertInto('reviews')
-    .values(review)
+    .values({ ...review, author_key })
     .onConflict((conflict) => conflict.constraint('reviews_once').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -122,73 +57,67 @@ export async function insertReview(
 /** The author's review of this employer in this position. */
 export function findSame(
   db: Db,
-  authorKey: Buffer,
+  author: AuthorKeys,
   employerId: number,
   positionTitle: string,
-): Promise<{ id: string } | undefined> {
+): Promise<Selectable<DB['reviews']> | undefined> {
   return db
     .selectFrom('reviews')
-    .select('id')
-    .where('author_key', '=', authorKey)
+    .selectAll()
+    .where('author_key', 'in', author)
     .where('employer_id', '=', employerId)
     .where('position_key', '=', sql<string>`public.name_key(${positionTitle})`)
     .executeTakeFirst();
 }
 
-/** False when there is no such review of this author. */
+/** The author's own review, locked until the transaction ends. */
+export function lockOwn(trx: Db, id: string, author: AuthorKeys) {
+  return trx
+    .selectFrom('reviews')
+    .select(['employer_id', 'start_year', 'end_year', 'removed_reason'])
+    .where('id', '=', id)
+    .where('author_key', 'in', author)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** False when there is no such review. */
 export async function updateReview(
   db: Db,
   id: string,
-  authorKey: Buffer,
   change: Updateable<DB['reviews']>,
 ): Promise<boolean> {
   const updated = await db
     .updateTable('reviews')
     .set(change)
     .where('id', '=', id)
-    .where('author_key', '=', authorKey)
     .returning('id')
     .executeTakeFirst();
   return updated !== undefined;
 }
 
 /** False when there is no such review of this author. */
-export async function deleteReview(db: Db, id: string, authorKey: Buffer): Promise<boolean> {
+export async function deleteReview(db: Db, id: string, author: AuthorKeys): Promise<boolean> {
   const deleted = await db
     .deleteFrom('reviews')
     .where('id', '=', id)
-    .where('author_key', '=', authorKey)
+    .where('author_key', 'in', author)
     .returning('id')
     .executeTakeFirst();
   return deleted !== undefined;
 }
 
-/** What the list's filters can be set to, from the reviews that are there. */
-export async function selectFilterValues(
-  db: Db,
-): Promise<Pick<ReviewFilterOptions, 'position_titles' | 'states' | 'cities' | 'total_reviews'>> {
-  const published = db.selectFrom('reviews').where('removed_reason', 'is', null);
-  const reviewed = db
-    .selectFrom('employers')
-    .innerJoin('employer_ratings', 'employer_ratings.employer_id', 'employers.id')
-    .where('total_reviews', '>', 0);
-  const [titles, states, cities, total] = await Promise.all([
-    published
-      .select((eb) => eb.fn.min('position_title').as('title'))
-      .groupBy('position_key')
-      .orderBy('title')
-      .execute(),
-    reviewed.select('state').distinct().where('state', 'is not', null).orderBy('state').execute(),
-    reviewed.select('city').distinct().where('city', 'is not', null).orderBy('city').execute(),
-    db
-      .selectFrom('employer_ratings')
-      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('total_reviews'), eb.lit(0)).as('count'))
-      .executeTakeFirstOrThrow(),
-  ]);
-  return {
-    position_titles: titles.map(({ title }) => title),
-    states: states.flatMap(({ state }) => state ?? []),
-    cities: cities.flatMap(({ city }) => city ?? []),
-    total_reviews: Number(total.count),
-  };
+export async function deleteByAuthor(db: Db, author: AuthorKeys) {
+  await db.deleteFrom('reviews').where('author_key', 'in', author).execute();
+}
+
+/** Puts random bytes, of each review its own, where the author's key was. */
+export async function disownByAuthor(db: Db, author: AuthorKeys) {
+  await db
+    .updateTable('reviews')
+    .set({
+      author_key: sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))`,
+    })
+    .where('author_key', 'in', author)
+    .execute();
 }

@@ -1,16 +1,12 @@
-import type { Review } from '#contract/reviews.ts';
-import type { Db } from '#server/db/open.ts';
+import type { OwnReview, Review } from '#contract/reviews.ts';
 
-/** Reviews with the employer they are about; never with their author. */
-export const reviewsWithEmployer = (db: Db) =>
-  db.selectFrom('reviews').innerJoin('employers', 'employers.id', 'reviews.employer_id');
-
+/** What is read of a review; never its author. The employer's columns are kept by triggers. */
 export const REVIEW_COLUMNS = [
   'reviews.id',
   'reviews.employer_id',
-  'employers.name as employer_name',
-  'employers.city as employer_city',
-  'employers.state as employer_state',
+  'reviews.employer_name',
+  'reviews.employer_city',
+  'reviews.employer_state',
   'reviews.created_at',
   'reviews.overall_rating',
   'reviews.work_life_balance_rating',
@@ -28,9 +24,10 @@ export const REVIEW_COLUMNS = [
   'reviews.end_year',
   'reviews.would_recommend',
   'reviews.is_current_employee',
+  'reviews.helpful_count',
 ] as const;
 
-type ReviewRow = Omit<Review, 'employer' | 'created_at' | 'employment_duration'> & {
+export type ReviewRow = Omit<Review, 'employer' | 'created_at' | 'employment_duration'> & {
   employer_id: number;
   employer_name: string;
   employer_city: string | null;
@@ -52,6 +49,14 @@ export function toReview(row: ReviewRow, now: Date): Review {
     created_at: created_at.toISOString(),
     employment_duration: durationOf(row.start_year, row.end_year ?? now.getUTCFullYear()),
   };
+}
+
+/** As `toReview`, with what only its author and moderators are told. */
+export function toOwnReview(
+  { removed_reason, ...row }: ReviewRow & { removed_reason: string | null },
+  now: Date,
+): OwnReview {
+  return { ...toReview(row, now), removed_reason };
 }
 
 function durationOf(startYear: number, endYear: number): string {

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Employer } from '#contract/employers.ts';
-import type { Review } from '#contract/reviews.ts';
 import { buildTestApp } from '#server/testing/app.ts';
-import {
-  newEmail,
-  newEmployer,
-  newNpi,
-  reviewOf,
-  signedInDoctor,
-  signUp,
-} from '#server/testing/factories.ts';
+import { newEmail, newEmployer, newNpi, reviewOf, signUp } from '#server/testing/factories.ts';
 
 test('the main job: sign up, be verified, review, and be read by a visitor', async () => {
   await using server = await buildTestApp({

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import {
   OwnReviews,
   Review,
@@ -7,22 +8,15 @@ import {
   ReviewFilterOptions,
   ReviewPage,
   ReviewQuery,
-  ReviewRequest,
+  reviewRequest,
 } from '#contract/reviews.ts';
 import type { Deps } from '#server/deps.ts';
 import { toPage } from '#server/paging.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
-import {
-  createReview,
-  editReview,
-  listReviews,
-  ownReviews,
-  readReview,
-  removeReview,
-  reviewFilterOptions,
-} from './service.ts';
+import { listReviews, ownReviews, readReview, reviewFilterOptions } from './service.ts';
+import { createReview, editReview, removeReview } from './writing.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
 
@@ -47,13 +41,13 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
         config: { access: 'public' },
         schema: { response: { 200: ReviewFilterOptions } },
       },
-      async () => reviewFilterOptions(deps.db),
+      async () => reviewFilterOptions(deps),
     );
 
     app.get(
       '/reviews/my_reviews/',
       {
-        config: { access: 'verified' },
+        config: { access: 'verified', denial: REVIEW_MESSAGES.ownForbidden },
         schema: { response: { 200: OwnReviews, ...refusals(401, 403) } },
       },
       async (request) => ownReviews(deps, callerOf(request).userId),
@@ -71,15 +65,15 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     app.post(
       '/reviews/',
       {
-        config: { access: 'poster' },
+        config: { access: 'poster', changes: ['reviews', 'employers', 'position_titles'] },
         schema: {
-          body: ReviewRequest,
+          body: reviewRequest(deps.clock),
           response: { 201: Review, ...refusals(400, 401, 403, 429) },
         },
       },
       async (request, reply) => {
         const { userId } = callerOf(request);
-        await limits.take('reviewWrite', userId);
+        await limits.take('reviewWrite', deps.keys.writer(userId));
         const review = await createReview(deps, userId, request.body);
         return reply.code(201).send(review);
       },
@@ -88,16 +82,16 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     app.patch(
       '/reviews/:id/',
       {
-        config: { access: 'verified' },
+        config: { access: 'verified', changes: ['reviews', 'position_titles'] },
         schema: {
           params: byId,
           body: ReviewEditRequest,
-          response: { 200: Review, ...refusals(400, 401, 403, 404, 429) },
+          response: { 200: Review, ...refusals(400, 401, 403, 404, 409, 429) },
         },
       },
       async (request) => {
         const { userId } = callerOf(request);
-        await limits.take('reviewWrite', userId);
+        await limits.take('reviewWrite', deps.keys.writer(userId));
         return editReview(deps, userId, request.params.id, request.body);
       },
     );
@@ -105,7 +99,8 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     app.delete(
       '/reviews/:id/',
       {
-        config: { access: 'verified' },
+        // One's own words can be taken back whatever has become of the verification.
+        config: { access: 'signed-in', changes: ['reviews', 'votes'] },
         schema: {
           params: byId,
           response: { 204: z.null(), ...refusals(400, 401, 403, 404, 429) },

@@ -1,126 +1,128 @@
-import type {
-  Review,
-  ReviewEditRequest,
-  ReviewFilterOptions,
-  ReviewRequest,
-} from '#contract/reviews.ts';
-import { toMinute } from '#server/anonymity/coarse-time.ts';
+import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
+import type { OwnReview, Review, ReviewFilterOptions } from '#contract/reviews.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { employerOfReview } from '#server/features/employers/service.ts';
-import { suggestTitle } from '#server/features/position-titles/service.ts';
+import type { Criteria, ReviewFilter } from './filter.ts';
+import * as lists from './list-queries.ts';
 import * as queries from './queries.ts';
-import { toReview } from './review-row.ts';
+import { toOwnReview, toReview } from './review-row.ts';
 
-type ReviewDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
+type ListDeps = Pick<Deps, 'db' | 'cache' | 'clock'>;
 
 /** One page of the published reviews, and how many there are in all. */
 export async function listReviews(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  filter: queries.ReviewFilter,
-) {
-  const [rows, count] = await Promise.all([
-    queries.selectReviews(db, filter),
-    queries.countReviews(db, filter),
-  ]);
-  const now = clock();
+  deps: ListDeps,
+  { search, ...filter }: ReviewFilter,
+): Promise<{ reviews: Review[]; count: number }> {
+  const { rows, count } = await (search
+    ? searchReviews(deps, filter, search)
+    : browseReviews(deps, filter));
+  const now = deps.clock();
   return { reviews: rows.map((row) => toReview(row, now)), count };
 }
 
-/** The caller's own reviews: found through the key that only their session can name. */
-export async function ownReviews({ db, keys, clock }: ReviewDeps, userId: string) {
-  const rows = await queries.selectByAuthor(db, keys.authorKey(userId));
-  const now = clock();
-  return rows.map((row) => toReview(row, now));
+async function browseReviews(deps: ListDeps, criteria: Criteria) {
+  const [rows, count] = await Promise.all([
+    lists.selectPage(deps.db, criteria),
+    countReviews(deps, criteria),
+  ]);
+  return { rows, count };
 }
 
-export async function readReview({ db, clock }: Pick<Deps, 'db' | 'clock'>, id: string) {
+async function searchReviews(deps: ListDeps, filter: Criteria, search: string) {
+  const { db, cache } = deps;
+  const tsquery = await cache.remember(['reviews'], `reviews/understood/${search}`, () =>
+    lists.understandSearch(db, search),
+  );
+  if (tsquery === null) return { rows: [], count: 0 };
+  const criteria = { ...filter, tsquery };
+  const [count, total] = await Promise.all([
+    countReviews(deps, criteria),
+    countReviews(deps, { page: 1, page_size: 1 }),
+  ]);
+  const rows = await lists.selectMatches(db, criteria, tsquery, { found: count, total });
+  return { rows, count };
+}
+
+/** Counted once for each filter, until a review changes. */
+function countReviews({ db, cache }: ListDeps, criteria: Criteria): Promise<number> {
+  const { page: _, page_size: __, ordering: ___, ...what } = criteria;
+  return cache.remember(['reviews'], `reviews/count/${JSON.stringify(what)}`, () =>
+    lists.countReviews(db, criteria),
+  );
+}
+
+/** What the filters of the list can be set to, as of now. */
+export async function reviewFilterOptions({
+  db,
+  cache,
+}: Pick<Deps, 'db' | 'cache'>): Promise<ReviewFilterOptions> {
+  const values = await cache.remember(['reviews'], 'reviews/filter-values', () =>
+    lists.selectFilterValues(db),
+  );
+  return {
+    ...values,
+    rating_options: [...REVIEW_FILTER_CHOICES.min_rating],
+    recommendation_options: [...REVIEW_FILTER_CHOICES.would_recommend],
+    employment_status_options: [...REVIEW_FILTER_CHOICES.is_current_employee],
+  };
+}
+
+/** The caller's own reviews: found through the key that only their session can name. */
+export async function ownReviews(
+  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  userId: string,
+): Promise<OwnReview[]> {
+  const rows = await queries.selectByAuthor(db, keys.authorKeys(userId));
+  const now = clock();
+  return rows.map((row) => toOwnReview(row, now));
+}
+
+/** A published review. Throws `not_found`. */
+export async function readReview(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  id: string,
+): Promise<Review> {
   const row = await queries.selectReview(db, id);
   if (!row) throw new AppError('not_found');
   return toReview(row, clock());
 }
 
+/** Reviews as moderators read them, removed ones too, in the order of `ids`. */
+export async function reviewsById(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  ids: readonly string[],
+): Promise<OwnReview[]> {
+  const rows = await queries.selectByIds(db, ids);
+  const now = clock();
+  const byId = new Map(rows.map((row) => [row.id, toOwnReview(row, now)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /**
- * Publishes a review, and with it the employer if its name is new. The employer's averages
- * follow in the same transaction. Throws `duplicate_review` with the id of the first one.
+ * Takes a review off the public pages for a reason, or puts it back with null; averages and counts
+ * follow in the same transaction. False when there is none.
  */
-export async function createReview(
-  { db, keys, clock }: ReviewDeps,
+export function setRemoved(trx: Db, id: string, reason: string | null): Promise<boolean> {
+  return queries.updateReview(trx, id, { removed_reason: reason });
+}
+
+/** Deletes all that an account has written, as it goes. */
+export function removeOwnReviews(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userId: string,
-  { employer, is_custom_employer, ...request }: ReviewRequest,
-): Promise<Review> {
-  const authorKey = keys.authorKey(userId);
-  const id = await db.transaction().execute(async (trx) => {
-    const employerId = await employerOfReview(trx, { employer, is_custom_employer });
-    const inserted = await queries.insertReview(trx, {
-      ...toColumns(request),
-      author_key: authorKey,
-      employer_id: employerId,
-      created_at: toMinute(clock()),
-    });
-    if (!inserted) {
-      const first = await queries.findSame(trx, authorKey, employerId, request.position_title);
-      throw new AppError('duplicate_review', { extra: { review_id: first?.id } });
-    }
-    await suggestTitle(trx, request.position_title);
-    return inserted;
-  });
-  return readReview({ db, clock }, id);
+): Promise<void> {
+  return queries.deleteByAuthor(db, keys.authorKeys(userId));
 }
 
-/** Changes one's own review; the employer stays. Throws `not_found` for anyone else's. */
-export async function editReview(
-  { db, keys, clock }: ReviewDeps,
+/**
+ * Leaves all that an account has written to nobody, as it goes. Each review gets random bytes of
+ * its own for an author: none can be claimed again, nor told to be of the same hand.
+ */
+export function disownReviews(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userId: string,
-  id: string,
-  { employer: _, is_custom_employer: __, ...request }: ReviewEditRequest,
-): Promise<Review> {
-  await db.transaction().execute(async (trx) => {
-    const updated = await queries
-      .updateReview(trx, id, keys.authorKey(userId), toColumns(request))
-      .catch((error) => {
-        if (isDuplicate(error)) throw new AppError('duplicate_review');
-        throw error;
-      });
-    if (!updated) throw new AppError('not_found');
-    await suggestTitle(trx, request.position_title);
-  });
-  return readReview({ db, clock }, id);
+): Promise<void> {
+  return queries.disownByAuthor(db, keys.authorKeys(userId));
 }
-
-/** Deletes one's own review. Throws `not_found` for anyone else's. */
-export async function removeReview({ db, keys }: ReviewDeps, userId: string, id: string) {
-  if (!(await queries.deleteReview(db, id, keys.authorKey(userId)))) {
-    throw new AppError('not_found');
-  }
-}
-
-export async function reviewFilterOptions(db: Db): Promise<ReviewFilterOptions> {
-  return {
-    ...(await queries.selectFilterValues(db)),
-    rating_options: [4, 3, 2, 1].map((stars) => ({
-      value: String(stars),
-      label: stars === 1 ? '1+ stars' : `${stars}+ stars`,
-    })),
-    recommendation_options: [
-      { value: 'true', label: 'Recommended' },
-      { value: 'false', label: 'Not recommended' },
-    ],
-    employment_status_options: [
-      { value: 'true', label: 'Current employees' },
-      { value: 'false', label: 'Former employees' },
-    ],
-  };
-}
-
-function toColumns(request: Omit<ReviewRequest, 'employer' | 'is_custom_employer'>) {
-  return {
-    ...request,
-    immigration_support_rating: request.immigration_support_rating ?? null,
-    end_year: request.is_current_employee ? null : (request.end_year ?? null),
-  };
-}
-
-const isDuplicate = (error: unknown) =>
-  (error as { constraint?: string }).constraint === 'reviews_once';

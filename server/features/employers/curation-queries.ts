@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Employer, EmployerCurationRequest } from '#contract/employers.ts';
+import type { Db } from '#server/db/open.ts';
+import { offsetOf } from '#server/paging.ts';
+import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
+
+/**
+ * Employers, locked in the order of their ids until the transaction ends. Reviews on their way to
+ * them (reviews_follow_merge) have come in by then, or wait.
+ */
+export function lockEmployers(trx: Db, ids: readonly number[]) {
+  return trx
+    .selectFrom('employers')
+    .select(['id', 'merged_into'])
+    .where('id', '=', sql<number>`any(${ids}::integer[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Before any rating changes: whoever edits a review holds it first, and then its ratings. */
+export async function lockReviewsOf(trx: Db, employerIds: readonly number[]): Promise<void> {
+  await trx
+    .selectFrom('reviews')
+    .select('id')
+    .where('employer_id', '=', sql<number>`any(${employerIds}::integer[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/**
+ * Where an author has reviewed both employers in one position, deletes one of the two: what a
+ * moderator has removed rather than what is public, and the older rather than the newer.
+ */
+export async function deleteSuperseded(trx: Db, from: number, into: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from reviews using (
+      select id, row_number() over (
+        partition by author_key, position_key
+        order by removed_reason is not null, created_at desc, employer_id = ${into} desc
+      ) as place
+      from reviews where employer_id in (${from}, ${into})
+    ) as ranked
+    where reviews.id = ranked.id and place > 1
+  `.execute(trx);
+  return Number(numAffectedRows);
+}
+
+export async function moveReviews(trx: Db, from: number, into: number): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('reviews')
+    .set({ employer_id: into })
+    .where('employer_id', '=', from)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Links to the employer, and to all that were merged into it before, lead on in one step. */
+export async function setMerged(trx: Db, from: number, into: number): Promise<void> {
+  await trx
+    .updateTable('employers')
+    .set({ merged_into: into })
+    .where((eb) => eb.or([eb('id', '=', from), eb('merged_into', '=', from)]))
+    .execute();
+}
+
+/** False when there is no such employer, or it has been merged. */
+export async function updateCurated(
+  trx: Db,
+  id: number,
+  change: EmployerCurationRequest,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('employers')
+    .set({
+      ...change,
+      curated_fields: sql`array(
+        select distinct field from unnest(curated_fields || ${Object.keys(change)}::text[]) field
+        order by field
+      )`,
+    })
+    .where('id', '=', id)
+    .where('merged_into', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** What doctors have added, newest first (employers_submitted). */
+export async function selectSubmitted(
+  db: Db,
+  page: { page: number; page_size: number },
+): Promise<{ employers: Employer[]; count: number }> {
+  const submitted = employersWithRatings(db)
+    .where('source', '=', 'user')
+    .where('merged_into', 'is', null);
+  const [rows, { count }] = await Promise.all([
+    submitted
+      .select(EMPLOYER_COLUMNS)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(page.page_size)
+      .offset(offsetOf(page))
+      .execute(),
+    submitted.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ]);
+  return { employers: rows.map(toEmployer), count };
+}

@@ -1,0 +1,112 @@
+import type { Employer, EmployerCurationRequest, EmployerMerge } from '#contract/employers.ts';
+import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import * as queries from './curation-queries.ts';
+import { selectMatches } from './directory-queries.ts';
+import { selectByIds } from './queries.ts';
+import { readEmployer } from './service.ts';
+import { understand } from './understand.ts';
+
+type CurationDeps = Pick<Deps, 'db' | 'clock'>;
+
+/** Of each submitted employer, so many that it may double are shown. */
+const CANDIDATES = 3;
+
+/**
+ * Makes two employers one. All reviews go `into` the other, whose figures follow in the same
+ * transaction; where an author has reviewed both in one position, the newer of the two is kept
+ * (an author has one review for an employer and position). Old links lead to what is left, and the
+ * name, typed again, means it. Throws `not_found`, and `validation_error` for `into`.
+ */
+export async function mergeEmployers(
+  { db, clock }: CurationDeps,
+  actor: string,
+  from: number,
+  into: number,
+): Promise<EmployerMerge> {
+  if (from === into) throw fault('into', 'An employer cannot be merged into itself');
+  const moved = await db.transaction().execute(async (trx) => {
+    await lockForMerge(trx, from, into);
+    await queries.lockReviewsOf(trx, [from, into]);
+    const superseded_reviews = await queries.deleteSuperseded(trx, from, into);
+    const moved_reviews = await queries.moveReviews(trx, from, into);
+    await queries.setMerged(trx, from, into);
+    await recordAct(trx, clock, {
+      actor,
+      action: 'employers.merge',
+      subject: String(from),
+      details: { into, moved_reviews, superseded_reviews },
+    });
+    return { moved_reviews, superseded_reviews };
+  });
+  return { employer: await readEmployer(db, into), ...moved };
+}
+
+async function lockForMerge(trx: Db, from: number, into: number) {
+  const locked = await queries.lockEmployers(trx, [from, into]);
+  const [leaving, staying] = [from, into].map((id) => locked.find((row) => row.id === id));
+  if (!leaving) throw new AppError('not_found');
+  if (!staying) throw fault('into', 'There is no such employer');
+  for (const [name, row] of Object.entries({ id: leaving, into: staying })) {
+    if (row.merged_into !== null) {
+      throw fault(name, `Employer ${row.id} has been merged into ${row.merged_into}`);
+    }
+  }
+}
+
+/**
+ * Renames an employer, or changes its type or status. What is set here an import leaves alone.
+ * Throws `not_found`, and `validation_error` for a name that another submitted employer has.
+ */
+export async function curateEmployer(
+  { db, clock }: CurationDeps,
+  actor: string,
+  id: number,
+  change: EmployerCurationRequest,
+): Promise<Employer> {
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      if (!(await queries.updateCurated(trx, id, change))) throw new AppError('not_found');
+      const details = Object.fromEntries(
+        Object.entries(change).flatMap(([field, value]) => (value ? [[field, value]] : [])),
+      );
+      await recordAct(trx, clock, {
+        actor,
+        action: 'employers.curate',
+        subject: String(id),
+        details,
+      });
+    })
+    .catch((error: { constraint?: string }) => {
+      if (error.constraint !== 'employers_custom_name') throw error;
+      throw fault('name', 'Another employer has this name. Please merge the two instead.');
+    });
+  return readEmployer(db, id);
+}
+
+/** One page of what doctors have added, each with the employers that it is most like. */
+export async function listSubmitted(
+  db: Db,
+  page: { page: number; page_size: number },
+): Promise<{ results: { employer: Employer; candidates: Employer[] }[]; count: number }> {
+  const { employers, count } = await queries.selectSubmitted(db, page);
+  const results = [];
+  for (const employer of employers) {
+    results.push({ employer, candidates: await likeEmployers(db, employer) });
+  }
+  return { results, count };
+}
+
+async function likeEmployers(db: Db, { id, name }: Employer): Promise<Employer[]> {
+  const query = await understand(db, name);
+  if (!query) return [];
+  const found = await selectMatches(db, { page: 1, page_size: CANDIDATES + 1 }, query);
+  const others = found.ids.filter((other) => other !== id).slice(0, CANDIDATES);
+  return selectByIds(db, others);
+}
+
+const fault = (field: string, message: string) =>
+  new AppError('validation_error', { fields: { [field]: [message] } });

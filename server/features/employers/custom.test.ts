@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Employer, EmployerFilterOptions } from '#contract/employers.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { newEmployer, signedInDoctor } from '#server/testing/factories.ts';
+
+async function adder({ app, ...server }: TestApp) {
+  const { headers } = await signedInDoctor({ app, ...server });
+  return (name: unknown) =>
+    app.inject({ method: 'POST', url: '/api/employers/custom/', headers, payload: { name } });
+}
+
+test('a name that is there is found, whatever its case, spacing, accents and punctuation', async () => {
+  await using server = await buildTestApp();
+  const add = await adder(server);
+  const id = await newEmployer(server, { name: "ST. MARY'S HOSPITAL" });
+  for (const name of ['st marys hospital', "  St.  Mary's-Hospital ", 'ST.MARY’S HOSPITÁL']) {
+    expect((await add(name)).json()).toMatchObject({ id, user_submitted: false });
+  }
+});
+
+test('a new name makes one employer, which the next answers count', async () => {
+  await using server = await buildTestApp();
+  const add = await adder(server);
+  await newEmployer(server);
+  const options = async () =>
+    (
+      await server.app.inject({ url: '/api/employers/filter_options/' })
+    ).json<EmployerFilterOptions>();
+  const list = async () => (await server.app.inject({ url: '/api/employers/' })).json().count;
+  expect([(await options()).total_employers, await list()]).toEqual([1, 1]);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => add(at % 2 === 0 ? 'Nimbus Clinic' : 'NIMBUS  CLINIC!')),
+  );
+  const employers = answers.map((answer) => answer.json<Employer>());
+  expect(new Set(employers.map(({ id }) => id)).size).toBe(1);
+  expect(employers[0]).toMatchObject({
+    employer_type: 'others',
+    user_submitted: true,
+    total_reviews: 0,
+  });
+  expect([(await options()).total_employers, await list()]).toEqual([2, 2]);
+});
+
+test('20 new names at once make 20 employers', async () => {
+  await using server = await buildTestApp();
+  const add = await adder(server);
+  // Words in common in another order each: whoever learns them first does not stop the others.
+  const names = Array.from({ length: 20 }, (_, at) =>
+    at % 2 === 0 ? `Quorl Zebrin Clinic ${at}` : `Clinic Zebrin Quorl ${at}`,
+  );
+  const answers = await Promise.all(names.map(add));
+  expect(new Set(answers.map((answer) => answer.json<Employer>().id)).size).toBe(20);
+});
+
+test.each(['', ' ', 'x', '!!!', '病院', 'x'.repeat(201), null])('%j is no name', async (name) => {
+  await using server = await buildTestApp();
+  const answer = await (await adder(server))(name);
+  expect(answer.statusCode).toBe(400);
+  expect(Object.keys(answer.json().errors)).toEqual(['name']);
+});
+
+test('whoever may not post may not add', async () => {
+  await using server = await buildTestApp();
+  const payload = { name: 'Nimbus Clinic' };
+  const { headers } = await signedInDoctor(server, { verified: true, can_post_reviews: false });
+  const add = (extra: object) =>
+    server.app.inject({ method: 'POST', url: '/api/employers/custom/', payload, ...extra });
+  expect((await add({})).statusCode).toBe(401);
+  expect((await add({ headers })).statusCode).toBe(403);
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EMPLOYER_ORDERING_KEYS } from '#contract/employer-choices.ts';
+import type { Employer, EmployerFilterOptions } from '#contract/employers.ts';
+import type { Page } from '#contract/paging.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { newEmployer } from '#server/testing/factories.ts';
+
+let server: TestApp;
+const ids: Record<string, number> = {};
+
+const EMPLOYERS = {
+  anchor: { name: 'Anchor Hospital', state: 'TX', bed_count: 100, trauma_level: 'Level I' },
+  birch: { name: "St. Birch's", state: 'TX', bed_count: 300, has_helipad: true, staff_count: 40 },
+  cove: { name: 'Cove', state: 'VT', bed_count: null, hospital_status: 'Closed' },
+  dune: { name: 'Dune Residency', state: 'VT', employer_type: 'residency', has_helipad: false },
+  elm: { name: 'Élan', state: 'TX', bed_count: 100, ownership_type: 'Non-Profit', staff_count: 9 },
+};
+
+beforeAll(async () => {
+  server = await buildTestApp();
+  for (const [key, fields] of Object.entries(EMPLOYERS)) {
+    ids[key] = await newEmployer(server, { hospital_status: 'Open', ...fields });
+  }
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const get = (query: string) => server.app.inject({ url: `/api/employers/${query}` });
+async function keysOf(query: string): Promise<string[]> {
+  const { results } = (await get(`?${query}`)).json<Page<Employer>>();
+  return results.map(({ id }) => Object.keys(ids).find((key) => ids[key] === id) ?? '?');
+}
+
+test.each([
+  ['state=tx', ['anchor', 'elm', 'birch']],
+  ['employer_type=residency', ['dune']],
+  ['ownership_type=Non-Profit', ['elm']],
+  ['trauma_level=Level%20I', ['anchor']],
+  ['hospital_status=Closed', ['cove']],
+  ['has_helipad=true', ['birch']],
+  ['has_helipad=false', ['dune']],
+  ['min_beds=101', ['birch']],
+  ['max_beds=100', ['anchor', 'elm']],
+  ['min_beds=100&max_beds=100&state=TX', ['anchor', 'elm']],
+  ['min_staff=10', ['birch']],
+  ['max_staff=9', ['elm']],
+  ['hospitals_only=true&state=VT', ['cove']],
+  ['hospitals_only=false&state=VT', ['cove', 'dune']],
+  ['state=ZZ', []],
+  ['state=TX&page_size=2&page=2', ['birch']],
+  ['page=9', []],
+])('GET /employers/?%s', async (query, keys) => {
+  expect(await keysOf(query)).toEqual(keys);
+});
+
+test.each([
+  ['name', ['anchor', 'cove', 'dune', 'elm', 'birch']],
+  ['-name', ['birch', 'elm', 'dune', 'cove', 'anchor']],
+  ['-bed_count', ['birch', 'anchor', 'elm', 'cove', 'dune']],
+  ['bed_count', ['anchor', 'elm', 'birch', 'cove', 'dune']],
+])('ordering=%s puts nulls last', async (ordering, keys) => {
+  expect(await keysOf(`ordering=${ordering}`)).toEqual(keys);
+});
+
+test('every ordering goes with every filter, a search too, and counts alike', async () => {
+  const filters = ['', '&state=TX', '&search=hospital', '&search=texas&min_beds=1&state=TX'];
+  for (const filter of filters) {
+    const counts = new Set<number>();
+    for (const ordering of EMPLOYER_ORDERING_KEYS) {
+      const { count, results } = (await get(`?ordering=${ordering}${filter}`)).json<
+        Page<Employer>
+      >();
+      counts.add(count);
+      expect(new Set(results.map(({ id }) => id)).size).toBe(count);
+    }
+    expect(counts.size).toBe(1);
+  }
+});
+
+test.each([
+  ['page=0', 'page'],
+  ['page=x', 'page'],
+  ['page_size=101', 'page_size'],
+  ['page_size=0', 'page_size'],
+  ['employer_type=ward', 'employer_type'],
+  ['trauma_level=I', 'trauma_level'],
+  ['has_helipad=yes', 'has_helipad'],
+  ['hospitals_only=1', 'hospitals_only'],
+  ['min_beds=-1', 'min_beds'],
+  ['max_beds=1.5', 'max_beds'],
+  ['min_staff=ten', 'min_staff'],
+  ['max_staff=1000001', 'max_staff'],
+  ['min_beds=5&max_beds=4', 'min_beds'],
+  ['min_staff=5&max_staff=4', 'min_staff'],
+  ['ordering=beds', 'ordering'],
+  [`search=${'x'.repeat(201)}`, 'search'],
+  ['sort=name', 'sort'],
+])('GET /employers/?%s is refused for %s', async (query, field) => {
+  const answer = await get(`?${query}`);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({
+    code: 'validation_error',
+    errors: { [field]: [expect.any(String)] },
+  });
+});
+
+test('filter options have a count beside each choice', async () => {
+  const options = (await get('filter_options/')).json<EmployerFilterOptions>();
+  expect(options).toEqual({
+    total_employers: 5,
+    states: ['TX', 'VT'],
+    employer_types: [
+      { value: 'hospital', label: 'Hospital' },
+      { value: 'residency', label: 'Residency' },
+    ],
+    ownership_types: ['Non-Profit', 'Not Specified'],
+    trauma_levels: ['Level I'],
+    hospital_statuses: ['Closed', 'Open'],
+    counts: {
+      states: { TX: 3, VT: 2 },
+      employer_types: { hospital: 4, residency: 1 },
+      ownership_types: { 'Non-Profit': 1, 'Not Specified': 4 },
+      trauma_levels: { 'Level I': 1 },
+      hospital_statuses: { Closed: 1, Open: 4 },
+      has_helipad: { true: 1, false: 1 },
+    },
+  });
+});
+
+test.each(['999999', '2147483648', 'x', '1.5', '0'])('there is no employer %s', async (id) => {
+  const answers = await Promise.all(
+    ['', 'reviews/', 'insights/'].map((sub) => get(`${id}/${sub}`)),
+  );
+  const status = id === '999999' ? 404 : 400;
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([status, status, status]);
+});

@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import {
+  FEEDBACK_MESSAGES,
+  HelpfulResponse,
+  ReportRequest,
+  ReviewVotes,
+  ReviewVotesQuery,
+} from '#contract/feedback.ts';
+import { Message } from '#contract/problem.ts';
+import type { Deps } from '#server/deps.ts';
+import { callerOf } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import { refusals } from '#server/plugins/route-schema.ts';
+import { reportReview, unvoteHelpful, voteHelpful, votesOf } from './service.ts';
+
+const byId = z.strictObject({ id: z.uuid() });
+
+/** What readers say of reviews: that one is helpful, or should not be there. */
+export function feedbackRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      '/reviews/votes/',
+      {
+        config: { access: 'signed-in' },
+        schema: {
+          querystring: ReviewVotesQuery,
+          response: { 200: ReviewVotes, ...refusals(400, 401) },
+        },
+      },
+      async (request) => votesOf(deps, callerOf(request).userId, request.query.ids),
+    );
+
+    app.route({
+      method: ['POST', 'DELETE'],
+      url: '/reviews/:id/helpful/',
+      config: { access: 'verified', changes: ['votes'] },
+      schema: {
+        params: byId,
+        response: { 200: HelpfulResponse, ...refusals(400, 401, 403, 404, 429) },
+      },
+      async handler(request) {
+        const { userId } = callerOf(request);
+        await limits.take('reviewVote', deps.keys.writer(userId));
+        const vote = request.method === 'POST' ? voteHelpful : unvoteHelpful;
+        return vote(deps, userId, request.params.id);
+      },
+    });
+
+    app.post(
+      '/reviews/:id/report/',
+      {
+        config: { access: 'signed-in' },
+        schema: {
+          params: byId,
+          body: ReportRequest,
+          response: { 200: Message, ...refusals(400, 401, 403, 404, 429) },
+        },
+      },
+      async (request) => {
+        const { userId } = callerOf(request);
+        await limits.take('reviewReport', deps.keys.writer(userId));
+        await reportReview(deps, userId, request.params.id, request.body);
+        return { message: FEEDBACK_MESSAGES.reported };
+      },
+    );
+  };
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Report, ReportsQuery } from '#contract/moderation.ts';
+import type { Db } from '#server/db/open.ts';
+import { offsetOf } from '#server/paging.ts';
+
+const reported = (db: Db) => db.selectFrom('review_reports').where('closed', '=', false);
+const removed = (db: Db) => db.selectFrom('reviews').where('removed_reason', 'is not', null);
+
+/** The ids of one page of what `GET /admin/reports/` shows, and how many there are. */
+export async function selectReported(db: Db, query: ReportsQuery) {
+  const [rows, { count }] = await Promise.all([
+    reported(db)
+      .select('review_id as id')
+      .groupBy('review_id')
+      .orderBy((eb) => eb.fn.countAll(), 'desc')
+      .orderBy((eb) => eb.fn.max('reported_on'), 'desc')
+      .orderBy('review_id')
+      .limit(query.page_size)
+      .offset(offsetOf(query))
+      .execute(),
+    reported(db)
+      .select((eb) => eb.fn.count<number>('review_id').distinct().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { ids: rows.map(({ id }) => id), count };
+}
+
+/** The same for reviews that were removed (reviews_removed). */
+export async function selectRemoved(db: Db, query: ReportsQuery) {
+  const [rows, { count }] = await Promise.all([
+    removed(db)
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(query.page_size)
+      .offset(offsetOf(query))
+      .execute(),
+    removed(db)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { ids: rows.map(({ id }) => id), count };
+}
+
+/** Unanswered reports of each review. Within a day they come in the order of random keys. */
+export async function selectReports(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, Report[]>> {
+  const { rows } = await sql<{ review_id: string; reports: Report[] }>`
+    select review_id, json_agg(
+      json_build_object('reason', reason, 'note', note, 'reported_on', reported_on)
+      order by reported_on, reporter_key) as reports
+    from review_reports
+    where review_id = any(${ids}) and not closed
+    group by review_id`.execute(db);
+  return new Map(rows.map(({ review_id, reports }) => [review_id, reports]));
+}
+
+/** Marks all reports of a review as answered. */
+export async function closeReports(db: Db, reviewId: string) {
+  await db
+    .updateTable('review_reports')
+    .set({ closed: true })
+    .where('review_id', '=', reviewId)
+    .where('closed', '=', false)
+    .execute();
+}

@@ -1,0 +1,83 @@
+import type { ModeratedReview, ReportsQuery } from '#contract/moderation.ts';
+import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { reviewsById, setRemoved } from '#server/features/reviews/service.ts';
+import * as queries from './queries.ts';
+
+type ModerationDeps = Pick<Deps, 'db' | 'clock'>;
+
+/** One page of what a moderator is to look at, and how much there is. */
+export async function listModerated(deps: ModerationDeps, query: ReportsQuery) {
+  const select = query.show === 'open' ? queries.selectReported : queries.selectRemoved;
+  const { ids, count } = await select(deps.db, query);
+  return { reviews: await moderatedReviews(deps, ids), count };
+}
+
+async function moderatedReviews(
+  deps: ModerationDeps,
+  ids: readonly string[],
+): Promise<ModeratedReview[]> {
+  if (ids.length === 0) return [];
+  const [reviews, reports] = await Promise.all([
+    reviewsById(deps, ids),
+    queries.selectReports(deps.db, ids),
+  ]);
+  return reviews.map((review) => ({ review, reports: reports.get(review.id) ?? [] }));
+}
+
+/**
+ * Takes a review off the public pages; its author alone still sees it, with the reason. Averages
+ * and counts follow in the same transaction. Throws `not_found`.
+ */
+export function removeReported(
+  deps: ModerationDeps,
+  moderator: string,
+  id: string,
+  reason: string,
+): Promise<ModeratedReview> {
+  return decide(deps, id, async (trx) => {
+    if (!(await setRemoved(trx, id, reason))) throw new AppError('not_found');
+    const details = { reason };
+    const act = { actor: moderator, action: 'review.remove', subject: id, details };
+    await recordAct(trx, deps.clock, act);
+  });
+}
+
+/** Publishes a removed review again. Throws `not_found`. */
+export function restoreReview(
+  deps: ModerationDeps,
+  moderator: string,
+  id: string,
+): Promise<ModeratedReview> {
+  return decide(deps, id, async (trx) => {
+    if (!(await setRemoved(trx, id, null))) throw new AppError('not_found');
+    await recordAct(trx, deps.clock, { actor: moderator, action: 'review.restore', subject: id });
+  });
+}
+
+/** Answers the reports of a review by leaving it as it is. Throws `not_found`. */
+export function keepReview(
+  deps: ModerationDeps,
+  moderator: string,
+  id: string,
+): Promise<ModeratedReview> {
+  return decide(deps, id, (trx) =>
+    recordAct(trx, deps.clock, { actor: moderator, action: 'review.keep', subject: id }),
+  );
+}
+
+function decide(
+  { db, clock }: ModerationDeps,
+  id: string,
+  decision: (trx: Db) => Promise<void>,
+): Promise<ModeratedReview> {
+  return db.transaction().execute(async (trx) => {
+    await decision(trx);
+    await queries.closeReports(trx, id);
+    const [moderated] = await moderatedReviews({ db: trx, clock }, [id]);
+    if (!moderated) throw new AppError('not_found');
+    return moderated;
+  });
+}

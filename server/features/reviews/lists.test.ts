@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '#contract/paging.ts';
+import type { Review, ReviewFilterOptions, ReviewQuery } from '#contract/reviews.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { newEmployer } from '#server/testing/factories.ts';
+
+let server: TestApp;
+let all: Review[];
+
+const TITLES = ['Hospitalist', 'Cardiologist', 'Chief Resident'];
+const PLACES = [
+  { name: 'Cedar Valley Hospital', city: 'Springfield', state: 'IL' },
+  { name: 'San José Médica', city: 'San José', state: 'CA' },
+  { name: 'Lakeside Clinic', city: 'SPRINGFIELD', state: 'MA' },
+  { name: 'Nowhere Medical Group', city: null, state: null },
+];
+
+/** Reviews of every mix: filters and orders are then held against plain array code. */
+beforeAll(async () => {
+  server = await buildTestApp();
+  const ids: number[] = [];
+  for (const place of PLACES) ids.push(await newEmployer(server, place));
+  const rows = Array.from({ length: 240 }, (_, at) => ({
+    author_key: Buffer.alloc(32, at % 251),
+    employer_id: ids[at % 4] ?? 0,
+    // Several share a minute: the order among them must be settled all the same.
+    created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
+    overall_rating: 1 + (at % 5),
+    work_life_balance_rating: 3,
+    mentorship_growth_rating: 3,
+    team_collaboration_rating: 3,
+    compensation_benefits_rating: 3,
+    review_text: at % 7 === 0 ? 'Endless paperwork on weekends.' : 'A calm place.',
+    pros: at % 11 === 0 ? 'Parking' : '',
+    position_title: TITLES[at % 3] ?? '',
+    start_year: 2020,
+    end_year: at % 2 === 0 ? null : 2023,
+    is_current_employee: at % 2 === 0,
+    would_recommend: at % 8 < 5,
+    removed_reason: at % 40 === 39 ? 'Removed.' : null,
+  }));
+  await server.deps.db.insertInto('reviews').values(rows).execute();
+  server.deps.cache.changed(['reviews']);
+  all = [];
+  for (let page = 1; page <= 3; page += 1) {
+    all.push(...(await list({ page, page_size: 100 })).results);
+  }
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+type Query = Partial<Record<keyof ReviewQuery, string | number>>;
+async function list(query: Query): Promise<Page<Review>> {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)]),
+  );
+  const response = await server.app.inject({ url: `/api/reviews/?${search}` });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
+}
+const idsOf = (reviews: Review[]) => reviews.map(({ id }) => id);
+
+test('lists what is published, newest first', () => {
+  expect(all).toHaveLength(234);
+  const inOrder = all.toSorted(
+    (a, b) => b.created_at.localeCompare(a.created_at) || a.id.localeCompare(b.id),
+  );
+  expect(idsOf(all)).toEqual(idsOf(inOrder));
+});
+
+const newest = (a: Review, b: Review) =>
+  b.created_at.localeCompare(a.created_at) || a.id.localeCompare(b.id);
+const ORDERS: Record<string, (a: Review, b: Review) => number> = {
+  '-created_at': newest,
+  created_at: (a, b) => -newest(a, b),
+  '-overall_rating': (a, b) => b.overall_rating - a.overall_rating || newest(a, b),
+  overall_rating: (a, b) => a.overall_rating - b.overall_rating || newest(a, b),
+  '-helpful': (a, b) => b.helpful_count - a.helpful_count || newest(a, b),
+};
+const folded = (text: string | null) =>
+  (text ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const FILTERS: Record<string, readonly [Query, (review: Review) => boolean]> = {
+  search: [{ search: 'paperw weekend' }, ({ review_text }) => /paperwork/.test(review_text)],
+  position_title: [
+    { position_title: 'chief RESIDENT' },
+    ({ position_title }) => position_title === 'Chief Resident',
+  ],
+  state: [{ state: 'il' }, ({ employer }) => employer.state === 'IL'],
+  city: [
+    { city: 'springfield, san jose' },
+    ({ employer }) => ['springfield', 'san jose'].includes(folded(employer.city)),
+  ],
+  min_rating: [{ min_rating: 4 }, ({ overall_rating }) => overall_rating >= 4],
+  would_recommend: [{ would_recommend: 'false' }, (review) => !review.would_recommend],
+  is_current_employee: [{ is_current_employee: 'true' }, (review) => review.is_current_employee],
+};
+
+test('every combination of filters in every order is as plain code has it', async () => {
+  const names = Object.keys(FILTERS);
+  const orderings = Object.keys(ORDERS);
+  for (let mask = 0; mask < 2 ** names.length; mask += 1) {
+    const chosen = names.filter((_, at) => mask & (1 << at)).map((name) => FILTERS[name]);
+    const ordering = orderings[mask % orderings.length] ?? '';
+    const query: Query = Object.assign({}, ...chosen.map((one) => one?.[0]));
+    const expected = all
+      .filter((review) => chosen.every((one) => one?.[1](review)))
+      .toSorted(ORDERS[ordering]);
+    const { count, results } = await list({ ...query, ordering, page_size: 100 });
+    expect([query, ordering, count]).toEqual([query, ordering, expected.length]);
+    expect(idsOf(results)).toEqual(idsOf(expected.slice(0, 100)));
+  }
+});
+
+test.each(Object.keys(ORDERS))('pages in order %s never overlap', async (ordering) => {
+  const seen: string[] = [];
+  let next: string | null = `/api/reviews/?ordering=${ordering}&page_size=50`;
+  while (next) {
+    const page: Page<Review> = (await server.app.inject({ url: next })).json();
+    seen.push(...idsOf(page.results));
+    next = page.next;
+  }
+  expect(seen).toEqual(idsOf(all.toSorted(ORDERS[ordering])));
+});
+
+test('a search meets employer, place and position, by prefix, accents and typos forgiven', async () => {
+  const found = async (search: string) =>
+    new Set((await list({ search, page_size: 100 })).results.map(({ employer }) => employer.name));
+  expect(await found('ceda val')).toEqual(new Set(['Cedar Valley Hospital']));
+  expect(await found('san jose')).toEqual(new Set(['San José Médica']));
+  expect(await found('José')).toEqual(new Set(['San José Médica']));
+  expect(await found('massachusetts')).toEqual(new Set(['Lakeside Clinic']));
+  expect(await found('lakside')).toEqual(new Set(['Lakeside Clinic']));
+  expect((await list({ search: 'cardiolgist' })).count).toBe(
+    all.filter(({ position_title }) => position_title === 'Cardiologist').length,
+  );
+  expect((await list({ search: 'cardiologist illinois' })).count).toBe(
+    all.filter((r) => r.position_title === 'Cardiologist' && r.employer.state === 'IL').length,
+  );
+  expect((await list({ search: 'xylophone' })).count).toBe(0);
+  for (const odd of ['---', "'", '\\', ':*', '!&|()', '%_', '\u0000x'.slice(1)]) {
+    expect(
+      (await server.app.inject({ url: `/api/reviews/?search=${encodeURIComponent(odd)}` }))
+        .statusCode,
+    ).toBe(200);
+  }
+});
+
+test('without an order, the best match comes first', async () => {
+  const { db, cache } = server.deps;
+  const employer = await newEmployer(server, { name: 'Paperwork Memorial', city: null });
+  const [oldest] = await db
+    .insertInto('reviews')
+    .columns([
+      'author_key',
+      'employer_id',
+      'created_at',
+      'overall_rating',
+      'work_life_balance_rating',
+      'mentorship_growth_rating',
+      'team_collaboration_rating',
+      'compensation_benefits_rating',
+      'review_text',
+      'position_title',
+      'start_year',
+      'would_recommend',
+      'is_current_employee',
+    ])
+    .values({
+      author_key: Buffer.alloc(32, 255),
+      employer_id: employer,
+      created_at: new Date(Date.UTC(2020, 0, 1)),
+      overall_rating: 3,
+      work_life_balance_rating: 3,
+      mentorship_growth_rating: 3,
+      team_collaboration_rating: 3,
+      compensation_benefits_rating: 3,
+      review_text: 'Fine.',
+      position_title: 'Fellow',
+      start_year: 2019,
+      would_recommend: true,
+      is_current_employee: true,
+    })
+    .returning('id')
+    .execute();
+  cache.changed(['reviews']);
+  const best = await list({ search: 'paperwork' });
+  expect(best.results[0]?.id).toBe(oldest?.id);
+  const byDate = await list({ search: 'paperwork', ordering: '-created_at' });
+  expect(byDate.results[0]?.id).not.toBe(oldest?.id);
+  await db.deleteFrom('reviews').where('employer_id', '=', employer).execute();
+  cache.changed(['reviews']);
+});
+
+test('the filters offer what is there, spelled as its newest review spells it', async () => {
+  const response = await server.app.inject({ url: '/api/reviews/filter_options/' });
+  const options = response.json<ReviewFilterOptions>();
+  expect(options).toMatchObject({
+    position_titles: ['Cardiologist', 'Chief Resident', 'Hospitalist'],
+    states: ['CA', 'IL', 'MA'],
+    total_reviews: 234,
+    rating_options: [4, 3, 2, 1].map((n) => ({ value: `${n}`, label: `${n}+ stars` })),
+  });
+  expect(options.cities).toHaveLength(2);
+  expect(options.cities[0]).toBe('San José');
+});
+
+test('kept counts are those of the table', async () => {
+  const { pool } = server.deps.database;
+  const kept = await pool.query('select * from review_counts where total > 0 order by 1, 2, 3, 4');
+  await pool.query('select review_counts_recompute()');
+  const counted = await pool.query('select * from review_counts order by 1, 2, 3, 4');
+  expect(kept.rows).toEqual(counted.rows);
+});
+
+test.each([
+  'page=0',
+  'page_size=101',
+  'min_rating=6',
+  'would_recommend=yes',
+  'ordering=id',
+  'author=1',
+])('refuses ?%s', async (query) => {
+  expect((await server.app.inject({ url: `/api/reviews/?${query}` })).statusCode).toBe(400);
+});

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Deps } from '#server/deps.ts';
+
+/** Authors whose reviews change in one statement. */
+const AT_ONCE = 500;
+
+/**
+ * Puts the current authorship key in the place of older ones: the keys of reviews can be made
+ * again from the ids of accounts alone. Reviews of nobody stay as they are. The ids come in random
+ * order, since the transactions tell which authors went together. Returns how many reviews changed.
+ */
+export async function rekeyAuthors(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  userIds: readonly string[],
+): Promise<number> {
+  let changed = 0;
+  for (let from = 0; from < userIds.length; from += AT_ONCE) {
+    const pairs = userIds.slice(from, from + AT_ONCE).flatMap((id) => {
+      const [current, ...older] = keys.authorKeys(id);
+      return older.map((old) => ({ old, current }));
+    });
+    const { numAffectedRows } = await sql`
+      update reviews set author_key = pair.current
+      from unnest(
+        ${pairs.map(({ old }) => old)}::bytea[],
+        ${pairs.map(({ current }) => current)}::bytea[]
+      ) as pair (old, current)
+      where author_key = pair.old`.execute(db);
+    changed += Number(numAffectedRows ?? 0);
+  }
+  return changed;
+}

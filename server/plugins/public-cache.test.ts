@@ -1,0 +1,82 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
+import { openPublicCache } from './public-cache.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function open() {
+  const { pool } = await testDatabase();
+  const cache = await openPublicCache(pool);
+  let computed = 0;
+  const read = (key = 'a') =>
+    cache.remember(['reviews'], key, async () => {
+      computed += 1;
+      return computed;
+    });
+  return { pool, cache, read };
+}
+
+test('computes once for all who ask, until a topic changes', async () => {
+  const { cache, read } = await open();
+  expect(await Promise.all([read(), read(), read('b')])).toEqual([1, 1, 2]);
+  cache.changed(['votes']);
+  expect(await read()).toBe(1);
+  cache.changed(['reviews']);
+  expect([await read(), await read('b')]).toEqual([3, 4]);
+  await cache.close();
+});
+
+test('what was begun before a change is not kept after it', async () => {
+  const { cache, read } = await open();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const old = cache.remember(['reviews'], 'slow', () => promise);
+  cache.changed(['reviews']);
+  const fresh = cache.remember(['reviews'], 'slow', async () => 'new');
+  resolve('old');
+  expect([await old, await fresh]).toEqual(['old', 'new']);
+  expect(await cache.remember(['reviews'], 'slow', async () => 'newer')).toBe('new');
+  expect(await read()).toBe(1);
+  await cache.close();
+});
+
+test('a failure is not kept', async () => {
+  const { cache } = await open();
+  const fail = () => cache.remember(['reviews'], 'x', () => Promise.reject(new Error('lost')));
+  await expect(fail()).rejects.toThrow('lost');
+  expect(await cache.remember(['reviews'], 'x', async () => 1)).toBe(1);
+  await cache.close();
+});
+
+test('hears of what other processes commit, and not of what they roll back', async () => {
+  const { pool, cache, read } = await open();
+  expect(await read()).toBe(1);
+  await pool.query('begin; delete from reviews; rollback');
+  await pool.query('delete from employers');
+  expect(await read()).toBe(1);
+  await pool.query('delete from reviews');
+  await vi.waitFor(async () => expect(await read()).toBe(2));
+  await cache.close();
+});
+
+test('keeps nothing while it cannot hear', async () => {
+  const { pool, cache, read } = await open();
+  expect(await read()).toBe(1);
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and query like 'listen%'`,
+  );
+  await vi.waitFor(async () => expect([await read(), await read()]).toEqual([2, 3]));
+  await vi.waitFor(async () => expect(await read()).toBe(await read()), { timeout: 5000 });
+  await cache.close();
+});
+
+test('keeps nothing for longer than a minute', async () => {
+  const { cache, read } = await open();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  expect(await read()).toBe(1);
+  vi.setSystemTime(Date.now() + 61_000);
+  expect(await read()).toBe(2);
+  await cache.close();
+});
