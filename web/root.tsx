@@ -16,6 +16,7 @@ import { NotFoundScreen, UnexpectedErrorScreen } from './shell/error-screens.tsx
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { MAIN_ID, RouteEffects } from './shell/route-effects.tsx';
+import { SessionEffects } from './shell/session-effects.tsx';
 import { SESSION_FLAG_SCRIPT } from './shell/session-flag.ts';
 import { TabBar } from './shell/tab-bar.tsx';
 import './styles/app.css';
@@ -64,6 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Footer />
         <TabBar />
         <RouteEffects />
+        <SessionEffects />
         <Scripts />
       </body>
     </html>

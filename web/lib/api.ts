@@ -123,7 +123,8 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
       request<T>('POST', path, { ...options, body }),
     patch: <T>(path: string, body: unknown, options?: RequestOptions) =>
       request<T>('PATCH', path, { ...options, body }),
-    delete: (path: string, options?: RequestOptions) => request<null>('DELETE', path, options),
+    delete: <T = null>(path: string, options?: RequestOptions) =>
+      request<T>('DELETE', path, options),
     renew,
     endSession,
   };

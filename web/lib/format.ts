@@ -35,8 +35,13 @@ export function formatLocation(place: { city: string | null; state: string | nul
   return [city, place.state?.toUpperCase()].filter(Boolean).join(', ');
 }
 
+/** Also after one letter and an apostrophe: O'Fallon, but Martha's Vineyard. */
 const capitalizeWords = (text: string) =>
-  text.toLowerCase().replace(/(?<![\p{L}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+  text
+    .toLowerCase()
+    .replace(/(?<![\p{L}'’])\p{L}|(?<=(?<!\p{L})\p{L}['’])\p{L}/gu, (letter) =>
+      letter.toUpperCase(),
+    );
 
 /** '****7890' (specification, section 2, "My Account"). */
 export const maskNpi = (npi: string | null | undefined) =>
@@ -45,6 +50,12 @@ export const maskNpi = (npi: string | null | undefined) =>
 /** 'August 12, 2025'. A bare date is a day of the calendar, whatever the time zone. */
 export const formatLongDate = (date: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
+
+/** 'August 2025', in no time zone: alike wherever it is told. */
+export const formatMonth = (date: string) =>
+  new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    new Date(date),
+  );
 
 /** 'Dr. Ada Quist'. */
 export const doctorName = (user: { first_name: string; last_name: string }) =>

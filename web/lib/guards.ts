@@ -1,7 +1,7 @@
-import { redirect } from 'react-router';
+import { data, redirect } from 'react-router';
 import type { User } from '#contract/accounts.ts';
-import { asRedirect, paths } from './paths.ts';
-import { settledSession } from './session.ts';
+import { apiPaths, asRedirect, paths } from './paths.ts';
+import { api, session, settledSession } from './session.ts';
 import type { Session } from './session-store.ts';
 
 /** A session that is somebody's. */
@@ -14,24 +14,50 @@ export type SignedIn = Session & { user: User };
 
 /** Signed in, whoever it is; else to the login, which leads back here. */
 export async function requireUser(request: Request): Promise<SignedIn> {
-  const session = await settledSession();
-  const { user } = session;
+  let current = await settledSession();
+  if (current.user === null && session.hasToken()) current = await loadAgain();
+  const { user } = current;
   if (user === null) throw redirect(loginFor(request));
-  return { ...session, user };
+  return { ...current, user };
 }
 
 /** A verified doctor; permission to post is not asked for. */
 export async function requireVerified(request: Request): Promise<SignedIn> {
-  const session = await requireUser(request);
-  if (!session.isVerifiedDoctor) throw redirect(paths.verificationRequired());
-  return session;
+  return requirePermission(request, 'isVerifiedDoctor', paths.verificationRequired());
 }
 
 /** A verified doctor who may post. */
 export async function requirePoster(request: Request): Promise<SignedIn> {
-  const session = await requireVerified(request);
-  if (!session.canPostReviews) throw redirect(paths.profile());
-  return session;
+  await requireVerified(request);
+  return requirePermission(request, 'canPostReviews', paths.profile());
+}
+
+/** An administrator; to anyone else the page does not exist. */
+export async function requireAdmin(request: Request): Promise<SignedIn> {
+  const known = await requireUser(request);
+  if (!known.user.is_admin) throw data(null, { status: 404 });
+  return known;
+}
+
+async function requirePermission(
+  request: Request,
+  permission: 'isVerifiedDoctor' | 'canPostReviews',
+  elsewhere: string,
+): Promise<SignedIn> {
+  const known = await requireUser(request);
+  if (known[permission]) return known;
+  // It may have been granted since the account was loaded.
+  await session.reload();
+  const current = await requireUser(request);
+  if (!current[permission]) throw redirect(elsewhere);
+  return current;
+}
+
+/** Nobody was refused: the account could not be loaded. Throws the ApiError if it still cannot. */
+async function loadAgain(): Promise<Session> {
+  await api.get(apiPaths.user());
+  await session.reload();
+  return settledSession();
 }
 
 /** The employer goes beside the review form's path (specification, section 2, "Login"). */

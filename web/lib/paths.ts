@@ -19,6 +19,9 @@ export interface Onward {
   employer?: string | number | null;
 }
 
+/** '?ids=1,2,3': a list reads better with its commas as they are. */
+const idList = (ids: readonly number[]) => (ids.length > 0 ? `?ids=${ids.join(',')}` : '');
+
 const onward = ({ redirect, employer }: Onward): Query => ({ redirect, employer });
 
 export const paths = {
@@ -31,16 +34,23 @@ export const paths = {
   forgotPassword: () => '/forgot-password',
   passwordReset: () => '/password-reset',
   employers: (query?: Query) => withQuery('/employers', query),
-  employer: (id: number | string) => `/employers/${encodeURIComponent(id)}`,
+  employer: (id: number | string, query?: Query) =>
+    withQuery(`/employers/${encodeURIComponent(id)}`, query),
+  compare: (ids: readonly number[] = []) => `/compare${idList(ids)}`,
   reviews: (query?: Query) => withQuery('/reviews', query),
+  review: (id: string) => `/reviews/${encodeURIComponent(id)}`,
   verificationRequired: () => '/verification-required',
   terms: () => '/terms-of-use',
   privacy: () => '/privacy-policy',
   dashboard: (query?: { newReview?: true; updatedReview?: true }) => withQuery('/dashboard', query),
   myReviews: () => '/my-reviews',
   createReview: (query?: { employer?: number | string }) => withQuery('/create-review', query),
+  /** The same screen as create-review. */
+  reviewsCreate: () => '/reviews/create',
   editReview: (id: string) => `/edit-review/${encodeURIComponent(id)}`,
   profile: () => '/profile',
+  adminReports: (query?: { show?: 'removed' | undefined; page?: number | null }) =>
+    withQuery('/admin/reports', query),
 };
 
 /** A path as the `redirect` parameter carries it: without the leading slash. */
@@ -59,16 +69,28 @@ export const apiPaths = {
   passwordResetValidate: (query: { token: string; uidb64: string }) =>
     withQuery('/auth/password/reset/validate/', query),
   passwordResetConfirm: () => '/auth/password/reset/confirm/',
+  emailConfirm: () => '/auth/email/confirm/',
+  emailStop: () => '/auth/email/stop/',
+  accountExport: () => '/auth/export/',
+  accountDeletion: () => '/auth/delete-account/',
   reviews: (query?: Query) => withQuery('/reviews/', query),
   review: (id: string) => `/reviews/${encodeURIComponent(id)}/`,
   ownReviews: () => '/reviews/my_reviews/',
+  reviewHelpful: (id: string) => `/reviews/${encodeURIComponent(id)}/helpful/`,
+  reviewReport: (id: string) => `/reviews/${encodeURIComponent(id)}/report/`,
+  reviewVotes: (ids: readonly string[]) => withQuery('/reviews/votes/', { ids: ids.join(',') }),
   reviewFilterOptions: () => '/reviews/filter_options/',
   employers: (query?: Query) => withQuery('/employers/', query),
   employer: (id: number | string) => `/employers/${encodeURIComponent(id)}/`,
   employerReviews: (id: number | string, query?: Query) =>
     withQuery(`/employers/${encodeURIComponent(id)}/reviews/`, query),
+  employerInsights: (id: number | string) => `/employers/${encodeURIComponent(id)}/insights/`,
+  employerComparison: (ids: string) => withQuery('/employers/compare/', { ids }),
   employerFilterOptions: () => '/employers/filter_options/',
   customEmployer: () => '/employers/custom/',
   positionTitles: (query?: Query) => withQuery('/position-titles/', query),
+  adminReports: (query?: Query) => withQuery('/admin/reports/', query),
+  adminReview: (id: string, decision: 'remove' | 'restore' | 'keep') =>
+    `/admin/reviews/${encodeURIComponent(id)}/${decision}/`,
   userById: (id: string) => `/users/${encodeURIComponent(id)}/`,
 };

@@ -12,6 +12,7 @@ const account: Respond = ({ path }) => ({ body: path === '/auth/user/' ? user : 
 function start(tokens: Record<string, string>, respond: Respond = account) {
   const api = fakeApi(tokens, respond);
   const flags: boolean[] = [];
+  const forgotten: number[] = [];
   const timers: { run: () => void; ms: number }[] = [];
   const store = createSessionStore({
     api: api.api,
@@ -20,10 +21,11 @@ function start(tokens: Record<string, string>, respond: Respond = account) {
     setTimer: (run, ms) => timers.push({ run, ms }),
     clearTimer: () => undefined,
     flag: (signedIn) => void flags.push(signedIn),
+    forget: () => void forgotten.push(1),
   });
   store.start();
   const settled = () => expect.poll(() => store.get().isLoading).toBe(false);
-  return { ...api, store, flags, timers, settled };
+  return { ...api, store, flags, forgotten, timers, settled };
 }
 
 test('without a token nobody is signed in, and nothing is asked', () => {
@@ -118,7 +120,7 @@ test('signing in takes the account from the answer, or asks for it', async () =>
 });
 
 test('signing out clears everything even when the call fails', async () => {
-  const { store, settled, tokens, calls, flags } = start(stored, (call) =>
+  const { store, settled, tokens, calls, flags, forgotten } = start(stored, (call) =>
     call.path === '/auth/logout/' ? 'no network' : account(call),
   );
   await settled();
@@ -127,6 +129,7 @@ test('signing out clears everything even when the call fails', async () => {
   expect([tokens.access(), tokens.refresh()]).toEqual([null, null]);
   expect(store.get()).toMatchObject({ user: null, doctor: null, isAuthenticated: false });
   expect(flags.at(-1)).toBe(false);
+  expect(forgotten).toHaveLength(1);
 });
 
 test('signing out, and in, spreads from other tabs', async () => {

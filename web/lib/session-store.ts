@@ -55,6 +55,8 @@ export interface SessionDeps {
   clearTimer: (timer: number) => void;
   /** Shows the header of someone signed in, or the other. */
   flag: (signedIn: boolean) => void;
+  /** Signing out leaves nothing behind in this browser; an expired session leaves the drafts. */
+  forget: () => void;
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -129,6 +131,9 @@ export function createSessionStore(deps: SessionDeps) {
     },
     get: () => session,
 
+    /** Somebody is signed in, though the account may not have been loaded. */
+    hasToken: () => tokens.access() !== null,
+
     /** Once, when the page starts. */
     start(): void {
       tokens.subscribe(follow);
@@ -158,6 +163,7 @@ export function createSessionStore(deps: SessionDeps) {
         if (!(error instanceof ApiError)) throw error;
       } finally {
         tokens.clear();
+        deps.forget();
       }
     },
   };

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { createApi } from './api.ts';
+import { removeAllDrafts } from './drafts.ts';
 import { paths } from './paths.ts';
 import { createSessionStore, type Session, UNKNOWN_SESSION } from './session-store.ts';
 import { createTokenStore, type KeyValueStorage } from './token-store.ts';
@@ -50,6 +51,7 @@ export const session = createSessionStore({
   flag(signedIn) {
     document.documentElement.dataset['session'] = signedIn ? 'in' : 'out';
   },
+  forget: () => removeAllDrafts(window.localStorage),
 });
 
 export function useSession(): Session {

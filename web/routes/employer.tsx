@@ -1,91 +1,152 @@
 import { ArrowLeft, PenLine } from 'lucide-react';
-import { isRouteErrorResponse, Link, useLocation } from 'react-router';
-import { EMPLOYER_MESSAGES, type Employer } from '#contract/employers.ts';
+import type { ReactNode } from 'react';
+import { data, isRouteErrorResponse, Link, redirect, useLocation } from 'react-router';
+import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
+import type { Employer, EmployerInsights, MergedEmployer } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
 import type { Page } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
+import { CompareToggle } from '#web/features/compare/compare-toggle.tsx';
+import { CompareTray } from '#web/features/compare/compare-tray.tsx';
+import { employerFacts } from '#web/features/employers/employer-facts.ts';
 import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
 import { EmployerRatings } from '#web/features/employers/employer-ratings.tsx';
+import { EmployerReviews } from '#web/features/employers/employer-reviews.tsx';
+import { ReviewChoices } from '#web/features/employers/review-choices.tsx';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
+import { listQuery, pageNumber } from '#web/lib/list-query.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
-import { loadFromApi } from '#web/lib/server-api.ts';
-import { titleCase } from '#web/lib/title-case.ts';
+import { apiPaths, paths, withQuery } from '#web/lib/paths.ts';
+import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { MemberLink } from '#web/shell/session-link.tsx';
+import { StructuredData } from '#web/shell/structured-data.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/employer.ts';
 
-export async function loader({ context, params }: Route.LoaderArgs) {
-  const [employer, reviews] = await Promise.all([
-    loadFromApi<Employer>(context, apiPaths.employer(params.employerId)),
-    loadFromApi<Page<Review>>(
-      context,
-      apiPaths.employerReviews(params.employerId, { page_size: 100 }),
-    ),
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const id = params.employerId;
+  // What is no id names no employer: to the API it is a malformed request, to a reader a dead link.
+  if (!/^\d+$/.test(id)) throw data(null, { status: 404 });
+  const query = listQuery(request.url, ['position_title', 'ordering']);
+  const page = pageNumber(request.url);
+  const [found, insights, reviews] = await Promise.all([
+    askApi(context, apiPaths.employer(id)),
+    askApi(context, apiPaths.employerInsights(id)),
+    askApi(context, apiPaths.employerReviews(id, { ...query, page })),
   ]);
-  return { employer, reviews: reviews.results };
+  if (found.status === 301) {
+    const { merged_into } = (await found.json()) as MergedEmployer;
+    throw redirect(paths.employer(merged_into), 301);
+  }
+  // An id that no employer could have.
+  if (found.status === 400) throw data(null, { status: 404 });
+  const employer = await readAnswer<Employer>(found);
+  return {
+    employer,
+    // Without these the page is poorer, but there (specification, section 7).
+    insights: insights.ok ? ((await insights.json()) as EmployerInsights) : null,
+    reviews: reviews.ok ? ((await reviews.json()) as Page<Review>) : null,
+    query,
+    page,
+    url: new URL(paths.employer(employer.id), request.url).href,
+  };
 }
 
 export function meta({ loaderData, error }: Route.MetaArgs) {
   if (error !== undefined || !loaderData) return pageMeta(EMPLOYER_MESSAGES.notFound);
-  const name = titleCase(loaderData.employer.name);
-  const place = formatLocation(loaderData.employer);
-  return pageMeta(
-    `${name} reviews`,
-    `What doctors say about working at ${name}${place && `, ${place}`}: anonymous ratings and reviews.`,
-  );
+  const { employer, url } = loaderData;
+  const name = titleCase(employer.name);
+  const place = formatLocation(employer);
+  return [
+    ...pageMeta(
+      `${name} reviews`,
+      `What doctors say about working at ${name}${place && `, ${place}`}: anonymous ratings and reviews.`,
+    ),
+    { tagName: 'link', rel: 'canonical', href: url },
+  ];
 }
 
 export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
-  const { employer, reviews } = loaderData;
-  const name = titleCase(employer.name);
+  const { employer, insights, url } = loaderData;
   const createPath = paths.createReview({ employer: employer.id });
   return (
     <div className="page-width">
+      <StructuredData key={employer.id} facts={employerFacts(employer, url)} />
       <BackLink />
       <PageHeading
-        title={name}
+        title={titleCase(employer.name)}
         subtitle={employer.employer_type_display}
         action={
-          <MemberLink to={createPath} className={buttonClass('primary', 'md', 'max-sm:hidden')}>
-            <PenLine aria-hidden className="size-4" />
-            Write a review
-          </MemberLink>
+          <div className="flex flex-wrap items-center gap-3">
+            <CompareToggle employer={employer} />
+            <MemberLink to={createPath} className={buttonClass('primary', 'md', 'max-md:hidden')}>
+              <PenLine aria-hidden className="size-4" />
+              Write a review
+            </MemberLink>
+          </div>
         }
       />
       <EmployerOverview employer={employer} />
-      <EmployerRatings employer={employer} />
+      <EmployerRatings employer={employer} insights={insights} />
       <section aria-labelledby="reviews" className="mt-6">
         <h2 id="reviews" className="pb-4 font-display text-2xl">
           Reviews ({formatCount(employer.total_reviews)})
         </h2>
-        {reviews.length === 0 ? (
-          <EmptyState
-            title="No reviews yet"
-            action={
-              <Link to={createPath} className={buttonClass('primary', 'md', 'signed-out:hidden')}>
-                Write First Review
-              </Link>
-            }
-          >
-            Be the first to share your experience with {name}
-          </EmptyState>
-        ) : (
-          <ul>
-            {reviews.map((review) => (
-              <li key={review.id}>
-                <ReviewCard review={review} isExpanded />
-              </li>
-            ))}
-          </ul>
-        )}
+        <Reviews {...loaderData} createPath={createPath} />
       </section>
+      <CompareTray />
     </div>
+  );
+}
+
+function Reviews({
+  employer,
+  insights,
+  reviews,
+  query,
+  page,
+  createPath,
+}: Route.ComponentProps['loaderData'] & { createPath: string }): ReactNode {
+  if (employer.total_reviews === 0) {
+    return (
+      <EmptyState
+        title="No reviews yet"
+        action={
+          <Link to={createPath} className={buttonClass('primary', 'md', 'signed-out:hidden')}>
+            Write First Review
+          </Link>
+        }
+      >
+        Be the first to share your experience with {titleCase(employer.name)}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ReviewChoices
+        employerId={employer.id}
+        query={query}
+        positions={insights?.position_titles ?? []}
+      />
+      {reviews ? (
+        <EmployerReviews
+          key={withQuery(paths.employer(employer.id), { ...query, page })}
+          employerId={employer.id}
+          first={reviews}
+          page={page}
+          query={query}
+          card={(review) => <ReviewCard review={review} isExpanded />}
+        />
+      ) : (
+        <Banner tone="error">Failed to load reviews: Unknown error</Banner>
+      )}
+    </>
   );
 }
 

@@ -1,37 +1,25 @@
-import type { ReactNode } from 'react';
-import { Link, useNavigation } from 'react-router';
-import { EMPLOYER_MESSAGES, EMPLOYER_ORDERINGS, type Employer } from '#contract/employers.ts';
+import { type ReactNode, Suspense } from 'react';
+import { Await, data, useNavigation } from 'react-router';
+import type { EmployerFilterOptions } from '#contract/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import type { Page } from '#contract/paging.ts';
-import { EmployerCard } from '#web/features/employers/employer-card.tsx';
-import { formatCount, plural } from '#web/lib/format.ts';
-import { listQuery, pageNumber } from '#web/lib/list-query.ts';
+import type { Problem } from '#contract/problem.ts';
+import { CompareToggle } from '#web/features/compare/compare-toggle.tsx';
+import { CompareTray } from '#web/features/compare/compare-tray.tsx';
+import { DirectoryControls } from '#web/features/employers/directory-controls.tsx';
+import {
+  type DirectoryAnswer,
+  directoryQuery,
+  FAILED,
+} from '#web/features/employers/directory-query.ts';
+import { DirectoryResults, DirectorySkeleton } from '#web/features/employers/directory-results.tsx';
+import { plural } from '#web/lib/format.ts';
+import { pageNumber } from '#web/lib/list-query.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { apiPaths, paths, withQuery } from '#web/lib/paths.ts';
-import { loadFromApi } from '#web/lib/server-api.ts';
-import { ListSearch } from '#web/shell/list-search.tsx';
-import { Banner } from '#web/ui/banner.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { askApi } from '#web/lib/server-api.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Route } from './+types/employers.ts';
-
-/** Specification, section 7, `GET /employers/`. */
-const FILTERS = [
-  'search',
-  'state',
-  'employer_type',
-  'ownership_type',
-  'trauma_level',
-  'hospital_status',
-  'has_helipad',
-  'min_beds',
-  'max_beds',
-  'min_staff',
-  'max_staff',
-  'hospitals_only',
-  'ordering',
-];
 
 export const meta = () =>
   pageMeta(
@@ -39,75 +27,76 @@ export const meta = () =>
     'US hospitals, residencies, fellowships and clinics, with anonymous reviews from verified doctors.',
   );
 
+/** What fails is part of the page: what was typed stays in its fields. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const query = listQuery(request.url, FILTERS);
+  const query = directoryQuery(request.url);
   const page = pageNumber(request.url);
-  const path = apiPaths.employers({ ...query, page, page_size: PAGE_SIZE });
-  const { count, results } = await loadFromApi<Page<Employer>>(context, path);
-  return { count, results, page, query };
+  const [list, options] = await Promise.all([
+    askApi(context, apiPaths.employers({ ...query, page, page_size: PAGE_SIZE })),
+    askApi(context, apiPaths.employerFilterOptions()),
+  ]);
+  const refused = list.status === 400 ? ((await list.json()) as Problem) : null;
+  const answer: DirectoryAnswer = {
+    list: list.ok ? await list.json() : null,
+    options: options.ok ? await options.json() : null,
+    refusals: refused ? Object.values(refused.errors ?? { '': [refused.detail] }).flat() : [],
+  };
+  return data({ query, page, answer }, { status: list.status });
 }
 
-export default function Employers({ loaderData }: Route.ComponentProps) {
-  const { count, results, page, query } = loaderData;
-  const isLoading = useNavigation().state === 'loading';
-  const link: PageLink = ({ page: target, ...rest }) => (
-    <Link {...rest} to={paths.employers({ ...query, page: target === 1 ? null : target })} />
+/** Coming from another page one sees a skeleton; within the list the old one stays meanwhile. */
+export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
+  const answer: Promise<DirectoryAnswer> = serverLoader().then(
+    (loaded) => loaded.answer,
+    () => FAILED,
   );
-  const firstShown = (page - 1) * PAGE_SIZE + 1;
+  const isHere = window.location.pathname === paths.employers();
+  return {
+    query: directoryQuery(request.url),
+    page: pageNumber(request.url),
+    answer: isHere ? await answer : answer,
+  };
+}
+
+export default function Employers({ loaderData: { query, page, answer } }: Route.ComponentProps) {
+  const { location } = useNavigation();
+  const isLoading = location?.pathname === paths.employers();
+  const answered = (pending: ReactNode, show: (answer: DirectoryAnswer) => ReactNode) => (
+    <Suspense fallback={pending}>
+      <Await resolve={answer}>{show}</Await>
+    </Suspense>
+  );
   return (
     <div className="page-width">
       <PageHeading
         title="Employers"
-        subtitle={`${plural(count, 'employer')}, anonymous reviews from verified doctors`}
+        subtitle={answered(<Skeleton className="my-1 h-5 w-80 max-w-full" />, Subtitle)}
       />
-      <div className="py-6">
-        <ListSearch
-          key={withQuery('', query)}
-          action={paths.employers()}
-          search={String(query['search'] ?? '')}
-          placeholder="Name, city, specialty or address"
-          ordering={String(query['ordering'] ?? 'name')}
-          orderings={EMPLOYER_ORDERINGS}
+      <DirectoryControls
+        query={query}
+        withOptions={(fields: (options: EmployerFilterOptions | null) => ReactNode) =>
+          answered(fields(null), ({ options }) => fields(options))
+        }
+        closeLabel={answered('Show employers', ({ list }) =>
+          list ? `Show ${plural(list.count, 'employer')}` : 'Show employers',
+        )}
+      />
+      {answered(<DirectorySkeleton />, (settled) => (
+        <DirectoryResults
+          answer={settled}
+          query={query}
+          page={page}
+          isLoading={isLoading}
+          action={(employer) => <CompareToggle employer={employer} />}
         />
-      </div>
-      {results.length === 0 ? (
-        <EmptyState title="No employers found">Try adjusting your search or filters.</EmptyState>
-      ) : (
-        <>
-          <Line>
-            {isLoading
-              ? 'Loading...'
-              : `Showing ${formatCount(firstShown)} to ${formatCount(firstShown + results.length - 1)} of ${plural(count, 'employer')}`}
-          </Line>
-          <ul className="grid gap-x-16 lg:grid-cols-2">
-            {results.map((employer) => (
-              <li key={employer.id}>
-                <EmployerCard employer={employer} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <Pagination current={page} pages={Math.ceil(count / PAGE_SIZE)} link={link} />
+      ))}
+      <CompareTray />
     </div>
   );
 }
 
-function Line({ children }: { children: ReactNode }) {
-  return (
-    <p role="status" className="pb-3 text-sm text-ink-faint lining-nums">
-      {children}
-    </p>
-  );
-}
-
-export function ErrorBoundary() {
-  return (
-    <div className="page-width">
-      <PageHeading title="Employers" />
-      <Banner tone="error" className="mt-6">
-        {EMPLOYER_MESSAGES.listFailed}
-      </Banner>
-    </div>
-  );
+function Subtitle({ options, list }: DirectoryAnswer) {
+  const total = options?.total_employers ?? list?.count;
+  const claim = 'anonymous reviews from verified doctors';
+  return total === undefined ? claim : `${plural(total, 'employer')}, ${claim}`;
 }

@@ -1,4 +1,4 @@
-import { LogOut, Settings } from 'lucide-react';
+import { Flag, LogOut, Settings } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { doctorName } from '#web/lib/format.ts';
@@ -10,6 +10,7 @@ import { closeMenu, MENU_ITEM_CLASS } from './menu.ts';
 /** The part of either menu that is about the account. */
 export function AccountItems() {
   const navigate = useNavigate();
+  const { user } = useSession();
 
   async function signOut(event: MouseEvent<HTMLElement>) {
     closeMenu(event);
@@ -23,6 +24,12 @@ export function AccountItems() {
         <Settings aria-hidden className="size-4 text-ink-faint" />
         Profile Settings
       </Link>
+      {user?.is_admin && (
+        <Link to={paths.adminReports()} onClick={closeMenu} className={MENU_ITEM_CLASS}>
+          <Flag aria-hidden className="size-4 text-ink-faint" />
+          Reported reviews
+        </Link>
+      )}
       <button type="button" onClick={signOut} className={MENU_ITEM_CLASS}>
         <LogOut aria-hidden className="size-4 text-ink-faint" />
         Sign out
@@ -34,7 +41,7 @@ export function AccountItems() {
 /** 'Dr.' and the name; its place is held until the account is loaded. */
 export function AccountName() {
   const { user } = useSession();
-  if (user) return <span className="max-w-52 truncate">{doctorName(user)}</span>;
+  if (user) return <span className="truncate">{doctorName(user)}</span>;
   return (
     <span className="flex items-center gap-1.5">
       Dr. <Skeleton className="h-3 w-20" />

@@ -1,25 +1,34 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigation } from 'react-router';
+import { useLocation, useNavigation, useNavigationType } from 'react-router';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
+import { keptPlace } from '#web/lib/kept-places.ts';
 
 export const MAIN_ID = 'main';
 
 /**
  * What a browser does on a page load, for changes of route: scroll to the top (and once more, as
- * the specification asks), start reading at the content, and say where one is.
+ * the specification asks), start reading at the content, and say where one is. Going back leads to
+ * where one was, on pages that keep their place.
  */
 export function RouteEffects() {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
+  const isReturn = useNavigationType() === 'POP';
+  const place = useRef(0);
   const shown = useRef(pathname);
   const [announcement, setAnnouncement] = useState('');
   const isLoading = useNavigation().state === 'loading';
 
   useEffect(() => {
+    place.current = isReturn ? keptPlace(key) : 0;
+  }, [isReturn, key]);
+
+  useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    const toTop = () => window.scrollTo({ top: 0, behavior: 'instant' });
-    toTop();
-    const again = setTimeout(toTop, SCROLL_REPEAT_MS);
+    const top = place.current;
+    const toPlace = () => window.scrollTo({ top, behavior: 'instant' });
+    toPlace();
+    const again = setTimeout(toPlace, SCROLL_REPEAT_MS);
     document.getElementById(MAIN_ID)?.focus({ preventScroll: true });
     setAnnouncement(document.title);
     return () => clearTimeout(again);

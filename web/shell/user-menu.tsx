@@ -13,7 +13,10 @@ export function UserMenu() {
         className="flex min-h-11 items-center gap-2 rounded-md border border-transparent px-2 text-sm hover:bg-sunken"
       >
         <span className="sr-only">Account menu, </span>
-        <AccountName />
+        {/* A fixed width, so that nothing moves when the name arrives. */}
+        <span className="flex w-44 justify-end">
+          <AccountName />
+        </span>
         <ChevronDown aria-hidden className="size-4 text-ink-faint" />
       </button>
       <div id={ID} popover="auto" className={`${MENU_CLASS} w-56`}>

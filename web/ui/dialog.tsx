@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { cx } from './cx.ts';
 
 interface DialogProps {
   title: string;
@@ -9,16 +10,28 @@ interface DialogProps {
   children: ReactNode;
   /** Buttons, the safest first: it gets the focus. */
   actions?: ReactNode;
+  /** Rises from the bottom edge, as wide as the screen: for what a phone has no room for. */
+  isSheet?: boolean;
 }
 
 /** The platform's modal dialog: it keeps the focus inside and gives it back. */
-export function Dialog({ title, isOpen, onClose, children, actions }: DialogProps) {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  actions,
+  isSheet = false,
+}: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
-  useEffect(() => {
-    if (isOpen) ref.current?.showModal();
-    else ref.current?.close();
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    if (!isOpen || !dialog) return;
+    dialog.showModal();
+    // Before it is taken out of the page: only a dialog that is closed gives the focus back.
+    return () => dialog.close();
   }, [isOpen]);
 
   return (
@@ -26,12 +39,14 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
     <dialog
       ref={ref}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={({ currentTarget }) => !currentTarget.open && onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
-      className={
-        'm-auto w-[calc(100%-2*var(--gutter))] max-w-form rounded-md border border-rule bg-raised p-0 ' +
-        'text-ink shadow-raised backdrop:bg-backdrop'
-      }
+      className={cx(
+        'border-rule bg-raised p-0 text-ink shadow-raised backdrop:bg-backdrop',
+        isSheet
+          ? 'mx-0 mt-auto mb-0 max-h-[90dvh] w-full max-w-full border-t'
+          : 'm-auto w-[calc(100%-2*var(--gutter))] max-w-form rounded-md border',
+      )}
     >
       <div className="flex flex-col gap-4 p-6">
         <div className="flex items-start justify-between gap-4">

@@ -24,10 +24,10 @@ export function Pagination({ current, pages, link: PageLink }: PaginationProps) 
   if (pages <= 1) return null;
   return (
     <nav aria-label="Pages" className="flex flex-col items-center gap-3 pt-10">
-      <div className="flex items-center gap-1">
+      <div className="flex items-center sm:gap-1">
         <Step page={current - 1} pages={pages} link={PageLink}>
           <ChevronLeft aria-hidden className="size-4" />
-          <span className="max-xs:sr-only">Previous</span>
+          <span className="max-sm:sr-only">Previous</span>
         </Step>
         <ol className="flex items-center gap-1">
           {pageWindow(current, pages).map((page) => (
@@ -37,7 +37,7 @@ export function Pagination({ current, pages, link: PageLink }: PaginationProps) 
                 aria-label={`Page ${page}`}
                 aria-current={page === current ? 'page' : undefined}
                 className={cx(
-                  'grid size-10 place-items-center rounded-md text-sm lining-nums tabular-nums transition-colors',
+                  'grid size-9 place-items-center sm:size-10 rounded-md text-sm lining-nums tabular-nums transition-colors',
                   page === current
                     ? 'bg-accent font-semibold text-on-accent'
                     : 'text-ink-soft hover:bg-sunken hover:text-ink',
@@ -49,7 +49,7 @@ export function Pagination({ current, pages, link: PageLink }: PaginationProps) 
           ))}
         </ol>
         <Step page={current + 1} pages={pages} link={PageLink}>
-          <span className="max-xs:sr-only">Next</span>
+          <span className="max-sm:sr-only">Next</span>
           <ChevronRight aria-hidden className="size-4" />
         </Step>
       </div>

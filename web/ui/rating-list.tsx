@@ -14,10 +14,10 @@ export function RatingList({
   decimals?: 0 | 1;
 }) {
   return (
-    <dl className="grid gap-x-12 gap-y-1 text-sm sm:grid-cols-2">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17.5rem),1fr))] gap-x-12 gap-y-1 text-sm">
       {ratings.map(({ label, rating }) => (
         <div key={label} className="flex items-baseline gap-2">
-          <dt className="text-ink-soft">{label}</dt>
+          <dt className="whitespace-nowrap text-ink-soft">{label}</dt>
           <span aria-hidden className="leader-dots" />
           <dd className="flex items-baseline gap-2">
             <Stars rating={rating} size="sm" />

@@ -1,7 +1,6 @@
 import { Star } from 'lucide-react';
 import { useId } from 'react';
 import { cx } from './cx.ts';
-import { FieldErrors } from './field.tsx';
 
 const COUNTS = [1, 2, 3, 4, 5] as const;
 
@@ -12,7 +11,8 @@ interface StarPickerProps {
   /** 1 to 5; 0 is not rated. */
   value: number;
   onChange: (rating: number) => void;
-  error?: string | undefined;
+  hint?: string | undefined;
+  isAtFault?: boolean;
   className?: string;
 }
 
@@ -20,11 +20,27 @@ interface StarPickerProps {
  * A radio group, so that arrow keys work as everywhere. Choosing the chosen count once more, by
  * click or space bar, takes the rating back (specification, section 4).
  */
-export function StarPicker({ legend, name, value, onChange, error, className }: StarPickerProps) {
+export function StarPicker({
+  legend,
+  name,
+  value,
+  onChange,
+  hint,
+  isAtFault = false,
+  className,
+}: StarPickerProps) {
   const id = useId();
   return (
-    <fieldset className={className} aria-describedby={error ? `${id}-error` : undefined}>
+    <fieldset
+      className={cx(className, isAtFault && 'rounded-sm outline-2 outline-offset-8 outline-danger')}
+      aria-describedby={hint && `${id}-hint`}
+    >
       <legend className="text-sm font-semibold max-md:w-full max-md:text-center">{legend}</legend>
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs text-ink-faint max-md:text-center">
+          {hint}
+        </p>
+      )}
       <div className="-mx-1.5 flex max-md:justify-center">
         {COUNTS.map((count) => (
           <label
@@ -38,6 +54,12 @@ export function StarPicker({ legend, name, value, onChange, error, className }: 
               checked={value === count}
               onChange={() => onChange(count)}
               onClick={() => value === count && onChange(0)}
+              // A checked radio button ignores the space bar by itself.
+              onKeyUp={(event) => {
+                if (event.key !== ' ' || value !== count) return;
+                event.preventDefault();
+                onChange(0);
+              }}
               className="sr-only"
             />
             <Star
@@ -52,7 +74,6 @@ export function StarPicker({ legend, name, value, onChange, error, className }: 
           </label>
         ))}
       </div>
-      {error && <FieldErrors id={`${id}-error`} errors={[error]} />}
     </fieldset>
   );
 }

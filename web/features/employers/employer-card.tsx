@@ -1,14 +1,16 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { titleCase } from '#web/lib/title-case.ts';
+import { titleCase } from '#contract/names.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 import { TraumaBadge } from './trauma-badge.tsx';
 
-/** An entry of the directory; all of it is the link. */
-export function EmployerCard({ employer }: { employer: Employer }) {
+/** An entry of the directory: all of it is the link, but what else can be done with it. */
+export function EmployerCard({ employer, action }: { employer: Employer; action: ReactNode }) {
   const location = formatLocation(employer);
   return (
     <article className="group relative grid grid-cols-[1fr_auto] gap-x-6 gap-y-3 border-t border-rule py-6">
@@ -32,6 +34,7 @@ export function EmployerCard({ employer }: { employer: Employer }) {
         </span>
         <Facts employer={employer} />
       </div>
+      <div className="relative col-span-2 justify-self-start">{action}</div>
     </article>
   );
 }
@@ -45,15 +48,17 @@ function Rating({ employer }: { employer: Employer }) {
       {employer.overall_rating !== null && (
         <Stars rating={employer.overall_rating} size="sm" className="mt-1.5" />
       )}
-      <p className="mt-1 text-xs text-ink-faint">{plural(employer.total_reviews, 'review')}</p>
+      <p className="mt-1 text-xs text-ink-faint lining-nums">
+        {plural(employer.total_reviews, 'review')}
+      </p>
     </div>
   );
 }
 
 function Facts({ employer }: { employer: Employer }) {
   const facts = [
-    employer.bed_count !== null && plural(employer.bed_count, 'bed'),
-    employer.ownership_type,
+    employer.bed_count !== null && employer.bed_count > 0 && plural(employer.bed_count, 'bed'),
+    employer.ownership_type !== OWNERSHIP_NOT_SPECIFIED && employer.ownership_type,
     employer.phone,
   ];
   return facts.map(

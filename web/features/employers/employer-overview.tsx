@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { type Employer, OWNERSHIP_NOT_SPECIFIED } from '#contract/employers.ts';
+import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
+import type { Employer } from '#contract/employers.ts';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 
 /** Location, Ownership Type and Bed Count; nothing where none is known. */

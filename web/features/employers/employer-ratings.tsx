@@ -1,39 +1,123 @@
-import type { Employer } from '#contract/employers.ts';
-import { categoryRatings } from '#web/lib/category-ratings.ts';
-import { formatAverage, plural } from '#web/lib/format.ts';
-import { RatingList } from '#web/ui/rating-list.tsx';
+import type { ReactNode } from 'react';
+import { RECENT_MONTHS } from '#contract/employer-choices.ts';
+import type { Employer, EmployerInsights } from '#contract/employers.ts';
+import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { formatAverage, formatCount, formatMonth, plural } from '#web/lib/format.ts';
+import { SpreadColumns, SpreadTable } from '#web/ui/spread.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 
-/** The averages; nothing until there is a review. */
-export function EmployerRatings({ employer }: { employer: Employer }) {
+interface EmployerRatingsProps {
+  employer: Employer;
+  /** Null when they could not be had: the averages stand alone then. */
+  insights: EmployerInsights | null;
+}
+
+/** The averages and what they are made of; nothing until there is a review. */
+export function EmployerRatings({ employer, insights }: EmployerRatingsProps) {
   if (employer.total_reviews === 0 || employer.overall_rating === null) return null;
-  const categories = categoryRatings({
-    work_life_balance_rating: employer.avg_work_life_balance_rating,
-    mentorship_growth_rating: employer.avg_mentorship_growth_rating,
-    team_collaboration_rating: employer.avg_team_collaboration_rating,
-    compensation_benefits_rating: employer.avg_compensation_benefits_rating,
-    immigration_support_rating: employer.avg_immigration_support_rating,
-  });
   return (
-    <div className="grid gap-x-12 gap-y-8 border-t border-rule py-8 md:grid-cols-[13rem_1fr]">
-      <section aria-labelledby="overall-rating">
-        <h2 id="overall-rating" className="label-caps text-ink-faint">
-          Overall rating
-        </h2>
-        <p className="mt-1 font-display text-4xl leading-none lining-nums">
-          {formatAverage(employer.overall_rating)}
-        </p>
-        <Stars rating={employer.overall_rating} size="lg" className="mt-2" />
-        <p className="mt-1 text-sm text-ink-soft">
-          Based on {plural(employer.total_reviews, 'review')}
-        </p>
+    <div className="border-t border-rule">
+      <section
+        aria-labelledby="overall-rating"
+        className="grid gap-x-12 gap-y-6 py-8 md:grid-cols-[13rem_1fr]"
+      >
+        <div>
+          <h2 id="overall-rating" className="label-caps text-ink-faint">
+            Overall rating
+          </h2>
+          <p className="mt-1 font-display text-4xl leading-none lining-nums">
+            {formatAverage(employer.overall_rating)}
+          </p>
+          <Stars rating={employer.overall_rating} size="lg" className="mt-2" />
+          <p className="mt-1 text-sm text-ink-soft lining-nums">
+            Based on {plural(employer.total_reviews, 'review')}
+          </p>
+        </div>
+        {insights && (
+          <div className="grid items-start gap-x-12 gap-y-6 lg:grid-cols-[minmax(0,24rem)_1fr]">
+            <SpreadTable counts={insights.spread.overall_rating} caption="Overall ratings given" />
+            <Facts insights={insights} overall={employer.overall_rating} />
+          </div>
+        )}
       </section>
-      <section aria-labelledby="category-ratings" className="max-w-[42rem]">
-        <h2 id="category-ratings" className="label-caps mb-3 text-ink-faint">
+      <section
+        aria-labelledby="category-ratings"
+        className="grid gap-x-12 gap-y-3 border-t border-rule py-8 md:grid-cols-[13rem_1fr]"
+      >
+        <h2 id="category-ratings" className="label-caps text-ink-faint">
           Category ratings
         </h2>
-        <RatingList ratings={categories} decimals={1} />
+        <CategoryRatings employer={employer} insights={insights} />
       </section>
     </div>
+  );
+}
+
+/** What the average alone does not tell. */
+function Facts({ insights, overall }: { insights: EmployerInsights; overall: number }) {
+  const { would_recommend: recommended, recent, newest_review_at: newest } = insights;
+  const average = formatAverage(recent.overall_rating);
+  const differs = recent.total_reviews > 0 && average !== formatAverage(overall);
+  return (
+    <dl className="grid grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3 lg:grid-cols-2">
+      {recommended.answered > 0 && (
+        <Fact
+          term="Would recommend"
+          value={`${Math.round((recommended.yes / recommended.answered) * 100)}%`}
+        >
+          {formatCount(recommended.yes)} of {formatCount(recommended.answered)}
+        </Fact>
+      )}
+      {differs && (
+        <Fact term={`Last ${RECENT_MONTHS} months`} value={average}>
+          {plural(recent.total_reviews, 'review')}
+        </Fact>
+      )}
+      {newest && <Fact term="Newest review" value={formatMonth(newest)} />}
+    </dl>
+  );
+}
+
+function Fact({ term, value, children }: { term: string; value: string; children?: ReactNode }) {
+  return (
+    <div>
+      <dt className="label-caps text-ink-faint">{term}</dt>
+      <dd className="lining-nums">
+        <span className="font-display text-xl">{value}</span>
+        {children && <span className="block text-sm text-ink-soft">{children}</span>}
+      </dd>
+    </div>
+  );
+}
+
+const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
+
+/** A table of contents: the term, leader dots, the spread, the stars and the figure. */
+function CategoryRatings({ employer, insights }: EmployerRatingsProps) {
+  return (
+    <dl className="flex flex-col gap-y-2.5 text-sm">
+      {CATEGORIES.map(([category, label]) => {
+        const rating = employer[`avg_${category}`];
+        if (!rating) return null;
+        return (
+          <div
+            key={category}
+            className="flex flex-wrap items-baseline gap-x-2 sm:flex-nowrap sm:gap-x-4"
+          >
+            <dt className="whitespace-nowrap text-ink-soft">{label}</dt>
+            <span aria-hidden className="leader-dots" />
+            <dd className="flex items-baseline gap-x-4 max-sm:basis-full max-sm:justify-end">
+              {insights && (
+                <SpreadColumns counts={insights.spread[category]} label={`${label} ratings given`} />
+              )}
+              <Stars rating={rating} size="sm" />
+              <span aria-hidden className="min-w-[1.75rem] text-right lining-nums tabular-nums">
+                {formatAverage(rating)}
+              </span>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
   );
 }

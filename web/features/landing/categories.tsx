@@ -38,7 +38,7 @@ export function Categories() {
           {CATEGORIES.map(({ title, text }, place) => (
             <li
               key={title}
-              className="grid grid-cols-[2rem_1fr] gap-x-2 border-b border-rule py-5 sm:grid-cols-[2rem_14rem_1fr]"
+              className="grid grid-cols-[2rem_1fr] gap-x-2 border-b border-rule py-5 sm:grid-cols-[2rem_15.5rem_1fr]"
             >
               <span aria-hidden className="font-display text-xl leading-7 text-accent">
                 {place + 1}

@@ -7,7 +7,7 @@ export function Hero() {
   return (
     <section className="page-width grid gap-x-16 gap-y-12 pt-14 pb-20 md:pt-24 lg:grid-cols-[1fr_17rem]">
       <div>
-        <p className="label-caps text-lg text-accent">Anonymous reviews by US physicians</p>
+        <p className="label-caps text-base text-accent sm:text-lg">Anonymous physician reviews</p>
         <h1 className="mt-4 font-display text-4xl tracking-[-0.018em]">
           Before you sign, ask a colleague.
         </h1>
@@ -17,10 +17,13 @@ export function Hero() {
           theirs.
         </p>
         <div className="mt-9 flex flex-wrap items-center gap-3">
-          <Link to={paths.reviews()} className={buttonClass('primary', 'lg')}>
+          <Link to={paths.reviews()} className={buttonClass('primary', 'lg', 'max-sm:px-4')}>
             Browse reviews
           </Link>
-          <MemberLink to={paths.createReview()} className={buttonClass('secondary', 'lg')}>
+          <MemberLink
+            to={paths.createReview()}
+            className={buttonClass('secondary', 'lg', 'max-sm:px-4')}
+          >
             Write reviews
           </MemberLink>
         </div>

@@ -16,7 +16,7 @@ export function SampleCarousel() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         aria-live={isPlaying ? 'off' : 'polite'}
-        className="flex snap-x snap-mandatory overflow-x-auto data-live:touch-pan-y data-live:select-none [scrollbar-width:none] noscript:[scrollbar-width:thin]"
+        className="-mx-2 flex snap-x snap-mandatory overflow-x-auto data-live:touch-pan-y data-live:select-none [scrollbar-width:none] noscript:[scrollbar-width:thin]"
       >
         {SAMPLE_REVIEWS.map((sample, place) => (
           <li
@@ -74,7 +74,7 @@ export function SampleCarousel() {
 
 function Sample({ sample }: { sample: SampleReview }) {
   return (
-    <figure className="max-w-[46rem] pr-2">
+    <figure className="max-w-[46rem] px-2">
       <Stars rating={sample.rating} size="lg" />
       <blockquote className="mt-4 font-text text-xl italic text-pretty sm:text-2xl sm:leading-[1.35]">
         “{sample.content}”

@@ -51,7 +51,7 @@ export function LegalPage({ title, summary, sections }: LegalPageProps) {
                 <span className="mr-3 font-normal text-accent">{place + 1}</span>
                 {section.title}
               </h2>
-              <div className="mt-3 flex flex-col gap-3 text-ink-soft [&_a]:prose-link [&_strong]:text-ink [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-1.5 [&_ul]:pl-5">
+              <div className="mt-3 flex flex-col gap-3 text-ink-soft [&_a]:prose-link [&_strong]:text-ink [&_strong]:lining-nums [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-1.5 [&_ul]:pl-5">
                 {section.body}
               </div>
             </section>

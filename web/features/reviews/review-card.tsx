@@ -1,11 +1,11 @@
 import { Check, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
+import { titleCase } from '#contract/names.ts';
 import type { Review } from '#contract/reviews.ts';
 import { categoryRatings } from '#web/lib/category-ratings.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { titleCase } from '#web/lib/title-case.ts';
 import { cx } from '#web/ui/cx.ts';
 import { RatingList } from '#web/ui/rating-list.tsx';
 import { Stars } from '#web/ui/stars.tsx';
@@ -17,20 +17,12 @@ interface ReviewCardProps {
   isExpanded?: boolean;
   /** The path of the list it stands in, where the employer's page can lead back to. */
   from?: string;
-  /** On an employer's own page its name goes without saying. */
-  hidesEmployer?: boolean;
   /** Edit and delete, for the author. */
   actions?: ReactNode;
 }
 
 /** An entry of the journal: the facts in the margin, the text beside them. */
-export function ReviewCard({
-  review,
-  isExpanded = false,
-  from,
-  hidesEmployer = false,
-  actions,
-}: ReviewCardProps) {
+export function ReviewCard({ review, isExpanded = false, from, actions }: ReviewCardProps) {
   const [isOpen, setOpen] = useState(isExpanded);
   const moreId = useId();
   const hasMore = Boolean(review.pros || review.cons || review.overall_experience);
@@ -38,7 +30,7 @@ export function ReviewCard({
     <article className="grid gap-x-12 gap-y-4 border-t border-rule py-8 md:grid-cols-[13rem_1fr]">
       <Margin review={review} />
       <div className="flex min-w-0 flex-col gap-4">
-        {!hidesEmployer && <EmployerLine employer={review.employer} from={from} />}
+        <EmployerLine employer={review.employer} from={from} />
         <p className="max-w-[42rem] whitespace-pre-line">{review.review_text}</p>
         <div className="max-w-[42rem]">
           <RatingList ratings={categoryRatings(review)} />

@@ -49,6 +49,7 @@ export function ReviewPages({ first, page, query }: ReviewPagesProps) {
   }
   return (
     <>
+      <h2 className="sr-only">Reviews</h2>
       <ul>
         {pages.flatMap(({ results }) =>
           results.map((review) => (

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DEMO, hold, logIn, signIn, signUp, tokensFor } from './account.ts';
+import { expect, test } from './fixtures.ts';
+
+const EDIT = paths.editReview('00000000-0000-4000-8000-000000000000');
+/** The second path of the review form. */
+const CREATE_TOO = '/reviews/create';
+
+const opens = async (page: Page, path: string, url: string) => {
+  await page.goto(path);
+  await expect(page, path).toHaveURL(url);
+};
+
+test('signed out: to the login, and back after it', async ({ page }) => {
+  await opens(page, paths.dashboard(), '/login?redirect=dashboard');
+  await opens(page, paths.myReviews(), '/login?redirect=my-reviews');
+  await opens(page, CREATE_TOO, '/login?redirect=reviews%2Fcreate');
+  await opens(page, paths.createReview(), '/login?redirect=create-review');
+  await opens(page, EDIT, `/login?redirect=${encodeURIComponent(EDIT.slice(1))}`);
+  await opens(
+    page,
+    paths.createReview({ employer: 1 }),
+    '/login?redirect=create-review&employer=1',
+  );
+  await logIn(page, DEMO.doctor);
+  await expect(page).toHaveURL(paths.createReview({ employer: 1 }));
+});
+
+test('signed out: to the login from the profile, a spinner meanwhile', async ({ page }) => {
+  await opens(page, paths.profile(), '/login?redirect=profile');
+  await logIn(page, DEMO.doctor);
+  await expect(page).toHaveURL(paths.profile());
+  const { release } = await hold(page, `**/api${apiPaths.user()}`);
+  await page.goto(paths.profile());
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+  release();
+  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+});
+
+test('not verified: to the explanation', async ({ page, server }) => {
+  await signIn(page, server, DEMO.pending);
+  for (const path of [paths.createReview(), CREATE_TOO, EDIT]) {
+    await opens(page, path, paths.verificationRequired());
+  }
+  for (const path of [paths.dashboard(), paths.myReviews(), paths.profile()]) {
+    await opens(page, path, path);
+  }
+});
+
+test('verified without permission to post: to the profile; editing is allowed', async ({
+  page,
+  server,
+}) => {
+  await signIn(page, server, DEMO.readonly);
+  await opens(page, paths.createReview(), paths.profile());
+  await opens(page, CREATE_TOO, paths.profile());
+  await opens(page, EDIT, EDIT);
+});
+
+test('verified with permission to post: everywhere', async ({ page, server }) => {
+  await signIn(page, server, DEMO.doctor);
+  for (const path of [
+    paths.createReview({ employer: 1 }),
+    CREATE_TOO,
+    EDIT,
+    paths.dashboard(),
+    paths.myReviews(),
+    paths.profile(),
+  ]) {
+    await opens(page, path, path);
+  }
+});
+
+test('an administrator without a doctor profile: to the explanation', async ({ page, server }) => {
+  await signIn(page, server, DEMO.admin);
+  await opens(page, paths.createReview(), paths.verificationRequired());
+  await expect(page.getByText(/verified doctor profile with an active license/)).toBeVisible();
+  await expect(page.getByText('Not on file')).toBeVisible();
+});
+
+test('verification granted meanwhile is found without a reload', async ({ page, server }) => {
+  // The registry knows this one, and the name.
+  const sample = await fetch(`${server.url}/dev/registry/sample`);
+  const clinicians = (await sample.json()) as Record<string, string>[];
+  const physicians = clinicians.filter(({ kind }) => kind === 'physician');
+  const at = test.info().parallelIndex;
+  const { number = '', first_name = '', last_name = '' } = physicians[at] ?? {};
+  const email = `${number}@hospital.example`;
+  const unverified = { ...(await tokensFor(server, DEMO.pending)) };
+  await page.route('**/api/doctors/me/', (route) => route.fulfill({ json: unverified.doctor }), {
+    times: 1,
+  });
+  const details = { email, first_name, last_name, npi: number, password: 'Curbside-demo-1' };
+  await signUp(server, details);
+  await signIn(page, server, email);
+  await expect.poll(async () => (await tokensFor(server, email)).doctor?.verified).toBe(true);
+  await opens(page, paths.createReview(), paths.createReview());
+});
+
+test.describe('the explanation', () => {
+  test('of an account that waits', async ({ page, server }) => {
+    const { doctor } = await tokensFor(server, DEMO.pending);
+    await signIn(page, server, DEMO.pending);
+    await page.goto(paths.verificationRequired());
+    await expect(page.getByText(/account is pending verification/)).toBeVisible();
+    await expect(page.getByText(/once an administrator verifies your credentials/)).toBeVisible();
+    const main = page.getByRole('main');
+    await expect(main).toContainText(doctor?.user.username ?? '?');
+    await expect(main).toContainText(doctor?.npi ?? '?');
+    await expect(main.getByText('Unverified')).toBeVisible();
+    await expect(main.getByText('Not checked yet')).toHaveCount(5);
+    await main.getByRole('button', { name: 'Check again' }).click();
+    await main.getByRole('link', { name: 'Go to my profile' }).click();
+    await expect(page).toHaveURL(paths.profile());
+  });
+
+  test('of checks that were made', async ({ page, server }) => {
+    const { doctor } = await tokensFor(server, DEMO.pending);
+    const checks = { known: true, active: true, individual: true, physician: false };
+    const json = {
+      ...doctor,
+      verification: { status: 'needs_review', checks: { ...checks, name_matches: null } },
+    };
+    await page.route('**/api/doctors/me/', (route) => route.fulfill({ json }));
+    await signIn(page, server, DEMO.pending);
+    await page.goto(paths.verificationRequired());
+    await expect(page.getByText('Passed', { exact: true })).toHaveCount(3);
+    await expect(page.getByText('Not passed')).toHaveCount(1);
+    await expect(page.getByText('Not checked yet')).toHaveCount(1);
+  });
+
+  test('to a verified doctor, and to nobody', async ({ page, server }) => {
+    await page.goto(paths.verificationRequired());
+    await expect(page.getByText('Not on file')).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Back to home' }).click();
+    await expect(page).toHaveURL(paths.home());
+    await signIn(page, server, DEMO.doctor);
+    await page.goto(paths.verificationRequired());
+    await expect(page.getByText(/verified doctor profile with an active license/)).toBeVisible();
+    await expect(page.getByText('Verified', { exact: true })).toBeVisible();
+  });
+});

@@ -1,0 +1,141 @@
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DEMO, hold, logIn, newDetails, PASSWORD, refuse, signIn, signUp } from './account.ts';
+import { expect, test } from './fixtures.ts';
+
+const LOGIN_CALL = `**/api${apiPaths.login()}`;
+
+test('asks for what is missing and refuses what is no address', async ({ page }) => {
+  await page.goto(paths.login());
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('Email is required')).toBeVisible();
+  await expect(page.getByText('Password is required')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await page.getByLabel('Email').fill('ines@');
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+  await page.getByLabel('Email').fill('ines@hospital.example');
+  await expect(page.getByText('Invalid email address')).toBeHidden();
+});
+
+test('lets a password manager fill it', async ({ page }) => {
+  await page.goto(paths.login());
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
+  const password = page.getByLabel('Password', { exact: true });
+  await expect(password).toHaveAttribute('autocomplete', 'current-password');
+  await expect(password).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+});
+
+test('is busy, then leads to the dashboard', async ({ page }) => {
+  const { release } = await hold(page, LOGIN_CALL);
+  await page.goto(paths.login());
+  await logIn(page, DEMO.doctor);
+  await expect(page.getByRole('button', { name: 'Signing in...' })).toHaveAttribute(
+    'aria-busy',
+    'true',
+  );
+  release();
+  await expect(page).toHaveURL(paths.dashboard());
+  await expect(page.getByRole('button', { name: /Dr\. Maya Castellanos/ })).toBeVisible();
+});
+
+test('says the same of a wrong password and of an unknown address', async ({ page, server }) => {
+  const { email } = await signUp(server);
+  await page.goto(paths.login());
+  for (const address of [email, newDetails().email]) {
+    await logIn(page, address, 'Wrong-password-1');
+    await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
+  }
+});
+
+test('shows the error, the message or the detail of a refusal, else its own text', async ({
+  page,
+}) => {
+  const bodies = [
+    [{ error: 'E', message: 'M', detail: 'D' }, 'E'],
+    [{ message: 'M', detail: 'D' }, 'M'],
+    [{ detail: 'D' }, 'D'],
+    [{}, 'Login failed. Please try again.'],
+  ] as const;
+  await page.goto(paths.login());
+  for (const [body, text] of bodies) {
+    await page.route(LOGIN_CALL, refuse(403, body), { times: 1 });
+    await logIn(page, DEMO.doctor);
+    await expect(page.getByRole('alert')).toHaveText(text);
+  }
+  await page.route(LOGIN_CALL, (route) => route.abort());
+  await logIn(page, DEMO.doctor);
+  await expect(page.getByText('Login failed. Please try again.')).toBeVisible();
+  await expect(
+    page.getByText('Network error. Please check your internet connection.'),
+  ).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(DEMO.doctor);
+});
+
+test('leads to where one was going, and never to another site', async ({ page, server }) => {
+  const targets = [
+    [paths.login({ redirect: 'dashboard' }), paths.dashboard()],
+    [paths.login({ redirect: 'profile' }), paths.profile()],
+    [paths.login({ redirect: 'create-review', employer: 1 }), '/create-review?employer=1'],
+    [paths.login({ redirect: '//employers' }), paths.employers()],
+    [paths.login({ redirect: '\\evil.example' }), paths.dashboard()],
+  ] as const;
+  await page.goto(targets[0][0]);
+  await logIn(page, DEMO.doctor);
+  await expect(page).toHaveURL(targets[0][1]);
+  for (const [login, target] of targets) {
+    // Whoever is signed in goes on at once.
+    await page.goto(login);
+    await expect(page).toHaveURL(new URL(target, server.url).href);
+  }
+});
+
+test('carries on what it was given, and opens the legal texts beside it', async ({
+  page,
+  context,
+}) => {
+  await page.goto(paths.login({ redirect: 'create-review', employer: 7 }));
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await expect(page).toHaveURL('/signup?redirect=create-review&employer=7');
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/login?redirect=create-review&employer=7');
+
+  for (const [name, path] of [
+    ['Terms of Use', paths.terms()],
+    ['Privacy Policy', paths.privacy()],
+  ] as const) {
+    const opened = context.waitForEvent('page');
+    await page.getByRole('main').getByRole('link', { name }).click();
+    const tab = await opened;
+    await expect(tab).toHaveURL(path);
+    await tab.close();
+  }
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(page).toHaveURL(paths.forgotPassword());
+});
+
+test('says that a session has expired', async ({ page }) => {
+  await page.goto(paths.login({ expired: true }));
+  await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible();
+  await page.goto(paths.login());
+  await expect(page.getByText('Your session has expired.')).toBeHidden();
+});
+
+test('goes on by itself when another tab signs in', async ({ page, context, server }) => {
+  await page.goto(paths.login({ redirect: 'profile' }));
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+  const other = await context.newPage();
+  await signIn(other, server, DEMO.doctor);
+  await expect(page).toHaveURL(paths.profile());
+});
+
+test('keeps what was typed before the script came', async ({ page }) => {
+  const { release } = await hold(page, '**/assets/entry.client*.js');
+  await page.goto(paths.login(), { waitUntil: 'commit' });
+  await page.getByLabel('Email').fill(DEMO.doctor);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeDisabled();
+  release();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(paths.dashboard());
+});

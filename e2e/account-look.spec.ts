@@ -1,0 +1,171 @@
+import type { Page } from '@playwright/test';
+import { paths } from '#web/lib/paths.ts';
+import {
+  DEMO,
+  DESKTOP,
+  logIn,
+  newDetails,
+  newResetLink,
+  PHONE,
+  signIn,
+  signUp,
+} from './account.ts';
+import { expect, test } from './fixtures.ts';
+import type { TestServer } from './server.ts';
+
+type State = [name: string, show: (page: Page, server: TestServer) => Promise<void>];
+
+async function toCodeStep(page: Page): Promise<void> {
+  const details = newDetails();
+  await page.goto(paths.signup());
+  await page.getByLabel('Email').fill(details.email);
+  await page.getByLabel('First name').fill(details.first_name);
+  await page.getByLabel('Last name').fill(details.last_name);
+  await page.getByLabel('NPI Number').fill(details.npi);
+  await page.getByLabel('Password', { exact: true }).fill(details.password);
+  await page.getByLabel('Confirm password').fill(details.password);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByText('Verification code is required')).toBeVisible();
+}
+
+const SIGNED_OUT: readonly State[] = [
+  [
+    'login, expired and refused',
+    async (page) => {
+      await page.goto(paths.login({ expired: true }));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await logIn(page, newDetails().email, 'x');
+      await expect(page.getByRole('alert')).toBeVisible();
+    },
+  ],
+  [
+    'sign-up with faults',
+    async (page) => {
+      await page.goto(paths.signup());
+      await page.getByRole('button', { name: 'Sign up' }).click();
+      await page.getByLabel('Password', { exact: true }).fill('abc');
+      await page.getByLabel('Confirm password').fill('abd');
+      await expect(page.getByText('Passwords must match.')).toBeVisible();
+    },
+  ],
+  ['sign-up, second step', toCodeStep],
+  [
+    'forgotten password, sent',
+    async (page) => {
+      await page.goto(paths.forgotPassword());
+      await page.getByLabel('Email').fill(newDetails().email);
+      await page.getByRole('button', { name: 'Send Reset Email' }).click();
+      await expect(page.getByText('Password reset email sent!')).toBeVisible();
+    },
+  ],
+  [
+    'reset, invalid',
+    async (page) => {
+      await page.goto(paths.passwordReset());
+      await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
+    },
+  ],
+  [
+    'reset, form',
+    async (page, server) => {
+      const { email } = await signUp(server);
+      await page.goto(await newResetLink(server, email));
+      await page.getByLabel('New password', { exact: true }).fill('Abc');
+      await expect(page.getByRole('button', { name: 'Reset Password' })).toBeDisabled();
+    },
+  ],
+  [
+    'verification, of nobody',
+    async (page) => {
+      await page.goto(paths.verificationRequired());
+      await expect(page.getByText('Not on file')).toBeVisible();
+    },
+  ],
+  [
+    'a link of a mail',
+    async (page) => {
+      await page.goto('/confirm-email');
+      await expect(page.getByRole('alert')).toBeVisible();
+    },
+  ],
+];
+
+const SIGNED_IN: readonly State[] = [
+  [
+    'profile',
+    async (page) => {
+      await page.goto(paths.profile());
+      await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+    },
+  ],
+  [
+    'profile, edited',
+    async (page) => {
+      await page.getByRole('button', { name: 'Edit Profile' }).click();
+      await expect(page.getByLabel('First Name')).toBeFocused();
+    },
+  ],
+  [
+    'account deletion',
+    async (page) => {
+      await page.getByRole('button', { name: 'Delete my account' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Delete account' }).click();
+      await expect(dialog.getByText('Password is required')).toBeVisible();
+    },
+  ],
+  [
+    'verification',
+    async (page) => {
+      await page.goto(paths.verificationRequired());
+      await expect(page.getByText('Unverified')).toBeVisible();
+    },
+  ],
+];
+
+/** Nothing sticks out to the side. */
+async function expectToFit(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+}
+
+for (const [device, viewport, colorScheme] of [
+  ['a phone', PHONE, 'dark'],
+  ['a desktop', DESKTOP, 'light'],
+] as const) {
+  test.describe(`on ${device}, in the ${colorScheme}`, () => {
+    test.use({ viewport, colorScheme });
+
+    test('signed out, every state is accessible and fits', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      for (const [name, show] of SIGNED_OUT) {
+        await test.step(name, async () => {
+          await show(page, server);
+          await expectAccessible();
+          await expectToFit(page);
+        });
+      }
+    });
+
+    test('signed in, every state is accessible and fits', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      await signIn(page, server, DEMO.pending);
+      for (const [name, show] of SIGNED_IN) {
+        await test.step(name, async () => {
+          await show(page, server);
+          await expectAccessible();
+          await expectToFit(page);
+        });
+      }
+    });
+  });
+}

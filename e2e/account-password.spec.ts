@@ -1,0 +1,163 @@
+import type { Route } from '@playwright/test';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import {
+  accessToken,
+  hold,
+  logIn,
+  newDetails,
+  newResetLink,
+  PHONE,
+  refuse,
+  resetLink,
+  signIn,
+  signUp,
+} from './account.ts';
+import { expect, test } from './fixtures.ts';
+
+const FORGOT_CALL = `**/api${apiPaths.passwordReset()}`;
+const CONFIRM_CALL = `**/api${apiPaths.passwordResetConfirm()}`;
+const VALIDATE_CALL = '**/api/auth/password/reset/validate/**';
+const NEW_PASSWORD = 'Another-night-2';
+
+test('a forgotten password is replaced by way of a mail', async ({ page, server }) => {
+  await page.setViewportSize(PHONE);
+  const { email } = await signUp(server);
+  await page.goto(paths.forgotPassword());
+  const send = page.getByRole('button', { name: 'Send Reset Email' });
+  await expect(send).toBeDisabled();
+  await page.getByLabel('Email').fill('  ');
+  await expect(send).toBeDisabled();
+  await page.getByLabel('Email').fill('ines');
+  await send.click();
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+  await page.getByLabel('Email').fill(email);
+  const { release } = await hold(page, FORGOT_CALL);
+  await send.click();
+  await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
+  release();
+  await expect(page.getByText('Password reset email sent! Check your inbox.')).toBeVisible();
+
+  const validation = await hold(page, VALIDATE_CALL);
+  await page.goto(await resetLink(server, email));
+  await expect(page.getByText('Validating reset link...')).toBeVisible();
+  validation.release();
+
+  const reset = page.getByRole('button', { name: 'Reset Password' });
+  await expect(reset).toBeDisabled();
+  const chosen = page.getByLabel('New password', { exact: true });
+  await expect(chosen).toHaveAttribute('autocomplete', 'new-password');
+  await chosen.fill(NEW_PASSWORD);
+  await page.getByLabel('Confirm new password').fill('Another-night-3');
+  await expect(page.getByText('Passwords do not match.')).toBeVisible();
+  await expect(reset).toBeDisabled();
+  await chosen.fill('Short-1');
+  await page.getByLabel('Confirm new password').fill('Short-1');
+  await expect(page.getByText('Passwords do not match.')).toBeHidden();
+  await reset.click();
+  await expect(page.getByText('Password must be at least 8 characters long.')).toBeVisible();
+  await expect(chosen).toHaveAttribute('aria-invalid', 'true');
+
+  await chosen.fill(NEW_PASSWORD);
+  await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
+  const confirmation = await hold(page, CONFIRM_CALL);
+  await reset.click();
+  await expect(page.getByRole('button', { name: 'Resetting...' })).toBeVisible();
+  confirmation.release();
+  await expect(
+    page.getByText('Password reset successfully! You can now login with your new password.'),
+  ).toBeVisible();
+  await expect(page).toHaveURL(paths.login());
+  await logIn(page, email, NEW_PASSWORD);
+  await expect(page).toHaveURL(paths.dashboard());
+});
+
+test('leads to the login two seconds after a reset, and ends the session here', async ({
+  page,
+  server,
+}) => {
+  const { email } = await signUp(server);
+  const link = await newResetLink(server, email);
+  await signIn(page, server, email);
+  await page.clock.install();
+  await page.goto(link);
+  await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await expect(page.getByText('Password reset successfully!')).toBeVisible();
+  expect(await accessToken(page)).toBeNull();
+  await page.clock.runFor(1900);
+  await expect(page).toHaveURL(link);
+  await page.clock.runFor(200);
+  await expect(page).toHaveURL(paths.login());
+});
+
+test('answers alike for an address that nobody has', async ({ page, server }) => {
+  const { email } = newDetails();
+  await page.goto(paths.forgotPassword());
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send Reset Email' }).click();
+  await expect(page.getByText('Password reset email sent! Check your inbox.')).toBeVisible();
+  expect(await server.mailTo(email)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Send Another Reset Email' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue('');
+  await expect(page.getByText('Password reset email sent!')).toBeHidden();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send Reset Email' }).click();
+  await page.getByRole('link', { name: 'Back to Login' }).click();
+  await expect(page).toHaveURL(paths.login());
+});
+
+test('says when the mail cannot be sent', async ({ page }) => {
+  await page.goto(paths.forgotPassword());
+  await page.getByLabel('Email').fill('ines@hospital.example');
+  const send = page.getByRole('button', { name: 'Send Reset Email' });
+  await page.route(FORGOT_CALL, refuse(429, {}, { 'retry-after': '60' }), { times: 1 });
+  await send.click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Too many password reset attempts. Please try again later.',
+  );
+  for (const fail of [refuse(500), (route: Route) => route.abort()]) {
+    await page.route(FORGOT_CALL, fail, { times: 1 });
+    await send.click();
+    await expect(page.getByRole('alert')).toHaveText('Failed to send password reset email.');
+  }
+});
+
+test('a link that does not work leads to a new one', async ({ page, server }) => {
+  const { email } = await signUp(server);
+  const link = new URL(await newResetLink(server, email), server.url);
+  link.searchParams.set('token', 'x');
+  for (const target of [link.href, paths.passwordReset()]) {
+    await page.goto(target);
+    await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveText(
+      'This password reset link is invalid or has expired. Please request a new one.',
+    );
+  }
+  await page.getByRole('link', { name: 'Request New Reset Link' }).click();
+  await expect(page).toHaveURL(paths.forgotPassword());
+});
+
+test('a reset that is refused can be tried again', async ({ page, server }) => {
+  const { email } = await signUp(server);
+  await page.goto(await newResetLink(server, email));
+  const fill = async (password: string) => {
+    await page.getByLabel('New password', { exact: true }).fill(password);
+    await page.getByLabel('Confirm new password').fill(password);
+    await page.getByRole('button', { name: 'Reset Password' }).click();
+  };
+  await page.route(CONFIRM_CALL, refuse(400, { error: 'Token already used' }), { times: 1 });
+  await fill(NEW_PASSWORD);
+  await expect(page.getByRole('alert')).toHaveText('Token already used');
+  await page.route(CONFIRM_CALL, refuse(502), { times: 1 });
+  await fill(NEW_PASSWORD);
+  await expect(page.getByRole('alert')).toHaveText('Failed to reset password.');
+  await fill('P@ssw0rd');
+  await expect(page.getByRole('alert')).toHaveText(
+    'This password is too common. Please choose another.',
+  );
+  await fill(NEW_PASSWORD);
+  await expect(page.getByText('Password reset successfully!')).toBeVisible();
+});

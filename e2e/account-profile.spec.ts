@@ -1,0 +1,221 @@
+import { readFile } from 'node:fs/promises';
+import type { Page, Route } from '@playwright/test';
+import type { AccountExport } from '#contract/account-data.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import {
+  accessToken,
+  DEMO,
+  hold,
+  linkIn,
+  logIn,
+  mailText,
+  newDetails,
+  PASSWORD,
+  PHONE,
+  refuse,
+  type Signup,
+  signIn,
+  signUp,
+} from './account.ts';
+import { expect, test } from './fixtures.ts';
+import type { TestServer } from './server.ts';
+
+const USER_CALL = '**/api/users/**';
+const RESET_CALL = `**/api${apiPaths.passwordReset()}`;
+
+async function openProfile(page: Page, server: TestServer): Promise<Signup> {
+  const details = await signUp(server);
+  await signIn(page, server, details.email);
+  await page.goto(paths.profile());
+  await expect(page.getByRole('heading', { name: 'My Account', level: 1 })).toBeVisible();
+  return details;
+}
+
+/** What stands beside a term. */
+const fact = (page: Page, term: string) =>
+  page.locator('dl > div').filter({ has: page.getByRole('term').filter({ hasText: term }) });
+
+const edit = (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).click();
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
+
+test('shows who one is, and no more of the NPI than it must', async ({ page, server }) => {
+  const { email, npi } = await openProfile(page, server);
+  await expect(page.getByText('Manage your profile and review settings')).toBeVisible();
+  await expect(fact(page, 'First Name')).toContainText('Ines');
+  await expect(fact(page, 'Last Name')).toContainText('Halloran');
+  await expect(fact(page, 'Email Address')).toContainText(email);
+  const secured = fact(page, 'NPI');
+  await expect(secured).toContainText('(secured)');
+  await expect(secured).toContainText(`****${npi.slice(-4)}`);
+  await expect(secured).toContainText('Used for verification only. Never shown publicly.');
+  await expect(page.getByText(npi)).toBeHidden();
+  const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+  await expect(fact(page, 'Member Since')).toContainText(today.format(new Date()));
+  await expect(fact(page, 'Verification')).toContainText('Unverified');
+});
+
+test('of an administrator there is no NPI', async ({ page, server }) => {
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.profile());
+  await expect(fact(page, 'NPI')).toContainText('Not available');
+});
+
+test('names change at once; Cancel forgets what was typed', async ({ page, server }) => {
+  await page.setViewportSize(PHONE);
+  const { email } = await openProfile(page, server);
+  await edit(page);
+  await expect(page.getByLabel('First Name')).toHaveValue('Ines');
+  await expect(page.getByLabel('Last Name')).toHaveValue('Halloran');
+  await expect(page.getByLabel('Email Address')).toHaveValue(email);
+  await expect(page.getByLabel('Email Address')).toHaveAttribute('type', 'email');
+  await page.getByLabel('First Name').fill('Nobody');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(fact(page, 'First Name')).toContainText('Ines');
+  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeFocused();
+  await edit(page);
+  await expect(page.getByLabel('First Name')).toHaveValue('Ines');
+
+  await page.getByLabel('First Name').fill('Inés');
+  const { release } = await hold(page, USER_CALL);
+  await save(page);
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible();
+  release();
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
+  await expect(fact(page, 'First Name')).toContainText('Inés');
+  await expect(page.getByText('Dr. Inés Halloran')).toHaveCount(2);
+  await page.reload();
+  await expect(fact(page, 'First Name')).toContainText('Inés');
+});
+
+test('says what the server refuses', async ({ page, server }) => {
+  await openProfile(page, server);
+  await edit(page);
+  await page.getByLabel('Email Address').fill('ines@hospital');
+  await save(page);
+  await expect(page.getByRole('alert')).toHaveText('Email error: Invalid email address');
+  await page.getByLabel('First Name').fill('');
+  await page.getByLabel('Email Address').fill('ines@hospital.example');
+  await save(page);
+  await expect(page.getByRole('alert')).toHaveText('Update failed: First name is required');
+  const bodies: [(route: Route) => Promise<void>, string][] = [
+    [refuse(403, { error: 'Not now' }), 'Not now'],
+    [refuse(400, { details: ['a', 'b'] }), 'Update failed: a, b'],
+    [refuse(400, { username: ['is taken'] }), 'Username error: is taken'],
+    [refuse(500), 'Failed to update profile. Please try again.'],
+    [(route) => route.abort(), 'Failed to update profile. Please try again.'],
+  ];
+  for (const [answer, text] of bodies) {
+    await page.route(USER_CALL, answer, { times: 1 });
+    await save(page);
+    await expect(page.getByRole('alert')).toHaveText(text);
+  }
+});
+
+test('a new address waits for its link', async ({ page, server }) => {
+  const { email } = await openProfile(page, server);
+  const changed = newDetails().email;
+  await edit(page);
+  await page.getByLabel('Email Address').fill(changed);
+  await save(page);
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
+  await expect(fact(page, 'Email Address')).toContainText(email);
+  await expect(fact(page, 'Email Address')).toContainText(`Changes to ${changed}`);
+
+  await page.goto(await linkIn(server, changed, /Confirm/, '/confirm-email'));
+  await expect(page.getByText('Your email address has been changed.')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to my profile' }).click();
+  await expect(fact(page, 'Email Address')).toContainText(changed);
+  await expect(page.getByText('Changes to')).toBeHidden();
+});
+
+test('the old mailbox can stop the change; a link works once', async ({ page, server }) => {
+  const { email } = await openProfile(page, server);
+  await edit(page);
+  await page.getByLabel('Email Address').fill(newDetails().email);
+  await save(page);
+  await expect(page.getByText('Changes to')).toBeVisible();
+  const link = await linkIn(server, email, /about to change/, '/stop-email-change');
+  await page.goto(link);
+  await expect(
+    page.getByText('The change has been stopped. Your email address stays as it is.'),
+  ).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
+  await page.goto('/confirm-email');
+  await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
+  await page.getByRole('link', { name: 'Go to my profile' }).click();
+  await expect(page.getByText('Changes to')).toBeHidden();
+});
+
+test('sends a link for a new password', async ({ page, server }) => {
+  const { email } = await openProfile(page, server);
+  const reset = page.getByRole('button', { name: 'Reset Password' });
+  await page.route(RESET_CALL, refuse(429), { times: 1 });
+  await reset.click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Failed to send password reset email. Please try again.',
+  );
+  const { release } = await hold(page, RESET_CALL);
+  await reset.click();
+  await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
+  release();
+  await expect(
+    page.getByText('Password reset email sent! Check your inbox for instructions.'),
+  ).toBeVisible();
+  await expect(page.getByRole('alert')).toBeHidden();
+  await mailText(server, email, /Reset your/);
+});
+
+test('downloads all that is kept', async ({ page, server }) => {
+  const { email, npi } = await openProfile(page, server);
+  await page.route(`**/api${apiPaths.accountExport()}`, refuse(500), { times: 1 });
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Failed to download your data. Please try again.',
+  );
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^curbside-\d{4}-\d{2}-\d{2}\.json$/);
+  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as AccountExport;
+  expect(data).toMatchObject({ user: { email }, doctor: { npi }, reviews: [] });
+});
+
+test('deletes the account, for the password alone', async ({ page, server }) => {
+  const { email } = await openProfile(page, server);
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete my account' });
+  const remove = dialog.getByRole('button', { name: 'Delete account' });
+  await remove.click();
+  await expect(dialog.getByText('Please choose what becomes of your reviews')).toBeVisible();
+  await expect(dialog.getByText('Password is required')).toBeVisible();
+  const password = dialog.getByLabel('Password', { exact: true });
+  await password.fill('Wrong-password-1');
+  await dialog.getByLabel('Leave them: they then belong to nobody').check();
+  await remove.click();
+  await expect(dialog.getByText('Incorrect password.')).toBeVisible();
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(password).toHaveValue('');
+  await expect(dialog.getByLabel('Leave them')).not.toBeChecked();
+
+  await dialog.getByLabel('Delete them too').check();
+  await password.fill(PASSWORD);
+  await remove.click();
+  await expect(page).toHaveURL(paths.login());
+  await expect(page.getByText('Your account has been deleted.')).toBeVisible();
+  expect(await accessToken(page)).toBeNull();
+  await logIn(page, email);
+  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
+});
+
+test('says when the account cannot be loaded', async ({ page, server }) => {
+  await signIn(page, server, DEMO.doctor);
+  await page.route('**/api/auth/user/', (route) => route.abort());
+  await page.route('**/api/doctors/me/', (route) => route.abort());
+  await page.goto(paths.profile());
+  await expect(page.getByText('Failed to load profile.')).toBeVisible();
+  expect(await accessToken(page)).not.toBeNull();
+});

@@ -1,0 +1,195 @@
+import type { Page, Request, Route } from '@playwright/test';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { accessToken, DEMO, refuse, signIn, signUp, storeTokens, tokensFor } from './account.ts';
+import { expect, test } from './fixtures.ts';
+
+const REFRESH_CALL = `**/api${apiPaths.refresh()}`;
+const USER_CALL = `**/api${apiPaths.user()}`;
+const EXPIRED_LOGIN = paths.login({ expired: true });
+
+/** An access token as the server makes them, but with an end of its own. */
+function withExpiry(access: string, secondsFromNow: number): string {
+  const [header, payload = '', signature] = access.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  const exp = Math.floor(Date.now() / 1000) + secondsFromNow;
+  const changed = Buffer.from(JSON.stringify({ ...claims, exp })).toString('base64url');
+  return [header, changed, signature].join('.');
+}
+
+function listen(page: Page, path: string): Request[] {
+  const seen: Request[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api${path}`) seen.push(request);
+  });
+  return seen;
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+}
+
+const profile = (page: Page) => page.getByRole('heading', { name: 'My Account' });
+
+test('the access token is renewed two minutes ahead', async ({ page, server }) => {
+  const renewals = listen(page, apiPaths.refresh());
+  await page.clock.install();
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.profile());
+  await expect(profile(page)).toBeVisible();
+  const before = await accessToken(page);
+  await page.clock.fastForward('12:45');
+  expect(renewals).toHaveLength(0);
+  await page.clock.fastForward('00:20');
+  await expect.poll(() => accessToken(page)).not.toBe(before);
+  expect(renewals).toHaveLength(1);
+  await expect(page).toHaveURL(paths.profile());
+});
+
+test('a token that ends sooner is renewed after five seconds, not before', async ({
+  page,
+  server,
+}) => {
+  const renewals = listen(page, apiPaths.refresh());
+  await signIn(page, server, DEMO.doctor);
+  // To this page the token, good for 15 minutes, has one left.
+  const now = Date.now() + 14 * 60_000;
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now + 1000);
+  await page.goto(paths.profile());
+  await expect(profile(page)).toBeVisible();
+  await page.clock.runFor(4500);
+  expect(renewals).toHaveLength(0);
+  await page.clock.runFor(1000);
+  await expect.poll(() => renewals.length).toBe(1);
+});
+
+test('a 401 renews the token and asks once more', async ({ page, server }) => {
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.profile());
+  await expect(profile(page)).toBeVisible();
+  const renewals = listen(page, apiPaths.refresh());
+  const exports = listen(page, apiPaths.accountExport());
+  await page.route(`**/api${apiPaths.accountExport()}`, refuse(401), { times: 1 });
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  await download;
+  expect(renewals).toHaveLength(1);
+  expect(exports).toHaveLength(2);
+  expect(exports[1]?.headers()['authorization']).not.toBe(exports[0]?.headers()['authorization']);
+});
+
+test('a second 401 ends the session', async ({ page, server }) => {
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.profile());
+  await expect(profile(page)).toBeVisible();
+  const exports = listen(page, apiPaths.accountExport());
+  await page.route(`**/api${apiPaths.accountExport()}`, refuse(401));
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  await expect(page).toHaveURL(EXPIRED_LOGIN);
+  await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible();
+  expect(exports).toHaveLength(2);
+  expect(await accessToken(page)).toBeNull();
+});
+
+test('a renewal that is refused ends the session', async ({ page, server }) => {
+  const { access } = await tokensFor(server, DEMO.doctor);
+  await storeTokens(page, { access: withExpiry(access, -60), refresh: 'no-such-token' });
+  await page.goto(paths.profile());
+  await expect(page).toHaveURL(EXPIRED_LOGIN);
+  await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible();
+  expect(await accessToken(page)).toBeNull();
+});
+
+test('an expired session is no reason to leave a sign-in screen', async ({ page, server }) => {
+  const { access } = await tokensFor(server, DEMO.doctor);
+  for (const path of [
+    paths.login(),
+    paths.signup(),
+    paths.forgotPassword(),
+    paths.passwordReset(),
+  ]) {
+    await storeTokens(page, { access: withExpiry(access, -60), refresh: 'no-such-token' });
+    // The page that stored them may find out too: leave before.
+    await page.goto(path);
+    await expect.poll(() => accessToken(page)).toBeNull();
+    await expect(page).toHaveURL(path);
+  }
+});
+
+test('an expired access token is never sent', async ({ page, server }) => {
+  const { access, refresh } = await tokensFor(server, DEMO.doctor);
+  await page.route(REFRESH_CALL, (route) => route.abort());
+  const calls: Request[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) calls.push(request);
+  });
+  await storeTokens(page, { access: withExpiry(access, -1), refresh });
+  const asked = page.waitForRequest(USER_CALL);
+  await page.goto(paths.home());
+  await asked;
+  await expect.poll(() => calls.length).toBeGreaterThan(2);
+  for (const call of calls) expect(call.headers()['authorization']).toBeUndefined();
+  // Without the network nobody was refused.
+  expect(await accessToken(page)).not.toBeNull();
+});
+
+test('signing out returns home and clears all, even when the call fails', async ({
+  page,
+  server,
+}) => {
+  for (const fail of [refuse(500), (route: Route) => route.abort()]) {
+    await signIn(page, server, DEMO.doctor);
+    await page.goto(paths.profile());
+    await expect(profile(page)).toBeVisible();
+    await page.route(`**/api${apiPaths.logout()}`, fail, { times: 1 });
+    await signOut(page);
+    await expect(page).toHaveURL(paths.home());
+    await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+    const stored = await page.evaluate(() => Object.keys(localStorage));
+    expect(stored.filter((key) => key.endsWith('_token'))).toEqual([]);
+  }
+});
+
+test('the session that was signed out of is good for nothing', async ({ page, server }) => {
+  const { email } = await signUp(server);
+  await signIn(page, server, email);
+  await page.goto(paths.profile());
+  await expect(profile(page)).toBeVisible();
+  const refresh = await page.evaluate(() => localStorage.getItem('refresh_token'));
+  await signOut(page);
+  await expect(page).toHaveURL(paths.home());
+  const answer = await fetch(`${server.url}/api${apiPaths.refresh()}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh }),
+  });
+  expect(answer.status).toBe(401);
+});
+
+test('signing out in one tab signs out the others', async ({ page, context, server }) => {
+  await signIn(page, server, DEMO.doctor);
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto(paths.profile());
+    await expect(profile(tab)).toBeVisible();
+  }
+  await signOut(other);
+  await expect(other).toHaveURL(paths.home());
+  await expect(page).toHaveURL('/login?redirect=profile');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible();
+});
+
+test('one renewal serves all tabs', async ({ page, context, server }) => {
+  const { access, refresh } = await tokensFor(server, DEMO.doctor);
+  const renewals: string[] = [];
+  await context.route(REFRESH_CALL, async (route) => {
+    renewals.push(route.request().url());
+    await route.continue();
+  });
+  await storeTokens(page, { access: withExpiry(access, -60), refresh });
+  const tabs = [page, await context.newPage(), await context.newPage()];
+  await Promise.all(tabs.map((tab) => tab.goto(paths.profile())));
+  for (const tab of tabs) await expect(profile(tab)).toBeVisible();
+  expect(renewals).toHaveLength(1);
+});

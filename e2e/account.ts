@@ -1,0 +1,150 @@
+import type { Page, Route } from '@playwright/test';
+import type { LoginResponse } from '#contract/accounts.ts';
+import { hasValidCheckDigit } from '#contract/doctors.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { expect } from './fixtures.ts';
+import type { TestServer } from './server.ts';
+
+export const PHONE = { width: 375, height: 800 };
+export const DESKTOP = { width: 1280, height: 900 };
+
+export const PASSWORD = 'Curbside-demo-1';
+/** The demo accounts (README.md). */
+export const DEMO = {
+  doctor: 'doctor@curbside.example',
+  pending: 'pending@curbside.example',
+  readonly: 'readonly@curbside.example',
+  admin: 'admin@curbside.example',
+} as const;
+
+export interface Signup {
+  email: string;
+  first_name: string;
+  last_name: string;
+  npi: string;
+  password: string;
+}
+
+/** Details that nobody has used, and that no registry knows. */
+export function newDetails(): Signup {
+  const id = crypto.randomUUID().slice(0, 8);
+  return {
+    email: `${id}@hospital.example`,
+    first_name: 'Ines',
+    last_name: 'Halloran',
+    npi: unusedNpi(),
+    password: PASSWORD,
+  };
+}
+
+function unusedNpi(): string {
+  const stem = `2${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+  const npi = Array.from({ length: 10 }, (_, digit) => stem + digit).find(hasValidCheckDigit);
+  if (!npi) throw new Error('every stem has a check digit');
+  return npi;
+}
+
+async function post<T>(server: TestServer, path: string, body: object): Promise<T> {
+  const answer = await fetch(`${server.url}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** The text of the newest mail with such a subject, once it has come. */
+export async function mailText(server: TestServer, to: string, subject: RegExp): Promise<string> {
+  let text = '';
+  await expect
+    .poll(async () => {
+      const mail = (await server.mailTo(to)).find((each) => subject.test(each.subject));
+      text = mail?.text ?? '';
+      return text;
+    })
+    .not.toBe('');
+  return text;
+}
+
+/** The six digits in the newest mail with a code. */
+export async function codeFor(server: TestServer, email: string): Promise<string> {
+  const code = /\b\d{6}\b/.exec(await mailText(server, email, /code/i))?.[0];
+  if (!code) throw new Error('no code in the mail');
+  return code;
+}
+
+/** The path and query of a link to one of our pages in the newest mail with such a subject. */
+export async function linkIn(
+  server: TestServer,
+  to: string,
+  subject: RegExp,
+  path: string,
+): Promise<string> {
+  const text = await mailText(server, to, subject);
+  const link = text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
+  if (!link) throw new Error(`no link to ${path} in:\n${text}`);
+  return path + new URL(link).search;
+}
+
+/** A new account, by the API alone. */
+export async function signUp(server: TestServer, details = newDetails()): Promise<Signup> {
+  await post(server, apiPaths.register(), { action: 'create_account', ...details });
+  const otp_code = await codeFor(server, details.email);
+  await post(server, apiPaths.register(), { action: 'verify_otp', ...details, otp_code });
+  return details;
+}
+
+/** Has a link for a new password sent, by the API alone, and finds it in the mail. */
+export async function newResetLink(server: TestServer, email: string): Promise<string> {
+  await post(server, apiPaths.passwordReset(), { email });
+  return resetLink(server, email);
+}
+
+export const resetLink = (server: TestServer, email: string) =>
+  linkIn(server, email, /Reset your/, paths.passwordReset());
+
+export const tokensFor = (server: TestServer, email: string) =>
+  post<LoginResponse>(server, apiPaths.login(), { email, password: PASSWORD });
+
+/** Stores tokens as a login does, without the screen. */
+export async function storeTokens(
+  page: Page,
+  tokens: { access: string; refresh: string },
+): Promise<void> {
+  await page.goto(paths.terms());
+  await page.evaluate(({ access, refresh }) => {
+    localStorage.setItem('access_token', access);
+    localStorage.setItem('refresh_token', refresh);
+  }, tokens);
+}
+
+export async function signIn(page: Page, server: TestServer, email: string): Promise<void> {
+  await storeTokens(page, await tokensFor(server, email));
+}
+
+/** Types into the login form and sends it. */
+export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export const accessToken = (page: Page) =>
+  page.evaluate(() => localStorage.getItem('access_token'));
+
+/** Answers with problem details, or as told. */
+export const refuse =
+  (status: number, body: object = {}, headers: Record<string, string> = {}) =>
+  (route: Route) =>
+    route.fulfill({ status, json: body, headers });
+
+/** Holds a call until `release` is called, so that what shows meanwhile can be looked at. */
+export async function hold(page: Page, url: string) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return { release };
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { titleCase } from '#contract/names.ts';
+import { paths } from '#web/lib/paths.ts';
+import { codeFor } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { fillReview, newTitle, registeredPhysician, submit, submitted } from './review.ts';
+import { ROOT, type TestServer } from './server.ts';
+
+/** All US hospitals where their file is at hand, else a sample of it in the same format. */
+const FILES = [
+  path.join(ROOT, '../shared/data/hifld-hospitals.csv'),
+  path.join(ROOT, 'server/features/employers/fixtures/hifld-sample.csv'),
+];
+
+interface Hospital {
+  NAME: string;
+  CITY: string;
+}
+
+/** Imports the hospitals while the server runs, as an operator does; returns the first of them. */
+async function importHospitals(server: TestServer): Promise<Hospital> {
+  const file = FILES.find((each) => existsSync(each));
+  if (!file) throw new Error('no file of hospitals');
+  const cli = spawn(process.execPath, ['server/cli/main.ts', 'employers', 'import', file], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'test', DATABASE_URL: '', DATA_DIR: server.dataDir },
+  });
+  expect(await once(cli, 'exit')).toEqual([0, null]);
+  const [first] = parse<Hospital>(readFileSync(file), { bom: true, columns: true, to: 1 });
+  if (!first) throw new Error('no hospitals in the file');
+  return first;
+}
+
+test('a doctor signs up, is verified, reviews a hospital, and a visitor reads it', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  test.setTimeout(120_000);
+  const hospital = await importHospitals(server);
+  const name = titleCase(hospital.NAME);
+  const doctor = await registeredPhysician(server);
+  const title = newTitle();
+  const text = `Nobody here is rushed, ${title}.`;
+
+  await test.step('signs up', async () => {
+    await page.goto(paths.home());
+    await page.getByRole('main').getByRole('link', { name: 'Write reviews' }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /sign up|join/i })
+      .click();
+    await page.getByLabel('Email').fill(doctor.email);
+    await page.getByLabel('First name').fill(doctor.first_name);
+    await page.getByLabel('Last name').fill(doctor.last_name);
+    await page.getByLabel('NPI Number').fill(doctor.npi);
+    await page.getByLabel('Password', { exact: true }).fill(doctor.password);
+    await page.getByLabel('Confirm password').fill(doctor.password);
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByLabel('Verification code').fill(await codeFor(server, doctor.email));
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await expect(page.getByRole('button', { name: doctor.last_name })).toBeVisible();
+  });
+
+  await test.step('is verified by the registry', async () => {
+    await expect(async () => {
+      await page.goto(paths.createReview());
+      await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
+    }).toPass();
+  });
+
+  await test.step('writes about a real hospital', async () => {
+    await page.getByRole('combobox', { name: 'Employer' }).fill(hospital.NAME);
+    await page.getByRole('listbox').getByRole('option', { name }).first().click();
+    await fillReview(page, { title, text });
+    await submit(page);
+    await expect(submitted(page)).toBeVisible();
+    await page.getByRole('link', { name: 'Go to my dashboard' }).click();
+    await expect(page.getByRole('heading', { name: 'My Reviews (1)' })).toBeVisible();
+    await expect(page.getByText(text)).toBeInViewport();
+    await expectAccessible();
+  });
+
+  await test.step('signs out', async () => {
+    await page.getByRole('button', { name: doctor.last_name }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('link', { name: 'Join now' }).first()).toBeVisible();
+  });
+
+  await test.step('a visitor reads it, and not whose it is', async () => {
+    await page.goto(paths.reviews());
+    const inList = page.getByRole('article').filter({ hasText: text });
+    await expect(inList).toBeVisible();
+    await inList.getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Reviews (1)' })).toBeVisible();
+    await expect(page.getByText(text)).toBeVisible();
+    const shown = await page.content();
+    for (const secret of [doctor.last_name, doctor.npi, doctor.email]) {
+      expect(shown).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test';
+import { DESKTOP, PHONE } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { anEmployer, banner, nameOf, newTitle, openForm, rate, stars, submit } from './review.ts';
+
+/** The checks in their order (specification, section 5): the message, its field, the remedy. */
+const CHECKS: readonly [
+  string,
+  (page: Page) => ReturnType<Page['locator']>,
+  (page: Page) => Promise<unknown>,
+][] = [
+  ...(
+    [
+      ['Please provide an overall rating', 'Overall rating *'],
+      ['Please rate work-life balance', 'Work-life balance *'],
+      ['Please rate mentorship & growth', 'Mentorship & growth *'],
+      ['Please rate team collaboration', 'Team collaboration *'],
+      ['Please rate compensation & benefits', 'Compensation & benefits *'],
+    ] as const
+  ).map(
+    ([message, legend]) =>
+      [
+        message,
+        (page: Page) => stars(page, legend).getByRole('radio', { name: '1 star' }),
+        (page: Page) => rate(page, legend, 4),
+      ] as [string, (page: Page) => ReturnType<Page['locator']>, (page: Page) => Promise<unknown>],
+  ),
+  [
+    'Please write a review summary',
+    (page) => page.getByLabel('Review Summary *'),
+    (page) => page.getByLabel('Review Summary *').fill('Good nights.'),
+  ],
+  [
+    'Please enter your position title',
+    (page) => page.getByLabel('Position Title *'),
+    (page) => page.getByLabel('Position Title *').fill(newTitle()),
+  ],
+  [
+    'Please select your start year',
+    (page) => page.getByLabel('Start Year *'),
+    (page) => page.getByLabel('Start Year *').selectOption('2019'),
+  ],
+  [
+    'Please indicate if you would recommend this employer',
+    (page) => page.getByRole('radio', { name: 'Yes' }),
+    (page) => page.getByRole('radio', { name: 'No', exact: true }).check(),
+  ],
+  [
+    'Please select an end year or check "I currently work here"',
+    (page) => page.getByLabel('End Year'),
+    (page) => page.getByLabel('End Year').selectOption('2022'),
+  ],
+];
+
+for (const [width, viewport] of [
+  ['phone', PHONE],
+  ['desktop', DESKTOP],
+] as const) {
+  test(`${width}: tells the first failure, scrolls to it, and forgets it at any change`, async ({
+    page,
+    server,
+    expectAccessible,
+  }) => {
+    const employer = await anEmployer(server);
+    await page.setViewportSize(viewport);
+    await openForm(page, server);
+    await expectAccessible();
+
+    await submit(page);
+    await expect(banner(page)).toHaveText('Please select an employer');
+    const box = page.getByRole('combobox', { name: 'Employer' });
+    await expect(box).toBeFocused();
+    await box.fill(employer.name);
+    await expect(banner(page)).toBeHidden();
+    await page
+      .getByRole('listbox')
+      .getByRole('option', { name: nameOf(employer) })
+      .first()
+      .click();
+
+    for (const [message, field, remedy] of CHECKS) {
+      await submit(page);
+      await expect(banner(page)).toHaveText(message);
+      await expect(banner(page)).toBeInViewport();
+      await expect(field(page)).toBeFocused();
+      // The buttons of the stars are drawn by their labels.
+      await expect(field(page).locator('xpath=..')).toBeInViewport();
+      if (message === 'Please write a review summary') {
+        await expectAccessible();
+        await field(page).fill('   ');
+        await expect(banner(page)).toBeHidden();
+        await submit(page);
+        await expect(banner(page)).toHaveText(message);
+      }
+      await remedy(page);
+      await expect(banner(page)).toBeHidden();
+    }
+  });
+}
+
+test('refuses an end before the start, and text beyond the limit', async ({ page, server }) => {
+  await openForm(page, server, { employer: await anEmployer(server) });
+  for (const [, , remedy] of CHECKS) await remedy(page);
+  await page.getByLabel('End Year').selectOption('2010');
+  await submit(page);
+  await expect(banner(page)).toHaveText('The end year must not be before the start year');
+  await page.getByLabel('End Year').selectOption('2022');
+  await page.getByLabel('Cons').fill('x'.repeat(5001));
+  await submit(page);
+  await expect(banner(page)).toHaveText('Cons: Must be at most 5000 characters');
+  await expect(page.getByLabel('Cons')).toBeFocused();
+});
+
+test('marks what the browser can check by itself too, and the size of the boxes', async ({
+  page,
+  server,
+}) => {
+  await openForm(page, server);
+  for (const label of ['Review Summary *', 'Start Year *']) {
+    await expect(page.getByLabel(label)).toHaveAttribute('required', '');
+  }
+  for (const [label, rows] of [
+    ['Review Summary *', '6'],
+    ['Pros', '4'],
+    ['Cons', '4'],
+  ] as const) {
+    await expect(page.getByLabel(label)).toHaveAttribute('rows', rows);
+  }
+  for (const label of ['Start Year *', 'End Year']) {
+    const years = await page.getByLabel(label).locator('option').allTextContents();
+    const now = new Date().getUTCFullYear();
+    expect(years.slice(1)).toEqual(Array.from({ length: 30 }, (_, back) => String(now - back)));
+  }
+  await expect(page.getByText('Your name is never shown on reviews.')).toBeVisible();
+});

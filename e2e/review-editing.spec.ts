@@ -1,0 +1,118 @@
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DEMO, hold, refuse, signIn } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import {
+  anEmployer,
+  banner,
+  nameOf,
+  newTitle,
+  ownReviewsOf,
+  postReview,
+  rate,
+  reviewOf,
+  stars,
+} from './review.ts';
+
+const callOf = (id: string) => `**/api${apiPaths.review(id)}`;
+
+test('shows the review as it is, changes it, and says so', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const employer = await anEmployer(server);
+  const review = await postReview(
+    server,
+    DEMO.doctor,
+    reviewOf(employer, { immigration_support_rating: 5, would_recommend: false }),
+  );
+  await signIn(page, server, DEMO.doctor);
+  const loading = await hold(page, callOf(review.id));
+  await page.goto(paths.editReview(review.id));
+  await expect(page.getByText('Loading Review...')).toBeVisible();
+  loading.release();
+
+  await expect(page.getByRole('heading', { name: 'Edit Review' })).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main.getByText(nameOf(employer))).toBeVisible();
+  await expect(main.getByText(employer.employer_type_display)).toBeVisible();
+  await expect(main.getByText('cannot be changed when editing')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveCount(0);
+  await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
+  await expect(page.getByLabel('Position Title *')).toHaveValue(review.position_title);
+  await expect(page.getByLabel('Start Year *')).toHaveValue('2019');
+  await expect(page.getByLabel('End Year')).toHaveValue('2022');
+  await expect(page.getByRole('radio', { name: 'No', exact: true })).toBeChecked();
+  const immigration = stars(page, 'Immigration support (optional)');
+  await expect(immigration.getByRole('radio', { name: '5 stars' })).toBeChecked();
+  await expectAccessible();
+
+  await rate(page, 'Immigration support (optional)', 5);
+  await rate(page, 'Overall rating *', 1);
+  await page.getByLabel('I currently work here').check();
+  const saving = await hold(page, callOf(review.id));
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.getByRole('button', { name: 'Update Review' }).click();
+  const body = (await sent).postDataJSON();
+  expect(body).toMatchObject({ employer: String(employer.id), overall_rating: 1, end_year: null });
+  expect(body).not.toHaveProperty('immigration_support_rating');
+  await expect(page.getByRole('button', { name: 'Updating Review...' })).toBeVisible();
+  saving.release();
+  await expect(page.getByRole('heading', { name: 'Review Updated!' })).toBeVisible();
+  await expect(page.getByText('Your review has been successfully updated.')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to my dashboard' }).click();
+  await expect(page).toHaveURL(paths.dashboard({ updatedReview: true }));
+  await expect(page.getByText('Your review has been updated.')).toBeVisible();
+  const stored = (await ownReviewsOf(server, DEMO.doctor)).find(({ id }) => id === review.id);
+  expect(stored).toMatchObject({ overall_rating: 1, immigration_support_rating: null });
+});
+
+test('keeps the order of the checks, and what the server refuses', async ({ page, server }) => {
+  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.editReview(review.id));
+  const update = page.getByRole('button', { name: 'Update Review' });
+  await page.getByLabel('Review Summary *').fill(' ');
+  await rate(page, 'Overall rating *', review.overall_rating);
+  await update.click();
+  await expect(banner(page)).toHaveText('Please provide an overall rating');
+  await rate(page, 'Overall rating *', 2);
+  await update.click();
+  await expect(banner(page)).toHaveText('Please write a review summary');
+  await page.getByLabel('Review Summary *').fill('Better since.');
+  await page.route(callOf(review.id), refuse(500));
+  await update.click();
+  await expect(banner(page)).toHaveText('Failed to update review. Please try again.');
+  await page.unroute(callOf(review.id));
+
+  await page.reload();
+  await expect(page.getByText('Here it is, as you left it.')).toBeVisible();
+  await expect(page.getByLabel('Review Summary *')).toHaveValue('Better since.');
+  await page.getByRole('button', { name: 'Discard the changes' }).click();
+  await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
+});
+
+test('says when the review cannot be loaded', async ({ page, server }) => {
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.editReview(crypto.randomUUID()));
+  await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
+  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+  await page.route(callOf(review.id), (route) => route.abort());
+  await page.goto(paths.editReview(review.id));
+  await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
+  await page.unroute(callOf(review.id));
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
+});
+
+test('a doctor who may not post may still edit', async ({ page, server }) => {
+  await signIn(page, server, DEMO.readonly);
+  const review = await postReview(
+    server,
+    DEMO.doctor,
+    reviewOf(await anEmployer(server), { position_title: newTitle() }),
+  );
+  await page.goto(paths.editReview(review.id));
+  await expect(page.getByRole('heading', { name: 'Edit Review' })).toBeVisible();
+  await expect(page.getByLabel('Review Summary *')).toBeVisible();
+});

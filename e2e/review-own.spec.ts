@@ -1,0 +1,196 @@
+import type { OwnReview } from '#contract/reviews.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, refuse, signIn } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import {
+  anEmployer,
+  banner,
+  newPoster,
+  OWN_CALL,
+  ownReviewsOf,
+  postReview,
+  reviewOf,
+  someEmployers,
+} from './review.ts';
+
+test('dashboard: five at first, five more after half a second', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { email, first_name, last_name } = await newPoster(server);
+  for (const employer of await someEmployers(server, 6)) {
+    await postReview(server, email, reviewOf(employer));
+  }
+  await signIn(page, server, email);
+  await page.clock.install();
+  await page.goto(paths.dashboard());
+  await expect(page.getByRole('heading', { name: 'My Reviews (6)' })).toBeVisible();
+  const welcome = page.getByRole('heading', { level: 1 });
+  await expect(welcome).toContainText(`${first_name} ${last_name}`);
+  await expect(page.getByRole('article')).toHaveCount(5);
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Load more reviews' }).click();
+  await page.clock.runFor(450);
+  await expect(page.getByRole('article')).toHaveCount(5);
+  await page.clock.runFor(100);
+  await expect(page.getByRole('article')).toHaveCount(6);
+  await expect(page.getByRole('button', { name: 'Load more reviews' })).toBeHidden();
+});
+
+test('dashboard: quick links on a desktop, not on a phone', async ({ page, server }) => {
+  await page.setViewportSize(DESKTOP);
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.dashboard());
+  const links = page.getByRole('navigation', { name: 'Quick links' });
+  await expect(links.getByRole('link', { name: 'Write a review' })).toHaveAttribute(
+    'href',
+    paths.createReview(),
+  );
+  await expect(links.getByRole('link', { name: 'My account' })).toHaveAttribute(
+    'href',
+    paths.profile(),
+  );
+  await page.setViewportSize(PHONE);
+  await expect(links).toBeHidden();
+});
+
+test('deleting asks, tells, and counts anew', async ({ page, server, expectAccessible }) => {
+  const { email } = await newPoster(server);
+  const [first, second] = await someEmployers(server, 2);
+  if (!first || !second) throw new Error('no employers');
+  const kept = await postReview(
+    server,
+    email,
+    reviewOf(first, { overall_rating: 2, would_recommend: false }),
+  );
+  const gone = await postReview(server, email, reviewOf(second, { overall_rating: 5 }));
+  await signIn(page, server, email);
+  await page.goto(paths.myReviews());
+  const figure = (term: string) =>
+    page.getByRole('main').locator('dl > div').filter({ hasText: term }).locator('dd');
+  await expect(figure('Total reviews')).toHaveText('2');
+  await expect(figure('Recommended')).toHaveText('1');
+  await expect(figure('Average rating')).toHaveText('3.5');
+  await expect(page.getByRole('link', { name: 'Write a review' }).first()).toHaveAttribute(
+    'href',
+    paths.reviewsCreate(),
+  );
+  await expectAccessible();
+
+  const card = page.getByRole('listitem').filter({ hasText: gone.position_title });
+  await expect(card.getByRole('button', { name: 'Read more' })).toHaveCount(0);
+  const open = card.getByRole('button', { name: /^Delete/ });
+  const dialog = page.getByRole('dialog');
+  await open.click();
+  await expect(dialog).toContainText(
+    'Are you sure you want to delete this review? This action cannot be undone.',
+  );
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(open).toBeFocused();
+
+  await page.route(`**/api${apiPaths.review(gone.id)}`, refuse(500));
+  await open.press('Enter');
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+  await expect(dialog).toContainText('Failed to delete review. Please try again.');
+  await page.keyboard.press('Escape');
+  await page.unrouteAll();
+
+  await open.click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog).toContainText('Review deleted successfully');
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(card).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Your reviews' })).toBeFocused();
+  await expect(figure('Total reviews')).toHaveText('1');
+  await expect(figure('Recommended')).toHaveText('0');
+  await expect(figure('Average rating')).toHaveText('2.0');
+  expect((await ownReviewsOf(server, email)).map(({ id }) => id)).toEqual([kept.id]);
+
+  await page.goto(paths.dashboard());
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(page.getByRole('heading', { name: 'My Reviews (0)' })).toBeFocused();
+  await expect(page.getByText('No reviews yet')).toBeVisible();
+  await expectAccessible();
+});
+
+test('a review that a moderator removed says so, and why', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  await page.route(OWN_CALL, async (route) => {
+    const answer = await route.fetch();
+    const [first, ...others] = (await answer.json()) as OwnReview[];
+    const removed = { ...first, removed_reason: 'It names a colleague.' };
+    await route.fulfill({ json: [removed, ...others] });
+  });
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.dashboard());
+  const first = page.getByRole('listitem').filter({ hasText: 'Removed by a moderator' });
+  await expect(first).toContainText('Reason: It names a colleague.');
+  await expect(first.getByRole('button', { name: /^Delete/ })).toBeVisible();
+  await expect(first.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
+  await expectAccessible();
+});
+
+for (const [name, path] of [
+  ['dashboard', paths.dashboard()],
+  ['my reviews', paths.myReviews()],
+] as const) {
+  test(`${name}: says why there is no list`, async ({ page, server, expectAccessible }) => {
+    await signIn(page, server, DEMO.pending);
+    await page.goto(path);
+    await expect(banner(page)).toHaveText(
+      'You need a verified doctor profile to view reviews. Please contact support.',
+    );
+    await expectAccessible();
+    await page.route(OWN_CALL, refuse(500));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(banner(page)).toHaveText('Failed to load your reviews.');
+  });
+
+  test(`${name}: a session that is over asks to sign in`, async ({ page, server }) => {
+    await signIn(page, server, DEMO.doctor);
+    await page.route(OWN_CALL, refuse(401));
+    await page.goto(path);
+    await expect(page).toHaveURL(paths.login({ expired: true }));
+  });
+}
+
+test('a review has a page of its own, and none when it is gone', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { email } = await newPoster(server);
+  const employer = await anEmployer(server);
+  const review = await postReview(server, email, reviewOf(employer, { pros: 'Quiet pagers' }));
+  const answer = await page.goto(paths.review(review.id));
+  expect(answer?.status()).toBe(200);
+  expect(await answer?.text()).toContain(review.review_text);
+  await expect(page.getByText('Quiet pagers')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^(Edit|Delete)/ })).toHaveCount(0);
+  await expectAccessible();
+  for (const id of [crypto.randomUUID(), 'no-id', '..%2Femployers']) {
+    expect((await page.goto(`/reviews/${id}`))?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Review not found' })).toBeVisible();
+  }
+});
+
+test('the form is for those who may post', async ({ page, server }) => {
+  for (const path of [paths.createReview(), paths.reviewsCreate()]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(paths.login({ redirect: path.slice(1) }));
+  }
+  await signIn(page, server, DEMO.pending);
+  await page.goto(paths.createReview());
+  await expect(page).toHaveURL(paths.verificationRequired());
+  await signIn(page, server, DEMO.readonly);
+  await page.goto(paths.reviewsCreate());
+  await expect(page).toHaveURL(paths.profile());
+});

@@ -1,0 +1,297 @@
+import type { ReviewRequest } from '#contract/reviews.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DEMO, hold, logIn, refuse } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import {
+  anEmployer,
+  banner,
+  fillReview,
+  nameOf,
+  newTitle,
+  openForm,
+  ownReviewsOf,
+  postReview,
+  REVIEWS_CALL,
+  rate,
+  reviewOf,
+  submit,
+  submitted,
+} from './review.ts';
+
+const titled = (title: string) => (review: { position_title: string }) =>
+  review.position_title === title;
+
+test('sends the payload as specified, is busy, thanks, and leads to the dashboard', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const employer = await anEmployer(server);
+  const title = newTitle();
+  await openForm(page, server, { employer });
+  await fillReview(page, { title, text: '  Six years,\nwell spent.  ' });
+  await page.getByLabel('Pros').fill('People');
+  await page.getByLabel('I currently work here').check();
+  const { release } = await hold(page, REVIEWS_CALL);
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith(apiPaths.reviews()),
+  );
+  await submit(page);
+  expect((await sent).postDataJSON()).toEqual({
+    employer: String(employer.id),
+    is_custom_employer: 'false',
+    overall_rating: 4,
+    work_life_balance_rating: 3,
+    mentorship_growth_rating: 4,
+    team_collaboration_rating: 5,
+    compensation_benefits_rating: 2,
+    review_text: 'Six years,\nwell spent.',
+    pros: 'People',
+    cons: '',
+    position_title: title,
+    start_year: 2019,
+    end_year: null,
+    is_current_employee: true,
+    would_recommend: true,
+  } satisfies ReviewRequest);
+  await expect(page.getByRole('button', { name: 'Submitting Review...' })).toHaveAttribute(
+    'aria-busy',
+    'true',
+  );
+  release();
+  await expect(submitted(page)).toBeFocused();
+  await expect(
+    page.getByText('Thank you for sharing your experience. Your review is now live.'),
+  ).toBeVisible();
+  await expectAccessible();
+  await page.getByRole('link', { name: 'Go to my dashboard' }).click();
+  await expect(page).toHaveURL(paths.dashboard({ newReview: true }));
+  await expect(page.getByText('Your new review has been posted.')).toBeVisible();
+  await expect(page.getByText(title)).toBeInViewport();
+});
+
+test('after one review the form is empty again', async ({ page, server }) => {
+  await openForm(page, server, { employer: await anEmployer(server) });
+  await fillReview(page);
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  await page.goto(paths.reviewsCreate());
+  await expect(page.getByLabel('Review Summary *')).toHaveValue('');
+  await expect(page.getByRole('combobox', { name: 'Employer' })).toBeVisible();
+});
+
+test('writes about an employer that the list does not have', async ({ page, server }) => {
+  const name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`;
+  await openForm(page, server);
+  await page.getByRole('combobox', { name: 'Employer' }).fill(name);
+  await page.getByRole('option', { name: `${name} (Custom hospital)` }).click();
+  await fillReview(page);
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await submit(page);
+  const body = (await sent).postDataJSON() as ReviewRequest;
+  expect([body.employer, body.is_custom_employer]).toEqual([name, 'true']);
+  await expect(submitted(page)).toBeVisible();
+});
+
+test('a double click, and Enter twice, make one review', async ({ page, server }) => {
+  const employer = await anEmployer(server);
+  const posts: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith(apiPaths.reviews())) {
+      posts.push(request.url());
+    }
+  });
+  await openForm(page, server, { employer });
+  await fillReview(page);
+  await page.getByRole('button', { name: 'Submit Review' }).dblclick();
+  await expect(submitted(page)).toBeVisible();
+  expect(posts).toHaveLength(1);
+
+  await openForm(page, server, { employer });
+  await fillReview(page);
+  const { release } = await hold(page, REVIEWS_CALL);
+  await page.getByRole('button', { name: 'Submit Review' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('I currently work here').focus();
+  await page.keyboard.press('Enter');
+  release();
+  await expect(submitted(page)).toBeVisible();
+  expect(posts).toHaveLength(2);
+});
+
+test('a lost answer makes no second review', async ({ page, server }) => {
+  const title = newTitle();
+  await openForm(page, server, { employer: await anEmployer(server) });
+  await fillReview(page, { title });
+  // The review arrives, and its answer is lost on the way back.
+  await page.route(REVIEWS_CALL, async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await submit(page);
+  await expect(banner(page)).toContainText('Network error: Please check your internet connection.');
+  await expect(banner(page)).toBeFocused();
+  await page.unroute(REVIEWS_CALL);
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect((await ownReviewsOf(server, DEMO.doctor)).filter(titled(title))).toHaveLength(1);
+});
+
+test('without a network nothing is lost, and it can be sent later', async ({
+  page,
+  context,
+  server,
+  expectAccessible,
+}) => {
+  await openForm(page, server, { employer: await anEmployer(server) });
+  await fillReview(page);
+  await context.setOffline(true);
+  await submit(page);
+  await expect(banner(page)).toContainText('Network error: ');
+  await expect(banner(page)).toContainText('Everything you typed is kept in this browser.');
+  await context.setOffline(false);
+  await expectAccessible();
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+});
+
+test('a second review of the same work leads to the first', async ({ page, server }) => {
+  const employer = await anEmployer(server);
+  const first = await postReview(server, DEMO.doctor, reviewOf(employer));
+  await openForm(page, server, { employer });
+  await fillReview(page, { title: first.position_title.toUpperCase(), text: 'Something else.' });
+  await submit(page);
+  await expect(banner(page)).toContainText('You have already reviewed this employer');
+  await page.getByRole('link', { name: 'Edit your first review' }).click();
+  await expect(page).toHaveURL(paths.editReview(first.id));
+  await expect(page.getByLabel('Review Summary *')).toHaveValue(first.review_text);
+});
+
+test('what the server refuses stands in the banner', async ({ page, server }) => {
+  await openForm(page, server, { employer: await anEmployer(server) });
+  await fillReview(page);
+  const answers = [
+    [400, { detail: 'The detail.', pros: ['Not this.'] }, 'The detail.'],
+    [400, { pros: ['First of a field.'], cons: ['Second.'] }, 'First of a field.'],
+    [429, { detail: 'Too many reviews today.' }, 'Too many reviews today.'],
+    [500, {}, 'Failed to create review. Please try again.'],
+  ] as const;
+  for (const [status, body, text] of answers) {
+    await page.route(REVIEWS_CALL, refuse(status, body));
+    await submit(page);
+    await expect(banner(page)).toHaveText(text);
+    await expect(banner(page)).toBeInViewport();
+    await page.unroute(REVIEWS_CALL);
+    await page.getByLabel('Cons').fill(text);
+    await expect(banner(page)).toBeHidden();
+  }
+});
+
+test('a session that ends while sending costs nothing that was typed', async ({ page, server }) => {
+  const employer = await anEmployer(server);
+  await openForm(page, server, { employer });
+  await fillReview(page, { text: 'Typed before the session ended.' });
+  await page.route(REVIEWS_CALL, refuse(401));
+  await page.route(`**/api${apiPaths.refresh()}`, refuse(401));
+  const leaves = page.waitForURL(paths.login({ expired: true }));
+  await submit(page);
+  await leaves;
+  await page.unrouteAll();
+  await logIn(page, DEMO.doctor);
+  await page.getByRole('link', { name: 'Continue writing' }).click();
+  await expect(page.getByText('You had not sent this yet.')).toBeVisible();
+  await expect(page.getByLabel('Review Summary *')).toHaveValue('Typed before the session ended.');
+  await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue(nameOf(employer));
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+});
+
+test.describe('identifiers', () => {
+  test('are shown before anything is sent', async ({ page, server, expectAccessible }) => {
+    await openForm(page, server, { employer: await anEmployer(server) });
+    await fillReview(page, { text: '  Ask the chief, 212-555-0187, about nights.' });
+    await page.getByLabel('Cons').fill('Write to me at sam@clinic.example');
+    let isSent = false;
+    page.on('request', (request) => {
+      isSent ||= request.url().endsWith(apiPaths.reviews());
+    });
+    await submit(page);
+    await expect(banner(page)).toHaveText(
+      '"212-555-0187" looks like a phone number. Please remove it.',
+    );
+    const box = page.getByLabel('Review Summary *');
+    await expect(box).toBeFocused();
+    const selected = await box.evaluate((area: HTMLTextAreaElement) =>
+      area.value.slice(area.selectionStart, area.selectionEnd),
+    );
+    expect(selected).toBe('212-555-0187');
+    await expect(page.locator('mark')).toHaveText(['212-555-0187', 'sam@clinic.example']);
+    await expect(page.getByText('This looks like an e-mail address.')).toBeVisible();
+    await expectAccessible();
+    expect(isSent).toBe(false);
+    await box.fill('Ask the chief about nights.');
+    await expect(page.locator('mark')).toHaveCount(0);
+  });
+
+  test('that only the server finds are shown alike', async ({ page, server }) => {
+    await openForm(page, server, { employer: await anEmployer(server) });
+    await fillReview(page, { text: 'The nights in room nine.' });
+    const finding = { field: 'review_text', start: 14, end: 23, excerpt: 'room nine', kind: 'mrn' };
+    await page.route(
+      REVIEWS_CALL,
+      refuse(400, { code: 'identifying_text', detail: 'x', findings: [finding] }),
+    );
+    await submit(page);
+    await expect(page.locator('mark')).toHaveText('room nine');
+    await expect(page.getByText('This looks like a medical record number.')).toBeVisible();
+    await expect(page.getByLabel('Review Summary *')).toBeFocused();
+  });
+});
+
+test.describe('the draft', () => {
+  test('outlives a reload, and can be discarded', async ({ page, server, expectAccessible }) => {
+    await openForm(page, server);
+    await rate(page, 'Overall rating *', 2);
+    await page.getByLabel('Pros').fill('Cafeteria');
+    await page.getByRole('combobox', { name: 'Employer' }).fill('half a na');
+    await page.reload();
+    await expect(page.getByText('Here it is, as you left it.')).toBeVisible();
+    await expect(page.getByLabel('Pros')).toHaveValue('Cafeteria');
+    await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue('half a na');
+    await expect(page.getByRole('radio', { name: '2 stars', checked: true })).toHaveCount(1);
+    await expectAccessible();
+    await page.getByRole('button', { name: 'Discard the draft' }).click();
+    await expect(page.getByLabel('Pros')).toHaveValue('');
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
+    await expect(page.getByText('Here it is, as you left it.')).toBeHidden();
+    await expect(page.getByLabel('Pros')).toHaveValue('');
+  });
+
+  test('about one employer does not fill the form about another', async ({ page, server }) => {
+    const { results } = await (
+      await fetch(`${server.url}/api${apiPaths.employers({ page_size: 2 })}`)
+    ).json();
+    await openForm(page, server, { employer: results[0] });
+    await page.getByLabel('Pros').fill('About the first');
+    await page.goto(paths.createReview({ employer: results[1].id }));
+    await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue(nameOf(results[1]));
+    await expect(page.getByLabel('Pros')).toHaveValue('');
+    await page.getByLabel('Pros').fill('About the second');
+    await page.goto(paths.createReview({ employer: results[0].id }));
+    await expect(page.getByLabel('Pros')).toHaveValue('About the first');
+  });
+
+  test('goes when its owner signs out', async ({ page, server }) => {
+    await openForm(page, server);
+    await page.getByLabel('Pros').fill('Cafeteria');
+    const drafts = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')));
+    expect(await drafts()).toHaveLength(1);
+    await page.getByRole('button', { name: /Dr\. Maya Castellanos/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(paths.home());
+    expect(await drafts()).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test';
+import type { Doctor } from '#contract/doctors.ts';
+import type { Employer } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
+import type { Page as ListPage } from '#contract/paging.ts';
+import type { Review, ReviewRequest } from '#contract/reviews.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DEMO, newDetails, type Signup, signIn, signUp, tokensFor } from './account.ts';
+import { expect } from './fixtures.ts';
+import type { TestServer } from './server.ts';
+
+/** Both shapes of the address: with the search and without. */
+export const REVIEWS_CALL = `**/api${apiPaths.reviews()}`;
+export const OWN_CALL = `**/api${apiPaths.ownReviews()}`;
+
+interface Clinician {
+  number: string;
+  first_name: string;
+  last_name: string;
+  kind: string;
+}
+
+/** From the end of the list: other tests of the same server may take from its beginning. */
+let physiciansTaken = 0;
+
+/** Details of a physician whom the sample registry knows, and nobody has used yet. */
+export async function registeredPhysician(server: TestServer): Promise<Signup> {
+  const sample = (await (await fetch(`${server.url}/dev/registry/sample`)).json()) as Clinician[];
+  physiciansTaken += 1;
+  const physician = sample.filter(({ kind }) => kind === 'physician').at(-physiciansTaken);
+  if (!physician) throw new Error('the sample registry has no more physicians');
+  const { number: npi, first_name, last_name } = physician;
+  return { ...newDetails(), npi, first_name, last_name };
+}
+
+/** The header that signs a call of the API in. */
+export async function headersOf(server: TestServer, email: string) {
+  return { authorization: `Bearer ${(await tokensFor(server, email)).access}` };
+}
+
+export async function ask<T>(
+  server: TestServer,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<T> {
+  const answer = await fetch(`${server.url}/api${path}`, { headers });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** A doctor of their own for a test: verified by the registry, with no reviews yet. */
+export async function newPoster(server: TestServer): Promise<Signup> {
+  const details = await signUp(server, await registeredPhysician(server));
+  const headers = await headersOf(server, details.email);
+  await expect
+    .poll(async () => (await ask<Doctor>(server, apiPaths.doctor(), headers)).can_post_reviews)
+    .toBe(true);
+  return details;
+}
+
+export async function someEmployers(server: TestServer, count: number): Promise<Employer[]> {
+  const path = apiPaths.employers({ page_size: count });
+  return (await ask<ListPage<Employer>>(server, path)).results;
+}
+
+export async function anEmployer(server: TestServer): Promise<Employer> {
+  const [employer] = await someEmployers(server, 1);
+  if (!employer) throw new Error('no employers');
+  return employer;
+}
+
+/** The name as the pages write it. */
+export const nameOf = (employer: Pick<Employer, 'name'>) => titleCase(employer.name);
+
+/** A title that no other test uses: one review per employer and position. */
+export const newTitle = () => `Hospitalist ${crypto.randomUUID().slice(0, 8)}`;
+
+export function reviewOf(employer: Employer, changes: Partial<ReviewRequest> = {}): ReviewRequest {
+  return {
+    employer: String(employer.id),
+    is_custom_employer: 'false',
+    overall_rating: 4,
+    work_life_balance_rating: 3,
+    mentorship_growth_rating: 4,
+    team_collaboration_rating: 5,
+    compensation_benefits_rating: 2,
+    review_text: 'Long nights, good company.',
+    pros: '',
+    cons: '',
+    position_title: newTitle(),
+    start_year: 2019,
+    end_year: 2022,
+    is_current_employee: false,
+    would_recommend: true,
+    ...changes,
+  };
+}
+
+/** Straight through the API. */
+export async function postReview(
+  server: TestServer,
+  email: string,
+  review: ReviewRequest,
+): Promise<Review> {
+  const answer = await fetch(`${server.url}/api${apiPaths.reviews()}`, {
+    method: 'POST',
+    headers: { ...(await headersOf(server, email)), 'content-type': 'application/json' },
+    body: JSON.stringify(review),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as Review;
+}
+
+export const ownReviewsOf = async (server: TestServer, email: string) =>
+  ask<Review[]>(server, apiPaths.ownReviews(), await headersOf(server, email));
+
+/** Signed in, on the empty form; with an employer chosen beforehand if one is named. */
+export async function openForm(
+  page: Page,
+  server: TestServer,
+  { email = DEMO.doctor as string, employer }: { email?: string; employer?: Employer } = {},
+): Promise<void> {
+  await signIn(page, server, email);
+  await page.goto(paths.createReview(employer && { employer: employer.id }));
+  await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
+}
+
+export const submit = (page: Page) => page.getByRole('button', { name: 'Submit Review' }).click();
+
+export const banner = (page: Page) => page.getByRole('main').getByRole('alert');
+
+export const stars = (page: Page, legend: string) => page.getByRole('group', { name: legend });
+
+export async function rate(page: Page, legend: string, count: number): Promise<void> {
+  const name = count === 1 ? '1 star' : `${count} stars`;
+  // The star is drawn in the label; the button itself is for the keyboard.
+  await stars(page, legend).locator('label').filter({ hasText: name }).click();
+}
+
+/** What the form asks for, beside the employer. */
+export async function fillReview(
+  page: Page,
+  { title = newTitle(), text = 'Long nights, good company.' } = {},
+): Promise<void> {
+  await rate(page, 'Overall rating *', 4);
+  await rate(page, 'Work-life balance *', 3);
+  await rate(page, 'Mentorship & growth *', 4);
+  await rate(page, 'Team collaboration *', 5);
+  await rate(page, 'Compensation & benefits *', 2);
+  await page.getByLabel('Review Summary *').fill(text);
+  await page.getByLabel('Position Title *').fill(title);
+  await page.getByLabel('Start Year *').selectOption('2019');
+  await page.getByLabel('End Year').selectOption('2022');
+  await page.getByRole('radio', { name: 'Yes' }).check();
+}
+
+export const submitted = (page: Page) => page.getByRole('heading', { name: 'Review Submitted!' });

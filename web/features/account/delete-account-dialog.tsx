@@ -1,0 +1,92 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { AccountDeletionRequest } from '#contract/account-data.ts';
+import { ACCOUNT_MESSAGES, type User } from '#contract/accounts.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { api, session } from '#web/lib/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Radio } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field, FieldErrors } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { authFailure, FAILURES, fieldFailures } from './failures.ts';
+
+interface DeleteAccountDialogProps {
+  user: User;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks what becomes of the reviews, and for the password; then there is no account any more. */
+export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDialogProps) {
+  const formId = useId();
+  const errorsId = useId();
+  const navigate = useNavigate();
+  const { register, handleSubmit, setError, reset, formState } = useForm({
+    resolver: zodResolver(AccountDeletionRequest),
+  });
+  const { errors, isSubmitting } = formState;
+
+  const deleteAccount = handleSubmit(async (request) => {
+    try {
+      await api.post(apiPaths.accountDeletion(), request);
+    } catch (error) {
+      const [wrongPassword] = fieldFailures(error).filter(([field]) => field === 'password');
+      if (wrongPassword) setError('password', { message: wrongPassword[1] });
+      else setError('root', { message: authFailure(error, FAILURES.deletion) });
+      return;
+    }
+    await session.signOut();
+    await navigate(paths.login(), { state: { notice: ACCOUNT_MESSAGES.accountDeleted } });
+  });
+
+  function close() {
+    // What was typed is forgotten.
+    reset();
+    onClose();
+  }
+
+  return (
+    <Dialog
+      title="Delete my account"
+      isOpen={isOpen}
+      onClose={close}
+      actions={
+        <>
+          <Button variant="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="danger" busy={isSubmitting}>
+            {isSubmitting ? 'Deleting...' : 'Delete account'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} method="post" noValidate onSubmit={deleteAccount} className="grid gap-5">
+        {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+        {/* Tells a password manager whose password is asked for. */}
+        <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+        <fieldset aria-describedby={errors.reviews && errorsId} className="flex flex-col">
+          <legend className="text-sm font-semibold text-ink">What becomes of your reviews?</legend>
+          <Radio {...register('reviews')} value="delete" label="Delete them too" />
+          <Radio
+            {...register('reviews')}
+            value="keep"
+            label="Leave them: they then belong to nobody"
+          />
+          {errors.reviews && (
+            <FieldErrors id={errorsId} errors={['Please choose what becomes of your reviews']} />
+          )}
+        </fieldset>
+        <Field label="Password" error={errors.password?.message}>
+          {(control) => (
+            <PasswordInput {...control} {...register('password')} autoComplete="current-password" />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'react';
+import type { User } from '#contract/accounts.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { Facts, ProfileSection } from './profile-section.tsx';
+
+const NOT_PROVIDED = 'Not provided';
+
+type Mode = 'initial' | 'editing' | 'saved' | 'cancelled';
+
+/** Names and address: view, edit, saving, and view again (specification, section 4, "Profile"). */
+export function ProfileInformation({ user }: { user: User }) {
+  const [mode, setMode] = useState<Mode>('initial');
+  const editButton = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (mode === 'saved' || mode === 'cancelled') editButton.current?.focus();
+  }, [mode]);
+
+  return (
+    <ProfileSection title="Profile Information">
+      {mode === 'saved' && <Banner tone="success">Profile updated successfully!</Banner>}
+      {mode === 'editing' ? (
+        <ProfileForm
+          user={user}
+          onSaved={() => setMode('saved')}
+          onCancel={() => setMode('cancelled')}
+        />
+      ) : (
+        <>
+          <Facts
+            facts={[
+              { term: 'First Name', value: user.first_name || NOT_PROVIDED },
+              { term: 'Last Name', value: user.last_name || NOT_PROVIDED },
+              {
+                term: 'Email Address',
+                value: user.email || NOT_PROVIDED,
+                note: user.pending_email !== null && (
+                  <>
+                    Changes to <strong>{user.pending_email}</strong> once you open the link we sent
+                    there. It works for 24 hours.
+                  </>
+                ),
+              },
+            ]}
+          />
+          <Button
+            ref={editButton}
+            variant="secondary"
+            className="self-start"
+            onClick={() => setMode('editing')}
+          >
+            Edit Profile
+          </Button>
+        </>
+      )}
+    </ProfileSection>
+  );
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useId } from 'react';
+
+interface ProfileSectionProps {
+  title: string;
+  children: ReactNode;
+}
+
+/** One part of My Account, under a rule, with its title in the margin where there is one. */
+export function ProfileSection({ title, children }: ProfileSectionProps) {
+  const titleId = useId();
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="grid gap-x-16 gap-y-5 border-t border-rule py-8 first:border-ink lg:grid-cols-[17rem_1fr]"
+    >
+      <h2 id={titleId} className="font-display text-xl">
+        {title}
+      </h2>
+      <div className="flex max-w-measure min-w-0 flex-col gap-5">{children}</div>
+    </section>
+  );
+}
+
+export interface Fact {
+  term: ReactNode;
+  value: ReactNode;
+  note?: ReactNode;
+}
+
+/** Terms and their values, one to a line. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="flex flex-col gap-4">
+      {facts.map(({ term, value, note }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a screen keep their places
+        <div key={place} className="grid gap-x-6 sm:grid-cols-[12rem_1fr]">
+          <dt className="label-caps text-ink-faint">{term}</dt>
+          <dd className="min-w-0 break-words lining-nums">
+            {value}
+            {note && <p className="text-xs text-ink-faint">{note}</p>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,116 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { PASSWORD_RULES, type RegisterResponse, SignupDetails } from '#contract/accounts.ts';
+import { NPI_DIGITS } from '#contract/limits.ts';
+import { apiPaths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import { Agreement } from './agreement.tsx';
+import { FAILURES, fieldFailures, signupFailure } from './failures.ts';
+import { NewPasswordField } from './new-password-field.tsx';
+
+const SignupForm = z.extend(SignupDetails, { confirm_password: z.optional(z.string()) });
+const FIELDS = Object.keys(SignupDetails.shape) as (keyof SignupDetails)[];
+
+interface SignupDetailsFormProps {
+  /** Back from the second step: the focus that was there comes here. */
+  isReturning: boolean;
+  onSent: (details: SignupDetails, message: string) => void;
+}
+
+/** First step of signing up. */
+export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProps) {
+  const { register, handleSubmit, setError, setFocus, watch, formState } = useForm({
+    resolver: zodResolver(SignupForm),
+  });
+  const { errors, isSubmitting } = formState;
+  const isHydrated = useHydrated();
+  const { password = '', confirm_password: confirmed = '' } = watch();
+  const differ = password !== confirmed;
+
+  useEffect(() => {
+    if (isReturning) setFocus('email');
+  }, [isReturning, setFocus]);
+
+  const send = handleSubmit(async ({ confirm_password: _, ...details }) => {
+    try {
+      const request = { action: 'create_account', ...details };
+      const { message } = await api.post<RegisterResponse>(apiPaths.register(), request);
+      onSent(details, message);
+    } catch (error) {
+      setError('root', { message: signupFailure(error, FAILURES.signup) });
+      // The message stands above the form; the focus goes to where it can be mended.
+      const faulty = FIELDS.find((field) => fieldFailures(error).some(([name]) => name === field));
+      if (faulty) setFocus(faulty);
+    }
+  });
+
+  return (
+    <form method="post" noValidate onSubmit={send} className="flex flex-col gap-5">
+      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+      <Field label="Email" error={errors.email?.message}>
+        {(control) => (
+          <TextInput {...control} {...register('email')} type="email" autoComplete="email" />
+        )}
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="First name" error={errors.first_name?.message}>
+          {(control) => (
+            <TextInput {...control} {...register('first_name')} autoComplete="given-name" />
+          )}
+        </Field>
+        <Field label="Last name" error={errors.last_name?.message}>
+          {(control) => (
+            <TextInput {...control} {...register('last_name')} autoComplete="family-name" />
+          )}
+        </Field>
+      </div>
+      <Field
+        label="NPI Number"
+        hint="Used for verification only. Never shown publicly."
+        error={errors.npi?.message}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            {...register('npi')}
+            inputMode="numeric"
+            maxLength={NPI_DIGITS}
+            autoComplete="off"
+            className="lining-nums tabular-nums"
+          />
+        )}
+      </Field>
+      <NewPasswordField
+        label="Password"
+        rules={PASSWORD_RULES}
+        typed={password}
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      <Field
+        label="Confirm password"
+        error={differ && confirmed !== '' ? 'Passwords must match.' : undefined}
+      >
+        {(control) => (
+          <PasswordInput
+            {...control}
+            {...register('confirm_password')}
+            autoComplete="new-password"
+          />
+        )}
+      </Field>
+      <Agreement doing="signing up" />
+      <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated || differ}>
+        {isSubmitting ? 'Signing up...' : 'Sign up'}
+      </Button>
+    </form>
+  );
+}

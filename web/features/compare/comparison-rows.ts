@@ -1,0 +1,106 @@
+import { OWNERSHIP_NOT_SPECIFIED, TRAUMA_LEVELS } from '#contract/employer-choices.ts';
+import type { EmployerComparison } from '#contract/employers.ts';
+import { REVIEWS_TO_COMPARE } from '#contract/limits.ts';
+import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { formatCount, formatMonth } from '#web/lib/format.ts';
+
+export type Compared = EmployerComparison['results'][number];
+
+export interface ComparedCell {
+  id: number;
+  /** Null where nothing is known. */
+  text: string | null;
+  /** To be drawn as stars, too. */
+  rating: number | null;
+  note: string | null;
+  isBest: boolean;
+}
+
+export interface ComparedRow {
+  label: string;
+  /** What the best of it is called. */
+  best: string;
+  cells: readonly ComparedCell[];
+}
+
+/** One employer's value of a row; `rank` is null where it cannot be held against the others. */
+interface Measure {
+  text: string | null;
+  rank: number | null;
+  rating?: number | null;
+  note?: string | null;
+}
+
+/** What employers are compared by, the best of each row marked. */
+export function comparisonRows(compared: readonly Compared[]): ComparedRow[] {
+  const row = (label: string, best: string, measure: (each: Compared) => Measure): ComparedRow => {
+    const measures = compared.map(measure);
+    const ranks = measures.flatMap(({ rank }) => (rank === null ? [] : [rank]));
+    const top = Math.max(...ranks);
+    // Where all are alike, or one stands alone, none is the best.
+    const isContest = ranks.some((rank) => rank < top);
+    const cells = compared.map(({ employer }, at): ComparedCell => {
+      const { text = null, rank = null, rating = null, note = null } = measures[at] ?? {};
+      return { id: employer.id, text, rating, note, isBest: isContest && rank === top };
+    });
+    return { label, best, cells };
+  };
+  const categories = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
+  return [
+    row('Overall rating', 'Best', ({ employer, insights }) =>
+      average(employer.overall_rating, insights.spread.overall_rating),
+    ),
+    ...categories.map(([category, label]) =>
+      row(label, 'Best', ({ employer, insights }) =>
+        average(employer[`avg_${category}`], insights.spread[category]),
+      ),
+    ),
+    row('Would recommend', 'Best', ({ insights }) => recommended(insights.would_recommend)),
+    row('Reviews', 'Most', ({ insights: { total_reviews } }) => ({
+      text: formatCount(total_reviews),
+      rank: total_reviews,
+      note: total_reviews < REVIEWS_TO_COMPARE ? TOO_FEW : null,
+    })),
+    row('Newest review', 'Latest', ({ insights: { newest_review_at: newest } }) => ({
+      text: newest && formatMonth(newest),
+      // By the month, as it is shown.
+      rank: newest === null ? null : Date.parse(`${newest.slice(0, 7)}-01`),
+    })),
+    row('Beds', 'Most', ({ employer: { bed_count: beds } }) => ({
+      text: beds ? formatCount(beds) : null,
+      rank: beds || null,
+    })),
+    row('Trauma level', 'Highest', ({ employer: { trauma_level: level } }) => ({
+      text: level,
+      rank: level && -TRAUMA_LEVELS.indexOf(level),
+    })),
+    row('Ownership', '', ({ employer: { ownership_type: owner } }) => ({
+      text: owner === OWNERSHIP_NOT_SPECIFIED ? null : owner,
+      rank: null,
+    })),
+  ];
+}
+
+const TOO_FEW = 'Too few reviews to tell';
+
+/** Ranked as it is shown, with one decimal: what looks the same is the same. */
+function average(rating: number | null, spread: readonly number[]): Measure {
+  if (!rating) return { text: null, rank: null };
+  const isFew = spread.reduce((sum, count) => sum + count, 0) < REVIEWS_TO_COMPARE;
+  const text = rating.toFixed(1);
+  return { text, rating, rank: isFew ? null : Number(text), note: isFew ? TOO_FEW : null };
+}
+
+function recommended({
+  yes,
+  answered,
+}: Compared['insights']['would_recommend']): Measure {
+  if (answered === 0) return { text: null, rank: null };
+  const percent = Math.round((yes / answered) * 100);
+  const isFew = answered < REVIEWS_TO_COMPARE;
+  return {
+    text: `${percent}%`,
+    rank: isFew ? null : percent,
+    note: isFew ? TOO_FEW : `${formatCount(yes)} of ${formatCount(answered)}`,
+  };
+}

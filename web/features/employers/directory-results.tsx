@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
+import type { Employer } from '#contract/employers.ts';
+import { PAGE_SIZE } from '#contract/limits.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { DirectoryAnswer, DirectoryQuery } from './directory-query.ts';
+import { EmployerCard } from './employer-card.tsx';
+
+interface DirectoryResultsProps {
+  answer: DirectoryAnswer;
+  query: DirectoryQuery;
+  page: number;
+  isLoading: boolean;
+  /** What else can be done with an employer, at the foot of its card. */
+  action: (employer: Employer) => ReactNode;
+}
+
+/** The page of the directory that was asked for, or why there is none. */
+export function DirectoryResults({
+  answer: { list, refusals },
+  query,
+  page,
+  isLoading,
+  action,
+}: DirectoryResultsProps) {
+  if (!list) {
+    return (
+      <>
+        <StatusLine>{isLoading && 'Loading...'}</StatusLine>
+        <Banner tone="error">
+          {refusals.length > 0
+            ? refusals.map((reason) => <p key={reason}>{reason}</p>)
+            : EMPLOYER_MESSAGES.listFailed}
+        </Banner>
+      </>
+    );
+  }
+  const { count, results } = list;
+  const before = (page - 1) * PAGE_SIZE;
+  const shown = `Showing ${formatCount(before + 1)} to ${formatCount(before + results.length)} of ${formatCount(count)} employers`;
+  const link: PageLink = ({ page: target, ...rest }) => (
+    <Link {...rest} to={paths.employers({ ...query, page: target === 1 ? null : target })} />
+  );
+  return (
+    <>
+      <StatusLine>
+        {results.length > 0 && shown}
+        {isLoading && <span className="ml-3 text-accent">Loading...</span>}
+      </StatusLine>
+      {results.length === 0 ? (
+        <EmptyState title="No employers found">Try adjusting your search or filters.</EmptyState>
+      ) : (
+        <CardList>
+          {results.map((employer) => (
+            <li key={employer.id}>
+              <EmployerCard employer={employer} action={action(employer)} />
+            </li>
+          ))}
+        </CardList>
+      )}
+      <Pagination current={page} pages={Math.ceil(count / PAGE_SIZE)} link={link} />
+    </>
+  );
+}
+
+/** As high as a page of cards, while the first is on its way. */
+export function DirectorySkeleton() {
+  return (
+    <>
+      <StatusLine>Loading...</StatusLine>
+      <CardList>
+        {Array.from({ length: PAGE_SIZE }, (_, place) => place).map((place) => (
+          <li key={place} className="grid grid-cols-[1fr_auto] gap-x-6 border-t border-rule py-6">
+            <div className="flex flex-col gap-2">
+              <Skeleton className="h-7 w-72 max-w-full" />
+              <Skeleton className="h-5 w-32" />
+            </div>
+            <Skeleton className="h-8 w-14" />
+            <Skeleton className="col-span-2 mt-3 h-5 w-64 max-w-full" />
+            <Skeleton className="col-span-2 mt-3 h-9 w-28" />
+          </li>
+        ))}
+      </CardList>
+    </>
+  );
+}
+
+const CardList = ({ children }: { children: ReactNode }) => (
+  <ul className="grid gap-x-16 lg:grid-cols-2">{children}</ul>
+);
+
+function StatusLine({ children }: { children: ReactNode }) {
+  return (
+    <p role="status" className="min-h-9 text-sm text-ink-faint lining-nums">
+      {children}
+    </p>
+  );
+}

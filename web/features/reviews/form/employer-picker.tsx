@@ -1,0 +1,146 @@
+import { useState } from 'react';
+import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
+import { type Employer, EmployerName } from '#contract/employers.ts';
+import { PAGE_SIZE } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import type { Page } from '#contract/paging.ts';
+import { formatLocation } from '#web/lib/format.ts';
+import { apiPaths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { useOptionSearch } from '#web/lib/use-option-search.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Combobox, type ComboboxOption } from '#web/ui/combobox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import { customEmployer, type EmployerChoice, isCustom } from './review-values.ts';
+
+interface EmployerPickerProps {
+  name: string;
+  chosen: EmployerChoice | null;
+  /** What was typed; kept with the draft. */
+  text: string;
+  isAtFault: boolean;
+  onType: (text: string) => void;
+  onChoose: (employer: EmployerChoice) => void;
+  /** Unlocks the choice. */
+  onModify: () => void;
+}
+
+const askEmployers = async (search: string, signal: AbortSignal) => {
+  const path = apiPaths.employers({ search, page_size: PAGE_SIZE });
+  return (await api.get<Page<Employer>>(path, { signal })).results;
+};
+
+/** Specification, section 2, "Review form": a search that locks once an employer is chosen. */
+export function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerPickerProps) {
+  // Only a choice made here moves the focus, not one that the page came with.
+  const [wasUsed, setUsed] = useState(false);
+  if (chosen === null) {
+    return (
+      <EmployerSearch
+        {...box}
+        hasFocus={wasUsed}
+        onChoose={(employer) => {
+          setUsed(true);
+          onChoose(employer);
+        }}
+      />
+    );
+  }
+  return (
+    <Field label="Employer" hint={isCustom(chosen) ? '(Custom hospital)' : formatLocation(chosen)}>
+      {(control) => (
+        <div className="flex gap-3 max-sm:flex-col">
+          <TextInput
+            {...control}
+            readOnly
+            name={box.name}
+            value={isCustom(chosen) ? chosen.name : titleCase(chosen.name)}
+            ref={wasUsed ? focusOnce : null}
+          />
+          <Button
+            variant="secondary"
+            className="h-12"
+            onClick={() => {
+              setUsed(true);
+              onModify();
+            }}
+          >
+            Modify
+          </Button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+const focusOnce = (input: HTMLInputElement | null) => input?.focus();
+
+function EmployerSearch({
+  name,
+  text,
+  isAtFault,
+  hasFocus,
+  onType,
+  onChoose,
+}: Omit<EmployerPickerProps, 'chosen' | 'onModify'> & { hasFocus: boolean }) {
+  const { term, results, status, search } = useOptionSearch(askEmployers);
+  const isAnswered = status === 'done' && term === text.trim();
+  const options: ComboboxOption[] = results.map((employer) => ({
+    key: String(employer.id),
+    label: <EmployerLabel employer={employer} />,
+    onChoose: () => onChoose(employer),
+  }));
+  const custom = EmployerName.safeParse(text);
+  if (isAnswered && custom.success && !results.some((known) => isNamed(known, custom.data))) {
+    options.push({
+      key: 'custom',
+      label: `${custom.data} (Custom hospital)`,
+      onChoose: () => onChoose(customEmployer(custom.data)),
+    });
+  }
+  return (
+    <Field label="Employer" hint="Search by name or city. If it is not listed, you can add it.">
+      {(control) => (
+        <Combobox
+          {...control}
+          aria-invalid={isAtFault || undefined}
+          required
+          name={name}
+          placeholder="Start typing"
+          text={text}
+          onType={(typed) => {
+            onType(typed);
+            search(typed);
+          }}
+          ref={hasFocus ? focusOnce : null}
+          options={options}
+          note={noteOf(status, text, results.length > 0)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function noteOf(status: string, text: string, hasResults: boolean): string | null {
+  if (status === 'failed') return EMPLOYER_MESSAGES.listFailed;
+  if (hasResults) return null;
+  if (status === 'searching') return 'Searching...';
+  return status === 'done' ? `No employers found matching "${text.trim()}"` : null;
+}
+
+function EmployerLabel({ employer }: { employer: Employer }) {
+  return (
+    <>
+      <span className="block font-semibold">{titleCase(employer.name)}</span>
+      <span className="block text-xs text-ink-soft">
+        {[employer.employer_type_display, formatLocation(employer)].filter(Boolean).join(' · ')}
+      </span>
+    </>
+  );
+}
+
+const isNamed = (employer: Employer, name: string) => keyOf(employer.name) === keyOf(name);
+
+/** As the server tells names apart: by letters and digits alone. */
+const keyOf = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -1,0 +1,51 @@
+import { PAGE_SIZE } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import type { Page } from '#contract/paging.ts';
+import type { PositionTitle } from '#contract/position-titles.ts';
+import { apiPaths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { useOptionSearch } from '#web/lib/use-option-search.ts';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { Field } from '#web/ui/field.tsx';
+
+interface PositionTitleBoxProps {
+  name: string;
+  text: string;
+  isAtFault: boolean;
+  onChange: (text: string) => void;
+}
+
+const askTitles = async (search: string, signal: AbortSignal) => {
+  const path = apiPaths.positionTitles({ search, page_size: PAGE_SIZE });
+  return (await api.get<Page<PositionTitle>>(path, { signal })).results;
+};
+
+/** Free text with suggestions: a title that is not among them is as good. */
+export function PositionTitleBox({ name, text, isAtFault, onChange }: PositionTitleBoxProps) {
+  const { term, results, status, search } = useOptionSearch(askTitles);
+  const isUnknown = status === 'done' && results.length === 0;
+  return (
+    <Field label="Position Title *">
+      {(control) => (
+        <Combobox
+          {...control}
+          aria-invalid={isAtFault || undefined}
+          required
+          name={name}
+          placeholder="For example, Attending Physician"
+          text={text}
+          onType={(typed) => {
+            onChange(typed);
+            search(typed);
+          }}
+          options={results.map(({ id, title }) => ({
+            key: String(id),
+            label: titleCase(title),
+            onChoose: () => onChange(titleCase(title)),
+          }))}
+          note={isUnknown ? `No positions found matching "${term}"` : null}
+        />
+      )}
+    </Field>
+  );
+}

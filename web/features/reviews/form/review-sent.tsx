@@ -1,0 +1,42 @@
+import { CircleCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+
+const WORDS = {
+  create: {
+    title: 'Review Submitted!',
+    text: 'Thank you for sharing your experience. Your review is now live.',
+    to: paths.dashboard({ newReview: true }),
+  },
+  update: {
+    title: 'Review Updated!',
+    text: 'Your review has been successfully updated.',
+    to: paths.dashboard({ updatedReview: true }),
+  },
+} as const;
+
+/** Takes the place of the form, and the focus with it. */
+export function ReviewSent({ verb }: { verb: keyof typeof WORDS }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { title, text, to } = WORDS[verb];
+
+  useEffect(() => {
+    window.scrollTo({ top: 0 });
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+
+  return (
+    <div className="page-width flex flex-col items-center py-24 text-center">
+      <CircleCheck aria-hidden className="size-14 text-accent" strokeWidth={1.25} />
+      <h1 ref={heading} tabIndex={-1} className="mt-6 font-display text-3xl outline-none">
+        {title}
+      </h1>
+      <p className="mt-4 max-w-measure text-ink-soft">{text}</p>
+      <Link to={to} className={buttonClass('primary', 'lg', 'mt-8')}>
+        Go to my dashboard
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { UseFormReturn } from 'react-hook-form';
+import type { Employer } from '#contract/employers.ts';
+import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import type { Review, ReviewEditRequest } from '#contract/reviews.ts';
+
+/** The employer as the form shows it. */
+export type EmployerChoice = Pick<Employer, 'id' | 'name' | 'city' | 'state'>;
+
+/** The id of an employer that is only a name as yet (specification, section 3). */
+const CUSTOM_EMPLOYER_ID = -1;
+
+export const customEmployer = (name: string): EmployerChoice => ({
+  id: CUSTOM_EMPLOYER_ID,
+  name,
+  city: null,
+  state: null,
+});
+
+export const isCustom = ({ id }: EmployerChoice) => id === CUSTOM_EMPLOYER_ID;
+
+type Ratings = Record<'overall_rating' | CategoryRating, number>;
+
+/** The form as it stands: a rating of 0 and an empty year are not given yet. */
+export interface ReviewValues extends Ratings {
+  employer: EmployerChoice | null;
+  /** What stands in the employer box, whether or not anything was chosen. */
+  employer_search: string;
+  review_text: string;
+  pros: string;
+  cons: string;
+  position_title: string;
+  start_year: string;
+  end_year: string;
+  is_current_employee: boolean;
+  would_recommend: boolean | null;
+}
+
+export const EMPTY_REVIEW: ReviewValues = {
+  employer: null,
+  employer_search: '',
+  overall_rating: 0,
+  work_life_balance_rating: 0,
+  mentorship_growth_rating: 0,
+  team_collaboration_rating: 0,
+  compensation_benefits_rating: 0,
+  immigration_support_rating: 0,
+  review_text: '',
+  pros: '',
+  cons: '',
+  position_title: '',
+  start_year: '',
+  end_year: '',
+  is_current_employee: false,
+  would_recommend: null,
+};
+
+/** A stored review, to be edited. */
+export function valuesOf(review: Review): ReviewValues {
+  return {
+    employer: review.employer,
+    employer_search: review.employer.name,
+    overall_rating: review.overall_rating,
+    work_life_balance_rating: review.work_life_balance_rating,
+    mentorship_growth_rating: review.mentorship_growth_rating,
+    team_collaboration_rating: review.team_collaboration_rating,
+    compensation_benefits_rating: review.compensation_benefits_rating,
+    immigration_support_rating: review.immigration_support_rating ?? 0,
+    review_text: review.review_text,
+    pros: review.pros,
+    cons: review.cons,
+    position_title: review.position_title,
+    start_year: String(review.start_year),
+    end_year: String(review.end_year ?? ''),
+    is_current_employee: review.is_current_employee,
+    would_recommend: review.would_recommend,
+  };
+}
+
+/** What a failed check can be about, in the order of the checks (specification, section 5). */
+export const REVIEW_FIELDS = [
+  'employer',
+  'overall_rating',
+  ...(Object.keys(CATEGORY_RATINGS) as CategoryRating[]),
+  'review_text',
+  'position_title',
+  'start_year',
+  'would_recommend',
+  'end_year',
+  'pros',
+  'cons',
+] as const satisfies (keyof ReviewValues)[];
+export type ReviewField = (typeof REVIEW_FIELDS)[number];
+
+export type ReviewFormState = UseFormReturn<ReviewValues, unknown, ReviewEditRequest>;

@@ -1,0 +1,36 @@
+import type { ReviewEditRequest } from '#contract/reviews.ts';
+import { type Finding, screen } from '#contract/screening.ts';
+import { apiPaths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { type Failure, findingsFailure, submitFailure } from './submit-failure.ts';
+
+/** Creates the review, or changes the one of this id. Null once it is stored. */
+export async function sendReview(
+  request: ReviewEditRequest,
+  reviewId: string | undefined,
+): Promise<Failure | null> {
+  const findings = screenRequest(request);
+  if (findings.length > 0) return findingsFailure(findings);
+  try {
+    if (reviewId === undefined) await api.post(apiPaths.reviews(), request);
+    else await api.patch(apiPaths.review(reviewId), request);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // It had arrived before, and only the answer was lost.
+    if (reviewId === undefined && isOfItself(error)) return null;
+    return submitFailure(error, reviewId === undefined ? 'create' : 'update');
+  }
+}
+
+/** What the server would refuse is not even sent. */
+function screenRequest(request: ReviewEditRequest): Finding[] {
+  const { employer, is_custom_employer, review_text, position_title, pros, cons } = request;
+  const named = is_custom_employer === 'true' ? employer : undefined;
+  return screen({ employer: named, review_text, position_title, pros, cons });
+}
+
+/** Refused as the second of two reviews that say the very same. */
+const isOfItself = ({ response }: ApiError) =>
+  (response?.body as { identical?: unknown } | null)?.identical === true;

@@ -1,0 +1,67 @@
+import { ERRORS, type ErrorCode } from '#contract/errors.ts';
+import { describeFinding, type Finding } from '#contract/screening.ts';
+import { type ApiError, textMember } from '#web/lib/transport-error.ts';
+import { REVIEW_FIELDS, type ReviewField } from './review-values.ts';
+
+/** What the banner above the form says. */
+export interface Failure {
+  message: string;
+  /** Where it is to be put right. */
+  field?: ReviewField | undefined;
+  /** What must not stand in a review, and where. */
+  findings?: readonly Finding[];
+  /** The caller's own review of the same employer in the same position. */
+  existingReviewId?: string | undefined;
+  /** Nothing answered: the review may, or may not, have arrived. */
+  isUnanswered?: boolean;
+}
+
+export type SubmitVerb = 'create' | 'update';
+
+/** Specification, section 8, "Review submit failure". */
+export function submitFailure(error: ApiError, verb: SubmitVerb): Failure {
+  const { response } = error;
+  if (response === null) {
+    // The transport's sentence begins with the same two words.
+    const message = `Network error: ${error.message.replace(/^Network error\. /, '')}`;
+    return { message, isUnanswered: true };
+  }
+  if (response.status === 401) {
+    return { message: `You must be logged in to ${verb} a review. Please log in and try again.` };
+  }
+  const { body } = response;
+  const { findings } = (body ?? {}) as { findings?: Finding[] };
+  if (findings) return findingsFailure(findings);
+  return {
+    message:
+      textMember(body, 'detail') ??
+      firstMessage(body) ??
+      `Failed to ${verb} review. Please try again.`,
+    field: REVIEW_FIELDS.find((field) => hasMember(error.errors, field)),
+    existingReviewId: existingReview(body),
+  };
+}
+
+/** The first is told in the banner; each is marked below its field. */
+export function findingsFailure(findings: readonly Finding[]): Failure {
+  const message = findings[0] ? describeFinding(findings[0]) : ERRORS.identifying_text.text;
+  const field = REVIEW_FIELDS.find((name) => name === findings[0]?.field);
+  return { message, field, findings };
+}
+
+/** The caller's own review that a refused one repeats. */
+function existingReview(body: unknown): string | undefined {
+  const code: ErrorCode = 'duplicate_review';
+  return textMember(body, 'code') === code ? textMember(body, 'review_id') : undefined;
+}
+
+/** The first text among a body's values; a field's messages come as a list. */
+function firstMessage(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  return Object.values(body)
+    .flat()
+    .find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+const hasMember = (value: unknown, name: string) =>
+  typeof value === 'object' && value !== null && name in value;

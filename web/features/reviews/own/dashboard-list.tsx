@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react';
+
+import {
+  DASHBOARD_LOAD_MORE_DELAY_MS,
+  DASHBOARD_PAGE_SIZE,
+  SCROLL_REPEAT_MS,
+} from '#contract/limits.ts';
+import type { OwnReview } from '#contract/reviews.ts';
+import { formatCount } from '#web/lib/format.ts';
+
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { NoReviews } from './no-reviews.tsx';
+import { OwnReviewList } from './own-review-list.tsx';
+import { statisticsOf } from './statistics.ts';
+import { StatisticsLine } from './statistics-line.tsx';
+import { useOwnReviews } from './use-own-reviews.tsx';
+
+interface DashboardListProps {
+  reviews: readonly OwnReview[];
+  /** What has just been done. */
+  news: 'new' | 'updated' | null;
+}
+
+const NEWS = {
+  new: 'Your new review has been posted.',
+  updated: 'Your review has been updated.',
+} as const;
+
+/** Specification, section 4, "Dashboard": five at first, and five more at a time. */
+export function DashboardList({ reviews: loaded, news }: DashboardListProps) {
+  const { reviews, askToDelete, dialog, heading } = useOwnReviews(loaded);
+  const [shown, setShown] = useState(DASHBOARD_PAGE_SIZE);
+  const [isLoading, setLoading] = useState(false);
+  const first = useRef<HTMLLIElement>(null);
+
+  useEffect(() => {
+    if (news !== 'new') return;
+    // After the second scroll to the top that every route change makes.
+    const timer = setTimeout(() => first.current?.scrollIntoView(), 2 * SCROLL_REPEAT_MS);
+    return () => clearTimeout(timer);
+  }, [news]);
+
+  function loadMore() {
+    setLoading(true);
+    setTimeout(() => {
+      setLoading(false);
+      setShown((before) => before + DASHBOARD_PAGE_SIZE);
+    }, DASHBOARD_LOAD_MORE_DELAY_MS);
+  }
+
+  return (
+    <section aria-labelledby="my-reviews">
+      <h2 id="my-reviews" ref={heading} tabIndex={-1} className="pb-4 font-display text-2xl">
+        My Reviews ({formatCount(reviews.length)})
+      </h2>
+      {reviews.length > 0 && <StatisticsLine statistics={statisticsOf(reviews)} />}
+      {news && (
+        <Banner tone="success" className="mt-6">
+          {NEWS[news]}
+        </Banner>
+      )}
+      {reviews.length === 0 ? (
+        <NoReviews />
+      ) : (
+        <div className="pt-6">
+          <OwnReviewList
+            reviews={reviews.slice(0, shown)}
+            onDelete={askToDelete}
+            firstRef={first}
+          />
+        </div>
+      )}
+      {reviews.length > shown && (
+        <div className="border-t border-rule pt-8 text-center">
+          <Button variant="secondary" busy={isLoading} onClick={loadMore}>
+            {isLoading ? 'Loading...' : 'Load more reviews'}
+          </Button>
+        </div>
+      )}
+      {dialog}
+    </section>
+  );
+}

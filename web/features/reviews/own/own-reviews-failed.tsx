@@ -1,0 +1,26 @@
+import { Link, useRevalidator } from 'react-router';
+import { asRedirect, paths } from '#web/lib/paths.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import type { OwnReviewsFailure } from './own-reviews.ts';
+
+/** In place of the list; `path` is the page's own, to come back to after signing in. */
+export function OwnReviewsFailed({ failure, path }: { failure: OwnReviewsFailure; path: string }) {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <div className="flex flex-col items-start gap-5">
+      <Banner tone="error" className="w-full">
+        {failure.message}
+      </Banner>
+      {failure.isSignedOut ? (
+        <Link to={paths.login({ redirect: asRedirect(path) })} className={buttonClass()}>
+          Sign in
+        </Link>
+      ) : (
+        <Button variant="secondary" busy={state === 'loading'} onClick={() => void revalidate()}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

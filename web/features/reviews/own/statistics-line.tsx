@@ -1,0 +1,23 @@
+import { formatAverage, formatCount } from '#web/lib/format.ts';
+import type { Statistics } from './statistics.ts';
+
+export function StatisticsLine({ statistics }: { statistics: Statistics }) {
+  const figures = [
+    ['Total reviews', formatCount(statistics.total)],
+    ['Recommended', formatCount(statistics.recommended)],
+    ['Average rating', formatAverage(statistics.averageRating)],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-3 border-y border-ink">
+      {figures.map(([term, figure]) => (
+        <div
+          key={term}
+          className="flex flex-col-reverse justify-end py-4 not-first:border-l not-first:border-rule not-first:pl-3 sm:not-first:pl-8"
+        >
+          <dt className="text-xs text-ink-soft sm:text-sm">{term}</dt>
+          <dd className="font-display text-2xl lining-nums">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

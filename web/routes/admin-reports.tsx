@@ -1,0 +1,98 @@
+import { isRouteErrorResponse, Link, redirect } from 'react-router';
+import { PAGE_SIZE } from '#contract/limits.ts';
+import type { ModeratedReview } from '#contract/moderation.ts';
+import type { Page } from '#contract/paging.ts';
+import { ModeratedList } from '#web/features/admin/moderated-list.tsx';
+import { ReviewCard } from '#web/features/reviews/review-card.tsx';
+import { plural } from '#web/lib/format.ts';
+import { requireAdmin } from '#web/lib/guards.ts';
+import { pageNumber } from '#web/lib/list-query.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { NotFoundScreen } from '#web/shell/error-screens.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
+import type { Route } from './+types/admin-reports.ts';
+
+export const meta = () => pageMeta('Reported reviews');
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireAdmin(request);
+  const isRemoved = new URL(request.url).searchParams.get('show') === 'removed';
+  const page = pageNumber(request.url);
+  const show = isRemoved ? 'removed' : 'open';
+  const moderated = await api.get<Page<ModeratedReview>>(apiPaths.adminReports({ show, page }));
+  // The last review of the last page may just have been decided.
+  if (page > 1 && moderated.results.length === 0) {
+    throw redirect(paths.adminReports({ show: isRemoved ? 'removed' : undefined }));
+  }
+  return { moderated, isRemoved, page };
+}
+
+export default function AdminReports({ loaderData }: Route.ComponentProps) {
+  const { moderated, isRemoved, page } = loaderData;
+  const show = isRemoved ? 'removed' : undefined;
+  const link: PageLink = ({ page: target, ...rest }) => (
+    <Link {...rest} to={paths.adminReports({ show, page: target === 1 ? null : target })} />
+  );
+  return (
+    <div className="page-width">
+      <PageHeading
+        title="Reported reviews"
+        subtitle={
+          isRemoved
+            ? `${plural(moderated.count, 'review')} removed`
+            : `${plural(moderated.count, 'review')} to look at`
+        }
+      />
+      <nav aria-label="Reports" className="mb-8 flex gap-6 border-b border-rule">
+        <Tab to={paths.adminReports()} isCurrent={!isRemoved}>
+          Open reports
+        </Tab>
+        <Tab to={paths.adminReports({ show: 'removed' })} isCurrent={isRemoved}>
+          Removed reviews
+        </Tab>
+      </nav>
+      <h2 className="sr-only">{isRemoved ? 'Removed reviews' : 'Open reports'}</h2>
+      <ModeratedList
+        key={String(isRemoved)}
+        reviews={moderated.results}
+        emptyTitle={isRemoved ? 'No removed reviews' : 'No open reports'}
+        card={(review, actions) => <ReviewCard review={review} isExpanded actions={actions} />}
+      />
+      <Pagination current={page} pages={Math.ceil(moderated.count / PAGE_SIZE)} link={link} />
+    </div>
+  );
+}
+
+function Tab({ to, isCurrent, children }: { to: string; isCurrent: boolean; children: string }) {
+  return (
+    <Link
+      to={to}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={cx(
+        '-mb-px flex min-h-11 items-center border-b-2 text-sm no-underline',
+        isCurrent
+          ? 'border-accent font-semibold text-ink'
+          : 'border-transparent text-ink-soft hover:text-ink',
+      )}
+    >
+      {children}
+    </Link>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
+  return (
+    <div className="page-width">
+      <PageHeading title="Reported reviews" />
+      <Banner tone="error">
+        Failed to load reports: {error instanceof Error ? error.message : 'Unknown error'}
+      </Banner>
+    </div>
+  );
+}

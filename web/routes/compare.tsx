@@ -1,0 +1,73 @@
+import { data, Link } from 'react-router';
+import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
+import type { EmployerComparison } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
+import type { Problem } from '#contract/problem.ts';
+import { CompareTray } from '#web/features/compare/compare-tray.tsx';
+import { ComparisonTable } from '#web/features/compare/comparison-table.tsx';
+import { plural } from '#web/lib/format.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { askApi, readAnswer } from '#web/lib/server-api.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import type { Route } from './+types/compare.ts';
+
+const NOTHING: EmployerComparison = { results: [], unknown_ids: [] };
+
+/** The address names the employers, so that it can be shared. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const ids = new URL(request.url).searchParams.get('ids');
+  if (!ids) return { ...NOTHING, refusal: null };
+  const answer = await askApi(context, apiPaths.employerComparison(ids));
+  if (answer.status === 400) {
+    const { errors, detail } = (await answer.json()) as Problem;
+    return data({ ...NOTHING, refusal: errors?.['ids']?.[0] ?? detail }, { status: 400 });
+  }
+  return { ...(await readAnswer<EmployerComparison>(answer)), refusal: null };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const names = (loaderData?.results ?? []).map(({ employer }) => titleCase(employer.name));
+  if (names.length === 0) return pageMeta('Compare employers');
+  return pageMeta(
+    `Compare ${names.join(', ')}`,
+    `Ratings by verified doctors side by side: ${names.join(', ')}.`,
+  );
+}
+
+export default function Compare({
+  loaderData: { results, unknown_ids, refusal },
+}: Route.ComponentProps) {
+  return (
+    <div className="page-width">
+      <PageHeading
+        title="Compare employers"
+        subtitle={`${COMPARE_MIN} to ${COMPARE_MAX} employers side by side, as verified doctors rate them`}
+        action={
+          <Link to={paths.employers()} className={buttonClass('secondary')}>
+            Find employers
+          </Link>
+        }
+      />
+      {unknown_ids.length > 0 && (
+        <Banner tone="info" className="my-4">
+          {plural(unknown_ids.length, 'employer')} of this comparison could not be found.
+        </Banner>
+      )}
+      <div className="py-4">
+        {results.length > 0 ? (
+          <ComparisonTable compared={results} />
+        ) : (
+          <EmptyState title={refusal ?? 'Nothing to compare yet'}>
+            Choose “Compare” on the employers you are weighing up, then open the comparison from the
+            tray at the foot of the page.
+          </EmptyState>
+        )}
+      </div>
+      <CompareTray />
+    </div>
+  );
+}

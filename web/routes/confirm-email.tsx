@@ -1,0 +1,23 @@
+import { EmailLinkScreen } from '#web/features/account/email-link-screen.tsx';
+import { openEmailLink } from '#web/features/account/open-email-link.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { apiPaths } from '#web/lib/paths.ts';
+import { LoadingNotice } from '#web/ui/spinner.tsx';
+import type { Route } from './+types/confirm-email.ts';
+
+export const meta = () => pageMeta('New e-mail address');
+
+/** Opening the link is all that is asked for. */
+export const clientLoader = ({ request }: Route.ClientLoaderArgs) =>
+  openEmailLink(apiPaths.emailConfirm(), request);
+
+/** The link works once. */
+export const shouldRevalidate = () => false;
+
+export function HydrateFallback() {
+  return <LoadingNotice>Confirming your address...</LoadingNotice>;
+}
+
+export default function ConfirmEmail({ loaderData }: Route.ComponentProps) {
+  return <EmailLinkScreen title="New e-mail address" outcome={loaderData} />;
+}

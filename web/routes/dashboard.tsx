@@ -1,0 +1,66 @@
+import { PenLine, UserRound } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
+import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
+import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
+import { loadOwnReviews } from '#web/features/reviews/own/own-reviews.ts';
+import { OwnReviewsFailed } from '#web/features/reviews/own/own-reviews-failed.tsx';
+import { UnsentNotice } from '#web/features/reviews/own/unsent-notice.tsx';
+import { doctorName } from '#web/lib/format.ts';
+import { requireUser } from '#web/lib/guards.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import type { Route } from './+types/dashboard.ts';
+
+export const meta = () => pageMeta('My dashboard');
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const { user } = await requireUser(request);
+  const answer = await loadOwnReviews();
+  return { user, answer, hasUnsent: unsentReviews(user.id).length > 0 };
+}
+
+export default function Dashboard({
+  loaderData: { user, answer, hasUnsent },
+}: Route.ComponentProps) {
+  const [query] = useSearchParams();
+  return (
+    <div className="page-width">
+      <PageHeading
+        title={`Welcome, ${doctorName(user)}`}
+        subtitle="Your reviews as everyone else reads them: without your name."
+        action={<QuickLinks />}
+      />
+      <div className="pt-8">
+        {hasUnsent && <UnsentNotice />}
+        {'failure' in answer ? (
+          <OwnReviewsFailed failure={answer.failure} path={paths.dashboard()} />
+        ) : (
+          <DashboardList reviews={answer.reviews} news={newsIn(query)} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function newsIn(query: URLSearchParams) {
+  if (query.get('newReview') === 'true') return 'new';
+  return query.get('updatedReview') === 'true' ? 'updated' : null;
+}
+
+/** On a desktop only: elsewhere the tab bar and the menu hold them. */
+function QuickLinks() {
+  return (
+    <nav aria-label="Quick links" className="flex gap-3 max-lg:hidden">
+      <Link to={paths.createReview()} className={buttonClass()}>
+        <PenLine aria-hidden className="size-4" />
+        Write a review
+      </Link>
+      <Link to={paths.profile()} className={buttonClass('secondary')}>
+        <UserRound aria-hidden className="size-4" />
+        My account
+      </Link>
+    </nav>
+  );
+}

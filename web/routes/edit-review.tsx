@@ -1,0 +1,76 @@
+import { Suspense } from 'react';
+import { Await, Link, useLocation, useNavigate } from 'react-router';
+import type { Employer } from '#contract/employers.ts';
+import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
+import type { Review } from '#contract/reviews.ts';
+import { EditReviewForm } from '#web/features/reviews/form/edit-review-form.tsx';
+import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
+import { requireVerified } from '#web/lib/guards.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { LoadingNotice } from '#web/ui/spinner.tsx';
+import type { Route } from './+types/edit-review.ts';
+
+export const meta = () => pageMeta('Edit Review');
+
+export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+  const { user } = await requireVerified(request);
+  // Not waited for: the page says what it is loading.
+  return { userId: user.id, loading: loadForEditing(params.reviewId) };
+}
+
+async function loadForEditing(id: string) {
+  const review = await api.get<Review>(apiPaths.review(id));
+  return { review, employer: await api.get<Employer>(apiPaths.employer(review.employer.id)) };
+}
+
+/** Marking the review as sent changes no data. */
+export const shouldRevalidate = () => false;
+
+export function HydrateFallback() {
+  return <Loading />;
+}
+
+export default function EditReview({ loaderData, params }: Route.ComponentProps) {
+  const { userId, loading } = loaderData;
+  const navigate = useNavigate();
+  const location = useLocation();
+  if (location.state?.isSent) return <ReviewSent verb="update" />;
+  return (
+    <div className="page-width">
+      <PageHeading title="Edit Review" />
+      <div className="pt-6">
+        <Suspense fallback={<Loading />}>
+          <Await resolve={loading} errorElement={<LoadFailed reviewId={params.reviewId} />}>
+            {(loaded) => (
+              <EditReviewForm
+                {...loaded}
+                userId={userId}
+                onSent={() => void navigate('.', { replace: true, state: { isSent: true } })}
+              />
+            )}
+          </Await>
+        </Suspense>
+      </div>
+    </div>
+  );
+}
+
+const Loading = () => <LoadingNotice>Loading Review...</LoadingNotice>;
+
+function LoadFailed({ reviewId }: { reviewId: string }) {
+  return (
+    <div className="flex flex-col items-start gap-5">
+      <Banner tone="error" className="w-full">
+        {REVIEW_MESSAGES.editFailed}
+      </Banner>
+      <Link reloadDocument to={paths.editReview(reviewId)} className={buttonClass('secondary')}>
+        Try again
+      </Link>
+    </div>
+  );
+}

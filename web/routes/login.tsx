@@ -1,0 +1,39 @@
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { ERRORS } from '#contract/errors.ts';
+import { AccountScreen } from '#web/features/account/account-screen.tsx';
+import { Agreement } from '#web/features/account/agreement.tsx';
+import { LoginForm } from '#web/features/account/login-form.tsx';
+import { SignInGate } from '#web/features/account/sign-in-gate.tsx';
+import { readOnward } from '#web/lib/onward.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Banner } from '#web/ui/banner.tsx';
+
+export const meta = () => pageMeta('Sign in');
+
+export default function Login() {
+  const [search] = useSearchParams();
+  const notice: unknown = useLocation().state?.notice;
+  return (
+    <SignInGate>
+      <AccountScreen
+        title="Sign in"
+        lede={
+          <p>
+            New here?{' '}
+            <Link to={paths.signup(readOnward(search))} className="prose-link">
+              Create an account
+            </Link>
+          </p>
+        }
+      >
+        {search.get('expired') === 'true' && (
+          <Banner tone="info">{ERRORS.session_expired.text}</Banner>
+        )}
+        {typeof notice === 'string' && <Banner tone="success">{notice}</Banner>}
+        <LoginForm />
+        <Agreement doing="signing in" />
+      </AccountScreen>
+    </SignInGate>
+  );
+}

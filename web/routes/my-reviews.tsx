@@ -1,0 +1,65 @@
+import { PenLine } from 'lucide-react';
+import { Link } from 'react-router';
+import type { OwnReview } from '#contract/reviews.ts';
+import { NoReviews } from '#web/features/reviews/own/no-reviews.tsx';
+import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
+import { loadOwnReviews } from '#web/features/reviews/own/own-reviews.ts';
+import { OwnReviewsFailed } from '#web/features/reviews/own/own-reviews-failed.tsx';
+import { statisticsOf } from '#web/features/reviews/own/statistics.ts';
+import { StatisticsLine } from '#web/features/reviews/own/statistics-line.tsx';
+import { useOwnReviews } from '#web/features/reviews/own/use-own-reviews.tsx';
+import { requireUser } from '#web/lib/guards.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import type { Route } from './+types/my-reviews.ts';
+
+export const meta = () => pageMeta('My Reviews');
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireUser(request);
+  return loadOwnReviews();
+}
+
+export default function MyReviews({ loaderData: answer }: Route.ComponentProps) {
+  return (
+    <div className="page-width">
+      <PageHeading
+        title="My Reviews"
+        subtitle="Everything you have written, and what it adds up to."
+        action={
+          <Link to={paths.reviewsCreate()} className={buttonClass()}>
+            <PenLine aria-hidden className="size-4" />
+            Write a review
+          </Link>
+        }
+      />
+      <div className="pt-8">
+        {'failure' in answer ? (
+          <OwnReviewsFailed failure={answer.failure} path={paths.myReviews()} />
+        ) : (
+          <Reviews loaded={answer.reviews} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Reviews({ loaded }: { loaded: readonly OwnReview[] }) {
+  const { reviews, askToDelete, dialog, heading } = useOwnReviews(loaded);
+  return (
+    <>
+      <StatisticsLine statistics={statisticsOf(reviews)} />
+      <h2 ref={heading} tabIndex={-1} className="pt-10 pb-4 font-display text-2xl">
+        Your reviews
+      </h2>
+      {reviews.length === 0 ? (
+        <NoReviews />
+      ) : (
+        <OwnReviewList reviews={reviews} onDelete={askToDelete} />
+      )}
+      {dialog}
+    </>
+  );
+}

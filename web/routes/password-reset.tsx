@@ -1,0 +1,59 @@
+import { Link } from 'react-router';
+import type { ResetLink } from '#contract/accounts.ts';
+import { ERRORS } from '#contract/errors.ts';
+import { AccountScreen } from '#web/features/account/account-screen.tsx';
+import { ResetPasswordForm } from '#web/features/account/reset-password-form.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { LoadingNotice } from '#web/ui/spinner.tsx';
+import type { Route } from './+types/password-reset.ts';
+
+export const meta = () => pageMeta('Reset password');
+
+/** Null for a link that does not work (any more). */
+export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<ResetLink | null> {
+  const { searchParams } = new URL(request.url);
+  const link = {
+    token: searchParams.get('token') ?? '',
+    uidb64: searchParams.get('uidb64') ?? '',
+  };
+  try {
+    await api.get(apiPaths.passwordResetValidate(link), { signal: request.signal });
+    return link;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return null;
+  }
+}
+
+/** Once the form is sent the link has had its use: asking again would call it invalid. */
+export const shouldRevalidate = () => false;
+
+export function HydrateFallback() {
+  return <LoadingNotice>Validating reset link...</LoadingNotice>;
+}
+
+export default function PasswordReset({ loaderData: link }: Route.ComponentProps) {
+  if (link === null) {
+    return (
+      <AccountScreen title="Invalid Reset Link">
+        <Banner tone="error">{ERRORS.invalid_reset_link.text}</Banner>
+        <Link to={paths.forgotPassword()} className={buttonClass('primary', 'md', 'self-start')}>
+          Request New Reset Link
+        </Link>
+      </AccountScreen>
+    );
+  }
+  return (
+    <AccountScreen
+      title="Reset password"
+      lede={<p>Choose a new password. Every device that is signed in will be signed out.</p>}
+    >
+      <ResetPasswordForm link={link} />
+    </AccountScreen>
+  );
+}

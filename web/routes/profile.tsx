@@ -1,0 +1,50 @@
+import { DataSection } from '#web/features/account/data-section.tsx';
+import { FAILURES } from '#web/features/account/failures.ts';
+import { ProfessionalInformation } from '#web/features/account/professional-information.tsx';
+import { ProfileInformation } from '#web/features/account/profile-information.tsx';
+import { SecuritySection } from '#web/features/account/security-section.tsx';
+import { requireUser } from '#web/lib/guards.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { session, useSession } from '#web/lib/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { LoadingNotice } from '#web/ui/spinner.tsx';
+import type { Route } from './+types/profile.ts';
+
+const TITLE = 'My Account';
+
+export const meta = () => pageMeta(TITLE);
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const { doctor } = await requireUser(request);
+  // The registry may have answered meanwhile.
+  if (doctor?.verification.status === 'pending') await session.reload();
+  return null;
+}
+
+export default function Profile() {
+  const { user, doctor } = useSession();
+  if (user === null) return <LoadingNotice />;
+  return (
+    <div className="page-width">
+      <PageHeading title={TITLE} subtitle="Manage your profile and review settings" />
+      <div className="mt-6">
+        <ProfileInformation user={user} />
+        <ProfessionalInformation doctor={doctor} />
+        <SecuritySection user={user} />
+        <DataSection user={user} />
+      </div>
+    </div>
+  );
+}
+
+export function ErrorBoundary() {
+  return (
+    <div className="page-width">
+      <PageHeading title={TITLE} />
+      <Banner tone="error" className="mt-6">
+        {FAILURES.profileLoad}
+      </Banner>
+    </div>
+  );
+}

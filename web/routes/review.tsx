@@ -1,0 +1,69 @@
+import { data, isRouteErrorResponse, Link } from 'react-router';
+import { titleCase } from '#contract/names.ts';
+import { Review } from '#contract/reviews.ts';
+import { ReviewCard } from '#web/features/reviews/review-card.tsx';
+import { formatLocation } from '#web/lib/format.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { loadFromApi } from '#web/lib/server-api.ts';
+import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import type { Route } from './+types/review.ts';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  // What is no id names no review: to the API it is a malformed request, to a reader a dead link.
+  if (!Review.shape.id.safeParse(params.reviewId).success) throw data(null, { status: 404 });
+  return loadFromApi<Review>(context, apiPaths.review(params.reviewId));
+}
+
+export function meta({ loaderData: review }: Route.MetaArgs) {
+  if (!review) return pageMeta('Review not found');
+  const name = titleCase(review.employer.name);
+  return pageMeta(
+    `A review of ${name}`,
+    `${review.overall_rating} out of 5 stars from a verified ${titleCase(review.position_title)}: ${shortened(review.review_text)}`,
+  );
+}
+
+const DESCRIPTION_MAX = 150;
+
+const shortened = (text: string) =>
+  text.length > DESCRIPTION_MAX ? `${text.slice(0, DESCRIPTION_MAX).trimEnd()}…` : text;
+
+export default function SharedReview({ loaderData: review }: Route.ComponentProps) {
+  const name = titleCase(review.employer.name);
+  return (
+    <div className="page-width">
+      <PageHeading
+        title={`A review of ${name}`}
+        subtitle={['By a verified doctor', formatLocation(review.employer)]
+          .filter(Boolean)
+          .join(' · ')}
+      />
+      <h2 className="sr-only">The review</h2>
+      <div className="pt-4">
+        <ReviewCard review={review} isExpanded />
+      </div>
+      <div className="flex flex-wrap gap-3 border-t border-rule pt-8">
+        <Link to={paths.employer(review.employer.id)} className={buttonClass()}>
+          More about {name}
+        </Link>
+        <Link to={paths.reviews()} className={buttonClass('secondary')}>
+          Browse reviews
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) {
+    return (
+      <NotFoundScreen title="Review not found">
+        It may have been deleted by its author, or removed.
+      </NotFoundScreen>
+    );
+  }
+  return <UnexpectedErrorScreen />;
+}

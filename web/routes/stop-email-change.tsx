@@ -1,0 +1,23 @@
+import { EmailLinkScreen } from '#web/features/account/email-link-screen.tsx';
+import { openEmailLink } from '#web/features/account/open-email-link.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { apiPaths } from '#web/lib/paths.ts';
+import { LoadingNotice } from '#web/ui/spinner.tsx';
+import type { Route } from './+types/stop-email-change.ts';
+
+export const meta = () => pageMeta('Keep my e-mail address');
+
+/** Opening the link is all that is asked for. */
+export const clientLoader = ({ request }: Route.ClientLoaderArgs) =>
+  openEmailLink(apiPaths.emailStop(), request);
+
+/** The link works once. */
+export const shouldRevalidate = () => false;
+
+export function HydrateFallback() {
+  return <LoadingNotice>Stopping the change...</LoadingNotice>;
+}
+
+export default function StopEmailChange({ loaderData }: Route.ComponentProps) {
+  return <EmailLinkScreen title="Keep my e-mail address" outcome={loaderData} />;
+}

@@ -1,0 +1,17 @@
+import { useEffect, useRef } from 'react';
+import { useRevalidator } from 'react-router';
+import { useSession } from '#web/lib/session.ts';
+
+/** Signed out, here or in another tab: the guard of the page that is shown judges anew. */
+export function SessionEffects() {
+  const { isAuthenticated } = useSession();
+  const { revalidate } = useRevalidator();
+  const was = useRef(isAuthenticated);
+
+  useEffect(() => {
+    if (was.current && !isAuthenticated) void revalidate();
+    was.current = isAuthenticated;
+  }, [isAuthenticated, revalidate]);
+
+  return null;
+}

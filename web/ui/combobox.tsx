@@ -1,0 +1,137 @@
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
+import { cx } from './cx.ts';
+import { TextInput } from './text-input.tsx';
+
+export interface ComboboxOption {
+  key: string;
+  label: ReactNode;
+  onChoose: () => void;
+}
+
+interface ComboboxProps {
+  id: string;
+  name: string;
+  text: string;
+  onType: (text: string) => void;
+  options: readonly ComboboxOption[];
+  /** What there is to say instead of, or above, the options. */
+  note?: string | null;
+  placeholder?: string;
+  required?: boolean;
+  /** A click shows the options too: where they are few enough to look through. */
+  opensOnClick?: boolean;
+  ref?: Ref<HTMLInputElement>;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+}
+
+/**
+ * A text box that offers choices as one types (WAI-ARIA 1.2, editable combobox with a list).
+ * The focus stays in the box: arrows move through the list, Enter takes, Escape closes.
+ */
+export function Combobox({
+  text,
+  onType,
+  options,
+  note,
+  id,
+  opensOnClick = false,
+  ...rest
+}: ComboboxProps) {
+  const listId = useId();
+  const [isWanted, setWanted] = useState(false);
+  const [activeKey, setActiveKey] = useState<string | null>(null);
+  const isOpen = isWanted && (options.length > 0 || Boolean(note));
+  const active = isOpen ? options.findIndex(({ key }) => key === activeKey) : -1;
+  const optionId = (place: number) => `${listId}-${place}`;
+
+  useEffect(() => {
+    if (active >= 0)
+      document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [active, listId]);
+
+  function close() {
+    setWanted(false);
+    setActiveKey(null);
+  }
+
+  function choose(option: ComboboxOption) {
+    close();
+    option.onChoose();
+  }
+
+  function move(step: 1 | -1) {
+    setWanted(true);
+    // One place before the first option is the text itself.
+    const places = options.length + 1;
+    const next = ((active + 1 + step + places) % places) - 1;
+    setActiveKey(options[next]?.key ?? null);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 } as const;
+    const chosen = options[active];
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(step[event.key]);
+    else if (event.key === 'Enter' && isOpen) {
+      if (chosen) choose(chosen);
+      else close();
+    } else if (event.key === 'Escape' && isOpen) close();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div className="relative">
+      <TextInput
+        {...rest}
+        id={id}
+        role="combobox"
+        autoComplete="off"
+        spellCheck={false}
+        aria-autocomplete="list"
+        aria-expanded={isOpen && options.length > 0}
+        aria-controls={isOpen && options.length > 0 ? listId : undefined}
+        aria-activedescendant={active >= 0 ? optionId(active) : undefined}
+        value={text}
+        onChange={(event) => {
+          setWanted(true);
+          setActiveKey(null);
+          onType(event.target.value);
+        }}
+        onKeyDown={onKeyDown}
+        onClick={() => opensOnClick && setWanted(true)}
+        onBlur={close}
+      />
+      <div
+        className={cx(
+          'absolute inset-x-0 top-full z-10 mt-1 max-h-80 overflow-y-auto rounded-md bg-raised',
+          isOpen && 'border border-rule p-1.5 shadow-raised',
+        )}
+      >
+        <div role="status">
+          {isOpen && note && <p className="px-3 py-2.5 text-sm text-ink-soft">{note}</p>}
+        </div>
+        {isOpen && options.length > 0 && (
+          <div id={listId} role="listbox" aria-label="Suggestions">
+            {options.map((option, place) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text box's
+              <div
+                key={option.key}
+                id={optionId(place)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={place === active}
+                // The text box keeps the focus.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => choose(option)}
+                className="min-h-11 cursor-pointer rounded-sm px-3 py-2 text-sm hover:bg-sunken aria-selected:bg-accent-wash"
+              >
+                {option.label}
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { cx } from './cx.ts';
+
+/** How many gave 1, 2, 3, 4 and 5 stars. */
+export type StarCounts = readonly [number, number, number, number, number];
+
+/** From five stars down, as they are read. */
+const downwards = (counts: StarCounts) =>
+  counts.map((count, at) => ({ stars: at + 1, count })).reverse();
+
+const starsOf = (stars: number) => `${stars} star${stars === 1 ? '' : 's'}`;
+
+/** Five bars, one under the other, with their numbers. */
+export function SpreadTable({ counts, caption }: { counts: StarCounts; caption: string }) {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return (
+    <table className="w-full text-sm lining-nums tabular-nums">
+      <caption className="sr-only">{caption}</caption>
+      <tbody>
+        {downwards(counts).map(({ stars, count }) => (
+          <tr key={stars}>
+            <th scope="row" className="w-16 text-left font-normal whitespace-nowrap text-ink-soft">
+              {starsOf(stars)}
+            </th>
+            <td aria-hidden className="px-2">
+              <svg aria-hidden className="block h-2.5 w-full">
+                <rect width="100%" height="100%" className="fill-sunken" />
+                <rect width={`${share(count, total)}%`} height="100%" className="fill-accent" />
+              </svg>
+            </td>
+            <td className="w-10 text-right">{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const BAR = { width: 7, gap: 2, height: 18 };
+
+/** Five small columns, one star to five: the shape of a rating beside its average. */
+export function SpreadColumns({
+  counts,
+  label,
+  className,
+}: {
+  counts: StarCounts;
+  label: string;
+  className?: string;
+}) {
+  const most = Math.max(...counts, 1);
+  const read = downwards(counts).map(({ stars, count }) => `${starsOf(stars)}: ${count}`);
+  const step = BAR.width + BAR.gap;
+  return (
+    <svg
+      role="img"
+      aria-label={`${label}. ${read.join(', ')}`}
+      width={step * 5 - BAR.gap}
+      height={BAR.height}
+      className={cx('shrink-0', className)}
+    >
+      {counts.map((count, at) => {
+        // A count of none keeps a line to stand on.
+        const height = Math.max(1, Math.round((count / most) * BAR.height));
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the number of stars
+            key={at}
+            x={at * step}
+            y={BAR.height - height}
+            width={BAR.width}
+            height={height}
+            className={count > 0 ? 'fill-accent' : 'fill-control'}
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+const share = (count: number, total: number) => (total === 0 ? 0 : (count / total) * 100);
