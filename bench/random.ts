@@ -1,0 +1,16 @@
+/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export function pickFrom<T>(items: readonly T[], share: number): T {
+  const item = items[Math.floor(share * items.length)];
+  if (item === undefined) throw new Error('nothing to pick from');
+  return item;
+}

@@ -1,0 +1,64 @@
+const list = (text: string) => text.trim().split(/\n\s*/);
+
+/** What invented reviews are put together from. `{n}` is a number that makes rare words. */
+export const SENTENCES = list(`
+  The schedule is predictable and the call burden is shared fairly among the group.
+  Administration listens to physicians, although changes arrive slowly.
+  Nurses are experienced and the charge nurses run the floor well.
+  Staffing has been thin since the last merger and nights are the worst.
+  Compensation is below the regional median but the benefits make up for some of it.
+  Productivity bonuses are transparent and paid every quarter.
+  The electronic record is a burden and the scribes left last year.
+  Mentorship for early career physicians is real and protected time is honoured.
+  Partners cover for each other when somebody has a family emergency.
+  The emergency department boards patients for days and throughput suffers.
+  Residents are treated as colleagues and the teaching conferences are worth attending.
+  Visa sponsorship was handled by a good legal team without surprises.
+  The relocation package was generous and paid on time.
+  Leadership turnover made it hard to plan anything beyond six months.
+  Operating room turnover is quick and anesthesia is collaborative.
+  Subspecialty backup is available at all hours, including interventional cardiology.
+  The clinic templates leave no room for complex patients.
+  Parking is expensive and far away, which matters on a stormy night.
+  Peer review is constructive and nobody is thrown under the bus.
+  Hospital medicine and critical care work together closely.
+  Contract renewals were tense and the non-compete clause is broad.
+  Continuing education money is enough for two conferences every year.
+  The community is friendly and the schools are fine for families.
+  Locums fill too many of the weekend shifts.
+  Research support exists on paper but not in practice.
+  The transfer center takes most of the pain out of accepting patients.
+  Call rooms are clean and the food is better than expected.
+  Radiology reads come back fast, even overnight.
+  Turnover among advanced practice providers has been high.
+  I would send a friend here, with eyes open about the workload.
+  Documentation queries number {n} pile up in the inbox.
+  Committee work in program {n} is unpaid and expected.
+`);
+
+export const POSITIONS = [
+  ['Hospitalist', 'Internal Medicine'],
+  ['Attending Physician', 'Internal Medicine'],
+  ['Emergency Physician', 'Emergency Medicine'],
+  ['Resident Physician', 'Internal Medicine'],
+  ['Family Physician', 'Family Medicine'],
+  ['Anesthesiologist', 'Anesthesiology'],
+  ['General Surgeon', 'Surgery'],
+  ['Pediatrician', 'Pediatrics'],
+  ['Psychiatrist', 'Psychiatry'],
+  ['Fellow', 'Cardiology'],
+  ['Radiologist', 'Radiology'],
+  ['Nocturnist', 'Internal Medicine'],
+  ['Intensivist', 'Critical Care'],
+  ['Cardiologist', 'Cardiology'],
+  ['Orthopedic Surgeon', 'Orthopedics'],
+  ['Neurologist', 'Neurology'],
+  ['OB/GYN Physician', 'Obstetrics and Gynecology'],
+  ['Pathologist', 'Pathology'],
+  ['Gastroenterologist', 'Gastroenterology'],
+  ['Chief Resident', 'Internal Medicine'],
+  ['Pulmonologist', 'Pulmonology'],
+  ['Urologist', 'Urology'],
+  ['Dermatologist', 'Dermatology'],
+  ['Medical Director', 'Administration'],
+] as const;

@@ -1,0 +1,170 @@
+/**
+ * Fills an empty PostgreSQL with invented employers and reviews, the same for the same seed:
+ * `DATABASE_URL=… node bench/seed.ts --reviews 1000000 --employers 20000 --seed 1`.
+ */
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { type BenchEmployer, benchEmployers } from './employers.ts';
+import { POSITIONS, SENTENCES } from './review-texts.ts';
+
+interface Sizes {
+  employers: number;
+  reviews: number;
+  seed: number;
+}
+
+/** What a bulk load does without, and makes anew at the end. */
+const HEAVY_INDEXES = `
+  select indexname as name, indexdef as definition from pg_indexes
+  where schemaname = 'public' and tablename = 'reviews' and indexname not in (
+    select conname from pg_constraint where conrelid = 'reviews'::regclass)`;
+
+export async function seedBench(pool: pg.Pool, sizes: Sizes, say: (line: string) => void) {
+  await migrate(pool);
+  const client = await pool.connect();
+  try {
+    const { rowCount } = await client.query('select from employers limit 1');
+    if (rowCount) throw new Error('this database has employers already: give an empty one');
+    await client.query('begin');
+    await addEmployers(client, benchEmployers(sizes.employers, sizes.seed));
+    say(`${sizes.employers} employers`);
+    await loadReviews(client, sizes, say);
+    await client.query('commit');
+    await client.query('vacuum (analyze)');
+  } finally {
+    client.release();
+  }
+}
+
+async function addEmployers(client: pg.PoolClient, employers: BenchEmployer[]) {
+  const columns = Object.keys(employers[0] ?? {}).join(', ');
+  await client.query(
+    `insert into employers (${columns}, created_at)
+      select ${columns},
+        date_trunc('minute', now()) - row_number() over () % 900 * interval '1 day'
+      from json_populate_recordset(null::employers, $1)`,
+    [JSON.stringify(employers)],
+  );
+}
+
+async function loadReviews(client: pg.PoolClient, sizes: Sizes, say: (line: string) => void) {
+  await client.query(`set local maintenance_work_mem = '512MB'`);
+  await client.query('alter table reviews disable trigger user');
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(HEAVY_INDEXES);
+  for (const { name } of indexes) await client.query(`drop index ${name}`);
+  await addReviews(client, sizes);
+  say(`${sizes.reviews} reviews`);
+  for (const { definition } of indexes) await client.query(definition);
+  await client.query('alter table reviews enable trigger user');
+  say(`${indexes.length} indexes`);
+  await client.query('select employer_ratings_recompute()');
+  await client.query('select review_counts_recompute()');
+  await client.query(SEARCH_WORDS);
+  say('ratings, counts and words');
+}
+
+/**
+ * The n-th review has what hashes of n and the seed say. Employers are picked with the square of
+ * an even share: the first of 20,000 has 0.7 % of all reviews, half have the last 30 %.
+ */
+async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: Sizes) {
+  await client.query(
+    `create function pg_temp.share(n bigint, what integer) returns float8
+      language sql immutable parallel safe
+      return (hashint8extended(n * 64 + what, ${Math.trunc(seed)}) & 4294967295) / 4294967296.0`,
+  );
+  await client.query(
+    `insert into reviews (author_key, employer_id, employer_name, employer_state, employer_city,
+        created_at, overall_rating, work_life_balance_rating, mentorship_growth_rating,
+        team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
+        review_text, pros, cons, position_title, specialty, start_year, end_year, would_recommend,
+        is_current_employee, removed_reason, settled)
+    with ranked as (select *, row_number() over (order by id) as rank from employers),
+    drawn as (
+      select n,
+        1 + floor($2 * pg_temp.share(n, 1) ^ 2)::int as rank,
+        least(5, greatest(1, round(3.4 + 2.6 * (pg_temp.share(n, 2) - 0.5)
+          + 2.6 * (pg_temp.share(n, 3) - 0.5))))::smallint as stars,
+        1 + floor($4 * pg_temp.share(n, 4) ^ 1.6)::int as position,
+        2 + floor(10 * pg_temp.share(n, 5) ^ 2)::int as sentences,
+        pg_temp.share(n, 6) < 0.55 as is_current,
+        (extract(year from now()) - floor(10 * pg_temp.share(n, 7)))::smallint as left_in
+      from generate_series(1, $1::bigint) n
+    ),
+    told as (
+      select drawn.*, array(
+        select replace(($3::text[])[1 + floor(cardinality($3::text[])
+            * pg_temp.share(n, 20 + at))::int], '{n}', (n % 5000)::text)
+          from generate_series(1, sentences + 4) at) as texts
+      from drawn
+    )
+    select decode(md5((n / 3)::text) || md5('author' || n / 3), 'hex'),
+      id, name, state, city,
+      date_trunc('minute', now()) - floor(1500 * pg_temp.share(n, 8) ^ 2 * 1440)
+        * interval '1 minute',
+      stars,
+      least(5, greatest(1, stars + floor(3 * pg_temp.share(n, 9)) - 1)),
+      least(5, greatest(1, stars + floor(3 * pg_temp.share(n, 10)) - 1)),
+      least(5, greatest(1, stars + floor(3 * pg_temp.share(n, 11)) - 1)),
+      least(5, greatest(1, stars + floor(3 * pg_temp.share(n, 12)) - 1)),
+      case when pg_temp.share(n, 13) < 0.25
+        then least(5, greatest(1, stars + floor(3 * pg_temp.share(n, 14)) - 1)) end,
+      array_to_string(texts[5:], ' '),
+      case when pg_temp.share(n, 15) < 0.7 then array_to_string(texts[1:2], ' ') else '' end,
+      case when pg_temp.share(n, 16) < 0.7 then array_to_string(texts[3:4], ' ') else '' end,
+      ($5::text[])[position], ($6::text[])[position],
+      left_in - floor(8 * pg_temp.share(n, 17)),
+      case when not is_current then left_in end,
+      stars >= 4 or (stars = 3 and pg_temp.share(n, 18) < 0.4),
+      is_current,
+      case when pg_temp.share(n, 19) < 0.002 then 'removed for the bench' end,
+      true
+    from told join ranked using (rank)
+    on conflict on constraint reviews_once do nothing`,
+    [
+      reviews,
+      employers,
+      SENTENCES,
+      POSITIONS.length,
+      POSITIONS.map(([title]) => title),
+      POSITIONS.map(([, specialty]) => specialty),
+    ],
+  );
+}
+
+/** As the triggers of 0004-reviews.sql learn them. */
+const SEARCH_WORDS = `
+  insert into search_words
+  select word collate "C" from ts_stat('select search from reviews')
+  where word ~ '^[a-z]{4,30}$'`;
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      reviews: { type: 'string', default: '10000' },
+      employers: { type: 'string', default: '20000' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const connectionString = process.env['DATABASE_URL'];
+  if (!connectionString) throw new Error('DATABASE_URL must name an empty PostgreSQL database');
+  const database = openDatabase({ connectionString, max: 2 }, () => {});
+  const began = performance.now();
+  const seconds = () => ((performance.now() - began) / 1000).toFixed(1);
+  try {
+    await seedBench(
+      database.pool,
+      {
+        reviews: Number(values.reviews),
+        employers: Number(values.employers),
+        seed: Number(values.seed),
+      },
+      (line) => console.log(`${seconds().padStart(7)} s  ${line}`),
+    );
+  } finally {
+    await database.close();
+  }
+}
