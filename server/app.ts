@@ -7,7 +7,7 @@ import fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { REDACTED_PATHS } from '#server/anonymity/redaction.ts';
+import { faultWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
@@ -29,8 +29,8 @@ import { gracefulClose } from '#server/plugins/graceful-close.ts';
 import { health } from '#server/plugins/health.ts';
 import { type PageSource, pages } from '#server/plugins/pages.ts';
 import { problemDetails, sendProblem } from '#server/plugins/problem-details.ts';
-import { enforceRateLimits, rateLimits } from '#server/plugins/rate-limits.ts';
 import { forgetChanges } from '#server/plugins/public-cache.ts';
+import { enforceRateLimits, rateLimits } from '#server/plugins/rate-limits.ts';
 import { requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route-schema.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
@@ -55,7 +55,7 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyS
       level: config.logLevel,
       redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
       // Pino's default would log the address and URL of the caller.
-      serializers: { req: () => ({}), res: () => ({}) },
+      serializers: { req: () => ({}), res: () => ({}), err: faultWithoutText },
       ...(logTo && { stream: { write: logTo } }),
     },
     logController: new LogController({ disableRequestLogging: true }),

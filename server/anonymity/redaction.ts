@@ -24,3 +24,15 @@ export const REDACTED_PATHS = NEVER_LOGGED.flatMap((field) => [
   `*.${field}`,
   `*.*.${field}`,
 ]);
+
+/**
+ * A fault as it may be logged: without its text, which may quote what it was about. SMTP servers
+ * repeat the address, PostgreSQL the value.
+ */
+export function faultWithoutText(error: unknown) {
+  const { name, stack, code, responseCode } = (
+    error instanceof Error ? error : { name: typeof error }
+  ) as Error & { code?: unknown; responseCode?: unknown };
+  const frames = (stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
+  return { type: name, message: '[not logged]', code, responseCode, stack: frames.join('\n') };
+}

@@ -1,5 +1,6 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
+import { faultWithoutText } from '#server/anonymity/redaction.ts';
 import { unseal } from '#server/anonymity/seal.ts';
 import type { JobLog } from './boss.ts';
 import type { JobHandlers, JobName, JobPayloads } from './payloads.ts';
@@ -50,7 +51,7 @@ async function run<N extends JobName>(
     await handlers[name](open<N>(keys, job.data));
   } catch (error) {
     const isLast = job.retryCount >= job.retryLimit;
-    const about = { job: name, attempt: job.retryCount + 1, fault: faultOf(error) };
+    const about = { job: name, attempt: job.retryCount + 1, fault: faultWithoutText(error) };
     if (isLast) log.error(about, 'job given up');
     else log.warn(about, 'job failed, to be tried again');
     // pg-boss stores what it is thrown: nothing of the payload may be in it.
@@ -66,12 +67,4 @@ function open<N extends JobName>(
 ): JobPayloads[N] {
   if (data === null) return {} as JobPayloads[N];
   return unseal(keys.sealing, 'job', Buffer.from(data.sealed, 'base64'));
-}
-
-/** A fault without its message, which may quote the payload: SMTP servers repeat the address. */
-function faultOf(error: unknown) {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  const stack = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line));
-  return { name: error.name, code, responseCode, stack: stack?.join('\n') };
 }

@@ -19,7 +19,8 @@ import { createTestDatabase } from './database.ts';
 
 const key = () => randomBytes(32);
 
-const CONFIG: Config = Object.freeze({
+/** The settings of the tests; each may change its own. */
+export const TEST_CONFIG: Config = Object.freeze({
   production: false,
   embedded: true,
   port: 0,
@@ -67,7 +68,7 @@ export interface TestApp extends AsyncDisposable {
 
 /** The whole server but its port, on a database of its own, with its jobs at work. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const config = Object.freeze({ ...CONFIG, ...options.config });
+  const config = Object.freeze({ ...TEST_CONFIG, ...options.config });
   const time = { now: new Date() };
   const clock = () => time.now;
   const mail: MailMessage[] = [];

@@ -7,7 +7,7 @@ import * as queries from './curation-queries.ts';
 import { selectMatches } from './directory-queries.ts';
 import { selectByIds } from './queries.ts';
 import { readEmployer } from './service.ts';
-import { understand } from './understand.ts';
+import { understandWidely } from './understand.ts';
 
 type CurationDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -101,7 +101,7 @@ export async function listSubmitted(
 }
 
 async function likeEmployers(db: Db, { id, name }: Employer): Promise<Employer[]> {
-  const query = await understand(db, name);
+  const query = await understandWidely(db, name);
   if (!query) return [];
   const found = await selectMatches(db, { page: 1, page_size: CANDIDATES + 1 }, query);
   const others = found.ids.filter((other) => other !== id).slice(0, CANDIDATES);

@@ -14,22 +14,37 @@ export async function understand(db: Db, search: string): Promise<SearchQuery | 
   if (await findsAny(db, literal)) return literal;
 
   const known = await lookUp(db, terms);
-  const isUnknown = ({ word }: Term) => known.get(word)?.isKnown === false;
-  const respelt = (term: Term) => ({
-    ...term,
-    exact: [...term.exact, ...(known.get(term.word)?.alike ?? [])],
-  });
-  const corrected = queryOf(terms.map((term) => (isUnknown(term) ? respelt(term) : term)));
+  const corrected = queryOf(
+    terms.map((term) => (known.get(term.word)?.isKnown === false ? respell(term, known) : term)),
+  );
   if (await findsAny(db, corrected)) return corrected;
-  const forgiving = terms.map(respelt);
+  const forgiving = terms.map((term) => respell(term, known));
   const forgiven = queryOf(forgiving);
   if (await findsAny(db, forgiven)) return forgiven;
-
-  const [first, ...others] = forgiving
-    .map((left) => forgiving.filter((term) => term !== left))
-    .filter(isTelling)
-    .map((kept) => ({ ...queryOf(kept), text: literal.text }));
+  const [first, ...others] = withoutOne(forgiving);
   return first ? anyOf([first, ...others]) : literal;
+}
+
+/** The widest that a name can be understood; null when it has no word. */
+export async function understandWidely(db: Db, name: string): Promise<SearchQuery | null> {
+  const terms = termsOf(wordsOf(name));
+  if (terms.length === 0) return null;
+  const known = await lookUp(db, terms);
+  const forgiving = terms.map((term) => respell(term, known));
+  return anyOf([queryOf(forgiving), ...withoutOne(forgiving)]);
+}
+
+/** The search less each of its words in turn, where something is left that tells. */
+function withoutOne(terms: readonly Term[]): SearchQuery[] {
+  const { text } = queryOf(terms);
+  return terms
+    .map((left) => terms.filter((term) => term !== left))
+    .filter(isTelling)
+    .map((kept) => ({ ...queryOf(kept), text }));
+}
+
+function respell(term: Term, known: ReadonlyMap<string, Known>): Term {
+  return { ...term, exact: [...term.exact, ...(known.get(term.word)?.alike ?? [])] };
 }
 
 async function findsAny(db: Db, { match }: SearchQuery): Promise<boolean> {

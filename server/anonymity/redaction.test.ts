@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createApp } from '#server/app.ts';
+import { TEST_CONFIG } from '#server/testing/app.ts';
+import { NEVER_LOGGED } from './redaction.ts';
+
+function logging() {
+  const lines: string[] = [];
+  const config = { ...TEST_CONFIG, logLevel: 'trace' as const };
+  const { log } = createApp(config, (line) => lines.push(line));
+  return { log, lines };
+}
+
+test.each(NEVER_LOGGED)('%s is never logged, however deep it stands', (field) => {
+  const { log, lines } = logging();
+  const value = 'canary-4711';
+  log.info({ [field]: value, at: { [field]: value, deeper: { [field]: value } } }, 'a line');
+  expect(lines.join()).toContain('a line');
+  expect(lines.join()).not.toContain(value);
+});
+
+test('a fault is logged without its text, which may quote a value', () => {
+  const { log, lines } = logging();
+  const fault = Object.assign(new Error('duplicate key: canary-4711'), {
+    code: '23505',
+    detail: 'Key (email)=(canary-4711) already exists.',
+  });
+  log.error({ err: fault }, 'request failed');
+  expect(lines.join()).toContain('23505');
+  expect(lines.join()).toContain('redaction.test.ts');
+  expect(lines.join()).not.toContain('canary-4711');
+});

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { Dump } from './dump.ts';
+import type { Person } from './population.ts';
+
+/** Length of the parts of a value that are looked for; shorter ones turn up by chance. */
+const PART = 8;
+
+/**
+ * What of these people stands in a dump that anyone can read, in any common form: as it is, in
+ * parts, backwards, in hexadecimal or base64, or as a plain hash.
+ */
+export function findPeople(dump: Dump, people: readonly Person[]): string[] {
+  const needles = new Map<string, [string, string][]>();
+  const look = (form: string, of: string) => {
+    const start = form.slice(0, PART);
+    needles.set(start, [...(needles.get(start) ?? []), [form, of]]);
+  };
+  for (const { email, first_name, last_name, npi, password } of people) {
+    for (const value of [email, first_name, last_name, npi, password]) {
+      for (const form of formsOf(value)) look(form, value);
+    }
+    for (const value of [email, first_name, last_name, password]) {
+      for (const part of partsOf(value.toLowerCase())) look(part, value);
+    }
+    look(npi.slice(0, 9), npi);
+  }
+  const found: string[] = [];
+  for (const text of textsOf(dump)) {
+    for (let at = 0; at <= text.length - PART; at += 1) {
+      for (const [form, value] of needles.get(text.slice(at, at + PART)) ?? []) {
+        if (text.startsWith(form, at)) found.push(`${value} as ${form}`);
+      }
+    }
+  }
+  return found;
+}
+
+function formsOf(value: string): string[] {
+  const cases = new Set([value, value.toLowerCase(), value.toUpperCase()]);
+  return [...cases].flatMap((text) => {
+    const bytes = Buffer.from(text);
+    const hashes = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) => {
+      const hash = createHash(algorithm).update(text).digest();
+      return [hash.toString('hex'), hash.toString('base64').slice(0, 20)];
+    });
+    // The three ways in which base64 can cut the same bytes.
+    const base64 = ['', 'x', 'xx'].map((before) =>
+      Buffer.concat([Buffer.from(before), bytes])
+        .toString('base64')
+        .slice(before === '' ? 0 : 4, -4),
+    );
+    return [text, [...text].reverse().join(''), bytes.toString('hex'), ...base64, ...hashes].filter(
+      (form) => form.length >= PART,
+    );
+  });
+}
+
+function partsOf(value: string): string[] {
+  return Array.from({ length: value.length - PART + 1 }, (_, at) => value.slice(at, at + PART));
+}
+
+/** A dump as text: columns as they read, in lower case too, and bytes as characters. */
+function textsOf({ tables, sequences }: Dump): string[] {
+  const read = JSON.stringify([...tables]) + JSON.stringify(sequences);
+  const bytes = [...read.matchAll(/\\\\x([0-9a-f]+)/g)].map(([, hex = '']) =>
+    Buffer.from(hex, 'hex').toString('latin1'),
+  );
+  return [read, read.toLowerCase(), bytes.join('\n')];
+}

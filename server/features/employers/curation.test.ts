@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest';
+import type { Employer } from '#contract/employers.ts';
+import type { Page } from '#contract/paging.ts';
+import type { Review, ReviewRequest } from '#contract/reviews.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import {
+  newEmployer,
+  reviewOf,
+  signedInAdmin,
+  signedInDoctor,
+  type TestAccount,
+} from '#server/testing/factories.ts';
+
+async function write(
+  { app }: TestApp,
+  { headers }: TestAccount,
+  employer: number,
+  fields: Partial<ReviewRequest> = {},
+) {
+  const payload = reviewOf(employer, fields);
+  return app.inject({ method: 'POST', url: '/api/reviews/', headers, payload });
+}
+
+async function curator(server: TestApp) {
+  const { headers, userId } = await signedInAdmin(server);
+  return {
+    userId,
+    merge: (from: number, into: number) =>
+      server.app.inject({
+        method: 'POST',
+        url: `/api/admin/employers/${from}/merge/`,
+        headers,
+        payload: { into },
+      }),
+    curate: (id: number, payload: object) =>
+      server.app.inject({ method: 'PATCH', url: `/api/admin/employers/${id}/`, headers, payload }),
+    submitted: () => server.app.inject({ url: '/api/admin/employers/submitted/', headers }),
+  };
+}
+
+const submitted = (name: string) => ({
+  name,
+  source: 'user',
+  source_id: null,
+  employer_type: 'others',
+});
+const get = ({ app }: TestApp, path: string) => app.inject({ url: `/api/employers/${path}` });
+
+test('a merge moves reviews and figures; old links and the old name lead to what is left', async () => {
+  await using server = await buildTestApp();
+  const { merge, userId } = await curator(server);
+  const into = await newEmployer(server, { name: 'Penhallow Valley Medical Center' });
+  const from = await newEmployer(server, submitted('Penhallow Valley'));
+  const earlier = await newEmployer(server, submitted('Penhalow'));
+  const [ada, ben] = [await signedInDoctor(server), await signedInDoctor(server)];
+  await write(server, ada, into, { overall_rating: 1 });
+  server.time.now = new Date(server.time.now.getTime() + 60_000);
+  await write(server, ada, from, { overall_rating: 5 });
+  await write(server, ada, from, { overall_rating: 2, position_title: 'Nocturnist' });
+  await write(server, ben, from, { overall_rating: 4 });
+
+  expect((await merge(earlier, from)).json()).toMatchObject({ moved_reviews: 0 });
+  const merged = await merge(from, into);
+  expect(merged.json()).toMatchObject({
+    moved_reviews: 3,
+    superseded_reviews: 1,
+    employer: { id: into, total_reviews: 3, overall_rating: 3.67 },
+  });
+  const reviews = (await get(server, `${into}/reviews/`)).json<Page<Review>>();
+  expect(reviews.results.map((one) => one.overall_rating).sort()).toEqual([2, 4, 5]);
+
+  for (const id of [from, earlier]) {
+    const moved = await get(server, `${id}/reviews/?page_size=5`);
+    expect(moved.statusCode).toBe(301);
+    expect(moved.headers.location).toBe(`/api/employers/${into}/reviews/?page_size=5`);
+    expect((await get(server, `${id}/`)).json()).toEqual({ merged_into: into });
+    expect((await get(server, `${id}/insights/`)).statusCode).toBe(301);
+  }
+  expect((await get(server, '')).json()).toMatchObject({ count: 1, results: [{ id: into }] });
+  expect((await get(server, '?search=penhallow')).json<Page<Employer>>().count).toBe(1);
+  expect((await get(server, 'filter_options/')).json()).toMatchObject({ total_employers: 1 });
+
+  const named = await write(server, await signedInDoctor(server), 0, {
+    employer: 'penhallow VALLEY',
+    is_custom_employer: 'true',
+  });
+  expect(named.json<Review>().employer.id).toBe(into);
+  const linked = await write(server, await signedInDoctor(server), from);
+  expect(linked.json<Review>().employer.id).toBe(into);
+
+  const acts = await server.deps.db.selectFrom('audit_log').selectAll().execute();
+  expect(acts).toContainEqual({
+    id: expect.any(String),
+    happened_on: server.time.now.toISOString().slice(0, 10),
+    actor: userId,
+    action: 'employers.merge',
+    subject: String(from),
+    details: { into, moved_reviews: 3, superseded_reviews: 1 },
+  });
+});
+
+test('what a moderator has removed gives way to what is public, however new', async () => {
+  await using server = await buildTestApp();
+  const { merge } = await curator(server);
+  const [into, from] = [await newEmployer(server), await newEmployer(server)];
+  const ada = await signedInDoctor(server);
+  await write(server, ada, into, { overall_rating: 2 });
+  server.time.now = new Date(server.time.now.getTime() + 60_000);
+  const newer = (await write(server, ada, from, { overall_rating: 5 })).json<Review>();
+  await server.deps.db
+    .updateTable('reviews')
+    .set({ removed_reason: 'a test' })
+    .where('id', '=', newer.id)
+    .execute();
+  expect((await merge(from, into)).json()).toMatchObject({
+    superseded_reviews: 1,
+    employer: { total_reviews: 1, overall_rating: 2 },
+  });
+});
+
+test('merges that make no sense are refused', async () => {
+  await using server = await buildTestApp();
+  const { merge } = await curator(server);
+  const [a, b, c] = [
+    await newEmployer(server),
+    await newEmployer(server),
+    await newEmployer(server),
+  ];
+  await merge(a, b);
+  const refused = async (from: number, into: number) => {
+    const answer = await merge(from, into);
+    return [answer.statusCode, ...Object.keys(answer.json().errors ?? {})];
+  };
+  expect(await refused(c, c)).toEqual([400, 'into']);
+  expect(await refused(c, 999_999)).toEqual([400, 'into']);
+  expect(await refused(c, a)).toEqual([400, 'into']);
+  expect(await refused(a, c)).toEqual([400, 'id']);
+  expect(await refused(999_999, c)).toEqual([404]);
+});
+
+test('reviews written while their employer is merged are all with what is left', async () => {
+  await using server = await buildTestApp();
+  const { merge } = await curator(server);
+  const [into, from] = [await newEmployer(server), await newEmployer(server)];
+  const doctors = await Promise.all(Array.from({ length: 8 }, () => signedInDoctor(server)));
+  const [merged, ...written] = await Promise.all([
+    merge(from, into),
+    ...doctors.map((doctor) => write(server, doctor, from)),
+  ]);
+  expect([merged.statusCode, ...written.map((one) => one.statusCode)]).toEqual([
+    200,
+    ...doctors.map(() => 201),
+  ]);
+  expect((await get(server, `${into}/`)).json()).toMatchObject({ total_reviews: 8 });
+});
+
+test('rename, retype and close; the next answer has it', async () => {
+  await using server = await buildTestApp();
+  const { curate } = await curator(server);
+  const id = await newEmployer(server, submitted('penhalow vally'));
+  await newEmployer(server, submitted('Tarn Clinic'));
+  expect((await get(server, '?search=penhallow')).json().results[0]?.id).toBe(id);
+  const change = { name: 'Penhallow Valley', employer_type: 'clinic', hospital_status: 'Closed' };
+  expect((await curate(id, change)).json()).toMatchObject({ id, ...change });
+  expect((await get(server, '?hospital_status=Closed&employer_type=clinic')).json()).toMatchObject({
+    count: 1,
+    results: [change],
+  });
+  const { curated_fields } = await server.deps.db
+    .selectFrom('employers')
+    .select('curated_fields')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(curated_fields).toEqual(['employer_type', 'hospital_status', 'name']);
+
+  expect((await curate(id, { name: 'TARN clinic' })).json().errors).toHaveProperty('name');
+  expect((await curate(id, {})).statusCode).toBe(400);
+  expect((await curate(id, { name: '?' })).json().errors).toHaveProperty('name');
+  expect((await curate(id, { employer_type: 'ward' })).json().errors).toHaveProperty(
+    'employer_type',
+  );
+  expect((await curate(999_999, change)).statusCode).toBe(404);
+});
+
+test('what doctors have added is listed with what it may double', async () => {
+  await using server = await buildTestApp();
+  const known = await newEmployer(server, { name: 'Penhallow Valley Medical Center' });
+  const added = await newEmployer(server, submitted('Penhalow Valley Hospital'));
+  const { submitted: list } = await curator(server);
+  expect((await list()).json()).toMatchObject({
+    count: 1,
+    results: [{ employer: { id: added, user_submitted: true }, candidates: [{ id: known }] }],
+  });
+});
+
+test('administrators alone curate', async () => {
+  await using server = await buildTestApp();
+  const { headers } = await signedInDoctor(server);
+  const call = (extra: object) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/api/admin/employers/1/merge/',
+      payload: { into: 2 },
+      ...extra,
+    });
+  expect((await call({})).statusCode).toBe(401);
+  expect((await call({ headers })).statusCode).toBe(403);
+});
