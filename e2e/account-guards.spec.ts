@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { apiPaths, paths } from '#web/lib/paths.ts';
-import { DEMO, hold, logIn, signIn, signUp, tokensFor } from './account.ts';
+import { DEMO, hold, logIn, newDetails, signIn, signUp, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
 const EDIT = paths.editReview('00000000-0000-4000-8000-000000000000');
@@ -83,18 +83,16 @@ test('verification granted meanwhile is found without a reload', async ({ page, 
   // The registry knows this one, and the name.
   const sample = await fetch(`${server.url}/dev/registry/sample`);
   const clinicians = (await sample.json()) as Record<string, string>[];
-  const physicians = clinicians.filter(({ kind }) => kind === 'physician');
-  const at = test.info().parallelIndex;
-  const { number = '', first_name = '', last_name = '' } = physicians[at] ?? {};
-  const email = `${number}@hospital.example`;
-  const unverified = { ...(await tokensFor(server, DEMO.pending)) };
-  await page.route('**/api/doctors/me/', (route) => route.fulfill({ json: unverified.doctor }), {
+  const physician = clinicians.find(({ kind }) => kind === 'physician');
+  const { number: npi = '', first_name = '', last_name = '' } = physician ?? {};
+  const { email } = await signUp(server, { ...newDetails(), npi, first_name, last_name });
+  await expect.poll(async () => (await tokensFor(server, email)).doctor?.verified).toBe(true);
+  // What the page is told first is what was so before.
+  const { doctor } = await tokensFor(server, DEMO.pending);
+  await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json: doctor }), {
     times: 1,
   });
-  const details = { email, first_name, last_name, npi: number, password: 'Curbside-demo-1' };
-  await signUp(server, details);
   await signIn(page, server, email);
-  await expect.poll(async () => (await tokensFor(server, email)).doctor?.verified).toBe(true);
   await opens(page, paths.createReview(), paths.createReview());
 });
 
@@ -122,7 +120,7 @@ test.describe('the explanation', () => {
       ...doctor,
       verification: { status: 'needs_review', checks: { ...checks, name_matches: null } },
     };
-    await page.route('**/api/doctors/me/', (route) => route.fulfill({ json }));
+    await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json }));
     await signIn(page, server, DEMO.pending);
     await page.goto(paths.verificationRequired());
     await expect(page.getByText('Passed', { exact: true })).toHaveCount(3);

@@ -77,7 +77,7 @@ test('leads to where one was going, and never to another site', async ({ page, s
     [paths.login({ redirect: 'dashboard' }), paths.dashboard()],
     [paths.login({ redirect: 'profile' }), paths.profile()],
     [paths.login({ redirect: 'create-review', employer: 1 }), '/create-review?employer=1'],
-    [paths.login({ redirect: '//employers' }), paths.employers()],
+    [paths.login({ redirect: '//evil.example/x' }), '/evil.example/x'],
     [paths.login({ redirect: '\\evil.example' }), paths.dashboard()],
   ] as const;
   await page.goto(targets[0][0]);
@@ -88,6 +88,13 @@ test('leads to where one was going, and never to another site', async ({ page, s
     await page.goto(login);
     await expect(page).toHaveURL(new URL(target, server.url).href);
   }
+});
+
+test('leads to a page that does not exist, which says so', async ({ page, server }) => {
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.login({ redirect: 'no-such-page' }));
+  await expect(page.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Account menu/ })).toBeVisible();
 });
 
 test('carries on what it was given, and opens the legal texts beside it', async ({

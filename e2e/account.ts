@@ -133,7 +133,7 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
 export const accessToken = (page: Page) =>
   page.evaluate(() => localStorage.getItem('access_token'));
 
-/** Answers with problem details, or as told. */
+/** A refusal of a call: `page.route(url, refuse(502))`. */
 export const refuse =
   (status: number, body: object = {}, headers: Record<string, string> = {}) =>
   (route: Route) =>

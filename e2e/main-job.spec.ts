@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -25,12 +25,9 @@ interface Hospital {
 async function importHospitals(server: TestServer): Promise<Hospital> {
   const file = FILES.find((each) => existsSync(each));
   if (!file) throw new Error('no file of hospitals');
-  const cli = spawn(process.execPath, ['server/cli/main.ts', 'employers', 'import', file], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'test', DATABASE_URL: '', DATA_DIR: server.dataDir },
-  });
-  expect(await once(cli, 'exit')).toEqual([0, null]);
+  const command = ['server/cli/main.ts', 'employers', 'import', file];
+  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: '', DATA_DIR: server.dataDir };
+  await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
   const [first] = parse<Hospital>(readFileSync(file), { bom: true, columns: true, to: 1 });
   if (!first) throw new Error('no hospitals in the file');
   return first;
@@ -51,10 +48,9 @@ test('a doctor signs up, is verified, reviews a hospital, and a visitor reads it
   await test.step('signs up', async () => {
     await page.goto(paths.home());
     await page.getByRole('main').getByRole('link', { name: 'Write reviews' }).click();
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /sign up|join/i })
-      .click();
+    await expect(page).toHaveURL(paths.login({ redirect: 'create-review' }));
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await expect(page).toHaveURL(paths.signup({ redirect: 'create-review' }));
     await page.getByLabel('Email').fill(doctor.email);
     await page.getByLabel('First name').fill(doctor.first_name);
     await page.getByLabel('Last name').fill(doctor.last_name);

@@ -35,7 +35,7 @@ test('shows the review as it is, changes it, and says so', async ({
   await expect(page.getByRole('heading', { name: 'Edit Review' })).toBeVisible();
   const main = page.getByRole('main');
   await expect(main.getByText(nameOf(employer))).toBeVisible();
-  await expect(main.getByText(employer.employer_type_display)).toBeVisible();
+  await expect(main.getByText(`· ${employer.employer_type_display}`)).toBeVisible();
   await expect(main.getByText('cannot be changed when editing')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveCount(0);
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);

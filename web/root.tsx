@@ -12,7 +12,7 @@ import displayFont from './fonts/curbside-display.woff2?url';
 import textFont from './fonts/curbside-text.woff2?url';
 import icon from './icon.svg?url';
 import { pageMeta } from './lib/page-meta.ts';
-import { NotFoundScreen, UnexpectedErrorScreen } from './shell/error-screens.tsx';
+import { UnexpectedErrorScreen } from './shell/error-screens.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { MAIN_ID, RouteEffects } from './shell/route-effects.tsx';
@@ -81,7 +81,7 @@ export function HydrateFallback() {
   return <LoadingNotice />;
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
+/** For what goes wrong outside of any page (web/routes/page.tsx). */
+export function ErrorBoundary() {
   return <UnexpectedErrorScreen />;
 }

@@ -3,6 +3,7 @@ import { recordAct } from '#server/audit-log.ts';
 import { importHospitals } from '#server/features/employers/import.ts';
 import { PlainFault } from '#server/plain-fault.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
+import { addCuration } from './curation.ts';
 import { progressOf } from './progress.ts';
 import { say } from './terminal.ts';
 
@@ -14,6 +15,7 @@ export function employersCommand(withDatabase: WithDatabase): Command {
     .description('Brings in the HIFLD Hospitals file (CSV). Running it again changes nothing.')
     .argument('<file>', 'as downloaded: UTF-8, with its header line')
     .action((file: string) => withDatabase((context) => importFile(context, file)));
+  addCuration(employers, withDatabase);
   return employers;
 }
 

@@ -107,7 +107,9 @@ test('nothing that is told by the tables changes', async () => {
   expect(rows).toEqual([{ votes: 0, counted: 0 }]);
 });
 
-test('readers see every review all the while, and writers only wait', async () => {
+test('readers see every review all the while, and writers only wait', {
+  timeout: 60_000,
+}, async () => {
   const pool = await filled();
   let done = false;
   const rewriting = rewriteTables(pool).finally(() => {

@@ -63,8 +63,9 @@ async function rewriteTable(pool: pg.Pool, table: string, by: string, touch: str
  */
 async function moveReviews(pool: pg.Pool): Promise<number> {
   return inTransaction(pool, async (client) => {
+    // In the order in which a vote comes to them.
     await client.query(
-      'lock table reviews, review_votes, review_reports in share row exclusive mode',
+      'lock table review_votes, review_reports, reviews in share row exclusive mode',
     );
     // Nothing changes: no count, rating, notice or vote is to follow.
     await client.query('alter table reviews disable trigger user');
@@ -72,7 +73,11 @@ async function moveReviews(pool: pg.Pool): Promise<number> {
     const { rowCount } = await client.query(`
       with moved as (
         delete from reviews
-        where id in (select id from reviews where not settled order by id limit ${REVIEWS_AT_ONCE})
+        where id in (
+          -- one that somebody has locked, to vote for it, has another night
+          select id from reviews where not settled order by id limit ${REVIEWS_AT_ONCE}
+          for update skip locked
+        )
         returning ${columns}
       )
       insert into reviews (${columns}, settled)

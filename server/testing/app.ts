@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { buildApp, createApp } from '#server/app.ts';
@@ -142,9 +142,4 @@ function holdAnswersToSchema(app: FastifyInstance): string[] {
     if (!parsed.success) violations.push(`${answer} is not as declared: ${parsed.error.message}`);
   });
   return violations;
-}
-
-/** The body of a JSON answer. */
-export function bodyOf<T>(response: LightMyRequestResponse): T {
-  return response.json();
 }

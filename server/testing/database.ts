@@ -24,7 +24,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   } finally {
     await admin.close();
   }
-  const database = openDatabase({ ...connection, database: name, max: 10 }, () => {});
+  const database = openDatabase(
+    // Nothing in a test must outlive the power: commits need not wait for the disk.
+    { ...connection, database: name, max: 10, options: '-c synchronous_commit=off' },
+    () => {},
+  );
   return { ...database, [Symbol.asyncDispose]: () => database.close() };
 }
 

@@ -99,15 +99,24 @@ describe('renewal', () => {
     ]);
   });
 
+  /** Another tab holds the lock; once it lets go, `afterwards` happens. */
+  const heldElsewhere = (afterwards: () => void) =>
+    ({
+      request: async (_name: string, ...[first, second]: ((lock: unknown) => unknown)[]) => {
+        if (second) return second(null);
+        queueMicrotask(afterwards);
+        return first?.({});
+      },
+    }) as unknown as LockManager;
+
   test('takes up the token that another tab renewed while this one waited', async () => {
     const theirs = jwt(900, 'theirs');
-    const locks = {
-      request: (_name: string, run: () => unknown) => {
-        storage.setItem('access_token', theirs);
-        return Promise.resolve(run());
-      },
-    } as unknown as LockManager;
-    const { api, calls, storage } = fakeApi(
+    const locks = heldElsewhere(() => {
+      // It reaches this tab a moment after the lock does.
+      storage.setItem('access_token', theirs);
+      events.dispatchEvent(Object.assign(new Event('storage'), { key: 'access_token' }));
+    });
+    const { api, calls, storage, events } = fakeApi(
       { access_token: jwt(-5), refresh_token: 'r1' },
       renewing('unused'),
       locks,
@@ -115,6 +124,16 @@ describe('renewal', () => {
     await api.get('/a/');
     expect(calls).toHaveLength(1);
     expect(calls[0]?.headers.get('authorization')).toBe(`Bearer ${theirs}`);
+  });
+
+  test('happens here when the other tab let go without a token', async () => {
+    const { api, calls } = fakeApi(
+      { access_token: jwt(-5), refresh_token: 'r1' },
+      renewing(jwt(900)),
+      heldElsewhere(() => undefined),
+    );
+    await api.get('/a/');
+    expect(calls.map((call) => call.path)).toEqual(['/auth/token/refresh/', '/a/']);
   });
 
   test('does not sign in again someone who signed out meanwhile', async () => {

@@ -51,11 +51,9 @@ export const maskNpi = (npi: string | null | undefined) =>
 export const formatLongDate = (date: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
 
-/** 'August 2025', in no time zone: alike wherever it is told. */
-export const formatMonth = (date: string) =>
-  new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-    new Date(date),
-  );
+/** 'Aug 12, 2025', in no time zone: alike wherever it is told. */
+export const formatDate = (date: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date));
 
 /** 'Dr. Ada Quist'. */
 export const doctorName = (user: { first_name: string; last_name: string }) =>

@@ -19,6 +19,9 @@ export interface RenewalDeps {
 
 const LOCK = 'curbside-token-refresh';
 
+/** What another tab has stored may take a moment to reach this one's process. */
+const STORAGE_LAG_MS = 250;
+
 /**
  * Renews the access token: one renewal at a time in this tab and, through the lock, in all tabs.
  * A second caller gets the first one's outcome; a second tab finds the first one's new token.
@@ -42,11 +45,36 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
     }
   }
 
+  /** Waits for the tokens that another tab has renewed, though not for long. */
+  function changeOf(stale: string | null): Promise<void> {
+    return new Promise((resolve) => {
+      if (tokens.access() !== stale) return resolve();
+      const stop = tokens.subscribe(done);
+      const timer = setTimeout(done, STORAGE_LAG_MS);
+      function done() {
+        stop();
+        clearTimeout(timer);
+        resolve();
+      }
+    });
+  }
+
+  async function renewInTurn(
+    held: NonNullable<typeof locks>,
+    stale: string | null,
+  ): Promise<RenewalOutcome> {
+    const ifFirst = { ifAvailable: true };
+    const outcome = await held.request(LOCK, ifFirst, (lock) => (lock ? renewFrom(stale) : null));
+    if (outcome !== null) return outcome;
+    return held.request(LOCK, async () => {
+      await changeOf(stale);
+      return renewFrom(stale);
+    });
+  }
+
   /** `stale` is the access token that is to be replaced. */
   return function renew(stale: string | null): Promise<RenewalOutcome> {
-    underWay ??= Promise.resolve(
-      locks ? locks.request(LOCK, () => renewFrom(stale)) : renewFrom(stale),
-    ).finally(() => {
+    underWay ??= (locks ? renewInTurn(locks, stale) : renewFrom(stale)).finally(() => {
       underWay = null;
     });
     return underWay;

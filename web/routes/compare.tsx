@@ -67,7 +67,7 @@ export default function Compare({
           </EmptyState>
         )}
       </div>
-      <CompareTray />
+      {results.length === 0 && <CompareTray />}
     </div>
   );
 }

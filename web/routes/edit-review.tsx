@@ -9,6 +9,7 @@ import { requireVerified } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -25,7 +26,17 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 
 async function loadForEditing(id: string) {
   const review = await api.get<Review>(apiPaths.review(id));
-  return { review, employer: await api.get<Employer>(apiPaths.employer(review.employer.id)) };
+  return { review, employer: await findEmployer(review.employer.id) };
+}
+
+/** Only its type is missing without it, which is no reason not to edit. */
+async function findEmployer(id: number): Promise<Employer | null> {
+  try {
+    return await api.get<Employer>(apiPaths.employer(id));
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }
 
 /** Marking the review as sent changes no data. */

@@ -1,6 +1,6 @@
 import { ArrowLeft, PenLine } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { data, isRouteErrorResponse, Link, redirect, useLocation } from 'react-router';
+import type { MouseEvent, ReactNode } from 'react';
+import { data, isRouteErrorResponse, Link, redirect, useLocation, useNavigate } from 'react-router';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import type { Employer, EmployerInsights, MergedEmployer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
@@ -58,8 +58,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export function meta({ loaderData, error }: Route.MetaArgs) {
-  if (error !== undefined || !loaderData) return pageMeta(EMPLOYER_MESSAGES.notFound);
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData) return pageMeta(EMPLOYER_MESSAGES.notFound);
   const { employer, url } = loaderData;
   const name = titleCase(employer.name);
   const place = formatLocation(employer);
@@ -95,7 +95,7 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
       <EmployerOverview employer={employer} />
       <EmployerRatings employer={employer} insights={insights} />
       <section aria-labelledby="reviews" className="mt-6">
-        <h2 id="reviews" className="pb-4 font-display text-2xl">
+        <h2 id="reviews" className="pb-4 font-display text-2xl lining-nums">
           Reviews ({formatCount(employer.total_reviews)})
         </h2>
         <Reviews {...loaderData} createPath={createPath} />
@@ -155,9 +155,19 @@ function BackLink() {
   const { state } = useLocation();
   // The server knows nothing of where one came from.
   const cameFromReviews = useHydrated() && state?.from === paths.reviews();
+  const navigate = useNavigate();
+
+  /** To the list as it was left: its filters, its pages and its place. */
+  function goBack(event: MouseEvent) {
+    if (!cameFromReviews || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void navigate(-1);
+  }
+
   return (
     <Link
       to={cameFromReviews ? paths.reviews() : paths.employers()}
+      onClick={goBack}
       className="mt-6 -mb-8 inline-flex min-h-11 items-center gap-2 text-sm text-ink-soft hover:text-ink"
     >
       <ArrowLeft aria-hidden className="size-4" />

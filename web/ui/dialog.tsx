@@ -63,7 +63,18 @@ export function Dialog({
           </button>
         </div>
         <div className="text-ink-soft">{children}</div>
-        {actions && <div className="flex flex-wrap justify-end gap-3 pt-2">{actions}</div>}
+        {actions && (
+          <div
+            className={cx(
+              'flex flex-wrap items-center justify-end gap-3',
+              isSheet
+                ? 'sticky bottom-0 -mx-6 -mb-6 border-t border-rule bg-raised px-6 py-4'
+                : 'pt-2',
+            )}
+          >
+            {actions}
+          </div>
+        )}
       </div>
     </dialog>
   );

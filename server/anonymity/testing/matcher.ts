@@ -21,17 +21,17 @@ const GUESSES = 5;
  * Tries to tell whose the rows of a table are, from a dump and the sealing key. It follows every
  * value from the accounts' rows to any other row that has it, and then compares everything that
  * either side has: equal values; and places, transactions, times, numbers and lengths by their
- * order. `truth` (row id -> account) only counts the hits. Returns what does best.
+ * order. `truth` (value of the column -> account) only counts the hits. Returns what does best.
  */
 export function matchOwners(
   dump: Dump,
   sealing: readonly SealingKey[],
-  target: string,
+  { table, column }: { readonly table: string; readonly column: string },
   truth: readonly { readonly key: string; readonly userId: string }[],
 ): Finding[] {
   const opened = openSealed(dump, sealing);
   const accounts = rowsByKey(opened, 'public.users', 'id');
-  const targets = rowsByKey(opened, target, 'id');
+  const targets = rowsByKey(opened, table, column);
   // In random order, so that equal values say nothing.
   const pairs = randomFrom(7).shuffled(truth.filter(({ key }) => targets.has(key)));
   const users = randomFrom(8).shuffled([...accounts.keys()]);
@@ -196,12 +196,22 @@ function compareOrder(
   const b = known.map(({ key }) => right.get(key) ?? 0);
   if (new Set(a).size < 3 || new Set(b).size < 3) return null;
   const rho = pearson(ranksOf(a), ranksOf(b));
+  const sameUnit = ['.xmin', '.time'].some((unit) =>
+    by.split(' ~ ').every((s) => s.endsWith(unit)),
+  );
   const candidates = users.filter((userId) => left.has(userId));
   const places = ranksOf(candidates.map((userId) => left.get(userId) ?? 0));
   const targetPlaces = ranksOf(b);
   const hits = known.filter(({ userId }, at) => {
     const place = ((targetPlaces[at] ?? 0) / known.length) * candidates.length;
-    const distance = (index: number) => Math.abs((places[index] ?? 0) - place);
+    // Of the same unit, the last who came before is likelier than the one at the same rank.
+    const ago = (index: number) => (b[at] ?? 0) - (left.get(candidates[index] ?? '') ?? 0);
+    const distance = (index: number) =>
+      sameUnit
+        ? ago(index) < 0
+          ? Number.POSITIVE_INFINITY
+          : ago(index)
+        : Math.abs((places[index] ?? 0) - place);
     const own = distance(candidates.indexOf(userId));
     const nearer = candidates.filter((_, index) => distance(index) < own).length;
     const equal = candidates.filter((_, index) => distance(index) === own).length;

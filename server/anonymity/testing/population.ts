@@ -49,11 +49,13 @@ const TOKEN_MS = 14 * MINUTE_MS;
 const SPAN_MINUTES = 1380;
 
 export function newPeople(random: Random): Person[] {
-  return Array.from({ length: SIZE }, () => ({
+  // New NPIs come in ascending order; who joins when has nothing to do with theirs.
+  const npis = random.shuffled(Array.from({ length: SIZE }, newNpi));
+  return npis.map((npi) => ({
     email: `${random.letters(12)}@${random.letters(9)}.example`,
     first_name: `${random.letters(1).toUpperCase()}${random.letters(8)}`,
     last_name: `${random.letters(1).toUpperCase()}${random.letters(9)}`,
-    npi: newNpi(),
+    npi,
     password: `${random.letters(8)}-A1`,
   }));
 }
@@ -70,7 +72,6 @@ export async function populate(
   const { app, deps, time } = server;
   const midnight = new Date(`${time.now.toISOString().slice(0, 10)}T00:05:00Z`).getTime();
   time.now = new Date(midnight);
-  const admin = await signedInAdmin(server);
   const cheapHash = await hashPassword('shared-by-those-who-never-log-in');
   const employers: number[] = [];
   for (let at = 0; at < 25; at += 1) employers.push(await newEmployer(server));
@@ -182,12 +183,11 @@ export async function populate(
         url: '/api/auth/password/reset/',
         payload: { email: member.email },
       }),
-    moderate: () =>
-      app.inject({
-        method: 'POST',
-        url: `/api/admin/reviews/${random.pick([...authors.keys()])}/keep/`,
-        headers: admin.headers,
-      }),
+    async moderate() {
+      const { headers } = await signedInAdmin(server);
+      const url = `/api/admin/reviews/${random.pick([...authors.keys()])}/keep/`;
+      await app.inject({ method: 'POST', url, headers });
+    },
   };
   const often = [
     ...Array<string>(4).fill('refresh'),

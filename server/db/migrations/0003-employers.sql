@@ -281,17 +281,12 @@ begin
 end $$;
 select employer_ratings_recompute();
 
--- A review that meets a merge goes to the employer that is left. Fires before reviews_take_place,
--- and holds the employer against changes until the review is there.
+-- A review on its way to an employer that is being merged waits for the end of that, and goes to
+-- the one that is left. Fires before reviews_take_place.
 create function reviews_follow_merge() returns trigger language plpgsql as $$
-declare
-  target integer;
 begin
-  loop
-    select merged_into into target from public.employers where id = new.employer_id for share;
-    exit when target is null;
-    new.employer_id := target;
-  end loop;
+  new.employer_id := coalesce(
+    (select merged_into from public.employers where id = new.employer_id), new.employer_id);
   return new;
 end $$;
 create trigger reviews_follow_merge before insert or update of employer_id on reviews

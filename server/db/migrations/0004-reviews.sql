@@ -81,46 +81,61 @@ create table review_counts (
   primary key (state, overall_rating, would_recommend, is_current_employee)
 );
 
-create function review_counts_add(review reviews, sign integer) returns void
-  language sql as $$
-  insert into public.review_counts
-      (state, overall_rating, would_recommend, is_current_employee, total)
-    values (coalesce(review.employer_state, ''), review.overall_rating, review.would_recommend,
-      review.is_current_employee, greatest(sign, 0))
-    on conflict (state, overall_rating, would_recommend, is_current_employee)
-    do update set total = review_counts.total + sign
-$$;
+-- What one review adds to the count of its kind (sign 1), or takes away (-1).
+create type review_kind as (
+  state text,
+  overall_rating smallint,
+  would_recommend boolean,
+  is_current_employee boolean,
+  sign integer
+);
 
-create function review_kind(review reviews) returns text language sql immutable as $$
-  select concat_ws('/', coalesce(review.employer_state, ''), review.overall_rating,
-    review.would_recommend, review.is_current_employee)
-$$;
-
+-- A statement's changes together, in one order for all: two who change the same kinds wait for each
+-- other's end, and never in a circle.
 create function review_counts_follow() returns trigger language plpgsql as $$
 declare
-  leaves boolean := tg_op <> 'INSERT' and old.removed_reason is null;
-  enters boolean := tg_op <> 'DELETE' and new.removed_reason is null;
+  changes public.review_kind[] := '{}';
+  change record;
 begin
-  if leaves and enters then
-    -- In one order for all, so that two who change places do not wait for each other.
-    if public.review_kind(old) < public.review_kind(new) then
-      perform public.review_counts_add(old, -1);
-      perform public.review_counts_add(new, 1);
-    elsif public.review_kind(old) > public.review_kind(new) then
-      perform public.review_counts_add(new, 1);
-      perform public.review_counts_add(old, -1);
-    end if;
-  elsif leaves then
-    perform public.review_counts_add(old, -1);
-  elsif enters then
-    perform public.review_counts_add(new, 1);
+  if tg_op <> 'INSERT' then
+    changes := array(
+      select row(coalesce(employer_state, ''), overall_rating, would_recommend,
+        is_current_employee, -1)::public.review_kind
+      from old_rows where removed_reason is null);
   end if;
+  if tg_op <> 'DELETE' then
+    changes := changes || array(
+      select row(coalesce(employer_state, ''), overall_rating, would_recommend,
+        is_current_employee, 1)::public.review_kind
+      from new_rows where removed_reason is null);
+  end if;
+  for change in
+    select state, overall_rating, would_recommend, is_current_employee, sum(sign) as more
+    from unnest(changes) group by 1, 2, 3, 4 having sum(sign) <> 0 order by 1, 2, 3, 4
+  loop
+    update public.review_counts kept set total = total + change.more
+      where (kept.state, kept.overall_rating, kept.would_recommend, kept.is_current_employee)
+        = (change.state, change.overall_rating, change.would_recommend,
+          change.is_current_employee);
+    if not found then
+      insert into public.review_counts
+        values (change.state, change.overall_rating, change.would_recommend,
+          change.is_current_employee, change.more)
+        on conflict (state, overall_rating, would_recommend, is_current_employee)
+        do update set total = review_counts.total + excluded.total;
+    end if;
+  end loop;
   return null;
 end $$;
-create trigger review_counts_follow
-  after insert or delete or update of employer_state, overall_rating, would_recommend,
-    is_current_employee, removed_reason
-  on reviews for each row execute function review_counts_follow();
+create trigger review_counts_follow_insert after insert on reviews
+  referencing new table as new_rows
+  for each statement execute function review_counts_follow();
+create trigger review_counts_follow_update after update on reviews
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function review_counts_follow();
+create trigger review_counts_follow_delete after delete on reviews
+  referencing old table as old_rows
+  for each statement execute function review_counts_follow();
 
 -- All counts from the reviews themselves: after a bulk load without triggers.
 create function review_counts_recompute() returns void language plpgsql as $$

@@ -5,27 +5,18 @@ import { offsetOf } from '#server/paging.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 
 /**
- * Employers, locked in the order of their ids until the transaction ends. Reviews on their way to
- * them (reviews_follow_merge) have come in by then, or wait.
+ * Keeps everyone else from writing employers and reviews until the transaction ends; reading goes
+ * on. A merge touches rows in ways that no order of locks would suit: it is rare, and soon done.
  */
-export function lockEmployers(trx: Db, ids: readonly number[]) {
+export async function lockForMerge(trx: Db): Promise<void> {
+  await sql`lock table employers, reviews in share row exclusive mode`.execute(trx);
+}
+
+export function selectMerges(trx: Db, ids: readonly number[]) {
   return trx
     .selectFrom('employers')
     .select(['id', 'merged_into'])
     .where('id', '=', sql<number>`any(${ids}::integer[])`)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-}
-
-/** Before any rating changes: whoever edits a review holds it first, and then its ratings. */
-export async function lockReviewsOf(trx: Db, employerIds: readonly number[]): Promise<void> {
-  await trx
-    .selectFrom('reviews')
-    .select('id')
-    .where('employer_id', '=', sql<number>`any(${employerIds}::integer[])`)
-    .orderBy('id')
-    .forUpdate()
     .execute();
 }
 

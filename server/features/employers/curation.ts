@@ -28,8 +28,8 @@ export async function mergeEmployers(
 ): Promise<EmployerMerge> {
   if (from === into) throw fault('into', 'An employer cannot be merged into itself');
   const moved = await db.transaction().execute(async (trx) => {
-    await lockForMerge(trx, from, into);
-    await queries.lockReviewsOf(trx, [from, into]);
+    await queries.lockForMerge(trx);
+    await checkMerge(trx, from, into);
     const superseded_reviews = await queries.deleteSuperseded(trx, from, into);
     const moved_reviews = await queries.moveReviews(trx, from, into);
     await queries.setMerged(trx, from, into);
@@ -44,9 +44,9 @@ export async function mergeEmployers(
   return { employer: await readEmployer(db, into), ...moved };
 }
 
-async function lockForMerge(trx: Db, from: number, into: number) {
-  const locked = await queries.lockEmployers(trx, [from, into]);
-  const [leaving, staying] = [from, into].map((id) => locked.find((row) => row.id === id));
+async function checkMerge(trx: Db, from: number, into: number) {
+  const rows = await queries.selectMerges(trx, [from, into]);
+  const [leaving, staying] = [from, into].map((id) => rows.find((row) => row.id === id));
   if (!leaving) throw new AppError('not_found');
   if (!staying) throw fault('into', 'There is no such employer');
   for (const [name, row] of Object.entries({ id: leaving, into: staying })) {

@@ -29,9 +29,7 @@ export async function listPositionTitles(
   const words = holdsWords(search);
   const matching = db
     .selectFrom('position_titles')
-    .$if(search !== '', (titles) =>
-      titles.where(sql<SqlBool>`(${words} or public.fold(${search}) <% public.fold(title))`),
-    );
+    .where(sql<SqlBool>`(${words} or public.fold(${search}) <% public.fold(title))`);
   const [titles, { count }] = await Promise.all([
     matching
       .select(['id', 'title'])
@@ -51,13 +49,13 @@ function holdsWords(search: string): RawBuilder<unknown> {
   const words = search.split(/\s+/).filter(Boolean);
   const held = words.map((word) => {
     const spelledOut = SHORT_FORMS.get(word.toLowerCase());
-    const holds = sql`public.fold(title) like public.fold(${holding(word)})
-      or title_key like '%' || nullif(public.name_key(${word}), '') || '%'`;
     return spelledOut
-      ? sql`(${holds} or public.fold(title) like ${holding(spelledOut)})`
-      : sql`(${holds})`;
+      ? sql`(public.fold(title) like ${holding(spelledOut)}
+          or public.fold(title) ~ ('\\m' || ${word.toLowerCase()} || '\\M'))`
+      : sql`(public.fold(title) like public.fold(${holding(word)})
+          or title_key like '%' || nullif(public.name_key(${word}), '') || '%')`;
   });
-  return words.length > 0 ? sql`(${sql.join(held, sql` and `)})` : sql`true`;
+  return sql`(${sql.join([sql`title <> ''`, ...held], sql` and `)})`;
 }
 
 const holding = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

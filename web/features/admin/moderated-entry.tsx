@@ -56,7 +56,10 @@ function Reports({ reports }: { reports: readonly Report[] }) {
           <li key={place} className="border-l-3 border-control pl-4">
             <p>
               <span className="font-semibold">{REPORT_REASONS[report.reason]}</span>
-              <span className="text-sm text-ink-faint"> · {formatLongDate(report.reported_on)}</span>
+              <span className="text-sm text-ink-faint">
+                {' '}
+                · {formatLongDate(report.reported_on)}
+              </span>
             </p>
             {report.note && (
               <p className="whitespace-pre-line text-ink-soft wrap-anywhere">{report.note}</p>

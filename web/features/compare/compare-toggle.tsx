@@ -2,7 +2,7 @@ import { Check, Plus } from 'lucide-react';
 import { COMPARE_MAX } from '#contract/employer-choices.ts';
 import { titleCase } from '#contract/names.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { shortlist, type Shortlisted, useShortlist } from './shortlist.ts';
+import { type Shortlisted, shortlist, useShortlist } from './shortlist.ts';
 
 /** Puts an employer on the shortlist, and takes it off again. It needs the script. */
 export function CompareToggle({ employer }: { employer: Shortlisted }) {

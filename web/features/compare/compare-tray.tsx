@@ -12,19 +12,19 @@ import { type Shortlisted, shortlist, useShortlist } from './shortlist.ts';
 export function CompareTray() {
   const list = useShortlist();
   return (
-    <div className="sticky bottom-[calc(var(--tab-bar-height)+env(safe-area-inset-bottom))] z-10 mt-10 min-h-24 pt-3 md:bottom-0">
+    <div className="sticky bottom-[calc(var(--tab-bar-height)+env(safe-area-inset-bottom))] pointer-events-none z-10 mt-10 flex min-h-24 flex-col justify-end pt-3 md:bottom-0">
       {list.length > 0 && (
         <aside
           aria-label="Employers to compare"
           data-tray
-          className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-t-md border border-b-0 border-control bg-raised px-4 py-3 shadow-raised"
+          className="pointer-events-auto flex flex-wrap items-center gap-x-6 gap-y-1 rounded-t-md border border-b-0 border-control bg-raised px-4 py-2.5 shadow-raised"
         >
           <p role="status" className="label-caps text-sm text-ink-soft">
             {list.length} of {COMPARE_MAX} chosen
           </p>
-          <ul className="flex min-w-0 flex-1 gap-x-4 gap-y-1 max-md:order-last max-md:basis-full max-md:flex-col md:flex-wrap">
+          <ul className="flex min-w-0 flex-1 gap-x-4 gap-y-1 max-md:order-last max-md:basis-full max-md:overflow-x-auto md:flex-wrap">
             {list.map((employer) => (
-              <li key={employer.id} className="min-w-0">
+              <li key={employer.id} className="min-w-0 max-md:max-w-64 max-md:shrink-0">
                 <Chip employer={employer} />
               </li>
             ))}
@@ -63,7 +63,7 @@ function Chip({ employer }: { employer: Shortlisted }) {
       <button
         type="button"
         onClick={() => shortlist.remove(employer.id)}
-        className="grid size-7 shrink-0 place-items-center text-ink-faint hover:text-ink max-md:ml-auto"
+        className="grid size-7 shrink-0 place-items-center text-ink-faint hover:text-ink"
       >
         <X aria-hidden className="size-4" />
         <span className="sr-only">Remove {employer.name}</span>

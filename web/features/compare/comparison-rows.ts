@@ -2,7 +2,7 @@ import { OWNERSHIP_NOT_SPECIFIED, TRAUMA_LEVELS } from '#contract/employer-choic
 import type { EmployerComparison } from '#contract/employers.ts';
 import { REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
-import { formatCount, formatMonth } from '#web/lib/format.ts';
+import { formatCount, formatDate } from '#web/lib/format.ts';
 
 export type Compared = EmployerComparison['results'][number];
 
@@ -62,9 +62,9 @@ export function comparisonRows(compared: readonly Compared[]): ComparedRow[] {
       note: total_reviews < REVIEWS_TO_COMPARE ? TOO_FEW : null,
     })),
     row('Newest review', 'Latest', ({ insights: { newest_review_at: newest } }) => ({
-      text: newest && formatMonth(newest),
-      // By the month, as it is shown.
-      rank: newest === null ? null : Date.parse(`${newest.slice(0, 7)}-01`),
+      text: newest === null ? null : formatDate(newest),
+      // By the day, as it is shown.
+      rank: newest === null ? null : Date.parse(newest.slice(0, 10)),
     })),
     row('Beds', 'Most', ({ employer: { bed_count: beds } }) => ({
       text: beds ? formatCount(beds) : null,
@@ -91,10 +91,7 @@ function average(rating: number | null, spread: readonly number[]): Measure {
   return { text, rating, rank: isFew ? null : Number(text), note: isFew ? TOO_FEW : null };
 }
 
-function recommended({
-  yes,
-  answered,
-}: Compared['insights']['would_recommend']): Measure {
+function recommended({ yes, answered }: Compared['insights']['would_recommend']): Measure {
   if (answered === 0) return { text: null, rank: null };
   const percent = Math.round((yes / answered) * 100);
   const isFew = answered < REVIEWS_TO_COMPARE;

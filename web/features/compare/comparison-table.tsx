@@ -100,14 +100,23 @@ function Cell({
       </span>
       <span aria-hidden className="leader-dots md:hidden" />
       <span className="max-md:max-w-1/2 max-md:shrink-0 max-md:text-right">
-        <span className={cx('inline-flex flex-wrap items-baseline gap-x-2 max-md:justify-end', isBest && 'font-semibold')}>
+        <span
+          className={cx(
+            'inline-flex flex-wrap items-baseline gap-x-2 max-md:justify-end',
+            isBest && 'font-semibold',
+          )}
+        >
           {text ?? (
             <span className="text-ink-faint">
               <span aria-hidden>–</span>
               <span className="sr-only">Not known</span>
             </span>
           )}
-          {rating !== null && <Stars rating={rating} size="sm" className="max-md:hidden" />}
+          {rating !== null && (
+            <span className="max-md:hidden">
+              <Stars rating={rating} size="sm" />
+            </span>
+          )}
           {isBest && (
             <span className="inline-flex items-center gap-1 text-xs font-semibold text-accent">
               <Award aria-hidden className="size-3.5 self-center" />

@@ -35,8 +35,7 @@ export function DirectoryControls({ query, withOptions, closeLabel }: DirectoryC
   const [open, setOpen] = useState<'panel' | 'sheet' | null>(
     Object.keys(form.errors).length > 0 ? 'panel' : null,
   );
-  const toggle = () =>
-    setOpen(open ? null : window.matchMedia(WIDE).matches ? 'panel' : 'sheet');
+  const toggle = () => setOpen(open ? null : window.matchMedia(WIDE).matches ? 'panel' : 'sheet');
   const active = activeFilters(query);
   const fields = withOptions((options) => <FilterFields form={form} options={options} />);
 
@@ -80,9 +79,9 @@ export function DirectoryControls({ query, withOptions, closeLabel }: DirectoryC
         >
           <PanelHead query={query} />
           {fields}
-          <Button type="submit" className="mt-6 hidden noscript:inline-flex">
-            Apply filters
-          </Button>
+          <div className="mt-6 hidden noscript:block">
+            <Button type="submit">Apply filters</Button>
+          </div>
         </div>
       </Form>
       <Dialog
@@ -125,9 +124,6 @@ function SearchBox({ form }: { form: DirectoryForm }) {
         onBlur={form.endTyping}
         className="pl-11"
       />
-      <button type="submit" className="sr-only">
-        Search
-      </button>
     </div>
   );
 }
@@ -138,7 +134,10 @@ function Order({ form }: { form: DirectoryForm }) {
   const [byName] = Object.keys(EMPLOYER_ORDERINGS);
   return (
     <div className="flex items-center gap-3 max-md:flex-1">
-      <label htmlFor="employer-order" className="text-sm whitespace-nowrap text-ink-soft max-md:sr-only">
+      <label
+        htmlFor="employer-order"
+        className="text-sm whitespace-nowrap text-ink-soft max-md:sr-only"
+      >
         Sort by
       </label>
       <Select

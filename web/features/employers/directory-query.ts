@@ -1,6 +1,5 @@
 import { BOUND_MAX, BOUND_MESSAGES, EMPLOYER_ORDERINGS } from '#contract/employer-choices.ts';
-import type { EmployerFilterOptions } from '#contract/employers.ts';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer, EmployerFilterOptions } from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import { listQuery } from '#web/lib/list-query.ts';
 
@@ -20,10 +19,10 @@ const FILTERS = [
 ] as const;
 export type DirectoryFilter = (typeof FILTERS)[number];
 
+const NAMES = ['search', ...FILTERS, 'ordering'] as const;
+
 /** What the address asks for, but for the page. What is not asked for is left out. */
-export type DirectoryQuery = Readonly<
-  Partial<Record<DirectoryFilter | 'search' | 'ordering', string>>
->;
+export type DirectoryQuery = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
 /** What the API has to say to it; what it failed to say is null. */
 export interface DirectoryAnswer {
@@ -35,8 +34,7 @@ export interface DirectoryAnswer {
 
 export const FAILED: DirectoryAnswer = { list: null, options: null, refusals: [] };
 
-export const directoryQuery = (url: string): DirectoryQuery =>
-  asked(listQuery(url, ['search', ...FILTERS, 'ordering']));
+export const directoryQuery = (url: string): DirectoryQuery => asked(listQuery(url, NAMES));
 
 /** How many the badge on the Filters toggle counts: the search is none of them. */
 export const activeFilters = (query: DirectoryQuery): number =>
@@ -45,10 +43,10 @@ export const activeFilters = (query: DirectoryQuery): number =>
 export const withoutFilters = ({ search, ordering }: DirectoryQuery): DirectoryQuery =>
   asked({ search, ordering });
 
-/** What is typed into the fields as the address has it. */
+/** What is typed into the fields as the address has it: in one order, without what asks nothing. */
 export function asked(fields: Readonly<Record<string, unknown>>): DirectoryQuery {
-  const entries = Object.entries(fields).flatMap(([name, value]) => {
-    const text = String(value ?? '').trim();
+  const entries = NAMES.flatMap((name) => {
+    const text = String(fields[name] ?? '').trim();
     const says = text !== '' && !(name === 'hospitals_only' && text !== 'true');
     return says ? [[name, text]] : [];
   });

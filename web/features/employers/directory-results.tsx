@@ -82,8 +82,10 @@ export function DirectorySkeleton() {
               <Skeleton className="h-5 w-32" />
             </div>
             <Skeleton className="h-8 w-14" />
-            <Skeleton className="col-span-2 mt-3 h-5 w-64 max-w-full" />
-            <Skeleton className="col-span-2 mt-3 h-9 w-28" />
+            <div className="col-span-2 mt-3 flex items-end justify-between gap-4">
+              <Skeleton className="h-5 w-64 max-w-full" />
+              <Skeleton className="h-9 w-28" />
+            </div>
           </li>
         ))}
       </CardList>

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { titleCase } from '#contract/names.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 import { TraumaBadge } from './trauma-badge.tsx';
@@ -26,15 +26,17 @@ export function EmployerCard({ employer, action }: { employer: Employer; action:
         {location && <p className="mt-0.5 text-sm text-ink-soft">{location}</p>}
       </div>
       <Rating employer={employer} />
-      <div className="col-span-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
-        <span className="flex flex-wrap gap-1.5">
-          <Badge>{employer.employer_type_display}</Badge>
-          {employer.trauma_level && <TraumaBadge level={employer.trauma_level} />}
-          {employer.has_helipad && <Badge>Helipad</Badge>}
-        </span>
-        <Facts employer={employer} />
+      <div className="col-span-2 flex items-end justify-between gap-4">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
+          <span className="flex flex-wrap gap-1.5">
+            <Badge>{employer.employer_type_display}</Badge>
+            {employer.trauma_level && <TraumaBadge level={employer.trauma_level} />}
+            {employer.has_helipad && <Badge>Helipad</Badge>}
+          </span>
+          <Facts employer={employer} />
+        </div>
+        <div className="relative shrink-0">{action}</div>
       </div>
-      <div className="relative col-span-2 justify-self-start">{action}</div>
     </article>
   );
 }

@@ -20,7 +20,7 @@ export function EmployerOverview({ employer }: { employer: Employer }) {
       <h2 id="overview" className="sr-only">
         Overview
       </h2>
-      <dl className="grid gap-x-12 gap-y-4 border-t border-ink py-5 sm:grid-flow-col sm:justify-start">
+      <dl className="flex flex-wrap gap-x-12 gap-y-4 border-t border-ink py-5">
         {facts.map(([term, value]) => (
           <div key={term}>
             <dt className="label-caps text-ink-faint">{term}</dt>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { RECENT_MONTHS } from '#contract/employer-choices.ts';
 import type { Employer, EmployerInsights } from '#contract/employers.ts';
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
-import { formatAverage, formatCount, formatMonth, plural } from '#web/lib/format.ts';
+import { formatAverage, formatCount, formatDate, plural } from '#web/lib/format.ts';
 import { SpreadColumns, SpreadTable } from '#web/ui/spread.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 
@@ -59,7 +59,7 @@ function Facts({ insights, overall }: { insights: EmployerInsights; overall: num
   const average = formatAverage(recent.overall_rating);
   const differs = recent.total_reviews > 0 && average !== formatAverage(overall);
   return (
-    <dl className="grid grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3 lg:grid-cols-2">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-2">
       {recommended.answered > 0 && (
         <Fact
           term="Would recommend"
@@ -73,7 +73,7 @@ function Facts({ insights, overall }: { insights: EmployerInsights; overall: num
           {plural(recent.total_reviews, 'review')}
         </Fact>
       )}
-      {newest && <Fact term="Newest review" value={formatMonth(newest)} />}
+      {newest && <Fact term="Newest review" value={formatDate(newest)} />}
     </dl>
   );
 }
@@ -108,7 +108,10 @@ function CategoryRatings({ employer, insights }: EmployerRatingsProps) {
             <span aria-hidden className="leader-dots" />
             <dd className="flex items-baseline gap-x-4 max-sm:basis-full max-sm:justify-end">
               {insights && (
-                <SpreadColumns counts={insights.spread[category]} label={`${label} ratings given`} />
+                <SpreadColumns
+                  counts={insights.spread[category]}
+                  label={`${label} ratings given`}
+                />
               )}
               <Stars rating={rating} size="sm" />
               <span aria-hidden className="min-w-[1.75rem] text-right lining-nums tabular-nums">

@@ -51,15 +51,16 @@ export function EmployerReviews({ employerId, first, page, query, card }: Employ
   return (
     <>
       {page > 1 && (
-        <a href={paths.employer(employerId, query)} className="prose-link mb-4 inline-block text-sm">
+        <a
+          href={paths.employer(employerId, query)}
+          className="prose-link mb-4 inline-block text-sm"
+        >
           Back to the first reviews
         </a>
       )}
       <ul>
         {[...reviews.values()].map((review) => (
-          <li key={review.id}>
-            {card(review)}
-          </li>
+          <li key={review.id}>{card(review)}</li>
         ))}
       </ul>
       {state instanceof ApiError && (

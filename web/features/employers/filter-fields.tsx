@@ -25,20 +25,20 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   const [options, setOptions] = useState(latest);
   if (latest && latest !== options) setOptions(latest);
   return (
-    <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
+    <div className="grid grid-cols-2 gap-x-3 gap-y-5 lining-nums sm:gap-x-6 lg:grid-cols-3">
       {choiceFilters(options).map(({ name, label, any, choices }) => (
         <ChoiceField key={name} {...{ name, label, any, choices, form }} />
       ))}
-      <Range form={form} of="beds" />
-      <Range form={form} of="staff" />
       <Checkbox
         label={`Hospitals only${inBrackets(options?.counts.employer_types['hospital'])}`}
         name="hospitals_only"
         value="true"
         checked={form.values.hospitals_only === 'true'}
         onChange={({ target }) => form.choose({ hospitals_only: String(target.checked) })}
-        className="self-end"
+        className="self-end sm:min-h-12"
       />
+      <Range form={form} of="beds" />
+      <Range form={form} of="staff" />
     </div>
   );
 }
@@ -55,7 +55,12 @@ function choiceFilters(options: EmployerFilterOptions | null): ChoiceFilter[] {
   const plain = (values: readonly string[] = [], countOf: Record<string, number> = {}) =>
     values.map((value) => ({ value, label: value, count: countOf[value] }));
   return [
-    { name: 'state', label: 'State', any: 'All states', choices: plain(options?.states, counts?.states) },
+    {
+      name: 'state',
+      label: 'State',
+      any: 'All states',
+      choices: plain(options?.states, counts?.states),
+    },
     {
       name: 'employer_type',
       label: 'Employer type',
@@ -81,16 +86,16 @@ function choiceFilters(options: EmployerFilterOptions | null): ChoiceFilter[] {
     {
       name: 'hospital_status',
       label: 'Hospital status',
-      any: 'Open or closed',
+      any: 'All statuses',
       choices: plain(options?.hospital_statuses, counts?.hospital_statuses),
     },
     {
       name: 'has_helipad',
       label: 'Helipad',
-      any: 'With or without',
+      any: 'Either',
       choices: [
-        { value: 'true', label: 'With a helipad', count: counts?.has_helipad['true'] },
-        { value: 'false', label: 'Without a helipad', count: counts?.has_helipad['false'] },
+        { value: 'true', label: 'Yes', count: counts?.has_helipad['true'] },
+        { value: 'false', label: 'No', count: counts?.has_helipad['false'] },
       ],
     },
   ];
@@ -100,7 +105,7 @@ function ChoiceField({ name, label, any, choices, form }: ChoiceFilter & { form:
   const chosen = form.values[name] ?? '';
   const isListed = chosen === '' || choices.some(({ value }) => value === chosen);
   return (
-    <Field label={label}>
+    <Field label={label} className={name === 'ownership_type' ? 'max-sm:col-span-2' : ''}>
       {(control) => (
         <Select
           {...control}
@@ -127,7 +132,7 @@ const inBrackets = (count: number | undefined) =>
 /** Two numbers; as text, so that a slip is kept and told instead of dropped. */
 function Range({ form, of }: { form: DirectoryForm; of: 'beds' | 'staff' }) {
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="col-span-2 grid grid-cols-2 gap-3 sm:col-span-1">
       <NumberField form={form} name={`min_${of}`} label={`Min ${of}`} />
       <NumberField form={form} name={`max_${of}`} label={`Max ${of}`} />
     </div>

@@ -27,7 +27,10 @@ export function ReviewChoices({ employerId, query, positions }: ReviewChoicesPro
       { preventScrollReset: true },
     );
   return (
-    <Form action={paths.employer(employerId)} className="flex flex-wrap items-end gap-x-4 gap-y-3 pb-6">
+    <Form
+      action={paths.employer(employerId)}
+      className="flex flex-wrap items-end gap-x-4 gap-y-3 pb-6 lining-nums"
+    >
       <Field label="Position" className="max-sm:basis-full">
         {(control) => (
           <Select
@@ -69,9 +72,11 @@ export function ReviewChoices({ employerId, query, positions }: ReviewChoicesPro
           </Select>
         )}
       </Field>
-      <Button type="submit" variant="secondary" className="hidden min-h-12 noscript:inline-flex">
-        Show
-      </Button>
+      <div className="hidden noscript:block">
+        <Button type="submit" variant="secondary" className="min-h-12">
+          Show
+        </Button>
+      </div>
     </Form>
   );
 }

@@ -9,6 +9,7 @@ import { paths } from '#web/lib/paths.ts';
 import { cx } from '#web/ui/cx.ts';
 import { RatingList } from '#web/ui/rating-list.tsx';
 import { Stars } from '#web/ui/stars.tsx';
+import { CardFeedback } from './feedback/card-feedback.tsx';
 import { RelativeTime } from './relative-time.tsx';
 
 interface ReviewCardProps {
@@ -17,43 +18,53 @@ interface ReviewCardProps {
   isExpanded?: boolean;
   /** The path of the list it stands in, where the employer's page can lead back to. */
   from?: string;
-  /** Edit and delete, for the author. */
+  /** What can be done about it, in place of a reader's: edit and delete, for the author. */
   actions?: ReactNode;
+  /** Ids of the reviews that were opened, for a list that is left and come back to. */
+  opened?: Set<string>;
 }
 
 /** An entry of the journal: the facts in the margin, the text beside them. */
-export function ReviewCard({ review, isExpanded = false, from, actions }: ReviewCardProps) {
-  const [isOpen, setOpen] = useState(isExpanded);
-  const moreId = useId();
+export function ReviewCard({ review, isExpanded = false, from, actions, opened }: ReviewCardProps) {
+  const [isOpen, setOpen] = useState(isExpanded || Boolean(opened?.has(review.id)));
+  const id = useId();
   const hasMore = Boolean(review.pros || review.cons || review.overall_experience);
+
+  function toggle() {
+    setOpen(!isOpen);
+    if (isOpen) opened?.delete(review.id);
+    else opened?.add(review.id);
+  }
+
   return (
-    <article className="grid gap-x-12 gap-y-4 border-t border-rule py-8 md:grid-cols-[13rem_1fr]">
+    <article
+      aria-labelledby={`${id}-employer`}
+      className="grid gap-x-12 gap-y-4 border-t border-rule py-8 md:grid-cols-[13rem_1fr]"
+    >
       <Margin review={review} />
       <div className="flex min-w-0 flex-col gap-4">
-        <EmployerLine employer={review.employer} from={from} />
+        <EmployerLine id={`${id}-employer`} employer={review.employer} from={from} />
         <p className="max-w-[42rem] whitespace-pre-line">{review.review_text}</p>
         <div className="max-w-[42rem]">
           <RatingList ratings={categoryRatings(review)} />
         </div>
         {hasMore && (
-          <div id={moreId} className={cx(!isOpen && 'hidden noscript:block')}>
+          <div id={`${id}-more`} className={cx(!isOpen && 'hidden noscript:block')}>
             <More review={review} />
           </div>
         )}
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-2 empty:hidden">
-          {hasMore && !isExpanded && (
-            <button
-              type="button"
-              aria-expanded={isOpen}
-              aria-controls={moreId}
-              onClick={() => setOpen(!isOpen)}
-              className="prose-link py-1 text-sm noscript:hidden"
-            >
-              {isOpen ? 'Read less' : 'Read more'}
-            </button>
-          )}
-          {actions}
-        </div>
+        {hasMore && !isExpanded && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={`${id}-more`}
+            onClick={toggle}
+            className="prose-link self-start py-1 text-sm noscript:hidden"
+          >
+            {isOpen ? 'Read less' : 'Read more'}
+          </button>
+        )}
+        {actions ?? <CardFeedback review={review} />}
       </div>
     </article>
   );
@@ -74,22 +85,28 @@ function Margin({ review }: { review: Review }) {
         {review.would_recommend ? 'Would recommend' : 'Would not recommend'}
       </p>
       <p className="text-xs text-ink-faint">
-        <RelativeTime dateTime={review.created_at} />
+        <Link to={paths.review(review.id)} className="underline-offset-4 hover:underline">
+          <span className="sr-only">This review alone, written </span>
+          <RelativeTime dateTime={review.created_at} />
+        </Link>
       </p>
     </div>
   );
 }
 
 function EmployerLine({
+  id,
   employer,
   from,
 }: {
+  id: string;
   employer: Review['employer'];
   from: string | undefined;
 }) {
+  const location = formatLocation(employer);
   return (
     <header>
-      <h3 className="font-display text-xl text-balance">
+      <h3 id={id} className="font-display text-xl text-balance">
         <Link
           to={paths.employer(employer.id)}
           state={from ? { from } : undefined}
@@ -98,7 +115,7 @@ function EmployerLine({
           {titleCase(employer.name)}
         </Link>
       </h3>
-      <p className="text-sm text-ink-soft">{formatLocation(employer)}</p>
+      {location && <p className="text-sm text-ink-soft">{location}</p>}
     </header>
   );
 }

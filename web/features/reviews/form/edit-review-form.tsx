@@ -9,7 +9,8 @@ import { valuesOf } from './review-values.ts';
 interface EditReviewFormProps {
   userId: string;
   review: Review;
-  employer: Employer;
+  /** What else is known of the review's employer. */
+  employer: Employer | null;
   onSent: () => void;
 }
 
@@ -21,7 +22,9 @@ export function EditReviewForm({ userId, review, employer, onSent }: EditReviewF
       initial={initial}
       draft={draft}
       reviewId={review.id}
-      employer={() => <FixedEmployer employer={employer} />}
+      employer={() => (
+        <FixedEmployer employer={review.employer} type={employer?.employer_type_display} />
+      )}
       onSent={onSent}
     />
   );

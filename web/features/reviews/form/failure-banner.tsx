@@ -17,7 +17,7 @@ export function FailureBanner({ failure }: { failure: Failure }) {
   }, [field]);
 
   return (
-    <Banner ref={ref} tone="error" tabIndex={-1} className="sticky top-2 z-20 mb-6 scroll-mt-24">
+    <Banner ref={ref} tone="error" tabIndex={-1} className="sticky top-0 z-20 mb-6 scroll-mt-24">
       <p>{message}</p>
       {existingReviewId && (
         <p className="mt-1">

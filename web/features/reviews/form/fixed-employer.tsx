@@ -1,15 +1,22 @@
-import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
+import type { Review } from '#contract/reviews.ts';
 import { formatLocation } from '#web/lib/format.ts';
 
 /** The employer of a review that is being edited. */
-export function FixedEmployer({ employer }: { employer: Employer }) {
+export function FixedEmployer({
+  employer,
+  type,
+}: {
+  employer: Review['employer'];
+  /** 'Hospital', 'Clinic', ... */
+  type: string | undefined;
+}) {
   return (
     <div>
       <div className="rounded-md border border-rule bg-sunken p-5">
         <p className="font-semibold">{titleCase(employer.name)}</p>
         <p className="text-sm text-ink-soft">
-          {[formatLocation(employer), employer.employer_type_display].filter(Boolean).join(' · ')}
+          {[formatLocation(employer), type].filter(Boolean).join(' · ')}
         </p>
       </div>
       <p className="mt-2 text-xs text-ink-faint">

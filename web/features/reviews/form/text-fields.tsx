@@ -1,3 +1,5 @@
+import { REVIEW_TEXT_MAX } from '#contract/limits.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { FieldFindings } from './field-findings.tsx';
@@ -13,7 +15,7 @@ const FIELDS = [
   {
     name: 'review_text',
     label: 'Review Summary *',
-    hint: 'What should a colleague know before signing?',
+    hint: `What should a colleague know before signing? Up to ${formatCount(REVIEW_TEXT_MAX)} characters.`,
     rows: 6,
     required: true,
   },

@@ -3,6 +3,9 @@ import type { MouseEvent, ReactNode } from 'react';
 import { paths } from '#web/lib/paths.ts';
 import { choicesOf, type Filters, withoutChoices } from './filters.ts';
 
+/** The heading of the list that the filters narrow. */
+export const LIST_HEADING_ID = 'reviews-heading';
+
 interface ChosenFiltersProps {
   filters: Filters;
   onChange: (filters: Filters) => void;
@@ -51,10 +54,10 @@ export function FilterLink({
   function follow(event: MouseEvent<HTMLElement>) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    // The link goes with its filter: the list is what comes next.
-    const scope = event.currentTarget.closest('dialog') ?? document;
     onChange(to);
-    scope.querySelector<HTMLElement>('[data-after-filters]')?.focus({ preventScroll: true });
+    // The link goes with its filter: the list is what comes next. (Not so in the sheet, which
+    // keeps the focus to itself.)
+    document.getElementById(LIST_HEADING_ID)?.focus({ preventScroll: true });
   }
   return (
     <a href={paths.reviews(to)} onClick={follow} className={className}>

@@ -1,11 +1,7 @@
 /** Enough to look through; typing on finds the others. */
 const MOST_SHOWN = 50;
 
-const fold = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase();
+const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** The options with the typed text in them: first those that begin with it. */
 export function matchOptions(options: readonly string[], typed: string): string[] {

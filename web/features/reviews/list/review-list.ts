@@ -27,6 +27,9 @@ export interface ListState {
   /** How many meet the filters; null until it is known. */
   count: number | null;
   hasMore: boolean;
+  /** The first and the last page shown, counting from 1. */
+  firstPage: number;
+  lastPage: number;
   /** Other reviews are on their way, in place of these. */
   isLoading: boolean;
   /** They have been so for longer than one takes for immediate. */
@@ -60,6 +63,8 @@ export function createReviewList(start: ListStart, get: Get) {
     reviews: start.first?.results ?? [],
     count: start.first?.count ?? null,
     hasMore: (start.first?.next ?? null) !== null,
+    firstPage: start.page,
+    lastPage: start.page,
     isLoading: start.first === null && start.failure === null,
     isSlow: false,
     failure: start.failure,
@@ -67,8 +72,7 @@ export function createReviewList(start: ListStart, get: Get) {
     moreFailure: null,
     options: null,
   };
-  /** The last page shown. */
-  let { page, refreshesOptions } = start;
+  let { refreshesOptions } = start;
   /** The reviews shown are not those that the filters ask for. */
   let isBehind = state.isLoading;
   let running = new AbortController();
@@ -92,7 +96,7 @@ export function createReviewList(start: ListStart, get: Get) {
     set({ isLoading: true, isSlow: false, failure: null, isLoadingMore: false, moreFailure: null });
     const slowTimer = setTimeout(() => set({ isSlow: true }), REVIEWS_SKELETON_AFTER_MS);
     try {
-      const { results, count, next } = await fetchPage(page, signal);
+      const { results, count, next } = await fetchPage(state.firstPage, signal);
       tellCount(count);
       set({ reviews: results, hasMore: next !== null });
     } catch (error) {
@@ -113,13 +117,17 @@ export function createReviewList(start: ListStart, get: Get) {
     const { signal } = running;
     set({ isLoadingMore: true, moreFailure: null });
     try {
-      const { results, count, next } = await fetchPage(page + 1, signal);
-      page += 1;
+      const { results, count, next } = await fetchPage(state.lastPage + 1, signal);
       tellCount(count);
       // One that was written meanwhile has moved the others down.
       const known = new Set(state.reviews.map(({ id }) => id));
       const added = results.filter(({ id }) => !known.has(id));
-      set({ reviews: [...state.reviews, ...added], hasMore: next !== null, isLoadingMore: false });
+      set({
+        reviews: [...state.reviews, ...added],
+        hasMore: next !== null,
+        lastPage: state.lastPage + 1,
+        isLoadingMore: false,
+      });
       return added[0]?.id ?? null;
     } catch (error) {
       if (signal.aborted) return null;
@@ -184,8 +192,7 @@ export function createReviewList(start: ListStart, get: Get) {
       running.abort();
       running = new AbortController();
       isBehind = true;
-      page = 1;
-      set({ isLoadingMore: false, moreFailure: null });
+      set({ firstPage: 1, lastPage: 1, isLoadingMore: false, moreFailure: null });
       scheduleAddress();
       clearTimeout(fetchTimer);
       fetchTimer = setTimeout(() => void loadFirst(), REVIEWS_FETCH_DEBOUNCE_MS);
@@ -196,6 +203,9 @@ export function createReviewList(start: ListStart, get: Get) {
       if (isBehind) void loadFirst();
     },
 
+    /** The reviews that were opened ('Read more'), for whoever comes back to this list. */
+    opened: new Set<string>(),
+
     retry: loadFirst,
     loadMore,
   };
@@ -203,7 +213,7 @@ export function createReviewList(start: ListStart, get: Get) {
 
 /** Specification, section 8: 'Failed to load reviews: {detail, message or Unknown error}'. */
 export function listFailure(error: unknown): string {
-  const body = error instanceof ApiError ? error.response?.body : null;
-  const message = error instanceof Error && error.message ? error.message : 'Unknown error';
-  return `Failed to load reviews: ${textMember(body, 'detail') ?? message}`;
+  const body = error instanceof ApiError ? error.response?.body : error;
+  const reason = textMember(body, 'detail') ?? textMember(error, 'message') ?? 'Unknown error';
+  return `Failed to load reviews: ${reason}`;
 }

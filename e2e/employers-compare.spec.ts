@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test';
+import { paths } from '#web/lib/paths.ts';
+import { extremes, list, namesOf, SIZES, WITHOUT_SCRIPT } from './employers.ts';
+import { expect, test } from './fixtures.ts';
+
+const tray = (page: Page) => page.getByRole('complementary', { name: 'Employers to compare' });
+const toggle = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Compare ${name}`, exact: true });
+
+test('a shortlist from the cards and the employer page, shared by the tabs', async ({
+  page,
+  server,
+  context,
+  expectAccessible,
+}) => {
+  const { results } = await list(server);
+  const [first = '', second = '', third = ''] = namesOf(results);
+  await page.goto(paths.employers());
+  await expect(tray(page)).toBeHidden();
+  await toggle(page, first).click();
+  await expect(toggle(page, first)).toHaveAttribute('aria-pressed', 'true');
+  await expect(tray(page)).toContainText('1 of 4 chosen');
+  await expect(tray(page)).toContainText('Add one more');
+
+  const other = await context.newPage();
+  await other.goto(paths.employer(results[1]?.id ?? 0));
+  await toggle(other, second).click();
+  await expect(tray(page)).toContainText('2 of 4 chosen');
+  await expect(toggle(page, second)).toHaveAttribute('aria-pressed', 'true');
+  await toggle(page, third).click();
+  await expect(tray(other)).toContainText(third);
+  await other.close();
+
+  await expectAccessible();
+  await tray(page)
+    .getByRole('button', { name: `Remove ${third}` })
+    .click();
+  await expect(toggle(page, third)).toHaveAttribute('aria-pressed', 'false');
+  await page.reload();
+  await expect(tray(page)).toContainText('2 of 4 chosen');
+  await tray(page).getByRole('link', { name: 'Compare these 2 employers' }).click();
+  await expect(page).toHaveURL(paths.compare(results.slice(0, 2).map(({ id }) => id)));
+  await expect(page.getByRole('columnheader')).toContainText([first, second]);
+  await page.goBack();
+  await tray(page).getByRole('button', { name: 'Clear' }).click();
+  await expect(tray(page)).toBeHidden();
+});
+
+test('four at most', async ({ page, server }) => {
+  const names = namesOf((await list(server)).results);
+  await page.goto(paths.employers());
+  for (const name of names.slice(0, 4)) await toggle(page, name).click();
+  await expect(tray(page)).toContainText('4 of 4 chosen');
+  await expect(toggle(page, names[4] ?? '')).toBeDisabled();
+  await toggle(page, names[0] ?? '').click();
+  await expect(toggle(page, names[4] ?? '')).toBeEnabled();
+});
+
+for (const size of SIZES) {
+  test(`side by side, ${size.width} px wide`, async ({ page, server, expectAccessible }) => {
+    const { most, none } = await extremes(server);
+    const { results } = await list(server, { ordering: '-overall_rating' });
+    const best = results.find(({ total_reviews }) => total_reviews >= 3);
+    if (!best) throw new Error('the demo data has one');
+    await page.setViewportSize(size);
+    await page.goto(paths.compare([most.id, best.id, none.id]));
+    await expect(page.getByRole('columnheader')).toContainText(namesOf([most, best, none]));
+    const row = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+    await expect(row('Overall rating').getByRole('cell').nth(0)).toContainText(
+      most.overall_rating?.toFixed(1) ?? '',
+    );
+    await expect(row('Overall rating').getByRole('cell').nth(0)).not.toContainText('Best');
+    await expect(row('Overall rating').getByRole('cell').nth(1)).toContainText('Best');
+    await expect(row('Overall rating').getByRole('cell').nth(2)).toContainText('Not known');
+    await expect(row('Reviews').getByRole('cell').nth(0)).toContainText(`${most.total_reviews}`);
+    await expect(row('Reviews').getByRole('cell').nth(0)).toContainText('Most');
+    await expect(row('Reviews').getByRole('cell').nth(2)).toContainText('Too few reviews to tell');
+    await expect(row('Would recommend')).toContainText('%');
+    await expect(row('Newest review')).toContainText(/\d{4}/);
+    for (const name of ['Beds', 'Trauma level', 'Ownership']) await expect(row(name)).toBeVisible();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(size.width);
+    await expectAccessible();
+  });
+}
+
+test('one is left out by its link', async ({ page, server }) => {
+  const [a, b, c] = (await list(server)).results;
+  if (!a || !b || !c) throw new Error('the demo data has more');
+  await page.goto(paths.compare([a.id, b.id, c.id]));
+  await page.getByRole('link', { name: `Remove ${namesOf([b])[0]}` }).click();
+  await expect(page).toHaveURL(paths.compare([a.id, c.id]));
+  await expect(page.getByRole('columnheader')).toHaveCount(2);
+  await page.goBack();
+  await expect(page.getByRole('columnheader')).toHaveCount(3);
+});
+
+test('says what it cannot compare', async ({ page, server, expectAccessible }) => {
+  const [a, b] = (await list(server)).results;
+  if (!a || !b) throw new Error('the demo data has more');
+  await page.goto(paths.compare());
+  await expect(page.getByText('Nothing to compare yet')).toBeVisible();
+  await expectAccessible();
+  for (const ids of [[a.id], [1, 2, 3, 4, 5]]) {
+    const answer = await page.goto(paths.compare(ids));
+    expect(answer?.status()).toBe(400);
+    await expect(page.getByText('Please choose from 2 to 4 employers')).toBeVisible();
+  }
+  await page.goto(paths.compare([a.id, 999_999, b.id]));
+  await expect(page.getByText('1 employer of this comparison could not be found.')).toBeVisible();
+  await expect(page.getByRole('columnheader')).toContainText(namesOf([a, b]));
+});
+
+test('the tray moves nothing when it comes', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  await page.goto(paths.terms());
+  await page.evaluate(
+    (id) => localStorage.setItem('compare_shortlist', JSON.stringify([{ id, name: 'A hospital' }])),
+    most.id,
+  );
+  for (const path of [paths.employers(), paths.employer(most.id)]) {
+    await page.goto(path);
+    await expect(tray(page)).toBeVisible();
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0;
+          const observer = new PerformanceObserver((shifts) => {
+            for (const entry of shifts.getEntries())
+              sum += (entry as unknown as { value: number }).value;
+          });
+          observer.observe({ type: 'layout-shift', buffered: true });
+          // What is buffered comes before the next frame but one.
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+        }),
+    );
+    expect(shift).toBe(0);
+  }
+});
+
+test.describe('without script', () => {
+  test.use(WITHOUT_SCRIPT);
+
+  test('a shared comparison is there', async ({ page, server }) => {
+    const [a, b] = (await list(server)).results;
+    if (!a || !b) throw new Error('the demo data has more');
+    await page.goto(paths.compare([a.id, b.id]));
+    await expect(page.getByRole('columnheader')).toContainText(namesOf([a, b]));
+    await expect(page.getByRole('rowheader', { name: 'Overall rating' })).toBeVisible();
+  });
+});

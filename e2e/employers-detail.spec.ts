@@ -1,0 +1,274 @@
+import { titleCase } from '#contract/names.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DEMO, signIn, tokensFor } from './account.ts';
+import { extremes, insightsOf, list, SIZES, WITHOUT_SCRIPT } from './employers.ts';
+import { expect, test } from './fixtures.ts';
+import { ask } from './review.ts';
+
+for (const size of SIZES) {
+  test(`an employer, ${size.width} px wide`, async ({ page, server, expectAccessible }) => {
+    const { most } = await extremes(server);
+    await page.setViewportSize(size);
+    await page.goto(paths.employer(most.id));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleCase(most.name));
+    const overview = page.getByRole('region', { name: 'Overview' });
+    await expect(overview).toContainText(`Location${most.city}, ${most.state}`);
+    await expect(overview).toContainText(`Ownership Type${most.ownership_type}`);
+    await expect(overview).toContainText(`Bed Count${most.bed_count}`);
+    const overall = page.getByRole('region', { name: 'Overall rating' });
+    await expect(overall).toContainText(most.overall_rating?.toFixed(1) ?? '');
+    await expect(overall).toContainText(`Based on ${most.total_reviews} reviews`);
+    await expect(
+      page.getByRole('heading', { name: `Reviews (${most.total_reviews})` }),
+    ).toBeVisible();
+    const write = page.getByRole('main').getByRole('link', { name: 'Write a review' });
+    await expect(write).toBeVisible({ visible: size.width >= 768 });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(size.width);
+    await expectAccessible();
+  });
+}
+
+test('what the average is made of', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  const insights = await insightsOf(server, most.id);
+  await page.goto(paths.employer(most.id));
+  const overall = page.getByRole('region', { name: 'Overall rating' });
+  const rows = [...insights.spread.overall_rating].reverse();
+  const spread = overall.getByRole('table', { name: 'Overall ratings given' });
+  for (const [at, count] of rows.entries()) {
+    const stars = 5 - at;
+    await expect(spread.getByRole('row').nth(at)).toHaveText(
+      `${stars} star${stars === 1 ? '' : 's'}${count}`,
+    );
+  }
+  const { yes, answered } = insights.would_recommend;
+  await expect(overall).toContainText(`Would recommend${Math.round((yes / answered) * 100)}%`);
+  await expect(overall).toContainText(`${yes} of ${answered}`);
+  await expect(overall).toContainText(/Newest review[A-Z][a-z]{2} \d{1,2}, \d{4}/);
+
+  const categories = page.getByRole('region', { name: 'Category ratings' });
+  await expect(categories.getByRole('term')).toHaveText([
+    'Work-life balance',
+    'Mentorship & growth',
+    'Team collaboration',
+    'Compensation & benefits',
+    'Immigration support',
+  ]);
+  const [one, two, three, four, five] = insights.spread.work_life_balance_rating;
+  await expect(
+    categories.getByRole('img', {
+      name: `Work-life balance ratings given. 5 stars: ${five}, 4 stars: ${four}, 3 stars: ${three}, 2 stars: ${two}, 1 star: ${one}`,
+    }),
+  ).toBeVisible();
+});
+
+test('the last 24 months stand beside the overall average where they differ', async ({
+  page,
+  server,
+}) => {
+  const { results } = await list(server, { ordering: '-total_reviews' });
+  let seen = 0;
+  for (const employer of results.slice(0, 8)) {
+    const { recent } = await insightsOf(server, employer.id);
+    const differs = recent.overall_rating?.toFixed(1) !== employer.overall_rating?.toFixed(1);
+    const html = await (await page.request.get(paths.employer(employer.id))).text();
+    expect(html.includes('Last 24 months')).toBe(differs);
+    seen += Number(differs);
+  }
+  expect(seen).toBeGreaterThan(0);
+});
+
+test('tells machines what it is about', async ({ page, server }) => {
+  const { most, none } = await extremes(server);
+  await page.goto(paths.employer(most.id, { ordering: 'created_at' }));
+  await expect(page).toHaveTitle(`${titleCase(most.name)} reviews · Curbside`);
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
+    'href',
+    server.url + paths.employer(most.id),
+  );
+  await expect(page.locator('meta[name=description]')).toHaveAttribute(
+    'content',
+    new RegExp(`working at ${titleCase(most.name)}`),
+  );
+  const facts = JSON.parse(
+    (await page.locator('script[type="application/ld+json"]').textContent()) ?? '',
+  );
+  expect(facts).toMatchObject({
+    '@context': 'https://schema.org',
+    '@type': 'EmployerAggregateRating',
+    ratingValue: most.overall_rating,
+    ratingCount: most.total_reviews,
+    itemReviewed: { name: titleCase(most.name), address: { addressLocality: most.city } },
+  });
+  await page.goto(paths.employer(none.id));
+  await expect(page.locator('script[type="application/ld+json"]')).not.toContainText('Rating');
+});
+
+test('reviews by position and in another order, in the address', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  const [position] = (await insightsOf(server, most.id)).position_titles;
+  if (!position) throw new Error('it has reviews');
+  await page.goto(paths.employer(most.id));
+  const reviews = page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
+  await expect(reviews).toHaveCount(Math.min(20, most.total_reviews));
+  // Fully expanded.
+  await expect(page.getByRole('button', { name: 'Read more' })).toHaveCount(0);
+
+  await page
+    .getByLabel('Position')
+    .selectOption(`${titleCase(position.title)} (${position.count})`);
+  await expect(page).toHaveURL(paths.employer(most.id, { position_title: position.title }));
+  await expect(reviews).toHaveCount(position.count);
+  await page.getByLabel('Sort by').focus();
+  await page.getByLabel('Sort by').selectOption('Lowest rated');
+  await expect(page).toHaveURL(
+    paths.employer(most.id, { position_title: position.title, ordering: 'overall_rating' }),
+  );
+  await expect(page.getByLabel('Sort by')).toBeFocused();
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByLabel('Position')).toHaveValue('');
+  await expect(reviews).toHaveCount(Math.min(20, most.total_reviews));
+  await page.goto(paths.employer(most.id, { position_title: 'Nobody has this' }));
+  await expect(page.getByText('No reviews found')).toBeVisible();
+});
+
+test('more than a page of reviews is loaded page by page', async ({ page, server }) => {
+  const { results } = await list(server, { ordering: '-total_reviews' });
+  const employer = results[3];
+  if (!employer) throw new Error('the demo data has more');
+  const missing = 22 - employer.total_reviews;
+  const { access } = await tokensFor(server, DEMO.doctor);
+  for (let at = 0; at < missing; at += 1) await post(server, access, employer.id, `Locum ${at}`);
+
+  await page.goto(paths.employer(employer.id));
+  const reviews = page.getByRole('region', { name: 'Reviews (22)' }).getByRole('article');
+  await expect(reviews).toHaveCount(20);
+  const more = page.getByRole('link', { name: 'Load more reviews' });
+  const call = `**/api${apiPaths.employerReviews(employer.id)}*`;
+  await page.route(call, (route) => route.abort());
+  await more.click();
+  await expect(page.getByRole('alert')).toContainText('Failed to load reviews: Network error.');
+  await page.unroute(call);
+  await more.click();
+  await expect(reviews).toHaveCount(22);
+  await expect(more).toBeHidden();
+  await expect(page.getByRole('alert')).toBeHidden();
+
+  await page.goto(paths.employer(employer.id, { page: 2 }));
+  await expect(reviews).toHaveCount(2);
+  await page.getByRole('link', { name: 'Back to the first reviews' }).click();
+  await expect(reviews).toHaveCount(20);
+});
+
+async function post(
+  server: { url: string },
+  access: string,
+  employer: number,
+  position_title: string,
+) {
+  const answer = await fetch(`${server.url}/api${apiPaths.reviews()}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${access}` },
+    body: JSON.stringify({
+      employer: String(employer),
+      overall_rating: 4,
+      work_life_balance_rating: 4,
+      mentorship_growth_rating: 4,
+      team_collaboration_rating: 4,
+      compensation_benefits_rating: 4,
+      review_text: 'A steady place with good people.',
+      position_title,
+      start_year: new Date().getFullYear(),
+      is_current_employee: true,
+      would_recommend: true,
+    }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+test('no reviews yet', async ({ page, server, expectAccessible }) => {
+  const { none } = await extremes(server);
+  await page.goto(paths.employer(none.id));
+  await expect(page.getByRole('heading', { name: 'Reviews (0)' })).toBeVisible();
+  await expect(page.getByText('No reviews yet')).toBeVisible();
+  await expect(
+    page.getByText(`Be the first to share your experience with ${titleCase(none.name)}`),
+  ).toBeVisible();
+  await expect(page.getByText('Overall rating')).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Write First Review' })).toBeHidden();
+  await expectAccessible();
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.employer(none.id));
+  await expect(page.getByRole('link', { name: 'Write First Review' })).toHaveAttribute(
+    'href',
+    paths.createReview({ employer: none.id }),
+  );
+});
+
+test('writing a review leads through the login, and straight there when signed in', async ({
+  page,
+  server,
+}) => {
+  const { most } = await extremes(server);
+  const write = page.getByRole('main').getByRole('link', { name: 'Write a review' });
+  const target = paths.createReview({ employer: most.id });
+  await page.goto(paths.employer(most.id));
+  await write.click();
+  await expect(page).toHaveURL(paths.login({ redirect: target.slice(1) }));
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.employer(most.id));
+  await write.click();
+  await expect(page).toHaveURL(target);
+});
+
+test('what is not there is not found', async ({ page, server, expectAccessible }) => {
+  for (const id of [999_999, 'abc', '9'.repeat(20)]) {
+    const answer = await page.goto(paths.employer(id));
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Employer not found' })).toBeVisible();
+  }
+  await expect(page).toHaveTitle('Employer not found · Curbside');
+  await expectAccessible();
+  await ask(server, apiPaths.employers());
+});
+
+test('a failure on the way is told', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  await page.goto(paths.employers({ ordering: '-total_reviews' }));
+  await page.route('**/employers/*.data*', (route) => route.fulfill({ status: 500, body: '' }));
+  await page.getByRole('link', { name: titleCase(most.name) }).click();
+  await expect(page.getByRole('alert')).toHaveText('Failed to load employer details.');
+});
+
+test('the way back leads where one came from', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  await page.goto(paths.employer(most.id));
+  await page.getByRole('link', { name: 'All employers' }).click();
+  await expect(page).toHaveURL(paths.employers());
+  await page.goto(paths.reviews());
+  await page.getByRole('article').getByRole('heading').getByRole('link').first().click();
+  await page.getByRole('link', { name: 'All reviews' }).click();
+  await expect(page).toHaveURL(paths.reviews());
+});
+
+test.describe('without script', () => {
+  test.use(WITHOUT_SCRIPT);
+
+  test('all of it can be read, filtered and sorted', async ({ page, server }) => {
+    const { most } = await extremes(server);
+    const [position] = (await insightsOf(server, most.id)).position_titles;
+    if (!position) throw new Error('it has reviews');
+    await page.goto(paths.employer(most.id));
+    const reviews = page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
+    await expect(reviews).toHaveCount(Math.min(20, most.total_reviews));
+    await page.getByLabel('Position').selectOption({ index: 1 });
+    await page.getByLabel('Sort by').selectOption('Oldest first');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect(page).toHaveURL(
+      paths.employer(most.id, { position_title: position.title, ordering: 'created_at' }),
+    );
+    await expect(reviews).toHaveCount(position.count);
+  });
+});

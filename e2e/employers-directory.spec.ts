@@ -1,0 +1,357 @@
+import { EMPLOYER_ORDERINGS } from '#contract/employer-choices.ts';
+import type { EmployerFilterOptions } from '#contract/employers.ts';
+import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { hold } from './account.ts';
+import {
+  DIRECTORY_CALL,
+  list,
+  namesOf,
+  SEARCH,
+  SIZES,
+  shownNames,
+  WITHOUT_SCRIPT,
+} from './employers.ts';
+import { expect, test } from './fixtures.ts';
+import { ask } from './review.ts';
+
+for (const size of SIZES) {
+  test(`the first page, ${size.width} px wide`, async ({ page, server, expectAccessible }) => {
+    const { count, results } = await list(server);
+    await page.setViewportSize(size);
+    await page.goto(paths.employers());
+    await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
+    await expect(
+      page.getByText(`${count} employers, anonymous reviews from verified doctors`),
+    ).toBeVisible();
+    await expect(page.getByText(`Showing 1 to 20 of ${count} employers`)).toBeVisible();
+    expect(await shownNames(page)).toEqual(namesOf(results));
+    await expect(page.getByText(`Page 1 of ${Math.ceil(count / 20)}`)).toBeVisible();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(size.width);
+    await expectAccessible();
+  });
+}
+
+test('a card tells what is known', async ({ page, server }) => {
+  const { results } = await list(server, { trauma_level: 'Level I', has_helipad: 'true' });
+  const employer = results.find(({ total_reviews, phone }) => total_reviews > 1 && phone);
+  if (!employer) throw new Error('the demo data has one');
+  await page.goto(paths.employers({ trauma_level: 'Level I', has_helipad: 'true' }));
+  const card = page.getByRole('article').filter({ hasText: namesOf([employer])[0] ?? '' });
+  for (const text of [
+    `${employer.city}, ${employer.state}`,
+    employer.employer_type_display,
+    `${employer.bed_count} beds`,
+    'Trauma Level I',
+    'Helipad',
+    employer.ownership_type,
+    employer.phone ?? '',
+    employer.overall_rating?.toFixed(1) ?? '',
+    `${employer.total_reviews} reviews`,
+  ]) {
+    await expect(card).toContainText(text);
+  }
+  await card.getByRole('link').click();
+  await expect(page).toHaveURL(paths.employer(employer.id));
+});
+
+test('an employer without reviews has no average', async ({ page, server }) => {
+  const { results } = await list(server, { page_size: 100 });
+  const employer = results.find(({ total_reviews }) => total_reviews === 0);
+  if (!employer) throw new Error('the demo data has one');
+  await page.goto(paths.employers({ search: employer.name }));
+  const card = page
+    .getByRole('article')
+    .filter({ hasText: namesOf([employer])[0] ?? '' })
+    .first();
+  await expect(card).toContainText('N/A');
+  await expect(card).toContainText('0 reviews');
+});
+
+test('pages, and back and forward through them', async ({ page, server }) => {
+  const { count } = await list(server);
+  const last = Math.ceil(count / 20);
+  const second = namesOf((await list(server, { page: 2 })).results);
+  await page.goto(paths.employers());
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await pages.getByRole('link', { name: 'Next' }).click();
+  await expect(page).toHaveURL(paths.employers({ page: 2 }));
+  await expect(page.getByText(`Showing 21 to 40 of ${count} employers`)).toBeVisible();
+  expect(await shownNames(page)).toEqual(second);
+  await pages.getByRole('link', { name: 'Page 5', exact: true }).click();
+  await expect(page.getByText(`Page 5 of ${last}`)).toBeVisible();
+  await expect(pages.getByRole('listitem')).toHaveText(
+    [last - 4, last - 3, last - 2, last - 1, last].map(String),
+  );
+  await page.goBack();
+  await expect(page.getByText(`Page 2 of ${last}`)).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(paths.employers());
+  await expect(page.getByText(`Page 1 of ${last}`)).toBeVisible();
+  await page.goForward();
+  await expect(page.getByText(`Page 2 of ${last}`)).toBeVisible();
+  await pages.getByRole('link', { name: 'Previous' }).click();
+  await expect(page).toHaveURL(paths.employers());
+});
+
+test('a search waits for a pause, begins at page 1, and keeps the focus', async ({ page }) => {
+  await page.goto(paths.employers({ page: 2 }));
+  await page.clock.install();
+  // From here on it stands still.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const search = page.getByLabel(SEARCH);
+  await search.fill('sacramento');
+  await page.clock.runFor(DIRECTORY_SEARCH_DEBOUNCE_MS - 1);
+  await expect(page).toHaveURL(paths.employers({ page: 2 }));
+  await page.clock.runFor(1);
+  await expect(page).toHaveURL(paths.employers({ search: 'sacramento' }));
+  await expect(page.getByRole('article').first()).toContainText('Sacramento, CA');
+  await expect(search).toBeFocused();
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
+  await page.goBack();
+  await expect(search).toHaveValue('');
+  await expect(page).toHaveURL(paths.employers({ page: 2 }));
+  await page.goForward();
+  await expect(search).toHaveValue('sacramento');
+});
+
+test('a search is sent at once with Enter, and answered best match first', async ({ page }) => {
+  await page.goto(paths.employers());
+  await page.getByLabel(SEARCH).fill('thornquist');
+  await page.getByLabel(SEARCH).press('Enter');
+  await expect(page.getByRole('article').first()).toContainText('Thornquist');
+  const order = page.getByLabel('Sort by');
+  await expect(order.locator(':checked')).toHaveText('Best match');
+  await order.selectOption('Name A-Z');
+  await expect(page).toHaveURL(paths.employers({ search: 'thornquist', ordering: 'name' }));
+});
+
+test('every order', async ({ page, server }) => {
+  await page.goto(paths.employers({ page: 3 }));
+  for (const [ordering, label] of Object.entries(EMPLOYER_ORDERINGS).reverse()) {
+    const names = namesOf((await list(server, { ordering })).results);
+    await page.getByLabel('Sort by').selectOption(label);
+    await expect.poll(() => shownNames(page)).toEqual(names);
+  }
+  await expect(page).toHaveURL(paths.employers());
+  await page.goBack();
+  await expect(page.getByLabel('Sort by').locator(':checked')).toHaveText('Name Z-A');
+});
+
+test('filters: counted, in the address, and taken back', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const options = await ask<EmployerFilterOptions>(server, apiPaths.employerFilterOptions());
+  await page.goto(paths.employers({ search: 'hospital', page: 2 }));
+  const toggle = page.getByRole('button', { name: /^Filters/ });
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.getByLabel('State')).toBeHidden();
+  await toggle.click();
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.getByRole('link', { name: 'Clear all filters' })).toBeHidden();
+
+  await page
+    .getByLabel('Employer type')
+    .selectOption(`Hospital (${options.counts.employer_types['hospital']})`);
+  await expect(page).toHaveURL(paths.employers({ search: 'hospital', employer_type: 'hospital' }));
+  await page.getByLabel('Helipad').selectOption('true');
+  await page.getByLabel('Trauma level').selectOption('Level I');
+  await page.getByLabel('Hospitals only').check();
+  await expect(toggle).toContainText('4 active');
+  await expectAccessible();
+  const found = await list(server, {
+    search: 'hospital',
+    employer_type: 'hospital',
+    has_helipad: 'true',
+    trauma_level: 'Level I',
+    hospitals_only: 'true',
+  });
+  await expect(page.getByText(`of ${found.count} employers`)).toBeVisible();
+
+  await page.goBack();
+  await expect(page.getByLabel('Hospitals only')).not.toBeChecked();
+  await expect(toggle).toContainText('3 active');
+  await page.getByRole('link', { name: 'Clear all filters' }).click();
+  await expect(page).toHaveURL(paths.employers({ search: 'hospital' }));
+  await expect(page.getByLabel('Trauma level')).toHaveValue('');
+  await expect(toggle).toHaveText('Filters');
+  await toggle.click();
+  await expect(page.getByLabel('State')).toBeHidden();
+});
+
+test('every filter can be linked to', async ({ page, server }) => {
+  const filters = {
+    state: 'CA',
+    ownership_type: 'Non-Profit',
+    hospital_status: 'Open',
+    min_beds: '10',
+    max_beds: '2000',
+    min_staff: '10',
+    max_staff: '90000',
+  };
+  const { count, results } = await list(server, filters);
+  expect(count).toBeGreaterThan(0);
+  await page.goto(paths.employers(filters));
+  expect(await shownNames(page)).toEqual(namesOf(results));
+  await page.getByRole('button', { name: 'Filters 7 active' }).click();
+  await expect(page.getByLabel('State')).toHaveValue('CA');
+  await expect(page.getByLabel('Ownership')).toHaveValue('Non-Profit');
+  await expect(page.getByLabel('Hospital status')).toHaveValue('Open');
+  await expect(page.getByLabel('Min beds')).toHaveValue('10');
+  await expect(page.getByLabel('Max staff')).toHaveValue('90000');
+});
+
+test('numbers the wrong way round are told at the field, and kept', async ({ page }) => {
+  await page.goto(paths.employers());
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByLabel('Max beds').fill('100');
+  await expect(page).toHaveURL(paths.employers({ max_beds: 100 }));
+  const min = page.getByLabel('Min beds');
+  await min.fill('500');
+  await expect(min).toHaveAccessibleDescription('Minimum beds must not be above maximum beds');
+  await expect(min).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Min staff').fill('a few');
+  await expect(page.getByLabel('Min staff')).toHaveAccessibleDescription(
+    'Must be a whole number from 0',
+  );
+  await page.getByLabel('Min staff').fill('');
+  await expect(page).toHaveURL(paths.employers({ max_beds: 100 }));
+  await min.fill('50');
+  await expect(page).toHaveURL(paths.employers({ min_beds: 50, max_beds: 100 }));
+});
+
+test('a link that asks for the impossible says so', async ({ page }) => {
+  const answer = await page.goto(paths.employers({ min_beds: 9, max_beds: 3, search: 'x' }));
+  expect(answer?.status()).toBe(400);
+  await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(
+    'Minimum beds must not be above maximum beds',
+  );
+  await expect(page.getByLabel('Min beds')).toHaveValue('9');
+  await expect(page.getByRole('alert')).toHaveText('Minimum beds must not be above maximum beds');
+  await page.getByRole('link', { name: 'Clear all filters' }).click();
+  await expect(page).toHaveURL(paths.employers({ search: 'x' }));
+});
+
+test('nothing found', async ({ page, expectAccessible }) => {
+  await page.goto(paths.employers({ search: 'qqqqxxxx' }));
+  await expect(page.getByText('No employers found')).toBeVisible();
+  await expect(page.getByText('Try adjusting your search or filters.')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
+  await expectAccessible();
+});
+
+test('a failure keeps what was typed, and the next search may succeed', async ({ page }) => {
+  await page.goto(paths.employers());
+  await page.route(DIRECTORY_CALL, (route) => route.abort());
+  const search = page.getByLabel(SEARCH);
+  await search.fill('sacramento');
+  await expect(page.getByRole('alert')).toHaveText(
+    'Failed to load employers. Please try again later.',
+  );
+  await expect(search).toHaveValue('sacramento');
+  await expect(search).toBeFocused();
+  await page.unroute(DIRECTORY_CALL);
+  await search.pressSequentially(' ca');
+  await expect(page.getByRole('article').first()).toContainText('Sacramento, CA');
+  await expect(page.getByRole('alert')).toBeHidden();
+});
+
+test('a server that fails is a failure as well', async ({ page }) => {
+  await page.goto(paths.employers());
+  await page.route(DIRECTORY_CALL, (route) => route.fulfill({ status: 503, body: '' }));
+  await page.getByLabel('Sort by').selectOption('Most Beds');
+  await expect(page.getByRole('alert')).toHaveText(
+    'Failed to load employers. Please try again later.',
+  );
+  await expect(page.getByLabel('Sort by')).toHaveValue('-bed_count');
+});
+
+test('says that it is loading: over the old list, or a skeleton when there is none', async ({
+  page,
+}) => {
+  await page.goto(paths.home());
+  const first = await hold(page, DIRECTORY_CALL);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Employers' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
+  await expect(page.getByText('Loading...')).toBeVisible();
+  await expect(page.getByRole('article')).toHaveCount(0);
+  first.release();
+  await expect(page.getByRole('article')).toHaveCount(20);
+  await expect(page.getByText('Loading...')).toBeHidden();
+
+  await page.unroute(DIRECTORY_CALL);
+  const second = await hold(page, DIRECTORY_CALL);
+  await page.getByLabel('Sort by').selectOption('Most Beds');
+  await expect(page.getByText('Loading...')).toBeVisible();
+  await expect(page.getByRole('article')).toHaveCount(20);
+  second.release();
+  await expect(page.getByText('Loading...')).toBeHidden();
+});
+
+test('on a phone the filters are a sheet over the page', async ({ page, expectAccessible }) => {
+  await page.setViewportSize({ width: 375, height: 700 });
+  await page.goto(paths.employers());
+  const toggle = page.getByRole('button', { name: /^Filters/ });
+  await toggle.focus();
+  await page.keyboard.press('Enter');
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await expect(sheet).toBeVisible();
+  await sheet.getByLabel('State').selectOption('CA');
+  await expect(page).toHaveURL(paths.employers({ state: 'CA' }));
+  await expect(sheet.getByRole('button', { name: /^Show \d+ employers?$/ })).toBeVisible();
+  await expectAccessible();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await expect(toggle).toBeFocused();
+  await expect(toggle).toContainText('1 active');
+  await toggle.click();
+  await sheet.getByRole('link', { name: 'Clear all filters' }).click();
+  await expect(page).toHaveURL(paths.employers());
+  await sheet.getByRole('button', { name: /^Show/ }).click();
+  await expect(sheet).toBeHidden();
+});
+
+test.describe('without script', () => {
+  test.use(WITHOUT_SCRIPT);
+
+  test('the form asks for what it holds', async ({ page, server }) => {
+    const { results } = await list(server, {
+      search: 'hospital',
+      state: 'CA',
+      ordering: '-bed_count',
+    });
+    await page.goto(paths.employers());
+    await page.getByLabel(SEARCH).fill('hospital');
+    await page.getByLabel('State').selectOption('CA');
+    await page.getByLabel('Sort by').selectOption('Most Beds');
+    await page.getByRole('button', { name: 'Apply filters' }).click();
+    expect(await shownNames(page)).toEqual(namesOf(results));
+    await expect(page.getByLabel(SEARCH)).toHaveValue('hospital');
+    await expect(page.getByLabel('State')).toHaveValue('CA');
+    await page.getByRole('link', { name: 'Clear all filters' }).click();
+    await expect(page.getByLabel('State')).toHaveValue('');
+    await expect(page.getByLabel(SEARCH)).toHaveValue('hospital');
+  });
+
+  test('the pages are links', async ({ page }) => {
+    await page.goto(paths.employers());
+    await page.getByRole('link', { name: 'Next' }).click();
+    await expect(page.getByText('Showing 21 to 40')).toBeVisible();
+    await page.goBack();
+    await expect(page.getByText('Showing 1 to 20')).toBeVisible();
+  });
+
+  test('numbers the wrong way round come back with the reason', async ({ page }) => {
+    await page.goto(paths.employers());
+    await page.getByLabel('Min beds').fill('9');
+    await page.getByLabel('Max beds').fill('3');
+    await page.getByRole('button', { name: 'Apply filters' }).click();
+    await expect(page.getByLabel('Min beds')).toHaveValue('9');
+    await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(
+      'Minimum beds must not be above maximum beds',
+    );
+  });
+});

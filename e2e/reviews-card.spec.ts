@@ -1,0 +1,243 @@
+import type { Locator, Page } from '@playwright/test';
+import { FEEDBACK_MESSAGES, REPORT_REASONS } from '#contract/feedback.ts';
+import { titleCase } from '#contract/names.ts';
+import type { Page as ListPage } from '#contract/paging.ts';
+import type { Review } from '#contract/reviews.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, logIn, PHONE, refuse, signIn } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import { anEmployer, ask, ownReviewsOf, postReview, reviewOf } from './review.ts';
+import type { TestServer } from './server.ts';
+
+const HELPFUL_CALL = '**/api/reviews/*/helpful/';
+const REPORT_CALL = '**/api/reviews/*/report/';
+
+/** Reviews that the demo doctor did not write; each test takes one that no other has touched. */
+let others: Review[] | undefined;
+
+async function anotherReview(server: TestServer): Promise<Review> {
+  others ??= await othersReviews(server);
+  const review = others.pop();
+  if (!review) throw new Error('no more reviews');
+  return review;
+}
+
+async function othersReviews(server: TestServer): Promise<Review[]> {
+  const own = new Set((await ownReviewsOf(server, DEMO.doctor)).map(({ id }) => id));
+  const path = apiPaths.reviews({ ordering: 'created_at', page_size: 100 });
+  const { results } = await ask<ListPage<Review>>(server, path);
+  return results.filter(({ id, pros }) => !own.has(id) && pros);
+}
+
+const card = (page: Page) => page.getByRole('article');
+const helpful = (scope: Locator) => scope.getByRole('button', { name: /^Helpful \(\d+\)/ });
+const report = (scope: Locator) => scope.getByRole('button', { name: /^Report/ });
+
+test('opens and closes, by mouse and by keyboard', async ({ page }) => {
+  await openLive(page, paths.reviews());
+  const first = card(page)
+    .filter({ has: page.getByRole('button', { name: 'Read more' }) })
+    .first();
+  const toggle = first.getByRole('button', { name: /Read (more|less)/ });
+  const pros = first.getByText(/^(Pros|Cons|Overall experience)$/).first();
+  await expect(pros).toBeHidden();
+  await toggle.click();
+  await expect(toggle).toHaveText('Read less');
+  await expect(pros).toBeVisible();
+  await toggle.press('Enter');
+  await expect(toggle).toHaveText('Read more');
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  await expect(pros).toBeHidden();
+});
+
+test("stands open on its employer's page and on its own", async ({ page, server }) => {
+  const review = await anotherReview(server);
+  for (const path of [paths.employer(review.employer.id), paths.review(review.id)]) {
+    await page.goto(path);
+    const text = card(page).filter({ hasText: review.review_text.slice(0, 40) });
+    await expect(text.getByText('Pros', { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Read more' })).toHaveCount(0);
+  }
+});
+
+test('says where, how long ago, and how good', async ({ page, server }) => {
+  const path = apiPaths.reviews({ ordering: '-created_at' });
+  const { results } = await ask<ListPage<Review>>(server, path);
+  const [review] = results;
+  if (!review) throw new Error('no reviews');
+  await page.clock.install({ time: Date.parse(review.created_at) + 61 * 24 * 3600 * 1000 });
+  await openLive(page, paths.reviews());
+  const first = card(page).first();
+  await expect(first.getByRole('heading')).toHaveText(titleCase(review.employer.name));
+  await expect(first).toContainText(`${review.employer.city}, ${review.employer.state}`);
+  await expect(first.locator('time')).toHaveText('2 months ago');
+  const stars = first.getByRole('img', { name: `${review.overall_rating} out of 5 stars` });
+  await expect(stars.first()).toBeVisible();
+  await first.getByRole('link', { name: /This review alone/ }).click();
+  await expect(page).toHaveURL(paths.review(review.id));
+});
+
+test.describe('share', () => {
+  test('copies the address and says so', async ({ page, context, server }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const review = await anotherReview(server);
+    await openLive(page, paths.review(review.id));
+    await page.getByRole('button', { name: 'Share' }).press('Enter');
+    await expect(page.getByText('Link copied')).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(`${server.url}${paths.review(review.id)}`);
+  });
+
+  test('shows the address where nothing can be copied', async ({ page, server }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    });
+    const review = await anotherReview(server);
+    await openLive(page, paths.review(review.id));
+    await page.getByRole('button', { name: 'Share' }).click();
+    const link = `Copy this link: ${server.url}${paths.review(review.id)}`;
+    await expect(page.getByText(link)).toBeVisible();
+  });
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
+
+    test("opens the phone's own sheet", async ({ page, server }) => {
+      await page.addInitScript(() => {
+        Object.defineProperty(navigator, 'share', {
+          value: async (shared: object) => {
+            document.title = JSON.stringify(shared);
+          },
+        });
+      });
+      const review = await anotherReview(server);
+      await openLive(page, paths.review(review.id));
+      await page.getByRole('button', { name: 'Share' }).tap();
+      await expect(page).toHaveTitle(
+        JSON.stringify({
+          title: `A review of ${titleCase(review.employer.name)}`,
+          url: `${server.url}${paths.review(review.id)}`,
+        }),
+      );
+    });
+  });
+});
+
+test.describe('helpful', () => {
+  test('signed out, leads to the login and back', async ({ page, server }) => {
+    await openLive(page, paths.reviews({ city: 'Boston' }));
+    await expect(helpful(page.getByRole('main'))).toHaveCount(0);
+    await expect(report(page.getByRole('main'))).toHaveCount(0);
+    await card(page)
+      .first()
+      .getByRole('link', { name: /^Helpful/ })
+      .click();
+    await expect(page).toHaveURL(paths.login({ redirect: 'reviews?city=Boston' }));
+    await logIn(page, DEMO.doctor);
+    await expect(page).toHaveURL(`${server.url}${paths.reviews({ city: 'Boston' })}`);
+    await expect(helpful(card(page).first())).toBeVisible();
+  });
+
+  test('is given once and taken back, and is there after a reload', async ({ page, server }) => {
+    const review = await anotherReview(server);
+    const name = (count: number) => new RegExp(`^Helpful \\(${count}\\)`);
+    await signIn(page, server, DEMO.doctor);
+    await openLive(page, paths.review(review.id));
+    const button = helpful(card(page));
+    await expect(button).toHaveAccessibleName(name(0));
+    await button.click();
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    await expect(button).toHaveAccessibleName(name(1));
+    await expect
+      .poll(async () => (await ask<Review>(server, apiPaths.review(review.id))).helpful_count)
+      .toBe(1);
+    await page.reload();
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    await expect(button).toHaveAccessibleName(name(1));
+    await button.press('Space');
+    await expect(button).toHaveAttribute('aria-pressed', 'false');
+    await expect(button).toHaveAccessibleName(name(0));
+  });
+
+  test('that fails is put right, and says why', async ({ page, server }) => {
+    const review = await anotherReview(server);
+    await signIn(page, server, DEMO.doctor);
+    await openLive(page, paths.review(review.id));
+    const button = helpful(card(page));
+    await page.route(HELPFUL_CALL, refuse(500), { times: 1 });
+    await button.click();
+    await expect(page.getByText('Server error. Please try again later.')).toBeVisible();
+    await expect(button).toHaveAttribute('aria-pressed', 'false');
+    await expect(button).toHaveAccessibleName(/^Helpful \(0\)/);
+  });
+
+  test('is for verified doctors', async ({ page, server }) => {
+    const review = await anotherReview(server);
+    await signIn(page, server, DEMO.pending);
+    await openLive(page, paths.review(review.id));
+    await helpful(card(page)).click();
+    await expect(
+      page.getByText('Only verified doctors can mark reviews as helpful.'),
+    ).toBeVisible();
+  });
+
+  test('is never for one’s own, nor is a report', async ({ page, server }) => {
+    const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+    await signIn(page, server, DEMO.doctor);
+    const votes = page.waitForResponse('**/api/reviews/votes/*');
+    await openLive(page, paths.review(review.id));
+    await votes;
+    for (const button of [helpful(card(page)), report(card(page))]) {
+      await button.click();
+      await expect(page.getByText('This is your own review.')).toBeVisible();
+      await page.reload();
+    }
+    // Though the page may not know it yet, the server does.
+    await page.route('**/api/reviews/votes/*', (route) => route.abort());
+    await page.reload();
+    await helpful(card(page)).click();
+    await expect(page.getByText('This is your own review.')).toBeVisible();
+  });
+});
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`a report at ${viewport.width} px`, async ({ page, server, expectAccessible }) => {
+    const review = await anotherReview(server);
+    await page.setViewportSize(viewport);
+    await signIn(page, server, DEMO.pending);
+    await openLive(page, paths.review(review.id));
+    const button = report(card(page));
+    await button.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Report this review' });
+    await expect(dialog.getByRole('radio')).toHaveCount(Object.keys(REPORT_REASONS).length);
+    await expectAccessible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(button).toBeFocused();
+
+    await button.click();
+    const send = dialog.getByRole('button', { name: 'Send report' });
+    await send.click();
+    await expect(dialog.getByText('Please choose a reason')).toBeVisible();
+    await dialog.getByLabel(REPORT_REASONS.off_topic).check();
+    await dialog.getByLabel('Note').fill('An advertisement.');
+    await page.route(REPORT_CALL, (route) => route.abort(), { times: 1 });
+    await send.click();
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'Network error. Please check your internet connection.',
+    );
+    await expect(dialog.getByLabel('Note')).toHaveValue('An advertisement.');
+    await send.click();
+    const sent = page.getByRole('dialog', { name: 'Report sent' });
+    await expect(sent).toContainText(FEEDBACK_MESSAGES.reported);
+    await sent.getByRole('button', { name: 'Close' }).last().click();
+    await expect(button).toHaveAccessibleName(/^Reported/);
+    await expect(button).toBeFocused();
+
+    await page.reload();
+    await expect(button).toHaveAccessibleName(/^Reported/);
+    await button.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+}

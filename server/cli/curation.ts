@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import { EmployerCurationRequest, EmployerId } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
+import { AppError } from '#server/app-error.ts';
+import {
+  curateEmployer,
+  listSubmitted,
+  mergeEmployers,
+} from '#server/features/employers/curation.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { say } from './terminal.ts';
+
+const ACTOR = 'cli';
+const SUBMITTED_SHOWN = 100;
+
+/** `curbside employers merge | rename | retype | close | submitted` */
+export function addCuration(employers: Command, withDatabase: WithDatabase): void {
+  const curate = (id: string, change: Record<string, string>) =>
+    withDatabase((context) => applyChange(context, id, change));
+  employers
+    .command('submitted')
+    .description('Shows what doctors have added, newest first, and what it may double.')
+    .action(() => withDatabase(showSubmitted));
+  employers
+    .command('merge')
+    .description('Makes two employers one: reviews and links of the first go to the second.')
+    .argument('<from>', 'the id of the one that goes')
+    .argument('<into>', 'the id of the one that stays')
+    .action((from: string, into: string) => withDatabase((context) => merge(context, from, into)));
+  employers
+    .command('rename')
+    .description('Gives an employer another name, which imports leave alone.')
+    .argument('<id>')
+    .argument('<name>')
+    .action((id: string, name: string) => curate(id, { name }));
+  employers
+    .command('retype')
+    .description(
+      'Makes an employer a hospital, residency, fellowship, clinic, or one of the others.',
+    )
+    .argument('<id>')
+    .argument('<type>')
+    .action((id: string, employer_type: string) => curate(id, { employer_type }));
+  employers
+    .command('close')
+    .description('Marks an employer as closed; its reviews stay.')
+    .argument('<id>')
+    .action((id: string) => curate(id, { hospital_status: 'Closed' }));
+}
+
+async function showSubmitted({ db, terminal }: CommandContext) {
+  const { results, count } = await listSubmitted(db, { page: 1, page_size: SUBMITTED_SHOWN });
+  for (const { employer, candidates } of results) {
+    say(terminal, `${employer.id}  ${employer.name} (${employer.total_reviews} reviews)`);
+    for (const { id, name, city, state } of candidates) {
+      say(terminal, `    like ${id}  ${titleCase(name)}, ${city ?? '?'} ${state ?? '?'}`);
+    }
+  }
+  if (count === 0) say(terminal, 'No employer has been added by a doctor.');
+  if (count > results.length) say(terminal, `and ${count - results.length} more`);
+}
+
+async function merge(context: CommandContext, from: string, into: string) {
+  const ids = [readId(from), readId(into)] as const;
+  const merged = await mergeEmployers(context, ACTOR, ...ids).catch(explain);
+  const { employer, moved_reviews, superseded_reviews } = merged;
+  say(context.terminal, `${employer.id} ${employer.name}: ${moved_reviews} reviews moved`);
+  if (superseded_reviews > 0) {
+    const why = 'their authors have newer ones of the same position';
+    say(context.terminal, `${superseded_reviews} reviews left out: ${why}`);
+  }
+}
+
+async function applyChange(context: CommandContext, id: string, change: Record<string, string>) {
+  const request = EmployerCurationRequest.safeParse(change);
+  if (!request.success) throw new PlainFault(request.error.issues[0]?.message ?? 'not possible');
+  const employer = await curateEmployer(context, ACTOR, readId(id), request.data).catch(explain);
+  const status = employer.hospital_status ? `, ${employer.hospital_status.toLowerCase()}` : '';
+  say(context.terminal, `${employer.id} ${employer.name}: ${employer.employer_type}${status}`);
+}
+
+function readId(text: string): number {
+  const id = EmployerId.safeParse(text);
+  if (!id.success) throw new PlainFault(`${text} is not the id of an employer`);
+  return id.data;
+}
+
+/** A refusal as one line for the person at the terminal. */
+function explain(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  throw new PlainFault(error.code === 'not_found' ? 'there is no such employer' : error.message);
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import { testDatabase } from '#server/testing/database.ts';
+import { mergeEmployers } from './curation.ts';
+
+const CATEGORIES = [
+  'overall',
+  'work_life_balance',
+  'mentorship_growth',
+  'team_collaboration',
+  'compensation_benefits',
+  'immigration_support',
+] as const;
+const EMPLOYERS = 4;
+const clock = () => new Date('2026-11-20T10:00:00Z');
+
+const stars = fc.integer({ min: 1, max: 5 });
+const ratings = fc.record({
+  overall_rating: stars,
+  work_life_balance_rating: stars,
+  mentorship_growth_rating: stars,
+  team_collaboration_rating: stars,
+  compensation_benefits_rating: stars,
+  immigration_support_rating: fc.option(stars),
+  would_recommend: fc.boolean(),
+});
+const employer = fc.nat({ max: EMPLOYERS - 1 });
+const author = fc.nat({ max: 4 });
+const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+const act = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('write'), author, employer, ratings }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('edit'), share, ratings }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete'), share }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('moderate'), share, isOut: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('move'), author, employer }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('leave'), author }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('merge'), employer, into: employer }) },
+);
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+const keyOf = (who: number) => createHash('sha256').update(`author ${who}`).digest();
+
+async function perform(db: Db, employers: readonly number[], what: Act): Promise<unknown> {
+  const idOf = (at: number) => employers[at] ?? 0;
+  const chosen = async (at: number) => {
+    const reviews = await db.selectFrom('reviews').select('id').orderBy('id').execute();
+    return reviews[Math.floor(at * reviews.length)]?.id ?? '00000000-0000-0000-0000-000000000000';
+  };
+  if ('ratings' in what && 'author' in what) {
+    return db
+      .insertInto('reviews')
+      .values({
+        ...what.ratings,
+        author_key: keyOf(what.author),
+        employer_id: idOf(what.employer),
+        created_at: clock(),
+        review_text: 'Good colleagues.',
+        position_title: 'Hospitalist',
+        start_year: 2020,
+        is_current_employee: true,
+      })
+      .onConflict((conflict) => conflict.constraint('reviews_once').doNothing())
+      .execute();
+  }
+  if ('ratings' in what) {
+    const id = await chosen(what.share);
+    return db.updateTable('reviews').set(what.ratings).where('id', '=', id).execute();
+  }
+  if ('isOut' in what) {
+    const id = await chosen(what.share);
+    const removed_reason = what.isOut ? 'a test' : null;
+    return db.updateTable('reviews').set({ removed_reason }).where('id', '=', id).execute();
+  }
+  if ('share' in what) {
+    return db
+      .deleteFrom('reviews')
+      .where('id', '=', await chosen(what.share))
+      .execute();
+  }
+  if ('into' in what) {
+    return mergeEmployers({ db, clock }, 'cli', idOf(what.employer), idOf(what.into)).catch(
+      (error) => {
+        // Into itself, or one of the two is merged already.
+        if (!(error instanceof AppError)) throw error;
+      },
+    );
+  }
+  if ('employer' in what) {
+    return db
+      .updateTable('reviews')
+      .set({ employer_id: idOf(what.employer), position_title: sql`'Moved ' || id` })
+      .where('author_key', '=', keyOf(what.author))
+      .execute();
+  }
+  return db.deleteFrom('reviews').where('author_key', '=', keyOf(what.author)).execute();
+}
+
+/** What the ratings must be, counted here. */
+async function recount(db: Db, employers: readonly number[]) {
+  const reviews = await db
+    .selectFrom('reviews')
+    .selectAll()
+    .where('removed_reason', 'is', null)
+    .execute();
+  return employers.map((id) => {
+    const own = reviews.filter(({ employer_id }) => employer_id === id);
+    const figures: Record<string, unknown> = {
+      employer_id: id,
+      total_reviews: own.length,
+      recommended_count: own.filter(({ would_recommend }) => would_recommend).length,
+    };
+    for (const category of CATEGORIES) {
+      const given = own.flatMap((review) => review[`${category}_rating`] ?? []);
+      figures[`${category}_spread`] = [1, 2, 3, 4, 5].map(
+        (star) => given.filter((one) => one === star).length,
+      );
+      const name = category === 'overall' ? 'overall_rating' : `avg_${category}_rating`;
+      const mean = given.reduce((sum, one) => sum + one, 0) / given.length;
+      figures[name] = given.length === 0 ? null : expect.closeTo(mean, 2);
+    }
+    return figures;
+  });
+}
+
+test('whatever is done to reviews, and at once, ratings are what the reviews add up to', async () => {
+  const { db } = await testDatabase();
+  const steps = fc.array(fc.array(act, { minLength: 1, maxLength: 5 }), { maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (atOnce) => {
+      await db.deleteFrom('reviews').execute();
+      const employers = await db
+        .insertInto('employers')
+        .values(
+          Array.from({ length: EMPLOYERS }, (_, at) => ({
+            source: 'demo',
+            name: `Hospital ${at}`,
+            state: at % 2 === 0 ? 'TX' : 'VT',
+            employer_type: 'hospital',
+          })),
+        )
+        .returning('id')
+        .execute();
+      const ids = employers.map(({ id }) => id).sort((a, b) => a - b);
+      for (const acts of atOnce) {
+        await Promise.all(acts.map((what) => perform(db, ids, what)));
+        const kept = await db
+          .selectFrom('employer_ratings')
+          .selectAll()
+          .where('employer_id', 'in', ids)
+          .orderBy('employer_id')
+          .execute();
+        expect(kept).toEqual(await recount(db, ids));
+      }
+    }),
+    { numRuns: 30 },
+  );
+}, 120_000);
+
+test('several reviews of several employers in one statement do not stop each other', async () => {
+  const { db } = await testDatabase();
+  const employers = await db
+    .insertInto('employers')
+    .values(['A', 'B', 'C'].map((name) => ({ source: 'demo', name, employer_type: 'hospital' })))
+    .returning('id')
+    .execute();
+  const writeAll = (who: number) =>
+    sql`
+      insert into reviews (author_key, employer_id, created_at, overall_rating,
+        work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
+        compensation_benefits_rating, review_text, position_title, start_year, would_recommend,
+        is_current_employee)
+      select ${keyOf(who)}, id, '2026-11-20', 3, 3, 3, 3, 3, 'x', 'Hospitalist', 2020, true, true
+      from employers order by id * ${who % 2 === 0 ? 1 : -1}::integer
+    `.execute(db);
+  await Promise.all(Array.from({ length: 10 }, (_, who) => writeAll(who)));
+  const kept = await db.selectFrom('employer_ratings').select('total_reviews').execute();
+  expect(kept).toEqual(employers.map(() => ({ total_reviews: 10 })));
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { BOUND_MESSAGES } from '#contract/employer-choices.ts';
+import {
+  activeFilters,
+  asked,
+  boundErrors,
+  directoryQuery,
+  withoutFilters,
+} from './directory-query.ts';
+
+const at = (query: string) => directoryQuery(`http://curbside.example/employers${query}`);
+
+test('an address is read as it is, but for what it does not ask', () => {
+  expect(at('?search=+heart+&state=NY&page=3&utm=x&min_beds=')).toEqual({
+    search: 'heart',
+    state: 'NY',
+  });
+  expect(at('?hospitals_only=false')).toEqual({});
+  expect(at('?hospitals_only=true&has_helipad=false')).toEqual({
+    hospitals_only: 'true',
+    has_helipad: 'false',
+  });
+});
+
+test('the order by name is a wish beside a search, and the default without', () => {
+  expect(asked({ search: '', ordering: 'name' })).toEqual({});
+  expect(asked({ search: 'heart', ordering: 'name' })).toEqual({
+    search: 'heart',
+    ordering: 'name',
+  });
+  expect(asked({ ordering: '-name' })).toEqual({ ordering: '-name' });
+});
+
+test('search and order are no filters', () => {
+  const query = at('?search=x&ordering=-name&state=NY&min_beds=5&max_beds=9&hospitals_only=true');
+  expect(activeFilters(query)).toBe(4);
+  expect(withoutFilters(query)).toEqual({ search: 'x', ordering: '-name' });
+});
+
+test.each([
+  [{ min_beds: '9', max_beds: '3' }, { min_beds: BOUND_MESSAGES.beds }],
+  [{ min_staff: '10', max_staff: '9' }, { min_staff: BOUND_MESSAGES.staff }],
+  [
+    { min_beds: '-1', max_beds: 'ten' },
+    { min_beds: BOUND_MESSAGES.number, max_beds: BOUND_MESSAGES.number },
+  ],
+  [{ max_staff: '1000001' }, { max_staff: BOUND_MESSAGES.number }],
+  [{ min_beds: '3', max_beds: '3', min_staff: '0', max_staff: ' 9 ' }, {}],
+  [{ min_beds: '', max_beds: '3' }, {}],
+])('%j', (query, errors) => {
+  expect(boundErrors(query)).toEqual(errors);
+});

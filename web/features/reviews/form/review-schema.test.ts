@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { REVIEW_CHECKS, type Review } from '#contract/reviews.ts';
+import { EditedReviewForm, faultText, NewReviewForm } from './review-schema.ts';
+import { customEmployer, EMPTY_REVIEW, type ReviewValues, valuesOf } from './review-values.ts';
+
+const FILLED: ReviewValues = {
+  ...EMPTY_REVIEW,
+  employer: { id: 7, name: 'Mercy', city: null, state: null },
+  overall_rating: 5,
+  work_life_balance_rating: 4,
+  mentorship_growth_rating: 3,
+  team_collaboration_rating: 2,
+  compensation_benefits_rating: 1,
+  review_text: ' Good nights. ',
+  position_title: 'Hospitalist',
+  start_year: String(new Date().getUTCFullYear()),
+  is_current_employee: true,
+  would_recommend: false,
+};
+
+test('the empty form fails every check but the last, in their order', () => {
+  const issues = NewReviewForm.safeParse(EMPTY_REVIEW).error?.issues ?? [];
+  expect(issues.map(({ message }) => message)).toEqual(Object.values(REVIEW_CHECKS).slice(0, -1));
+});
+
+test('one who has left must say when', () => {
+  const issues = NewReviewForm.safeParse({ ...FILLED, is_current_employee: false }).error?.issues;
+  expect(issues?.map(({ message }) => message)).toEqual([REVIEW_CHECKS.end_year]);
+});
+
+test('becomes the payload: whole years, no end year, no unset rating', () => {
+  const request = NewReviewForm.parse({ ...FILLED, end_year: '2020' });
+  expect(request).toMatchObject({
+    employer: '7',
+    is_custom_employer: 'false',
+    review_text: 'Good nights.',
+    start_year: Number(FILLED.start_year),
+    end_year: null,
+  });
+  expect(JSON.parse(JSON.stringify(request))).not.toHaveProperty('immigration_support_rating');
+  const employer = customEmployer('Quill Clinic');
+  expect(NewReviewForm.parse({ ...FILLED, employer })).toMatchObject({
+    employer: 'Quill Clinic',
+    is_custom_employer: 'true',
+  });
+});
+
+test('a review that is edited may keep years that are no longer offered', () => {
+  const review = { ...NewReviewForm.parse(FILLED), start_year: 1980, employer: FILLED.employer };
+  const values = valuesOf(review as unknown as Review);
+  expect(EditedReviewForm.parse(values).start_year).toBe(1980);
+  expect(NewReviewForm.safeParse(values).error?.issues[0]?.message).toBe(REVIEW_CHECKS.start_year);
+});
+
+test('names the field where the message does not', () => {
+  expect(faultText('pros', 'Must be shorter')).toBe('Pros: Must be shorter');
+  expect(faultText('review_text', REVIEW_CHECKS.review_text)).toBe(REVIEW_CHECKS.review_text);
+});

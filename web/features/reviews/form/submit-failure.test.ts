@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { submitFailure } from './submit-failure.ts';
+
+const answered = (status: number, body: unknown) =>
+  new ApiError({ status, retryAfter: null, body });
+
+test.each([
+  [401, { detail: 'x' }, 'You must be logged in to create a review. Please log in and try again.'],
+  [400, { title: 'Not this', detail: 'The detail.' }, 'The detail.'],
+  [400, { status: 400, pros: ['First.', 'Second.'] }, 'First.'],
+  [502, null, 'Failed to create review. Please try again.'],
+])('%i with %j', (status, body, message) => {
+  expect(submitFailure(answered(status, body), 'create').message).toBe(message);
+});
+
+test('speaks of updating', () => {
+  expect(submitFailure(answered(401, null), 'update').message).toContain('to update a review');
+  expect(submitFailure(answered(500, {}), 'update').message).toContain('Failed to update review');
+});
+
+test('without an answer nothing is known', () => {
+  expect(submitFailure(new ApiError(null), 'create')).toEqual({
+    message: 'Network error: Please check your internet connection.',
+    isUnanswered: true,
+  });
+});
+
+test('leads to the field at fault, and to the review that is repeated', () => {
+  const errors = { cons: ['Too long.'], review_text: ['Too long.'] };
+  const failure = submitFailure(answered(400, { detail: 'Too long.', errors }), 'create');
+  expect(failure.field).toBe('review_text');
+  const body = { code: 'duplicate_review', detail: 'Twice.', review_id: 'first' };
+  expect(submitFailure(answered(400, body), 'create').existingReviewId).toBe('first');
+});
+
+test('tells what must go', () => {
+  const findings = [{ field: 'cons', start: 0, end: 7, excerpt: 'MRN 123', kind: 'mrn' }];
+  const body = { code: 'identifying_text', detail: 'x', findings };
+  expect(submitFailure(answered(400, body), 'create')).toEqual({
+    message: '"MRN 123" looks like a medical record number. Please remove it.',
+    field: 'cons',
+    findings,
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { choicesOf, isNarrowed, isSame, readFilters, tidy, withoutChoices } from './filters.ts';
+
+const read = (query: string) => readFilters(new URL(`https://curbside.example/reviews${query}`));
+
+describe('readFilters', () => {
+  test('knows its parameters and no others', () => {
+    expect(
+      read('?search=icu&position_title=Hospitalist&state=NY&page=2&refreshFilters=true'),
+    ).toEqual({ search: 'icu', position_title: 'Hospitalist', state: 'NY' });
+  });
+
+  test('leaves out what is empty, and the order that goes without saying', () => {
+    expect(read('?search=+&state=&ordering=-created_at')).toEqual({});
+    expect(read('?search=icu&ordering=-created_at')).toEqual({
+      search: 'icu',
+      ordering: '-created_at',
+    });
+  });
+
+  test('takes several cities, however they come', () => {
+    expect(read('?city=Boston,%20Bend,,Boston&city=Albany')).toEqual({
+      city: 'Boston,Bend,Albany',
+    });
+  });
+});
+
+test('a search that is emptied takes its own order along', () => {
+  expect(tidy({ search: '', ordering: '-created_at' })).toEqual({});
+  expect(tidy({ search: '', ordering: 'created_at' })).toEqual({ ordering: 'created_at' });
+});
+
+test('spaces around a search make no difference', () => {
+  expect(isSame({ search: 'icu ' }, { search: 'icu' })).toBe(true);
+  expect(isSame({ search: 'icu' }, { search: 'icu', state: 'NY' })).toBe(false);
+});
+
+test('an order takes nothing away, a search does', () => {
+  expect(isNarrowed({ ordering: 'created_at' })).toBe(false);
+  expect(isNarrowed({ search: 'icu' })).toBe(true);
+});
+
+test('each choice says what is left without it', () => {
+  const filters = { search: 'icu', state: 'ny', city: 'BOSTON,Bend', min_rating: '4' };
+  expect(choicesOf(filters).map(({ label }) => label)).toEqual([
+    'NY',
+    'Boston',
+    'Bend',
+    '4+ stars',
+  ]);
+  expect(choicesOf(filters)[1]?.without).toEqual({ ...filters, city: 'Bend' });
+  expect(withoutChoices(filters)).toEqual({ search: 'icu' });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { matchOptions, pickOption } from './match-options.ts';
+
+const cities = ['Mayagüez', 'New Haven', 'Haverhill', 'York', 'New York'];
+
+test('first what begins with the typed text; accents and capitals aside', () => {
+  expect(matchOptions(cities, 'york')).toEqual(['York', 'New York']);
+  expect(matchOptions(cities, 'hav')).toEqual(['Haverhill', 'New Haven']);
+  expect(matchOptions(cities, 'MAYAGUEZ ')).toEqual(['Mayagüez']);
+  expect(matchOptions(cities, '')).toEqual(cities);
+  expect(matchOptions(cities, 'zz')).toEqual([]);
+});
+
+test('picks what is typed in full, or the only one left', () => {
+  expect(pickOption(cities, 'york')).toBe('York');
+  expect(pickOption(cities, 'haverh')).toBe('Haverhill');
+  expect(pickOption(cities, 'new')).toBeUndefined();
+  expect(pickOption(cities, 'zz')).toBeUndefined();
+});

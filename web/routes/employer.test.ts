@@ -1,0 +1,49 @@
+import { RouterContextProvider } from 'react-router';
+import { expect, test } from 'vitest';
+import { apiContext } from '#web/lib/server-api.ts';
+import { loader } from './employer.tsx';
+
+const EMPLOYER = { id: 7, name: 'X' };
+
+/** Loads `/employers/{id}` from an API that gives these answers, by path. */
+function load(employerId: string, answers: Record<string, Response>) {
+  const context = new RouterContextProvider();
+  context.set(apiContext, async (path) => answers[path] ?? new Response('{}', { status: 500 }));
+  const url = new URL(`https://curbside.example/employers/${employerId}?ordering=created_at`);
+  return loader({
+    context,
+    request: new Request(url),
+    url,
+    params: { employerId },
+    pattern: '/employers/:employerId',
+  });
+}
+
+test('the employer alone is a page: what else failed is left out', async () => {
+  const page = await load('7', { '/api/employers/7/': Response.json(EMPLOYER) });
+  expect(page).toMatchObject({
+    employer: EMPLOYER,
+    insights: null,
+    reviews: null,
+    url: 'https://curbside.example/employers/7',
+  });
+});
+
+test('a merged employer leads on, for good', async () => {
+  const moved = Response.json({ merged_into: 9 }, { status: 301 });
+  const thrown = await load('7', { '/api/employers/7/': moved }).catch((error) => error);
+  expect(thrown).toBeInstanceOf(Response);
+  expect(thrown.status).toBe(301);
+  expect(thrown.headers.get('location')).toBe('/employers/9');
+});
+
+test.each([
+  ['abc', 200],
+  ['-1', 200],
+  ['99999999999', 400],
+  ['8', 404],
+])('/employers/%s is not found', async (id, status) => {
+  const answer = Response.json({ ...EMPLOYER, detail: '' }, { status });
+  const thrown = await load(id, { [`/api/employers/${id}/`]: answer }).catch((error) => error);
+  expect(thrown.init.status).toBe(404);
+});
