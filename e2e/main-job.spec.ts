@@ -92,7 +92,7 @@ test('a doctor signs up, is verified, reviews a hospital, and a visitor reads it
     await page.goto(paths.reviews());
     const inList = page.getByRole('article').filter({ hasText: text });
     await expect(inList).toBeVisible();
-    await inList.getByRole('link', { name }).click();
+    await inList.getByRole('link', { name, exact: true }).click();
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Reviews (1)' })).toBeVisible();
     await expect(page.getByText(text)).toBeVisible();

@@ -36,10 +36,11 @@ const report = (scope: Locator) => scope.getByRole('button', { name: /^Report/ }
 
 test('opens and closes, by mouse and by keyboard', async ({ page }) => {
   await openLive(page, paths.reviews());
+  const either = { name: /Read (more|less)/ };
   const first = card(page)
-    .filter({ has: page.getByRole('button', { name: 'Read more' }) })
+    .filter({ has: page.getByRole('button', either) })
     .first();
-  const toggle = first.getByRole('button', { name: /Read (more|less)/ });
+  const toggle = first.getByRole('button', either);
   const pros = first.getByText(/^(Pros|Cons|Overall experience)$/).first();
   await expect(pros).toBeHidden();
   await toggle.click();

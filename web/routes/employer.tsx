@@ -1,4 +1,4 @@
-import { ArrowLeft, PenLine } from 'lucide-react';
+import { PenLine } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { data, isRouteErrorResponse, Link, redirect, useLocation, useNavigate } from 'react-router';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
@@ -8,6 +8,7 @@ import type { Page } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
 import { CompareToggle } from '#web/features/compare/compare-toggle.tsx';
 import { CompareTray } from '#web/features/compare/compare-tray.tsx';
+import { BackLink } from '#web/features/employers/back-link.tsx';
 import { employerFacts } from '#web/features/employers/employer-facts.ts';
 import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
 import { EmployerRatings } from '#web/features/employers/employer-ratings.tsx';
@@ -19,7 +20,6 @@ import { listQuery, pageNumber } from '#web/lib/list-query.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { apiPaths, paths, withQuery } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
-import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { MemberLink } from '#web/shell/session-link.tsx';
 import { StructuredData } from '#web/shell/structured-data.tsx';
@@ -147,32 +147,6 @@ function Reviews({
         <Banner tone="error">Failed to load reviews: Unknown error</Banner>
       )}
     </>
-  );
-}
-
-/** To the reviews for whoever came from there; else to the directory. */
-function BackLink() {
-  const { state } = useLocation();
-  // The server knows nothing of where one came from.
-  const cameFromReviews = useHydrated() && state?.from === paths.reviews();
-  const navigate = useNavigate();
-
-  /** To the list as it was left: its filters, its pages and its place. */
-  function goBack(event: MouseEvent) {
-    if (!cameFromReviews || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    void navigate(-1);
-  }
-
-  return (
-    <Link
-      to={cameFromReviews ? paths.reviews() : paths.employers()}
-      onClick={goBack}
-      className="mt-6 -mb-8 inline-flex min-h-11 items-center gap-2 text-sm text-ink-soft hover:text-ink"
-    >
-      <ArrowLeft aria-hidden className="size-4" />
-      {cameFromReviews ? 'All reviews' : 'All employers'}
-    </Link>
   );
 }
 

@@ -59,6 +59,16 @@ test.each(['', ' ', 'x', '!!!', '病院', 'x'.repeat(201), null])('%j is no name
   expect(Object.keys(answer.json().errors)).toEqual(['name']);
 });
 
+test('a name with contact details is refused', async () => {
+  await using server = await buildTestApp();
+  const answer = await (await adder(server))('Call Dr. Quist at (212) 555-0134');
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({
+    code: 'identifying_text',
+    errors: { name: [expect.any(String)] },
+  });
+});
+
 test('whoever may not post may not add', async () => {
   await using server = await buildTestApp();
   const payload = { name: 'Nimbus Clinic' };

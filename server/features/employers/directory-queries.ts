@@ -24,19 +24,24 @@ const ORDERS: Record<EmployerOrdering, RawBuilder<unknown>> = {
   '-created_at': sql`created_at desc, id`,
 };
 
+/** Ratings are in a table of their own: joined where they are what counts. */
+const ratingsFor = (ordering: EmployerOrdering) =>
+  ordering === '-overall_rating' || ordering === '-total_reviews'
+    ? sql`join employer_ratings on employer_id = id`
+    : sql``;
+
 /** One page of the directory. Of the rows, only the page's own are read. */
 export async function selectPage(db: Db, criteria: Criteria): Promise<Employer[]> {
-  const order = ORDERS[criteria.ordering ?? 'name'];
-  const ids = employersWithRatings(db)
-    .select('id')
-    .where(meets(criteria))
-    .orderBy(order)
-    .limit(sql.lit(criteria.page_size))
-    .offset(offsetOf(criteria));
+  const { ordering = 'name' } = criteria;
+  const ids = sql<number>`(
+    select id from employers ${ratingsFor(ordering)} where ${meets(criteria)}
+    order by ${ORDERS[ordering]}
+    limit ${sql.lit(criteria.page_size)} offset ${offsetOf(criteria)}
+  )`;
   const rows = await employersWithRatings(db)
     .select(EMPLOYER_COLUMNS)
     .where('id', 'in', ids)
-    .orderBy(order)
+    .orderBy(ORDERS[ordering])
     .execute();
   return rows.map(toEmployer);
 }
@@ -65,7 +70,7 @@ export async function selectMatches(
   const { ordering, page_size } = criteria;
   const offset = offsetOf(criteria);
   const found = ordering
-    ? orderedMatches(ordering)
+    ? sql`select id from matches ${ratingsFor(ordering)} order by ${ORDERS[ordering]}`
     : offset + page_size <= MOST_RANKED
       ? sql`select id from scored order by score desc, bed_count desc nulls last, id`
       : sql`select id from matches left join scored using (id)
@@ -83,13 +88,6 @@ export async function selectMatches(
   const [page] = rows;
   if (!page) throw new Error('a query of aggregates has one row');
   return page;
-}
-
-/** Only by ratings, which are in a table of their own, are these joined with it. */
-function orderedMatches(ordering: EmployerOrdering): RawBuilder<unknown> {
-  const isByRating = ordering === '-overall_rating' || ordering === '-total_reviews';
-  const ratings = isByRating ? sql`join employer_ratings on employer_id = id` : sql``;
-  return sql`select id from matches ${ratings} order by ${ORDERS[ordering]}`;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type EmployerQuery,
 } from '#contract/employers.ts';
 import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
+import { describeFinding, screen } from '#contract/screening.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
@@ -74,8 +75,13 @@ export async function readEmployer(db: Db, id: number): Promise<Employer> {
   return employer;
 }
 
-/** The employer of this name; a new one, if there is none. */
+/** The employer of this name; a new one, if there is none. Throws `identifying_text`. */
 export async function customEmployer(db: Db, name: string): Promise<Employer> {
+  const findings = screen({ name });
+  if (findings.length > 0) {
+    const fields = { name: findings.map(describeFinding) };
+    throw new AppError('identifying_text', { fields, extra: { findings } });
+  }
   return readEmployer(db, await findOrAddByName(db, name));
 }
 

@@ -6,13 +6,8 @@ import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import type { DirectoryFilter } from './directory-query.ts';
+import { type ChoiceFilter, choiceFilters } from './filter-choices.ts';
 import type { DirectoryForm } from './use-directory-form.ts';
-
-interface Choice {
-  value: string;
-  label: string;
-  count: number | undefined;
-}
 
 interface FilterFieldsProps {
   form: DirectoryForm;
@@ -41,64 +36,6 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
       <Range form={form} of="staff" />
     </div>
   );
-}
-
-interface ChoiceFilter {
-  name: DirectoryFilter;
-  label: string;
-  any: string;
-  choices: readonly Choice[];
-}
-
-function choiceFilters(options: EmployerFilterOptions | null): ChoiceFilter[] {
-  const { counts } = options ?? {};
-  const plain = (values: readonly string[] = [], countOf: Record<string, number> = {}) =>
-    values.map((value) => ({ value, label: value, count: countOf[value] }));
-  return [
-    {
-      name: 'state',
-      label: 'State',
-      any: 'All states',
-      choices: plain(options?.states, counts?.states),
-    },
-    {
-      name: 'employer_type',
-      label: 'Employer type',
-      any: 'All types',
-      choices: (options?.employer_types ?? []).map(({ value, label }) => ({
-        value,
-        label,
-        count: counts?.employer_types[value],
-      })),
-    },
-    {
-      name: 'ownership_type',
-      label: 'Ownership',
-      any: 'All kinds',
-      choices: plain(options?.ownership_types, counts?.ownership_types),
-    },
-    {
-      name: 'trauma_level',
-      label: 'Trauma level',
-      any: 'All levels',
-      choices: plain(options?.trauma_levels, counts?.trauma_levels),
-    },
-    {
-      name: 'hospital_status',
-      label: 'Hospital status',
-      any: 'All statuses',
-      choices: plain(options?.hospital_statuses, counts?.hospital_statuses),
-    },
-    {
-      name: 'has_helipad',
-      label: 'Helipad',
-      any: 'Either',
-      choices: [
-        { value: 'true', label: 'Yes', count: counts?.has_helipad['true'] },
-        { value: 'false', label: 'No', count: counts?.has_helipad['false'] },
-      ],
-    },
-  ];
 }
 
 function ChoiceField({ name, label, any, choices, form }: ChoiceFilter & { form: DirectoryForm }) {
