@@ -23,7 +23,7 @@ export default defineConfig({
                 },
                 {
                   name: 'shell',
-                  test: /\/web\/(?:shell\/(?!list-search)|lib\/(?:page-meta|session|use-hydrated)\.|ui\/(?:button|stars)\.)/,
+                  test: /\/web\/(?:shell\/|lib\/(?:page-meta|session|use-hydrated)\.|ui\/(?:button|stars)\.)/,
                 },
               ],
             },

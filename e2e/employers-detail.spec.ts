@@ -234,6 +234,25 @@ test('what is not there is not found', async ({ page, server, expectAccessible }
   await ask(server, apiPaths.employers());
 });
 
+test('a merged employer leads on to the one it became', async ({ page, server }) => {
+  const { results } = await list(server, { employer_type: 'others' });
+  const [from, into] = results;
+  if (!from || !into) throw new Error('the demo data has some');
+  const { access } = await tokensFor(server, DEMO.admin);
+  const merged = await fetch(`${server.url}/api/admin/employers/${from.id}/merge/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${access}` },
+    body: JSON.stringify({ into: into.id }),
+  });
+  expect(merged.status).toBe(200);
+  const answer = await page.request.get(paths.employer(from.id), { maxRedirects: 0 });
+  expect(answer.status()).toBe(301);
+  expect(answer.headers()['location']).toBe(paths.employer(into.id));
+  await page.goto(paths.employer(from.id));
+  await expect(page).toHaveURL(paths.employer(into.id));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleCase(into.name));
+});
+
 test('a failure on the way is told', async ({ page, server }) => {
   const { most } = await extremes(server);
   await page.goto(paths.employers({ ordering: '-total_reviews' }));
@@ -247,6 +266,14 @@ test('the way back leads where one came from', async ({ page, server }) => {
   await page.goto(paths.employer(most.id));
   await page.getByRole('link', { name: 'All employers' }).click();
   await expect(page).toHaveURL(paths.employers());
+  const filtered = paths.employers({ search: most.name, ordering: '-total_reviews' });
+  await page.goto(filtered);
+  await page.getByRole('link', { name: titleCase(most.name) }).click();
+  await page.getByLabel('Sort by').selectOption('Oldest first');
+  await expect(page).toHaveURL(paths.employer(most.id, { ordering: 'created_at' }));
+  await page.getByRole('link', { name: 'All employers' }).click();
+  await expect(page).toHaveURL(filtered);
+
   await page.goto(paths.reviews());
   await page.getByRole('article').getByRole('heading').getByRole('link').first().click();
   await page.getByRole('link', { name: 'All reviews' }).click();

@@ -1,6 +1,6 @@
 import { PenLine } from 'lucide-react';
-import type { MouseEvent, ReactNode } from 'react';
-import { data, isRouteErrorResponse, Link, redirect, useLocation, useNavigate } from 'react-router';
+import type { ReactNode } from 'react';
+import { data, isRouteErrorResponse, Link, redirect } from 'react-router';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import type { Employer, EmployerInsights, MergedEmployer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
@@ -14,6 +14,7 @@ import { EmployerOverview } from '#web/features/employers/employer-overview.tsx'
 import { EmployerRatings } from '#web/features/employers/employer-ratings.tsx';
 import { EmployerReviews } from '#web/features/employers/employer-reviews.tsx';
 import { ReviewChoices } from '#web/features/employers/review-choices.tsx';
+import { StructuredData } from '#web/features/employers/structured-data.tsx';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { listQuery, pageNumber } from '#web/lib/list-query.ts';
@@ -22,7 +23,6 @@ import { apiPaths, paths, withQuery } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { MemberLink } from '#web/shell/session-link.tsx';
-import { StructuredData } from '#web/shell/structured-data.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

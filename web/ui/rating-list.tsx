@@ -6,13 +6,7 @@ export interface LabelledRating {
 }
 
 /** Ratings set as a table of contents: a term, leader dots, stars and the figure. */
-export function RatingList({
-  ratings,
-  decimals = 0,
-}: {
-  ratings: readonly LabelledRating[];
-  decimals?: 0 | 1;
-}) {
+export function RatingList({ ratings }: { ratings: readonly LabelledRating[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17.5rem),1fr))] gap-x-12 gap-y-1 text-sm">
       {ratings.map(({ label, rating }) => (
@@ -22,7 +16,7 @@ export function RatingList({
           <dd className="flex items-baseline gap-2">
             <Stars rating={rating} size="sm" />
             <span aria-hidden className="min-w-[1ch] lining-nums tabular-nums">
-              {rating.toFixed(decimals)}
+              {rating}
             </span>
           </dd>
         </div>

@@ -1,30 +1,40 @@
 import { ArrowLeft } from 'lucide-react';
-import { Link, useLocation } from 'react-router';
+import type { MouseEvent } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 
-/** To the reviews for whoever came from there; else to the directory. */
+/** What a link to an employer carries along in the history. */
+export interface Origin {
+  /** The list that it stood in. */
+  from?: string;
+  /** The page was filtered since: the list is no longer the entry before it. */
+  isFiltered?: true;
+}
+
+/** To the list one came from; else to the directory. */
 export function BackLink() {
   const { state } = useLocation();
-  // The server knows nothing of where one came from.
-  const cameFromReviews = useHydrated() && state?.from === paths.reviews();
   const navigate = useNavigate();
+  // The server knows nothing of where one came from.
+  const { from = paths.employers(), isFiltered }: Origin = (useHydrated() && state) || {};
+  const isFromReviews = from.startsWith(paths.reviews());
 
-  /** To the list as it was left: its filters, its pages and its place. */
-  function goBack(event: MouseEvent) {
-    if (!cameFromReviews || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  /** To the reviews as they were left: their filters, their pages and their place. */
+  function goBack(event: MouseEvent<HTMLAnchorElement>) {
+    if (!isFromReviews || isFiltered || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     void navigate(-1);
   }
 
   return (
     <Link
-      to={cameFromReviews ? paths.reviews() : paths.employers()}
+      to={from}
       onClick={goBack}
       className="mt-6 -mb-8 inline-flex min-h-11 items-center gap-2 text-sm text-ink-soft hover:text-ink"
     >
       <ArrowLeft aria-hidden className="size-4" />
-      {cameFromReviews ? 'All reviews' : 'All employers'}
+      {isFromReviews ? 'All reviews' : 'All employers'}
     </Link>
   );
 }

@@ -44,9 +44,9 @@ export function DirectoryResults({
   const { count, results } = list;
   const before = (page - 1) * PAGE_SIZE;
   const shown = `Showing ${formatCount(before + 1)} to ${formatCount(before + results.length)} of ${formatCount(count)} employers`;
-  const link: PageLink = ({ page: target, ...rest }) => (
-    <Link {...rest} to={paths.employers({ ...query, page: target === 1 ? null : target })} />
-  );
+  const pathOf = (target: number) =>
+    paths.employers({ ...query, page: target === 1 ? null : target });
+  const link: PageLink = ({ page: target, ...rest }) => <Link {...rest} to={pathOf(target)} />;
   return (
     <>
       <StatusLine>
@@ -59,7 +59,7 @@ export function DirectoryResults({
         <CardList>
           {results.map((employer) => (
             <li key={employer.id}>
-              <EmployerCard employer={employer} action={action(employer)} />
+              <EmployerCard employer={employer} from={pathOf(page)} action={action(employer)} />
             </li>
           ))}
         </CardList>

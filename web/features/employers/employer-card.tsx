@@ -7,10 +7,18 @@ import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Stars } from '#web/ui/stars.tsx';
+import type { Origin } from './back-link.tsx';
 import { TraumaBadge } from './trauma-badge.tsx';
 
+interface EmployerCardProps {
+  employer: Employer;
+  /** The list it stands in, where its page can lead back to. */
+  from: string;
+  action: ReactNode;
+}
+
 /** An entry of the directory: all of it is the link, but what else can be done with it. */
-export function EmployerCard({ employer, action }: { employer: Employer; action: ReactNode }) {
+export function EmployerCard({ employer, from, action }: EmployerCardProps) {
   const location = formatLocation(employer);
   return (
     <article className="group relative grid grid-cols-[1fr_auto] gap-x-6 gap-y-3 border-t border-rule py-6">
@@ -18,6 +26,7 @@ export function EmployerCard({ employer, action }: { employer: Employer; action:
         <h2 className="font-display text-xl">
           <Link
             to={paths.employer(employer.id)}
+            state={{ from } satisfies Origin}
             className="decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
           >
             {titleCase(employer.name)}

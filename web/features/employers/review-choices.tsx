@@ -1,4 +1,4 @@
-import { Form, useNavigate } from 'react-router';
+import { Form, useLocation, useNavigate } from 'react-router';
 import type { EmployerInsights } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
@@ -8,6 +8,7 @@ import { useMirror } from '#web/lib/use-mirror.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
+import type { Origin } from './back-link.tsx';
 
 interface ReviewChoicesProps {
   employerId: number;
@@ -18,13 +19,14 @@ interface ReviewChoicesProps {
 /** Which of an employer's reviews to show, and in what order: a GET form, sent as it is changed. */
 export function ReviewChoices({ employerId, query, positions }: ReviewChoicesProps) {
   const navigate = useNavigate();
+  const { state } = useLocation();
   const [byDate] = Object.keys(REVIEW_ORDERINGS);
   const [position, showPosition] = useMirror(String(query['position_title'] ?? ''));
   const [ordering, showOrdering] = useMirror(String(query['ordering'] ?? byDate));
   const ask = (position_title: string, order: string) =>
     void navigate(
       paths.employer(employerId, { position_title, ordering: order === byDate ? null : order }),
-      { preventScrollReset: true },
+      { preventScrollReset: true, state: { ...(state as Origin | null), isFiltered: true } },
     );
   return (
     <Form
