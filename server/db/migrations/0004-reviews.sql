@@ -57,18 +57,27 @@ create index reviews_lowest on reviews (overall_rating, created_at desc, id)
 create index reviews_helpful on reviews (helpful_count desc, created_at desc, id)
   include (employer_state, overall_rating, would_recommend, is_current_employee)
   where removed_reason is null;
+create index reviews_by_recommendation
+  on reviews (would_recommend, overall_rating desc, created_at desc, id)
+  include (employer_state, is_current_employee)
+  where removed_reason is null;
 create index reviews_by_state on reviews (employer_state, created_at desc, id)
-  include (overall_rating, would_recommend, is_current_employee)
+  include (overall_rating, would_recommend, is_current_employee, helpful_count)
   where removed_reason is null;
 create index reviews_by_city on reviews (city_key, created_at desc, id)
-  include (employer_state, overall_rating, would_recommend, is_current_employee)
+  include (employer_state, overall_rating, would_recommend, is_current_employee, helpful_count)
   where removed_reason is null;
 create index reviews_by_position on reviews (position_key, created_at desc, id)
-  include (employer_state, overall_rating, would_recommend, is_current_employee)
+  include (employer_state, overall_rating, would_recommend, is_current_employee, helpful_count)
   where removed_reason is null;
 create index reviews_search on reviews using gin (search) where removed_reason is null;
 create index reviews_removed on reviews (created_at desc, id) where removed_reason is not null;
 create index reviews_unsettled on reviews (id) where not settled;
+
+-- Few recommend what they gave one star: without this, the planner would look for such reviews
+-- among the newest.
+create statistics reviews_kinds (mcv)
+  on overall_rating, would_recommend, is_current_employee from reviews;
 
 -- How many published reviews there are of each kind that the common filters tell apart: a few
 -- rows to add up, where counting would read the table.

@@ -3,6 +3,7 @@ import type { OwnReview, Review, ReviewFilterOptions } from '#contract/reviews.t
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { offsetOf } from '#server/paging.ts';
 import type { Criteria, ReviewFilter } from './filter.ts';
 import * as lists from './list-queries.ts';
 import * as queries from './queries.ts';
@@ -23,10 +24,9 @@ export async function listReviews(
 }
 
 async function browseReviews(deps: ListDeps, criteria: Criteria) {
-  const [rows, count] = await Promise.all([
-    lists.selectPage(deps.db, criteria),
-    countReviews(deps, criteria),
-  ]);
+  const count = await countReviews(deps, criteria);
+  // Not looked for where there is nothing: the search would end with the last review.
+  const rows = offsetOf(criteria) < count ? await lists.selectPage(deps.db, criteria) : [];
   return { rows, count };
 }
 
@@ -41,6 +41,7 @@ async function searchReviews(deps: ListDeps, filter: Criteria, search: string) {
     countReviews(deps, criteria),
     countReviews(deps, { page: 1, page_size: 1 }),
   ]);
+  if (offsetOf(criteria) >= count) return { rows: [], count };
   const rows = await lists.selectMatches(db, criteria, tsquery, { found: count, total });
   return { rows, count };
 }

@@ -27,7 +27,7 @@ export interface FeedbackDeps {
   session: Pick<SessionStore, 'get' | 'subscribe'>;
 }
 
-export type FeedbackStore = ReturnType<typeof createFeedbackStore>;
+type FeedbackStore = ReturnType<typeof createFeedbackStore>;
 
 export function createFeedbackStore({ api, session }: FeedbackDeps) {
   const standings = new Map<string, Standing>();
