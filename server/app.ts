@@ -91,7 +91,6 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   problemDetails(app);
   await securityHeaders(app);
   await app.register(cookie);
-  await app.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false });
   const limits = rateLimits(deps);
   enforceRateLimits(app, limits);
   accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request));
@@ -101,6 +100,8 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
 
   await app.register(
     async (api) => {
+      // The API alone: a page whose style sheet is refused is worse than a slow one.
+      await api.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false });
       await apiDocs(api);
       await api.register(accountRoutes(deps, limits));
       await api.register(doctorRoutes(deps));

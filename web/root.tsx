@@ -33,7 +33,7 @@ export const links: LinksFunction = () => [
 
 export function meta({ error }: Route.MetaArgs) {
   if (isRouteErrorResponse(error) && error.status === 404) return pageMeta('Page not found');
-  return pageMeta(error === undefined ? 'Anonymous employer reviews' : 'Unexpected error');
+  return pageMeta(error ? 'Unexpected error' : 'Anonymous employer reviews');
 }
 
 /** The document and its frame; the error screens stand in it too. */
