@@ -31,7 +31,9 @@ const search = (words: string, criteria: Criteria = {}): Case => ({
   title: `search "${words}" ${JSON.stringify(criteria)}`,
   async ask(db: Db) {
     const query = await understand(db, words);
-    if (query) await selectMatches(db, { ...first, ...criteria }, query);
+    if (!query) return;
+    const all = { ...first, ...criteria };
+    await selectMatches(db, all, query, Number(await countEmployers(db, all, query)));
   },
 });
 

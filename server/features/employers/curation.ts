@@ -4,7 +4,7 @@ import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './curation-queries.ts';
-import { selectMatches } from './directory-queries.ts';
+import { countEmployers, selectMatches } from './directory-queries.ts';
 import { selectByIds } from './queries.ts';
 import { readEmployer } from './service.ts';
 import { understandWidely } from './understand.ts';
@@ -103,9 +103,9 @@ export async function listSubmitted(
 async function likeEmployers(db: Db, { id, name }: Employer): Promise<Employer[]> {
   const query = await understandWidely(db, name);
   if (!query) return [];
-  const found = await selectMatches(db, { page: 1, page_size: CANDIDATES + 1 }, query);
-  const others = found.ids.filter((other) => other !== id).slice(0, CANDIDATES);
-  return selectByIds(db, others);
+  const page = { page: 1, page_size: CANDIDATES + 1 };
+  const found = await selectMatches(db, page, query, await countEmployers(db, page, query));
+  return selectByIds(db, found.filter((other) => other !== id).slice(0, CANDIDATES));
 }
 
 const fault = (field: string, message: string) =>

@@ -46,65 +46,96 @@ export async function selectPage(db: Db, criteria: Criteria): Promise<Employer[]
   return rows.map(toEmployer);
 }
 
-export async function countEmployers(db: Db, criteria: Criteria): Promise<number> {
+/** How many employers there are on all pages; of those that a search finds, if there is one. */
+export async function countEmployers(
+  db: Db,
+  criteria: Criteria,
+  search?: SearchQuery,
+): Promise<number> {
   const { count } = await db
     .selectFrom('employers')
     .where(meets(criteria))
+    .$if(!!search, (q) => q.where(lookedUp(search?.match ?? '')))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** Of so many matches, the largest employers, the best are put first; the others follow by size. */
+/** So many of the largest employers that match are ranked; the others follow by size. */
 const MOST_RANKED = 200;
+/** Above so many matches it is quicker to read down an order, and see whether rows match. */
+const MOST_LOOKED_UP = 2000;
 
-/**
- * One page of what a search finds, and how many that is in all: looked up (employers_search), then
- * put in order.
- */
+/** The ids of one page of what a search finds; `found` is how many that is in all. */
 export async function selectMatches(
   db: Db,
   criteria: Criteria,
   search: SearchQuery,
-): Promise<{ ids: number[]; count: number }> {
-  const { ordering, page_size } = criteria;
-  const offset = offsetOf(criteria);
-  const found = ordering
-    ? sql`select id from matches ${ratingsFor(ordering)} order by ${ORDERS[ordering]}`
-    : offset + page_size <= MOST_RANKED
-      ? sql`select id from scored order by score desc, bed_count desc nulls last, id`
-      : sql`select id from matches left join scored using (id)
-          order by score desc nulls last, matches.bed_count desc nulls last, id`;
-  const { rows } = await sql<{ ids: number[]; count: number }>`
-    with matches as materialized (
-      select id, bed_count, sort_name, created_at from employers
-      -- A query within: no plan is made for one search and used for the next.
-      where search @@ (select ${search.match}::tsquery) and ${meets(criteria)}
-    ),
-    scored as (${scored(search)})
-    select array(${found} limit ${sql.lit(page_size)} offset ${offset}) as ids,
-      (select count(*) from matches) as count
-  `.execute(db);
-  const [page] = rows;
-  if (!page) throw new Error('a query of aggregates has one row');
-  return page;
+  found: number,
+): Promise<number[]> {
+  const matching = sql`${meets(criteria)} and ${
+    found <= MOST_LOOKED_UP ? lookedUp(search.match) : checked(search.match)
+  }`;
+  const { rows } = await (criteria.ordering
+    ? ordered(criteria, criteria.ordering, matching)
+    : ranked(criteria, search, matching)
+  ).execute(db);
+  return rows.map(({ id }) => id);
 }
+
+/** By employers_search. A query within: no plan is made for one search and used for the next. */
+const lookedUp = (match: string) => sql<SqlBool>`search @@ (select ${match}::tsquery)`;
+/** Row by row: of "is true" employers_search knows nothing. */
+const checked = (match: string) => sql<SqlBool>`(search @@ ${match}::tsquery) is true`;
+
+type Ids = RawBuilder<{ id: number }>;
+
+const ordered = (
+  criteria: Criteria,
+  ordering: EmployerOrdering,
+  matching: RawBuilder<unknown>,
+): Ids => sql`
+  select id from employers ${ratingsFor(ordering)} where ${matching} order by ${ORDERS[ordering]}
+  limit ${sql.lit(criteria.page_size)} offset ${offsetOf(criteria)}`;
 
 /**
  * A word in the name counts more than one in the place, a whole word more than its beginning, a
  * name like the search more than one that holds it; then come size and how much is written.
  */
-const scored = ({ inName, whole, text }: SearchQuery) => sql`
-  select id, bed_count,
-    2 * (search @@ ${inName}::tsquery)::integer
-      + 1.5::float8 * (search @@ ${whole}::tsquery)::integer
-      + 2 * similarity(sort_name, ${text}) + word_similarity(${text}, sort_name)
-      + ln(1 + coalesce(bed_count, 0)::float8) / 8 + ln(1 + total_reviews::float8) / 16
-      - (hospital_status is not distinct from 'Closed')::integer as score
-  from employers join employer_ratings on employer_id = id
-  where id in (
-    select id from matches order by bed_count desc nulls last, id limit ${sql.lit(MOST_RANKED)}
-  )`;
+function ranked(
+  criteria: Criteria,
+  { inName, whole, text }: SearchQuery,
+  matching: RawBuilder<unknown>,
+): Ids {
+  const size = sql.lit(criteria.page_size);
+  const offset = offsetOf(criteria);
+  const others = sql`
+    union all (
+      select id, null, bed_count from employers
+      where ${matching} and id not in (select id from largest)
+      order by bed_count desc nulls last, id
+      limit ${size} offset ${Math.max(0, offset - MOST_RANKED)}
+    )`;
+  return sql`
+    with largest as materialized (
+      -- employers_by_beds_desc, or employers_search
+      select id, search, sort_name, bed_count, hospital_status from employers
+      where ${matching} order by bed_count desc nulls last, id limit ${sql.lit(MOST_RANKED)}
+    ),
+    scored as (
+      select id,
+        2 * (search @@ ${inName}::tsquery)::integer
+          + 1.5::float8 * (search @@ ${whole}::tsquery)::integer
+          + 3 * similarity(sort_name, ${text})
+          + ln(1 + coalesce(bed_count, 0)::float8) / 8 + ln(1 + total_reviews::float8) / 16
+          - (hospital_status is not distinct from 'Closed')::integer as score,
+        bed_count
+      from largest join employer_ratings on employer_id = id
+      ${offset + criteria.page_size > MOST_RANKED ? others : sql``}
+    )
+    select id from scored order by score desc nulls last, bed_count desc nulls last, id
+    limit ${size} offset ${Math.min(offset, MOST_RANKED)}`;
+}
 
 function meets(criteria: Criteria): RawBuilder<SqlBool> {
   const { state, has_helipad, hospitals_only } = criteria;

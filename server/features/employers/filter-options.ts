@@ -5,39 +5,53 @@ import type { Db } from '#server/db/open.ts';
 
 type Counts = EmployerFilterOptions['counts'];
 
+/** The columns whose values are choices, all of them in employers_directory. */
+interface Choice {
+  state: string | null;
+  employer_type: string | null;
+  ownership_type: string | null;
+  trauma_level: string | null;
+  hospital_status: string | null;
+  has_helipad: boolean | null;
+  /** Which of these the row counts by, as a string of bits: 0 for that one. */
+  counted_by: string;
+  count: number;
+}
+
+const COLUMNS = [
+  'state',
+  'employer_type',
+  'ownership_type',
+  'trauma_level',
+  'hospital_status',
+  'has_helipad',
+] as const;
+
 /** What the directory's filters can be set to, from the employers that are there. */
 export async function selectFilterOptions(db: Db): Promise<EmployerFilterOptions> {
-  const { rows } = await sql<{
-    filter: keyof Counts | 'all';
-    choice: string;
-    count: number;
-  }>`
-    select filter, choice, count(*) from employers, lateral (values
-      ('all', ''),
-      ('states', state),
-      ('employer_types', employer_type),
-      ('ownership_types', ownership_type),
-      ('trauma_levels', trauma_level),
-      ('hospital_statuses', hospital_status),
-      ('has_helipad', has_helipad::text)
-    ) as value (filter, choice)
-    where merged_into is null and choice is not null
-    group by filter, choice order by choice collate "C"
+  const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
+  const { rows } = await sql<Choice>`
+    select ${columns}, grouping(${columns})::bit(6)::text as counted_by, count(*)
+    from employers where merged_into is null
+    group by grouping sets (${sql.join(COLUMNS.map((column) => sql`(${sql.ref(column)})`))}, ())
   `.execute(db);
-  const countsOf = (filter: keyof Counts | 'all') =>
+  const countsOf = (column: (typeof COLUMNS)[number]) =>
     Object.fromEntries(
-      rows.filter((row) => row.filter === filter).map(({ choice, count }) => [choice, count]),
+      rows
+        .filter((row) => row.counted_by[COLUMNS.indexOf(column)] === '0' && row[column] !== null)
+        .map((row) => [String(row[column]), row.count] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   const counts: Counts = {
-    states: countsOf('states'),
-    employer_types: countsOf('employer_types'),
-    ownership_types: countsOf('ownership_types'),
-    trauma_levels: countsOf('trauma_levels'),
-    hospital_statuses: countsOf('hospital_statuses'),
+    states: countsOf('state'),
+    employer_types: countsOf('employer_type'),
+    ownership_types: countsOf('ownership_type'),
+    trauma_levels: countsOf('trauma_level'),
+    hospital_statuses: countsOf('hospital_status'),
     has_helipad: countsOf('has_helipad'),
   };
   return {
-    total_employers: countsOf('all')[''] ?? 0,
+    total_employers: rows.find((row) => row.counted_by === '111111')?.count ?? 0,
     states: Object.keys(counts.states),
     employer_types: EMPLOYER_TYPE_KEYS.filter((key) => key in counts.employer_types).map(
       (value) => ({ value, label: EMPLOYER_TYPES[value] }),

@@ -16,6 +16,7 @@ import * as directory from './directory-queries.ts';
 import { selectFilterOptions } from './filter-options.ts';
 import { selectInsights } from './insights.ts';
 import { currentIds, findOrAddByName, selectByIds } from './queries.ts';
+import type { SearchQuery } from './search-query.ts';
 import { understand } from './understand.ts';
 
 type ListDeps = Pick<Deps, 'db' | 'cache'>;
@@ -32,32 +33,41 @@ export function listEmployers(
   return search ? searchEmployers(deps, criteria, search) : browseEmployers(deps, criteria);
 }
 
-/** Counted once for each filter, until an employer changes. */
-async function browseEmployers(
-  { db, cache }: ListDeps,
-  criteria: directory.Criteria,
-): Promise<Found> {
-  const { page: _, page_size: __, ordering: ___, ...what } = criteria;
+async function browseEmployers(deps: ListDeps, criteria: directory.Criteria): Promise<Found> {
   const [employers, count] = await Promise.all([
-    directory.selectPage(db, criteria),
-    cache.remember(['employers'], `employers/count/${JSON.stringify(what)}`, () =>
-      directory.countEmployers(db, criteria),
-    ),
+    directory.selectPage(deps.db, criteria),
+    countEmployers(deps, criteria),
   ]);
   return { employers, count };
 }
 
 async function searchEmployers(
-  { db, cache }: ListDeps,
+  deps: ListDeps,
   criteria: directory.Criteria,
   search: string,
 ): Promise<Found> {
+  const { db, cache } = deps;
   const query = await cache.remember(['employers'], `employers/understood/${search}`, () =>
     understand(db, search),
   );
   if (!query) return { employers: [], count: 0 };
-  const { ids, count } = await directory.selectMatches(db, criteria, query);
+  const count = await countEmployers(deps, criteria, query);
+  const ids = await directory.selectMatches(db, criteria, query, count);
   return { employers: ids.length > 0 ? await selectByIds(db, ids) : [], count };
+}
+
+/** Counted once for each filter and search, until an employer changes. */
+function countEmployers(
+  { db, cache }: ListDeps,
+  criteria: directory.Criteria,
+  search?: SearchQuery,
+): Promise<number> {
+  const { page: _, page_size: __, ordering: ___, ...what } = criteria;
+  return cache.remember(
+    ['employers'],
+    `employers/count/${JSON.stringify(what)}/${search?.match ?? ''}`,
+    () => directory.countEmployers(db, criteria, search),
+  );
 }
 
 /**

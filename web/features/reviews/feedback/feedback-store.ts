@@ -27,8 +27,6 @@ export interface FeedbackDeps {
   session: Pick<SessionStore, 'get' | 'subscribe'>;
 }
 
-type FeedbackStore = ReturnType<typeof createFeedbackStore>;
-
 export function createFeedbackStore({ api, session }: FeedbackDeps) {
   const standings = new Map<string, Standing>();
   const listeners = new Map<string, Set<() => void>>();

@@ -1,0 +1,195 @@
+import { paths } from '#web/lib/paths.ts';
+import { DESKTOP, PHONE } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { box, browse, cards, countOf, OPTIONS_CALL, open, says, search } from './reviews-page.ts';
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`is a form and a list at ${viewport.width} px`, async ({ page, server }) => {
+      await page.setViewportSize(viewport);
+      await page.goto(paths.reviews({ city: 'Boston' }));
+      await says(page, await countOf(server, { city: 'Boston' }));
+      await box(page, 'City').fill('Bend');
+      await page.getByLabel('Minimum rating').selectOption('3+ stars');
+      await page.getByRole('button', { name: 'Apply filters' }).click();
+      await says(page, await countOf(server, { city: 'Boston,Bend', min_rating: 3 }));
+      await page.getByRole('link', { name: 'Remove filter: Boston' }).click();
+      await says(page, await countOf(server, { city: 'Bend', min_rating: 3 }));
+      await page.getByRole('link', { name: 'Clear all filters' }).click();
+      await search(page).fill('icu');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await says(page, await countOf(server, { search: 'icu' }));
+    });
+  }
+
+  test('goes from page to page, and shows the whole of a review', async ({ page }) => {
+    await page.goto(paths.reviews());
+    const first = await cards(page).first().getByRole('heading').textContent();
+    await expect(page.getByText('Pros', { exact: true }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: /Read more|Share/ })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Load more reviews' }).click();
+    await expect(page).toHaveURL(paths.reviews({ page: 2 }));
+    await expect(page.getByText('From page 2.')).toBeVisible();
+    await page.getByRole('link', { name: 'Go to the first page' }).click();
+    await expect(cards(page).first().getByRole('heading')).toHaveText(first ?? '');
+  });
+
+  test('says why it failed', async ({ page }) => {
+    const answer = await page.goto(paths.reviews({ min_rating: 9 }));
+    expect(answer?.status()).toBe(400);
+    await expect(page.getByRole('alert')).toContainText(
+      'Failed to load reviews: Minimum rating must be from 1 to 5',
+    );
+  });
+});
+
+test.describe('filters', () => {
+  test('stand in the address, one by one', async ({ page, server }) => {
+    await open(page);
+    const query: Record<string, string> = {};
+    async function expectNow(change: Record<string, string>) {
+      Object.assign(query, change);
+      await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(query);
+      await says(page, await countOf(server, query));
+    }
+    await page.getByLabel('Minimum rating').selectOption('2+ stars');
+    await expectNow({ min_rating: '2' });
+    await page.getByLabel('Recommendation').selectOption('Not recommended');
+    await expectNow({ would_recommend: 'false' });
+    await page.getByLabel('Employment').selectOption('Former employees');
+    await expectNow({ is_current_employee: 'false' });
+    await box(page, 'State').click();
+    await page.getByRole('option', { name: 'CA', exact: true }).click();
+    await expectNow({ state: 'CA' });
+    await box(page, 'Position title').fill('hospitalist');
+    await page.getByRole('option', { name: 'Hospitalist', exact: true }).click();
+    await expectNow({ position_title: 'Hospitalist' });
+    await page.getByLabel('Sort by').selectOption('Oldest first');
+    await expectNow({ ordering: 'created_at' });
+    await search(page).fill('night');
+    await expectNow({ search: 'night' });
+
+    await page.getByRole('link', { name: 'Clear all filters' }).click();
+    await says(page, await countOf(server, { search: 'night' }));
+    expect(new URL(page.url()).search).toBe('?search=night&ordering=created_at');
+    await expect(page.getByRole('heading', { level: 2, name: 'Reviews' })).toBeFocused();
+  });
+
+  test('take several cities, with the keyboard alone', async ({ page, server }) => {
+    await open(page);
+    await box(page, 'City').focus();
+    for (const [typed, city] of [
+      ['bost', 'Boston'],
+      ['albu', 'Albuquerque'],
+    ] as const) {
+      await page.keyboard.type(typed);
+      await expect(page.getByRole('option', { name: city })).toBeVisible();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('link', { name: `Remove filter: ${city}` })).toBeVisible();
+    }
+    await says(page, await countOf(server, { city: 'Boston,Albuquerque' }));
+    expect(new URL(page.url()).searchParams.get('city')).toBe('Boston,Albuquerque');
+    await page.getByRole('link', { name: 'Remove filter: Boston' }).press('Enter');
+    await says(page, await countOf(server, { city: 'Albuquerque' }));
+  });
+
+  test("say 'No options found', and forget what is none", async ({ page }) => {
+    await open(page);
+    await box(page, 'State').fill('zz');
+    await expect(page.getByText('No options found')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(box(page, 'State')).toHaveValue('');
+    await expect(page.getByText('No options found')).toBeHidden();
+    expect(new URL(page.url()).search).toBe('');
+    // What is typed in full needs no choosing; emptying the box takes it back.
+    await box(page, 'State').fill('ca');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(paths.reviews({ state: 'CA' }));
+    await box(page, 'State').fill('');
+    await expect(page).toHaveURL(paths.reviews());
+  });
+
+  test('are read from the address, whichever way it changes', async ({ page, server }) => {
+    const query = {
+      search: 'care',
+      position_title: 'Hospitalist',
+      state: 'CA',
+      city: 'Fresno',
+      min_rating: '1',
+      would_recommend: 'true',
+      is_current_employee: 'false',
+      ordering: 'overall_rating',
+    };
+    await open(page, query);
+    await expect(search(page)).toHaveValue('care');
+    await expect(box(page, 'Position title')).toHaveValue('Hospitalist');
+    await expect(box(page, 'State')).toHaveValue('CA');
+    await expect(page.getByRole('link', { name: 'Remove filter: Fresno' })).toBeVisible();
+    await expect(page.getByLabel('Minimum rating')).toHaveValue('1');
+    await expect(page.getByLabel('Recommendation')).toHaveValue('true');
+    await expect(page.getByLabel('Employment')).toHaveValue('false');
+    await expect(page.getByLabel('Sort by')).toHaveValue('overall_rating');
+
+    await browse(page);
+    await says(page, await countOf(server, {}));
+    await expect(search(page)).toHaveValue('');
+    await page.goBack();
+    await expect(search(page)).toHaveValue('care');
+    await says(page, await countOf(server, query));
+  });
+
+  test('load their options anew when they are told to, and say so no more', async ({ page }) => {
+    let loaded = 0;
+    await page.route(OPTIONS_CALL, async (route) => {
+      loaded += 1;
+      await route.continue();
+    });
+    await page.goto('/reviews?state=CA&refreshFilters=true');
+    await expect(page).toHaveURL(paths.reviews({ state: 'CA' }));
+    await expect.poll(() => loaded).toBe(1);
+    await expect(cards(page).first()).toBeVisible();
+    // More reviews than before may bring more to choose from.
+    await page.getByRole('link', { name: 'Remove filter: CA' }).click();
+    await expect.poll(() => loaded).toBe(2);
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE });
+
+  test('the filters are a sheet', async ({ page, server, expectAccessible }) => {
+    await open(page);
+    const opener = page.getByRole('button', { name: 'Filters' });
+    await opener.click();
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    const ratings = sheet.getByRole('group', { name: 'Minimum rating' }).locator('label');
+    await expect(ratings).toHaveText(['Any', '4+ stars', '3+ stars', '2+ stars', '1+ stars']);
+    await ratings.getByText('4+ stars').click();
+    const rated = await countOf(server, { min_rating: 4 });
+    await expect(sheet.getByRole('button', { name: `Show ${rated} reviews` })).toBeVisible();
+    await sheet.getByRole('combobox', { name: 'City' }).fill('bos');
+    await sheet.getByRole('option', { name: 'Boston' }).click();
+    const found = await countOf(server, { min_rating: 4, city: 'Boston' });
+    const done = sheet.getByRole('button', { name: new RegExp(`^Show ${found} reviews?$`) });
+    await expect(done).toBeVisible();
+    await expectAccessible();
+    await done.click();
+    await expect(sheet).toBeHidden();
+    await expect(opener).toBeFocused();
+    await expect(opener).toHaveText('Filters2 active');
+    expect(new URL(page.url()).search).toBe('?city=Boston&min_rating=4');
+
+    await opener.press('Enter');
+    await sheet.getByRole('button', { name: 'Clear all' }).press('Enter');
+    const all = await countOf(server, {});
+    await expect(sheet.getByRole('button', { name: `Show ${all} reviews` })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(opener).toHaveText('Filters');
+    await expect(page).toHaveURL(paths.reviews());
+  });
+});

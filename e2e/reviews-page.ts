@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test';
+import type { Page as ListPage } from '#contract/paging.ts';
+import type { Review } from '#contract/reviews.ts';
+import { apiPaths, paths, type Query } from '#web/lib/paths.ts';
+import { expect } from './fixtures.ts';
+import { ask, REVIEWS_CALL } from './review.ts';
+import type { TestServer } from './server.ts';
+
+export const LIST_CALL = `${REVIEWS_CALL}?*`;
+export const OPTIONS_CALL = `**/api${apiPaths.reviewFilterOptions()}`;
+
+export const cards = (page: Page) => page.getByRole('article');
+export const listCalls = (page: Page) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === `/api${apiPaths.reviews()}`) calls.push(search);
+  });
+  return calls;
+};
+
+export const countOf = async (server: TestServer, query: Query) =>
+  (await ask<ListPage<Review>>(server, apiPaths.reviews(query))).count;
+
+/** The total as the page says it. */
+export const says = (page: Page, count: number) =>
+  expect(
+    page.getByText(count === 1 ? '1 review' : `${count} reviews`, { exact: true }),
+  ).toBeVisible();
+
+/** Open, and taken over by the script. */
+export async function open(page: Page, query: Query = {}): Promise<void> {
+  const options = page.waitForResponse(OPTIONS_CALL);
+  await page.goto(paths.reviews(query));
+  await options;
+}
+
+export const browse = (page: Page) =>
+  page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Browse reviews' })
+    .click();
+
+export const search = (page: Page) => page.getByRole('searchbox', { name: 'Search' });
+export const box = (page: Page, name: string) => page.getByRole('combobox', { name });
