@@ -70,8 +70,12 @@ export function findSame(
     .executeTakeFirst();
 }
 
-/** The author's own review, locked until the transaction ends. */
-export function lockOwn(trx: Db, id: string, author: AuthorKeys) {
+/**
+ * The author's own review, locked until the transaction ends. The table comes first: else one that
+ * the nightly rewrite is moving just then, deleted and there again, would not be found.
+ */
+export async function lockOwn(trx: Db, id: string, author: AuthorKeys) {
+  await sql`lock table reviews in row exclusive mode`.execute(trx);
   return trx
     .selectFrom('reviews')
     .select(['employer_id', 'start_year', 'end_year', 'removed_reason'])
