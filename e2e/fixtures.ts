@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page, type WorkerFixture } from '@playwright/test';
 import { startServer, type TestServer } from './server.ts';
 
 interface Fixtures {
@@ -7,8 +7,9 @@ interface Fixtures {
   expectAccessible: () => Promise<void>;
 }
 
-export const test = base.extend<Fixtures, { server: TestServer }>({
-  server: [
+/** A server of the worker's own; of a single file's, where the file overrides `server` with it. */
+export const ownServer: [WorkerFixture<TestServer, object>, { scope: 'worker'; timeout: number }] =
+  [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern.
     async ({}, use) => {
       const server = await startServer();
@@ -16,7 +17,10 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
       await server.stop();
     },
     { scope: 'worker', timeout: 90_000 },
-  ],
+  ];
+
+export const test = base.extend<Fixtures, { server: TestServer }>({
+  server: ownServer,
   baseURL: async ({ server }, use) => use(server.url),
   page: async ({ page }, use) => {
     const noise = listenForNoise(page);

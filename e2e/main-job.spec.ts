@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
 import { codeFor } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { test as base, expect, ownServer } from './fixtures.ts';
 import { fillReview, newTitle, registeredPhysician, submit, submitted } from './review.ts';
 import { ROOT, type TestServer } from './server.ts';
 
@@ -20,6 +20,9 @@ interface Hospital {
   NAME: string;
   CITY: string;
 }
+
+// All the hospitals of the country would be in the way of the other files' tests.
+const test = base.extend<object, { server: TestServer }>({ server: ownServer });
 
 /** Imports the hospitals while the server runs, as an operator does; returns the first of them. */
 async function importHospitals(server: TestServer): Promise<Hospital> {

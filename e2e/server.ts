@@ -65,6 +65,7 @@ export async function startServer(
     async mailTo(address) {
       const to = encodeURIComponent(address);
       const answer = await fetch(`${url}/dev/mail/messages?to=${to}`);
+      if (!answer.ok) throw new Error(`/dev/mail answered ${answer.status}`);
       return (await answer.json()) as TestMail[];
     },
     async stop() {
