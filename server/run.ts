@@ -16,13 +16,17 @@ export async function runServer(
   try {
     const server = await startServer(load(), pages);
     console.log(server.greeting);
+    let stopping: Promise<void> | undefined;
     const stop = async () => {
       await server.close();
       await afterwards();
       process.exit(0);
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => void stop().catch(fail));
+      // Ctrl-C comes twice under npm: from the terminal, and passed on by npm.
+      process.on(signal, () => {
+        stopping ??= stop().catch(fail);
+      });
     }
   } catch (error) {
     fail(error);

@@ -60,7 +60,9 @@ class NamedStatementClient {
 /** Opens the pool. `onError` hears of connections lost while idle. */
 export function openDatabase(config: pg.PoolConfig, onError: (error: Error) => void): Database {
   const pool = new pg.Pool({ max: 20, types, ...config });
-  pool.on('error', onError);
+  let closing = false;
+  // A connection that is being closed may still hear that the server is closing too.
+  pool.on('error', (error) => closing || onError(error));
   const dialect = new PostgresDialect({
     pool: {
       connect: async () => new NamedStatementClient(await pool.connect()) as never,
@@ -71,6 +73,7 @@ export function openDatabase(config: pg.PoolConfig, onError: (error: Error) => v
   });
   const db = new Kysely<DB>({ dialect });
   const close = async () => {
+    closing = true;
     await db.destroy();
     await pool.end();
   };
