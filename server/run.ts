@@ -16,7 +16,7 @@ export async function runServer(
   try {
     const server = await startServer(load(), pages);
     console.log(server.greeting);
-    let stopping: Promise<void> | undefined;
+    let stopping = false;
     const stop = async () => {
       await server.close();
       await afterwards();
@@ -25,7 +25,9 @@ export async function runServer(
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       // Ctrl-C comes twice under npm: from the terminal, and passed on by npm.
       process.on(signal, () => {
-        stopping ??= stop().catch(fail);
+        if (stopping) return;
+        stopping = true;
+        void stop().catch(fail);
       });
     }
   } catch (error) {
