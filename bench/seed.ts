@@ -62,7 +62,7 @@ async function loadReviews(client: pg.PoolClient, sizes: Sizes, say: (line: stri
   say(`${indexes.length} indexes`);
   await client.query('select employer_ratings_recompute()');
   await client.query('select review_counts_recompute()');
-  await client.query(SEARCH_WORDS);
+  await client.query('select search_words_recompute()');
   say('ratings, counts and words');
 }
 
@@ -134,12 +134,6 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
     ],
   );
 }
-
-/** As the triggers of 0004-reviews.sql learn them. */
-const SEARCH_WORDS = `
-  insert into search_words
-  select word collate "C" from ts_stat('select search from reviews')
-  where word ~ '^[a-z]{4,30}$'`;
 
 if (import.meta.main) {
   const { values } = parseArgs({

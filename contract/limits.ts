@@ -41,6 +41,8 @@ export const REMOVAL_REASON_MAX = 500;
 export const EMPLOYER_NAME_MAX = 200;
 export const POSITION_TITLE_MAX = 100;
 export const SEARCH_MAX = 200;
+/** A search that finds more is counted as this many: nobody reads on, and counting all is slow. */
+export const SEARCH_COUNT_MAX = 10_000;
 
 /** With fewer, an employer's averages say too little to be compared by. */
 export const REVIEWS_TO_COMPARE = 3;

@@ -7,11 +7,8 @@ import type { DB } from '#server/db/types.ts';
 export type ReviewFilter = Pick<ReviewQuery, 'page' | 'page_size'> &
   Partial<ReviewQuery> & { employer_id?: number };
 
-/** The same, with the search as the database understands it. */
-export type Criteria = Omit<ReviewFilter, 'search'> & {
-  /** A `tsquery`; null where the search holds no word, and so finds nothing. */
-  tsquery?: string | null;
-};
+/** The same but for the search, which the database has to understand first. */
+export type Criteria = Omit<ReviewFilter, 'search'>;
 
 type Reviews<O> = SelectQueryBuilder<DB, 'reviews', O>;
 

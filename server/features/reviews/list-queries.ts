@@ -1,21 +1,10 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { ReviewFilterOptions } from '#contract/reviews.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { offsetOf } from '#server/paging.ts';
 import { type Criteria, meetFilters, ORDERS, stateOf } from './filter.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
-
-/** Above so many matches a search is answered newest first: ranking would read all of them. */
-const MOST_RANKED = 2000;
-
-/** The search as a query of word prefixes, mistyped words replaced; null without a word. */
-export async function understandSearch(db: Db, search: string): Promise<string | null> {
-  const { rows } = await sql<{
-    query: string | null;
-  }>`select public.forgiving_query(${search})::text as query`.execute(db);
-  return rows[0]?.query ?? null;
-}
 
 /**
  * One page of the published reviews. It is found in an index that has its order
@@ -32,73 +21,18 @@ export function selectPage(db: Db, criteria: Criteria) {
     .execute();
 }
 
-interface Breadth {
-  /** How many reviews match. */
-  found: number;
-  /** How many there are. */
-  total: number;
-}
-
-/**
- * One page of what a search finds. A narrow search is looked up (reviews_search) and then put in
- * order; a broad one reads down the order until the page is full. `found` and `total` tell which
- * reads fewer rows.
- */
-export function selectMatches(
-  db: Db,
-  criteria: Criteria,
-  tsquery: string,
-  { found, total }: Breadth,
-) {
-  const query = sql`${tsquery}::tsquery`;
-  const isRanked = criteria.ordering === undefined && found <= MOST_RANKED;
-  const order = isRanked
-    ? sql`ts_rank(search, ${query}) desc, created_at desc, id`
-    : ORDERS[criteria.ordering ?? '-created_at'];
-  const isNarrow = isRanked || found ** 2 <= (offsetOf(criteria) + criteria.page_size) * total;
-  const page = (isNarrow ? lookedUp : readDown)(db, criteria, query);
-  return db
-    .selectFrom('reviews')
-    .select(REVIEW_COLUMNS)
-    .where('id', 'in', paged(page.orderBy(order), criteria))
-    .orderBy(order)
-    .execute();
-}
-
-type Ids = SelectQueryBuilder<DB, 'reviews', { id: string }>;
-
-function lookedUp(db: Db, criteria: Criteria, query: RawBuilder<unknown>): Ids {
-  const matches = meetFilters(db.selectFrom('reviews'), criteria)
-    .select(['id', 'search', 'created_at', 'overall_rating', 'helpful_count'])
-    .where(sql<SqlBool>`search @@ ${query}`);
-  return db
-    .with(
-      (cte) => cte('matches').materialized(),
-      () => matches,
-    )
-    .selectFrom('matches')
-    .select('id') as unknown as Ids;
-}
-
-function readDown(db: Db, criteria: Criteria, query: RawBuilder<unknown>): Ids {
-  return (
-    meetFilters(db.selectFrom('reviews'), criteria)
-      .select('id')
-      // "is true" keeps the planner from looking all of them up.
-      .where(sql<SqlBool>`(search @@ ${query}) is true`)
-  );
-}
+export type Ids = SelectQueryBuilder<DB, 'reviews', { id: string }>;
 
 /** A limit that is a parameter would be planned for as a tenth of the table. */
-function paged(ids: Ids, criteria: Criteria): Ids {
+export function paged(ids: Ids, criteria: Criteria): Ids {
   const limited = ids.limit(sql.lit(criteria.page_size));
   return criteria.page === 1 ? limited : limited.offset(offsetOf(criteria));
 }
 
-/** How many published reviews meet the criteria. */
+/** How many published reviews meet the criteria; for searches there is `countMatches`. */
 export function countReviews(db: Db, criteria: Criteria): Promise<number> {
-  const { employer_id, tsquery, position_title, city, ...kinds } = criteria;
-  if (tsquery || position_title || city) return countRows(db, criteria);
+  const { employer_id, position_title, city, ...kinds } = criteria;
+  if (position_title || city) return countRows(db, criteria);
   if (employer_id === undefined) return sumCounts(db, kinds);
   const isWhole = Object.values(kindsOf(kinds)).every((value) => value === undefined);
   return isWhole ? countOfEmployer(db, employer_id) : countRows(db, criteria);
@@ -112,9 +46,7 @@ const kindsOf = ({ state, min_rating, would_recommend, is_current_employee }: Cr
 });
 
 async function countRows(db: Db, criteria: Criteria): Promise<number> {
-  const { tsquery } = criteria;
   const { count } = await meetFilters(db.selectFrom('reviews'), criteria)
-    .$if(!!tsquery, (q) => q.where(sql<SqlBool>`search @@ ${tsquery}::tsquery`))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;

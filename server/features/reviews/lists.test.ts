@@ -121,6 +121,22 @@ test.each(Object.keys(ORDERS))('pages in order %s never overlap', async (orderin
   expect(seen).toEqual(idsOf(all.toSorted(ORDERS[ordering])));
 });
 
+test.each(['paperwork', 'calm place'])('pages of the search %j never overlap', async (search) => {
+  for (const ordering of Object.keys(ORDERS)) {
+    const matching = all.filter(({ review_text }) => review_text.toLowerCase().includes(search));
+    const expected = idsOf(matching.toSorted(ORDERS[ordering]));
+    const page = async (n: number) =>
+      idsOf((await list({ search, ordering, page: n, page_size: 7 })).results);
+    server.deps.cache.changed(['reviews']);
+    // First by a jump, then read on, then from the start.
+    const jump = [...(await page(3)), ...(await page(4))];
+    expect(jump).toEqual(expected.slice(14, 28));
+    const read = [...(await page(1)), ...(await page(2)), ...(await page(3))];
+    expect(read).toEqual(expected.slice(0, 21));
+    expect(await page(1 + Math.ceil(expected.length / 7))).toEqual([]);
+  }
+});
+
 test('a search meets employer, place and position, by prefix, accents and typos forgiven', async () => {
   const found = async (search: string) =>
     new Set((await list({ search, page_size: 100 })).results.map(({ employer }) => employer.name));

@@ -8,16 +8,17 @@ import type { Criteria, ReviewFilter } from './filter.ts';
 import * as lists from './list-queries.ts';
 import * as queries from './queries.ts';
 import { toOwnReview, toReview } from './review-row.ts';
+import * as search from './search-queries.ts';
 
 type ListDeps = Pick<Deps, 'db' | 'cache' | 'clock'>;
 
 /** One page of the published reviews, and how many there are in all. */
 export async function listReviews(
   deps: ListDeps,
-  { search, ...filter }: ReviewFilter,
+  { search: text, ...filter }: ReviewFilter,
 ): Promise<{ reviews: Review[]; count: number }> {
-  const { rows, count } = await (search
-    ? searchReviews(deps, filter, search)
+  const { rows, count } = await (text
+    ? searchReviews(deps, filter, text)
     : browseReviews(deps, filter));
   const now = deps.clock();
   return { reviews: rows.map((row) => toReview(row, now)), count };
@@ -30,28 +31,49 @@ async function browseReviews(deps: ListDeps, criteria: Criteria) {
   return { rows, count };
 }
 
-async function searchReviews(deps: ListDeps, filter: Criteria, search: string) {
+async function searchReviews(deps: ListDeps, filter: Criteria, text: string) {
   const { db, cache } = deps;
-  const tsquery = await cache.remember(['reviews'], `reviews/understood/${search}`, () =>
-    lists.understandSearch(db, search),
+  const tsquery = await cache.remember(['reviews'], `reviews/understood/${text}`, () =>
+    search.understandSearch(db, text),
   );
   if (tsquery === null) return { rows: [], count: 0 };
-  const criteria = { ...filter, tsquery };
-  const [count, total] = await Promise.all([
-    countReviews(deps, criteria),
+  const key = `${tsquery}/${filterKey(filter)}`;
+  const [{ count, found }, total] = await Promise.all([
+    cache.remember(['reviews'], `reviews/matches/${key}`, () =>
+      search.countMatches(db, filter, tsquery),
+    ),
     countReviews(deps, { page: 1, page_size: 1 }),
   ]);
-  if (offsetOf(criteria) >= count) return { rows: [], count };
-  const rows = await lists.selectMatches(db, criteria, tsquery, { found: count, total });
+  if (offsetOf(filter) >= count) return { rows: [], count };
+  const breadth = { found, total };
+  if (!search.isByDate(filter, found)) {
+    return { rows: await search.selectMatches(db, filter, tsquery, breadth), count };
+  }
+  // Who reads on asks for the page after the one that has just been found.
+  const boundary = (offset: number, find: () => Promise<search.Boundary | undefined>) =>
+    cache.remember(['reviews'], `reviews/boundary/${offset}/${key}`, find);
+  const offset = offsetOf(filter);
+  const after =
+    offset === 0
+      ? undefined
+      : await boundary(offset, () => search.selectBoundary(db, filter, tsquery, breadth));
+  const rows = await search.selectMatches(db, filter, tsquery, breadth, after);
+  if (rows.length === filter.page_size) {
+    await boundary(offset + rows.length, async () => rows.at(-1));
+  }
   return { rows, count };
 }
 
 /** Counted once for each filter, until a review changes. */
 function countReviews({ db, cache }: ListDeps, criteria: Criteria): Promise<number> {
-  const { page: _, page_size: __, ordering: ___, ...what } = criteria;
-  return cache.remember(['reviews'], `reviews/count/${JSON.stringify(what)}`, () =>
+  return cache.remember(['reviews'], `reviews/count/${filterKey(criteria)}`, () =>
     lists.countReviews(db, criteria),
   );
+}
+
+/** What a count depends on. */
+function filterKey({ page: _, page_size: __, ordering: ___, ...what }: Criteria): string {
+  return JSON.stringify(what);
 }
 
 /** What the filters of the list can be set to, as of now. */
