@@ -28,7 +28,14 @@ interface Place {
  * is the same as once.
  */
 export function titleCase(name: string): string {
-  const isMixed = /\p{Ll}/u.test(name);
+  const cased = write(name, hasSmall(name));
+  // Where no small letter is left, the capitals meant nothing: 'AA icu' is written as 'AA ICU' is.
+  return hasSmall(cased) ? cased : write(name, false);
+}
+
+const hasSmall = (name: string) => /\p{Ll}/u.test(name);
+
+function write(name: string, isMixed: boolean): string {
   const cased = name.replace(WORD, (word, at: number) =>
     caseWord(word, { before: name.slice(0, at), after: name.slice(at + word.length), isMixed }),
   );
