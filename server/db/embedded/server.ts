@@ -29,7 +29,7 @@ export async function findRunning(
   place: Place,
   silenceMs = SILENCE_MS,
 ): Promise<Server | undefined> {
-  const file = readPostmasterFile(place.cluster);
+  const file = await readOnceComplete(place, silenceMs);
   if (file === undefined) return undefined;
   const isRunning = () => isPostmaster(file.pid, place.cluster);
   // In a container that shares the folder the process is not to be seen, but its socket answers.
@@ -42,6 +42,17 @@ export async function findRunning(
   throw new EmbeddedDatabaseError(
     `PostgreSQL (process ${file.pid}) is running on ${place.cluster}, but does not answer: end that process and start again.`,
   );
+}
+
+/** A server writes its process into the file first, and where its socket is a moment later. */
+async function readOnceComplete({ cluster }: Place, silenceMs: number) {
+  const deadline = Date.now() + silenceMs;
+  let file = readPostmasterFile(cluster);
+  while (file?.socketFolder === '' && isPostmaster(file.pid, cluster) && Date.now() < deadline) {
+    await sleep(POLL_MS);
+    file = readPostmasterFile(cluster);
+  }
+  return file;
 }
 
 /** Starts a server on a whole cluster, and comes back when it takes connections. */
