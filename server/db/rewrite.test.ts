@@ -43,7 +43,7 @@ async function filled() {
       [at],
     );
     const review = await pool.query(REVIEW, [at, rows[at % 3]?.id, at]);
-    await pool.query('insert into review_votes values ($1, sha256($2::text::bytea))', [
+    await pool.query('insert into review_votes values ($1, sha256($2::text::bytea), true)', [
       review.rows[0].id,
       at,
     ]);
@@ -121,7 +121,7 @@ test('readers see every review all the while, and writers only wait', {
     const { rows } = await pool.query('select count(*)::int as n from reviews');
     counts.add(rows[0].n);
     const vote = await pool.query(
-      `insert into review_votes select id, sha256(uuid_send(gen_random_uuid())) from reviews
+      `insert into review_votes select id, sha256(uuid_send(gen_random_uuid())), true from reviews
        order by random() limit 1`,
     );
     votes += vote.rowCount ?? 0;

@@ -159,10 +159,12 @@ export interface Reviews {
   employer_state: string | null;
   end_year: number | null;
   helpful_count: Generated<number>;
+  helpful_score: Generated<number>;
   id: Generated<string>;
   immigration_support_rating: number | null;
   is_current_employee: boolean;
   mentorship_growth_rating: number;
+  not_helpful_count: Generated<number>;
   overall_experience: string | null;
   overall_rating: number;
   position_key: Generated<string>;
@@ -180,6 +182,7 @@ export interface Reviews {
 }
 
 export interface ReviewVotes {
+  helpful: boolean;
   review_id: string;
   voter_key: Buffer;
 }

@@ -1,3 +1,54 @@
+-- Accounts. Who an account belongs to is sealed (users.sealed) and found through keyed blind
+-- indexes; nothing in this schema names the author of a review. docs/anonymity.md says why each
+-- column is as it is.
+
+create table users (
+  id uuid primary key default gen_random_uuid(),
+  -- e-mail, username, names, NPI and day of joining: AES-256-GCM, key id inside, bound to the id
+  sealed bytea not null,
+  email_index bytea not null,
+  npi_index bytea,
+  password_hash text not null,
+  is_admin boolean not null default false,
+  constraint users_email_unique unique (email_index),
+  constraint users_npi_unique unique (npi_index)
+);
+
+create table doctors (
+  user_id uuid primary key references users on delete cascade,
+  verified boolean not null default false,
+  can_post_reviews boolean not null default false,
+  verification_status text not null default 'pending'
+    check (verification_status in ('pending', 'passed', 'needs_review')),
+  -- which checks of the NPI registry passed; no value that was compared
+  verification_checks jsonb not null default
+    '{"known": null, "active": null, "individual": null, "physician": null, "name_matches": null}'
+);
+
+-- A session names its account by a keyed hash alone. Token hashes and exact times are sealed.
+create table sessions (
+  id uuid primary key default gen_random_uuid(),
+  account_key bytea not null,
+  sealed bytea not null,
+  expires_on date not null
+);
+create index sessions_account on sessions (account_key);
+create index sessions_expiry on sessions (expires_on);
+
+create table one_time_codes (
+  address_key bytea primary key,
+  -- the code's hash and its expiry
+  sealed bytea not null,
+  attempts smallint not null default 0
+);
+
+create table password_resets (
+  token_hash bytea primary key,
+  account_key bytea not null,
+  sealed bytea not null
+);
+create index password_resets_account on password_resets (account_key);
+
 -- Changes of e-mail addresses that wait for the link in the new mailbox: one per account. The
 -- account is named by a keyed hash that joins to no other table, the links by keyed hashes of
 -- their tokens. Who, which address and until when is sealed.
@@ -9,3 +60,22 @@ create table email_changes (
   constraint email_changes_confirm unique (confirm_hash),
   constraint email_changes_stop unique (stop_hash)
 );
+
+-- rate-limiter-flexible's own form; keys are keyed hashes whose key changes daily.
+create table rate_limits (
+  key text primary key,
+  points integer not null default 0,
+  expire bigint
+);
+create index rate_limits_expiry on rate_limits (expire);
+
+-- What administrators and commands did. It names no author, and no reader.
+create table audit_log (
+  id uuid primary key default gen_random_uuid(),
+  happened_on date not null,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  details jsonb not null default '{}'
+);
+create index audit_log_day on audit_log (happened_on);

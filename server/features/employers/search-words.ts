@@ -74,7 +74,7 @@ const LETTERS = new Map([
 ]);
 
 /**
- * The words of a search, as `plain_words` has those of employers (0003-employers.sql). Small words
+ * The words of a search, as `plain_words` has those of employers (0001-text.sql). Small words
  * are left out unless there are no others; single letters in a row are one word: 'M. D.' is 'md'.
  */
 export function wordsOf(search: string): string[] {

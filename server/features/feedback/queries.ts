@@ -25,7 +25,7 @@ export async function insertVote(db: Db, reviewId: string, voter: readonly Buffe
   if (!voter_key || (await hasVoted(db, reviewId, voter))) return;
   await db
     .insertInto('review_votes')
-    .values({ review_id: reviewId, voter_key })
+    .values({ review_id: reviewId, voter_key, helpful: true })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -57,5 +57,5 @@ export const ORDERS: Record<ReviewOrdering, RawBuilder<unknown>> = {
   created_at: sql`created_at, id desc`,
   '-overall_rating': sql`overall_rating desc, created_at desc, id`,
   overall_rating: sql`overall_rating, created_at desc, id`,
-  '-helpful': sql`helpful_count desc, created_at desc, id`,
+  '-helpful': sql`helpful_score desc, created_at desc, id`,
 };

@@ -104,7 +104,7 @@ const isAfter = ({ created_at, id }: Boundary) =>
 
 function lookedUp(db: Db, criteria: Criteria, query: RawBuilder<unknown>): Ids {
   const matches = meetFilters(db.selectFrom('reviews'), criteria)
-    .select(['id', 'search', 'created_at', 'overall_rating', 'helpful_count'])
+    .select(['id', 'search', 'created_at', 'overall_rating', 'helpful_score'])
     .where(sql<SqlBool>`search @@ ${query}`);
   return db
     .with(

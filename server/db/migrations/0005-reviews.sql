@@ -1,0 +1,145 @@
+-- Reviews. Who wrote one is a keyed hash alone; docs/anonymity.md says why each column is as it is.
+
+-- The share of good votes that, on 95 % of occasions, the true share is above: the lower bound of
+-- the score interval (E. B. Wilson, Probable Inference, 1927, with z = 1.96). So 1 of 1 is worth
+-- less than 40 of 45.
+create function wilson_lower_bound(good integer, total integer) returns real
+  language sql immutable parallel safe
+  return case when good = 0 then 0 else
+    (good + 1.9208 - 1.96 * sqrt(good * (total - good)::double precision / total + 0.9604))
+      / (total + 3.8416) end;
+
+create table reviews (
+  id uuid primary key default gen_random_uuid(),
+  -- HMAC-SHA-256 of the author's id under a key of its own; random bytes once disowned
+  author_key bytea not null check (octet_length(author_key) = 32),
+  employer_id integer not null references employers,
+  created_at timestamptz not null check (created_at = date_trunc('minute', created_at)),
+  overall_rating smallint not null check (overall_rating between 1 and 5),
+  work_life_balance_rating smallint not null check (work_life_balance_rating between 1 and 5),
+  mentorship_growth_rating smallint not null check (mentorship_growth_rating between 1 and 5),
+  team_collaboration_rating smallint not null check (team_collaboration_rating between 1 and 5),
+  compensation_benefits_rating smallint not null
+    check (compensation_benefits_rating between 1 and 5),
+  immigration_support_rating smallint check (immigration_support_rating between 1 and 5),
+  review_text text not null check (review_text <> ''),
+  pros text not null default '',
+  cons text not null default '',
+  overall_experience text,
+  position_title text not null check (position_title <> ''),
+  position_key text not null generated always as (name_key(position_title)) stored,
+  specialty text,
+  start_year smallint not null,
+  end_year smallint check (end_year >= start_year),
+  would_recommend boolean not null,
+  is_current_employee boolean not null,
+  -- set by a moderator: hidden from everyone but the author
+  removed_reason text,
+  -- kept equal to the employer's by triggers: filters by place need it in the same index as the
+  -- sort order, and one index serves a search over both
+  employer_name text not null default '',
+  employer_state text,
+  employer_city text,
+  city_key text generated always as (fold(employer_city)) stored,
+  -- kept by a trigger
+  helpful_count integer not null default 0 check (helpful_count >= 0),
+  not_helpful_count integer not null default 0 check (not_helpful_count >= 0),
+  helpful_score real not null generated always as
+    (wilson_lower_bound(helpful_count, helpful_count + not_helpful_count)) stored,
+  -- false from each change until the nightly rewrite has given the row another place
+  settled boolean not null default false,
+  search tsvector not null generated always as (
+    setweight(to_tsvector('simple', plain_words(employer_name || ' ' || position_title)), 'A')
+    || setweight(to_tsvector('simple', plain_words(
+      coalesce(employer_city, '') || ' ' || coalesce(employer_state, '') || ' '
+      || coalesce(state_name(employer_state), '') || ' ' || coalesce(specialty, ''))), 'B')
+    || to_tsvector('simple', plain_words(
+      review_text || ' ' || pros || ' ' || cons || ' ' || coalesce(overall_experience, '')))
+  ) stored,
+  check (is_current_employee = (end_year is null)),
+  -- One review per author, employer and position title.
+  constraint reviews_once unique (author_key, employer_id, position_key)
+);
+
+create function reviews_take_place() returns trigger language plpgsql as $$
+begin
+  select name, state, city into new.employer_name, new.employer_state, new.employer_city
+    from public.employers where id = new.employer_id;
+  return new;
+end $$;
+create trigger reviews_take_place before insert or update of employer_id on reviews
+  for each row execute function reviews_take_place();
+
+create function reviews_follow_place() returns trigger language plpgsql as $$
+begin
+  update public.reviews
+    set employer_name = new.name, employer_state = new.state, employer_city = new.city
+    where employer_id = new.id;
+  return null;
+end $$;
+create trigger reviews_follow_place after update of name, state, city on employers
+  for each row
+  when ((old.name, old.state, old.city) is distinct from (new.name, new.state, new.city))
+  execute function reviews_follow_place();
+
+-- A review on its way to an employer that is being merged waits for the end of that, and goes to
+-- the one that is left. Fires before reviews_take_place.
+create function reviews_follow_merge() returns trigger language plpgsql as $$
+begin
+  new.employer_id := coalesce(
+    (select merged_into from public.employers where id = new.employer_id), new.employer_id);
+  return new;
+end $$;
+create trigger reviews_follow_merge before insert or update of employer_id on reviews
+  for each row execute function reviews_follow_merge();
+
+-- Every change leaves the row where and when it was made: until the nightly rewrite.
+create function reviews_unsettle() returns trigger language plpgsql as $$
+begin
+  new.settled := false;
+  return new;
+end $$;
+create trigger reviews_unsettle before update on reviews
+  for each row execute function reviews_unsettle();
+
+-- Lists. Each index holds what the common filters ask, so that pages far down are found without
+-- the rows; the rows of the page alone are then read.
+create index reviews_newest on reviews (created_at desc, id)
+  include (employer_state, overall_rating, would_recommend, is_current_employee)
+  where removed_reason is null;
+create index reviews_highest on reviews (overall_rating desc, created_at desc, id)
+  include (employer_state, would_recommend, is_current_employee)
+  where removed_reason is null;
+create index reviews_lowest on reviews (overall_rating, created_at desc, id)
+  include (employer_state, would_recommend, is_current_employee)
+  where removed_reason is null;
+create index reviews_helpful on reviews (helpful_score desc, created_at desc, id)
+  include (employer_state, overall_rating, would_recommend, is_current_employee)
+  where removed_reason is null;
+create index reviews_by_recommendation
+  on reviews (would_recommend, overall_rating desc, created_at desc, id)
+  include (employer_state, is_current_employee)
+  where removed_reason is null;
+create index reviews_by_state on reviews (employer_state, created_at desc, id)
+  include (overall_rating, would_recommend, is_current_employee, helpful_score)
+  where removed_reason is null;
+create index reviews_by_city on reviews (city_key, created_at desc, id)
+  include (employer_state, overall_rating, would_recommend, is_current_employee, helpful_score)
+  where removed_reason is null;
+create index reviews_by_position on reviews (position_key, created_at desc, id)
+  include (employer_state, overall_rating, would_recommend, is_current_employee, helpful_score)
+  where removed_reason is null;
+create index reviews_by_employer on reviews (employer_id, created_at desc, id)
+  where removed_reason is null;
+-- Positions of one employer with their counts, and its reviews in one position, from the index.
+create index reviews_by_employer_position
+  on reviews (employer_id, position_key, created_at desc, id)
+  include (position_title, overall_rating) where removed_reason is null;
+create index reviews_search on reviews using gin (search) where removed_reason is null;
+create index reviews_removed on reviews (created_at desc, id) where removed_reason is not null;
+create index reviews_unsettled on reviews (id) where not settled;
+
+-- Few recommend what they gave one star: without this, the planner would look for such reviews
+-- among the newest.
+create statistics reviews_kinds (mcv)
+  on overall_rating, would_recommend, is_current_employee from reviews;
