@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/service.ts';
 import { suggestTitle } from '#server/features/position-titles/service.ts';
-import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './accounts.ts';
+import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD, DEMO_VERIFIED } from './accounts.ts';
 import { readDemoData } from './data.ts';
 
 type SeedDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
@@ -53,11 +53,12 @@ async function addAccounts(deps: SeedDeps, doctors: DemoData['doctors']): Promis
   }
   const { says: _, ...admin } = DEMO_ADMIN;
   await addAdmin(deps, { ...admin, password: DEMO_PASSWORD });
-  const profile = { verified: true, can_post_reviews: true, verification_status: 'passed' };
   for (const [at, doctor] of doctors.entries()) {
     const npi = String(2_100_000_000 + at);
     const email = `demo-${at}@curbside.example`;
-    authors.push(await addDoctor(deps, { ...doctor, email, npi, password: null, profile }));
+    authors.push(
+      await addDoctor(deps, { ...doctor, email, npi, password: null, profile: DEMO_VERIFIED }),
+    );
   }
   return authors;
 }

@@ -8,13 +8,16 @@ import type { Deps } from '#server/deps.ts';
 import { insertAccount } from './account-queries.ts';
 import { emailIndex, npiIndex, sealIdentity } from './identity.ts';
 
+/** Where a new doctor stands with verification; by default, at its beginning. */
+export type NewProfile = Omit<Insertable<DB['doctors']>, 'user_id'>;
+
 /** Adds an account with a doctor profile that waits for verification; null when one is taken. */
 export async function insertDoctor(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   details: Omit<SignupDetails, 'password'>,
   passwordHash: string,
-  profile: Omit<Insertable<DB['doctors']>, 'user_id'> = {},
+  profile: NewProfile = {},
 ): Promise<string | null> {
   const id = randomUUID();
   const { email, first_name, last_name, npi } = details;

@@ -9,7 +9,7 @@ import {
   insertAccount,
 } from './account-queries.ts';
 import { emailIndex, npiIndex, sealIdentity } from './identity.ts';
-import { insertDoctor } from './new-doctor.ts';
+import { insertDoctor, type NewProfile } from './new-doctor.ts';
 import { hashPassword } from './passwords.ts';
 import { type Profile, toProfile } from './profile.ts';
 
@@ -50,7 +50,7 @@ interface NewAccount {
 
 interface NewDoctor extends NewAccount {
   npi: string;
-  profile?: { verified?: boolean; can_post_reviews?: boolean; verification_status?: string };
+  profile?: NewProfile;
 }
 
 /** The hash of an account that nobody can sign in to: of a password that nobody was told. */
