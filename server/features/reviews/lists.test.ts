@@ -6,7 +6,18 @@ import { newEmployer } from '#server/testing/factories.ts';
 
 let server: TestApp;
 let all: Review[];
+/** Of each review: how many found it helpful, and not. */
+let votes: Map<string, readonly [good: number, bad: number]>;
 
+const VOTES = [
+  [0, 0],
+  [1, 0],
+  [0, 3],
+  [40, 5],
+  [2, 1],
+  [20, 60],
+  [12, 0],
+] as const;
 const TITLES = ['Hospitalist', 'Cardiologist', 'Chief Resident'];
 const PLACES = [
   { name: 'Cedar Valley Hospital', city: 'Springfield', state: 'IL' },
@@ -14,6 +25,8 @@ const PLACES = [
   { name: 'Lakeside Clinic', city: 'SPRINGFIELD', state: 'MA' },
   { name: 'Nowhere Medical Group', city: null, state: null },
 ];
+
+const votesOf = (at: number) => VOTES[at % VOTES.length] ?? VOTES[0];
 
 /** Reviews of every mix: filters and orders are then held against plain array code. */
 beforeAll(async () => {
@@ -38,8 +51,20 @@ beforeAll(async () => {
     is_current_employee: at % 2 === 0,
     would_recommend: at % 8 < 5,
     removed_reason: at % 40 === 39 ? 'Removed.' : null,
+    helpful_count: votesOf(at)[0],
+    not_helpful_count: votesOf(at)[1],
   }));
-  await server.deps.db.insertInto('reviews').values(rows).execute();
+  const inserted = await server.deps.db
+    .insertInto('reviews')
+    .values(rows)
+    .returning(['id', 'helpful_count', 'not_helpful_count'])
+    .execute();
+  votes = new Map(
+    inserted.map(({ id, helpful_count, not_helpful_count }) => [
+      id,
+      [helpful_count, not_helpful_count],
+    ]),
+  );
   server.deps.cache.changed(['reviews']);
   all = [];
   for (let page = 1; page <= 3; page += 1) {
@@ -74,8 +99,18 @@ const ORDERS: Record<string, (a: Review, b: Review) => number> = {
   created_at: (a, b) => -newest(a, b),
   '-overall_rating': (a, b) => b.overall_rating - a.overall_rating || newest(a, b),
   overall_rating: (a, b) => a.overall_rating - b.overall_rating || newest(a, b),
-  '-helpful': (a, b) => b.helpful_count - a.helpful_count || newest(a, b),
+  '-helpful': (a, b) => helpfulness(b) - helpfulness(a) || newest(a, b),
 };
+/** The lower bound as E. B. Wilson has it (1927), of a share `p` of `n`. */
+function helpfulness({ id }: Review): number {
+  const [good, bad] = votes.get(id) ?? [0, 0];
+  if (good === 0) return 0;
+  const n = good + bad;
+  const p = good / n;
+  const z = 1.96;
+  const spread = z * Math.sqrt((p * (1 - p) + z ** 2 / (4 * n)) / n);
+  return (p + z ** 2 / (2 * n) - spread) / (1 + z ** 2 / n);
+}
 const folded = (text: string | null) =>
   (text ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 const FILTERS: Record<string, readonly [Query, (review: Review) => boolean]> = {
