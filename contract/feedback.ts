@@ -1,12 +1,20 @@
 import * as z from 'zod/mini';
 import { PAGE_SIZE_MAX, REPORT_NOTE_MAX } from './limits.ts';
 
-/** `POST` and `DELETE /reviews/{id}/helpful/`: how it then stands. */
-export const HelpfulResponse = z.strictObject({
-  helpful: z.boolean(),
+/** What a verified doctor may say of another's review: one of them, to be taken back any time. */
+export const VOTES = ['helpful', 'not_helpful'] as const;
+export type Vote = (typeof VOTES)[number];
+
+/**
+ * `POST` and `DELETE /reviews/{id}/helpful/` and `…/not-helpful/`: how the caller's vote then
+ * stands, and what everyone sees. How many found a review not helpful is told to nobody: nobody is
+ * to pile on an author who cannot answer. It moves the order alone.
+ */
+export const VoteResponse = z.strictObject({
+  vote: z.nullable(z.enum(VOTES)),
   helpful_count: z.int(),
 });
-export type HelpfulResponse = z.infer<typeof HelpfulResponse>;
+export type VoteResponse = z.infer<typeof VoteResponse>;
 
 /** `GET /reviews/votes/?ids=…`: ids with commas between, as many as a page can have. */
 export const ReviewVotesQuery = z.strictObject({
@@ -25,6 +33,7 @@ export const ReviewVotesQuery = z.strictObject({
 export const ReviewVotes = z.strictObject({
   own: z.array(z.uuid()),
   helpful: z.array(z.uuid()),
+  not_helpful: z.array(z.uuid()),
   reported: z.array(z.uuid()),
 });
 export type ReviewVotes = z.infer<typeof ReviewVotes>;

@@ -10,7 +10,7 @@ import { openLive } from './hydration.ts';
 import { anEmployer, ask, ownReviewsOf, postReview, reviewOf } from './review.ts';
 import type { TestServer } from './server.ts';
 
-const HELPFUL_CALL = '**/api/reviews/*/helpful/';
+const VOTE_CALLS = /\/api\/reviews\/[^/]+\/(not-)?helpful\/$/;
 const REPORT_CALL = '**/api/reviews/*/report/';
 
 /** Reviews that the demo doctor did not write; each test takes one that no other has touched. */
@@ -32,6 +32,7 @@ async function othersReviews(server: TestServer): Promise<Review[]> {
 
 const card = (page: Page) => page.getByRole('article');
 const helpful = (scope: Locator) => scope.getByRole('button', { name: /^Helpful \(\d+\)/ });
+const notHelpful = (scope: Locator) => scope.getByRole('button', { name: 'Not helpful' });
 const report = (scope: Locator) => scope.getByRole('button', { name: /^Report/ });
 
 test('opens and closes, by mouse and by keyboard', async ({ page }) => {
@@ -128,13 +129,14 @@ test.describe('share', () => {
 test.describe('helpful', () => {
   test('signed out, leads to the login and back', async ({ page, server }) => {
     await openLive(page, paths.reviews({ city: 'Boston' }));
-    await expect(helpful(page.getByRole('main'))).toHaveCount(0);
-    await expect(report(page.getByRole('main'))).toHaveCount(0);
-    await card(page)
-      .first()
-      .getByRole('link', { name: /^Helpful/ })
-      .click();
-    await expect(page).toHaveURL(paths.login({ redirect: 'reviews?city=Boston' }));
+    for (const button of [helpful, notHelpful, report]) {
+      await expect(button(page.getByRole('main'))).toHaveCount(0);
+    }
+    const login = paths.login({ redirect: 'reviews?city=Boston' });
+    const link = (name: RegExp) => card(page).first().getByRole('link', { name });
+    await expect(link(/^Not helpful$/)).toHaveAttribute('href', login);
+    await link(/^Helpful/).click();
+    await expect(page).toHaveURL(login);
     await logIn(page, DEMO.doctor);
     await expect(page).toHaveURL(`${server.url}${paths.reviews({ city: 'Boston' })}`);
     await expect(helpful(card(page).first())).toBeVisible();
@@ -161,26 +163,89 @@ test.describe('helpful', () => {
     await expect(button).toHaveAccessibleName(name(0));
   });
 
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`or not, by keyboard alone, at ${viewport.width} px`, async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const review = await anotherReview(server);
+      await page.setViewportSize(viewport);
+      await signIn(page, server, DEMO.doctor);
+      await openLive(page, paths.review(review.id));
+      const [yes, no] = [helpful(card(page)), notHelpful(card(page))];
+      const stands = async (pressed: { yes: boolean; no: boolean }) => {
+        await expect(yes).toHaveAttribute('aria-pressed', String(pressed.yes));
+        await expect(no).toHaveAttribute('aria-pressed', String(pressed.no));
+        await expect(yes).toHaveAccessibleName(`Helpful (${pressed.yes ? 1 : 0})`);
+      };
+      await yes.focus();
+      await page.keyboard.press('Enter');
+      await stands({ yes: true, no: false });
+      await page.keyboard.press('Tab');
+      await expect(no).toBeFocused();
+      const saved = page.waitForResponse('**/not-helpful/');
+      await page.keyboard.press('Space');
+      await stands({ yes: false, no: true });
+      await expectAccessible();
+      await saved;
+      await page.reload();
+      await stands({ yes: false, no: true });
+      await no.press('Enter');
+      await stands({ yes: false, no: false });
+    });
+  }
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
+
+    test('is easily hit, on one line', async ({ page, server }) => {
+      const review = await anotherReview(server);
+      await signIn(page, server, DEMO.doctor);
+      await openLive(page, paths.review(review.id));
+      const [yes, no] = [helpful(card(page)), notHelpful(card(page))];
+      const all = [yes, no, card(page).getByRole('button', { name: 'Share' }), report(card(page))];
+      const boxes = await Promise.all(all.map((button) => button.boundingBox()));
+      for (const box of boxes) {
+        expect(box?.height).toBeGreaterThanOrEqual(44);
+        expect(box?.width).toBeGreaterThanOrEqual(44);
+        expect(box?.y).toBe(boxes[0]?.y);
+      }
+      await no.tap();
+      await yes.tap();
+      await expect(no).toHaveAttribute('aria-pressed', 'false');
+      await expect(yes).toHaveAttribute('aria-pressed', 'true');
+      await expect
+        .poll(async () => (await ask<Review>(server, apiPaths.review(review.id))).helpful_count)
+        .toBe(1);
+    });
+  });
+
   test('that fails is put right, and says why', async ({ page, server }) => {
     const review = await anotherReview(server);
     await signIn(page, server, DEMO.doctor);
     await openLive(page, paths.review(review.id));
-    const button = helpful(card(page));
-    await page.route(HELPFUL_CALL, refuse(500), { times: 1 });
-    await button.click();
-    await expect(page.getByText('Server error. Please try again later.')).toBeVisible();
-    await expect(button).toHaveAttribute('aria-pressed', 'false');
-    await expect(button).toHaveAccessibleName(/^Helpful \(0\)/);
+    for (const button of [helpful(card(page)), notHelpful(card(page))]) {
+      await page.route(VOTE_CALLS, refuse(500), { times: 1 });
+      await button.click();
+      await expect(page.getByText('Server error. Please try again later.')).toBeVisible();
+      await expect(button).toHaveAttribute('aria-pressed', 'false');
+      await expect(helpful(card(page))).toHaveAccessibleName(/^Helpful \(0\)/);
+      await page.reload();
+    }
   });
 
   test('is for verified doctors', async ({ page, server }) => {
     const review = await anotherReview(server);
     await signIn(page, server, DEMO.pending);
     await openLive(page, paths.review(review.id));
-    await helpful(card(page)).click();
-    await expect(
-      page.getByText('Only verified doctors can mark reviews as helpful.'),
-    ).toBeVisible();
+    for (const button of [helpful(card(page)), notHelpful(card(page))]) {
+      await button.click();
+      await expect(
+        page.getByText('Only verified doctors can mark reviews as helpful.'),
+      ).toBeVisible();
+      await page.reload();
+    }
   });
 
   test('is never for one’s own, nor is a report', async ({ page, server }) => {
@@ -189,7 +254,7 @@ test.describe('helpful', () => {
     const votes = page.waitForResponse('**/api/reviews/votes/*');
     await openLive(page, paths.review(review.id));
     await votes;
-    for (const button of [helpful(card(page)), report(card(page))]) {
+    for (const button of [helpful(card(page)), notHelpful(card(page)), report(card(page))]) {
       await button.click();
       await expect(page.getByText('This is your own review.')).toBeVisible();
       await page.reload();

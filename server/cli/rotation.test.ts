@@ -70,8 +70,10 @@ test('authorship is rotated while the server runs and doctors read, write and vo
     expect(await ownIds(server, author)).toEqual([review.id]);
     const again = await call(server, 'POST', '/reviews/', author, reviewOf(first));
     expect(again.json()).toMatchObject({ code: 'duplicate_review', review_id: review.id });
+    const turned = await call(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
+    expect(turned.json()).toEqual({ vote: 'not_helpful', helpful_count: 0 });
     const voted = await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
-    expect(voted.json()).toEqual({ helpful: true, helpful_count: 1 });
+    expect(voted.json()).toEqual({ vote: 'helpful', helpful_count: 1 });
     const marks = await call(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
     expect(marks.json()).toMatchObject({ helpful: [review.id], reported: [review.id] });
   }
@@ -89,7 +91,7 @@ test('authorship is rotated while the server runs and doctors read, write and vo
   const more = await post(server, author, second);
   expect(new Set(await ownIds(server, author))).toEqual(new Set([review.id, more.id]));
   const taken = await call(server, 'DELETE', `/reviews/${review.id}/helpful/`, reader);
-  expect(taken.json()).toEqual({ helpful: false, helpful_count: 0 });
+  expect(taken.json()).toEqual({ vote: null, helpful_count: 0 });
   await post(server, reader, third);
 });
 
@@ -148,12 +150,18 @@ test('with two keys given, everything goes under the first', async () => {
   };
   await using server = await buildTestApp({ config: { secrets } });
   const author = await signedInDoctor(server);
+  const reader = await signedInDoctor(server);
   server.deps.keys.replace({ ...secrets, authorship: secrets.authorship.toReversed() });
   const review = await post(server, author, await newEmployer(server));
+  await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
   server.deps.keys.replace(secrets);
+  const turned = await call(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
+  expect(turned.json()).toEqual({ vote: 'not_helpful', helpful_count: 0 });
   const { output } = await curbside(server, ['authorship', 'rotate']);
-  expect(output).toContain('1 reviews, 0 votes and reports are under the new key.');
+  expect(output).toContain('1 reviews, 1 votes and reports are under the new key.');
   expect(output).toContain('take the old key away');
   server.deps.keys.replace({ ...secrets, authorship: secrets.authorship.slice(0, 1) });
   expect(await ownIds(server, author)).toEqual([review.id]);
+  const marks = await call(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
+  expect(marks.json()).toMatchObject({ helpful: [], not_helpful: [review.id] });
 });

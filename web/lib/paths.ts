@@ -1,3 +1,5 @@
+import type { Vote } from '#contract/feedback.ts';
+
 /** Every URL of the site and of its API is built here (web/lib/paths.test.ts shows changes). */
 
 type QueryValue = string | number | boolean | null | undefined;
@@ -76,7 +78,8 @@ export const apiPaths = {
   reviews: (query?: Query) => withQuery('/reviews/', query),
   review: (id: string) => `/reviews/${encodeURIComponent(id)}/`,
   ownReviews: () => '/reviews/my_reviews/',
-  reviewHelpful: (id: string) => `/reviews/${encodeURIComponent(id)}/helpful/`,
+  reviewVote: (id: string, vote: Vote) =>
+    `/reviews/${encodeURIComponent(id)}/${vote.replace('_', '-')}/`,
   reviewReport: (id: string) => `/reviews/${encodeURIComponent(id)}/report/`,
   reviewVotes: (ids: readonly string[]) => withQuery('/reviews/votes/', { ids: ids.join(',') }),
   reviewFilterOptions: () => '/reviews/filter_options/',

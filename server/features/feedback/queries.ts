@@ -19,30 +19,42 @@ export async function lockPublished(trx: Db, id: string, author: readonly Buffer
     .executeTakeFirst();
 }
 
-/** Adds a vote, unless one of these keys stands for one already. */
-export async function insertVote(db: Db, reviewId: string, voter: readonly Buffer[]) {
-  const [voter_key] = voter;
-  if (!voter_key || (await hasVoted(db, reviewId, voter))) return;
-  await db
-    .insertInto('review_votes')
-    .values({ review_id: reviewId, voter_key, helpful: true })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+/** One vote, by the person whom any of these keys stands for: the first is written. */
+interface Ballot {
+  reviewId: string;
+  voter: readonly Buffer[];
+  helpful: boolean;
 }
 
-async function hasVoted(db: Db, reviewId: string, voter: readonly Buffer[]): Promise<boolean> {
-  const [vote] = await selectVoted(db, [reviewId], voter);
-  return vote !== undefined;
+/**
+ * Turns the vote that stands under one of the keys, else adds one under the first. One statement,
+ * so that a key which is being changed just then is found as it was or as it will be.
+ */
+export async function castVote(db: Db, { reviewId, voter, helpful }: Ballot) {
+  await sql`
+    with turned as (
+      update review_votes set helpful = ${helpful}
+      where review_id = ${reviewId} and voter_key = any(${voter}) and helpful <> ${helpful}
+    )
+    insert into review_votes (review_id, voter_key, helpful)
+    select ${reviewId}, ${voter[0]}, ${helpful}
+    where not exists (
+      select from review_votes where review_id = ${reviewId} and voter_key = any(${voter})
+    )
+    on conflict (review_id, voter_key) do update set helpful = excluded.helpful`.execute(db);
 }
 
-export async function deleteVote(db: Db, reviewId: string, voter: readonly Buffer[]) {
+/** Takes a vote back, if it stands as it is said to. */
+export async function deleteVote(db: Db, { reviewId, voter, helpful }: Ballot) {
   await db
     .deleteFrom('review_votes')
     .where('review_id', '=', reviewId)
     .where('voter_key', 'in', voter)
+    .where('helpful', '=', helpful)
     .execute();
 }
 
+/** Of the two counts, the one that everyone sees. */
 export async function selectHelpfulCount(db: Db, id: string): Promise<number> {
   const row = await db
     .selectFrom('reviews')
@@ -79,14 +91,13 @@ export async function selectOwn(db: Db, ids: string[], author: readonly Buffer[]
 }
 
 /** Keys are bound to their reviews: each can match one of them alone. */
-export async function selectVoted(db: Db, ids: string[], voter: readonly Buffer[]) {
-  const rows = await db
+export async function selectVotes(db: Db, ids: string[], voter: readonly Buffer[]) {
+  return db
     .selectFrom('review_votes')
-    .select('review_id')
+    .select(['review_id', 'helpful'])
     .where('review_id', 'in', ids)
     .where('voter_key', 'in', voter)
     .execute();
-  return rows.map(({ review_id }) => review_id);
 }
 
 export async function selectReported(db: Db, ids: string[], reporter: readonly Buffer[]) {

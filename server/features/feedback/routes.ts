@@ -2,21 +2,27 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import {
   FEEDBACK_MESSAGES,
-  HelpfulResponse,
   ReportRequest,
   ReviewVotes,
   ReviewVotesQuery,
+  VOTES,
+  type Vote,
+  VoteResponse,
 } from '#contract/feedback.ts';
 import { Message } from '#contract/problem.ts';
 import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
-import { reportReview, unvoteHelpful, voteHelpful, votesOf } from './service.ts';
+import { castVote, reportReview, takeVoteBack, votesOf } from './service.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
+const VOTE_URLS: Record<Vote, string> = {
+  helpful: '/reviews/:id/helpful/',
+  not_helpful: '/reviews/:id/not-helpful/',
+};
 
-/** What readers say of reviews: that one is helpful, or should not be there. */
+/** What readers say of reviews: that one is helpful, or is not, or should not be there. */
 export function feedbackRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
@@ -31,21 +37,23 @@ export function feedbackRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       async (request) => votesOf(deps, callerOf(request).userId, request.query.ids),
     );
 
-    app.route({
-      method: ['POST', 'DELETE'],
-      url: '/reviews/:id/helpful/',
-      config: { access: 'verified', changes: ['votes'] },
-      schema: {
-        params: byId,
-        response: { 200: HelpfulResponse, ...refusals(400, 401, 403, 404, 429) },
-      },
-      async handler(request) {
-        const { userId } = callerOf(request);
-        await limits.take('reviewVote', deps.keys.writer(userId));
-        const vote = request.method === 'POST' ? voteHelpful : unvoteHelpful;
-        return vote(deps, userId, request.params.id);
-      },
-    });
+    for (const vote of VOTES) {
+      app.route({
+        method: ['POST', 'DELETE'],
+        url: VOTE_URLS[vote],
+        config: { access: 'verified', changes: ['votes'] },
+        schema: {
+          params: byId,
+          response: { 200: VoteResponse, ...refusals(400, 401, 403, 404, 429) },
+        },
+        async handler(request) {
+          const { userId } = callerOf(request);
+          await limits.take('reviewVote', deps.keys.writer(userId));
+          const change = request.method === 'POST' ? castVote : takeVoteBack;
+          return change(deps, userId, request.params.id, vote);
+        },
+      });
+    }
 
     app.post(
       '/reviews/:id/report/',

@@ -1,4 +1,4 @@
-import type { HelpfulResponse, ReportRequest, ReviewVotes } from '#contract/feedback.ts';
+import type { ReportRequest, ReviewVotes, Vote, VoteResponse } from '#contract/feedback.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
@@ -7,31 +7,49 @@ import * as queries from './queries.ts';
 
 type FeedbackDeps = Pick<Deps, 'db' | 'keys'>;
 
-/** Marks a review as helpful, once. Throws `not_found`, and `own_review` for the author. */
-export function voteHelpful(
+/**
+ * Says that a review is helpful, or is not, in the place of what the same person said before.
+ * Throws `not_found`, and `own_review` for the author.
+ */
+export function castVote(
   deps: FeedbackDeps,
   userId: string,
   reviewId: string,
-): Promise<HelpfulResponse> {
+  vote: Vote,
+): Promise<VoteResponse> {
+  return changeVote(deps, userId, reviewId, vote, queries.castVote);
+}
+
+/** Takes such a vote back, and leaves one of the other kind alone. Throws as `castVote` does. */
+export function takeVoteBack(
+  deps: FeedbackDeps,
+  userId: string,
+  reviewId: string,
+  vote: Vote,
+): Promise<VoteResponse> {
+  return changeVote(deps, userId, reviewId, vote, queries.deleteVote);
+}
+
+function changeVote(
+  deps: FeedbackDeps,
+  userId: string,
+  reviewId: string,
+  vote: Vote,
+  change: typeof queries.castVote,
+): Promise<VoteResponse> {
   return deps.db.transaction().execute(async (trx) => {
     await requireOthers(deps, trx, userId, reviewId);
-    await queries.insertVote(trx, reviewId, deps.keys.deedKeys('vote', userId, reviewId));
-    return { helpful: true, helpful_count: await queries.selectHelpfulCount(trx, reviewId) };
+    const voter = deps.keys.deedKeys('vote', userId, reviewId);
+    await change(trx, { reviewId, voter, helpful: vote === 'helpful' });
+    const [standing] = await queries.selectVotes(trx, [reviewId], voter);
+    return {
+      vote: standing ? kindOf(standing) : null,
+      helpful_count: await queries.selectHelpfulCount(trx, reviewId),
+    };
   });
 }
 
-/** Takes the mark back, if there was one. Throws as `voteHelpful` does. */
-export function unvoteHelpful(
-  deps: FeedbackDeps,
-  userId: string,
-  reviewId: string,
-): Promise<HelpfulResponse> {
-  return deps.db.transaction().execute(async (trx) => {
-    await requireOthers(deps, trx, userId, reviewId);
-    await queries.deleteVote(trx, reviewId, deps.keys.deedKeys('vote', userId, reviewId));
-    return { helpful: false, helpful_count: await queries.selectHelpfulCount(trx, reviewId) };
-  });
-}
+const kindOf = ({ helpful }: { helpful: boolean }): Vote => (helpful ? 'helpful' : 'not_helpful');
 
 /** Tells the moderators of a review; a second report of one person changes nothing. */
 export async function reportReview(
@@ -62,12 +80,14 @@ export async function votesOf(
   userId: string,
   ids: string[],
 ): Promise<ReviewVotes> {
-  if (ids.length === 0) return { own: [], helpful: [], reported: [] };
+  if (ids.length === 0) return { own: [], helpful: [], not_helpful: [], reported: [] };
   const deeds = (deed: 'vote' | 'report') => ids.flatMap((id) => keys.deedKeys(deed, userId, id));
-  const [own, helpful, reported] = await Promise.all([
+  const [own, votes, reported] = await Promise.all([
     queries.selectOwn(db, ids, keys.authorKeys(userId)),
-    queries.selectVoted(db, ids, deeds('vote')),
+    queries.selectVotes(db, ids, deeds('vote')),
     queries.selectReported(db, ids, deeds('report')),
   ]);
-  return { own, helpful, reported };
+  const voted = (kind: Vote) =>
+    votes.filter((vote) => kindOf(vote) === kind).map(({ review_id }) => review_id);
+  return { own, helpful: voted('helpful'), not_helpful: voted('not_helpful'), reported };
 }

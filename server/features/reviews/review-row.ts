@@ -1,6 +1,9 @@
 import type { OwnReview, Review } from '#contract/reviews.ts';
 
-/** What is read of a review; never its author. The employer's columns are kept by triggers. */
+/**
+ * What is read of a review; never its author, nor how many found it not helpful
+ * (docs/anonymity.md). The employer's columns are kept by triggers.
+ */
 export const REVIEW_COLUMNS = [
   'reviews.id',
   'reviews.employer_id',

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ERRORS } from '#contract/errors.ts';
+import type { Vote } from '#contract/feedback.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Review } from '#contract/reviews.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -25,16 +26,17 @@ export function CardFeedback({ review }: { review: Review }) {
   const [notice, setNotice] = useState<string | null>(null);
   const [isReporting, setReporting] = useState(false);
   const name = titleCase(review.employer.name);
+  const voting = { review, standing, isSignedIn: isAuthenticated, onNotice: setNotice };
 
   return (
     <>
       <div className="-mx-2.5 flex flex-wrap items-center gap-x-1">
-        <Helpful
-          review={review}
-          standing={standing}
-          isSignedIn={isAuthenticated}
-          onNotice={setNotice}
-        />
+        <VoteToggle vote="helpful" {...voting}>
+          Helpful ({formatCount(standing.helpfulCount ?? review.helpful_count)})
+        </VoteToggle>
+        <VoteToggle vote="not_helpful" {...voting}>
+          Not helpful
+        </VoteToggle>
         <button
           type="button"
           onClick={async () => setNotice(await shareReview(review.id, `A review of ${name}`))}
@@ -73,33 +75,34 @@ export function CardFeedback({ review }: { review: Review }) {
   );
 }
 
-interface HelpfulProps {
+interface VoteToggleProps {
+  vote: Vote;
   review: Review;
   standing: Standing;
   isSignedIn: boolean;
   onNotice: (notice: string | null) => void;
+  children: ReactNode;
 }
 
 /** To the login and back, for whoever is not known to be signed in: so the page is for everyone. */
-function Helpful({ review, standing, isSignedIn, onNotice }: HelpfulProps) {
+function VoteToggle({ vote, review, standing, isSignedIn, onNotice, children }: VoteToggleProps) {
   const { pathname, search } = useLocation();
-  const label = `Helpful (${formatCount(standing.helpfulCount ?? review.helpful_count)})`;
   if (!isSignedIn) {
     const redirect = asRedirect(pathname + search);
     return (
       <Link to={paths.login({ redirect })} className="entry-action">
-        {label}
+        {children}
       </Link>
     );
   }
   return (
     <button
       type="button"
-      aria-pressed={standing.isHelpful}
-      onClick={async () => onNotice(await feedback.toggleHelpful(review))}
+      aria-pressed={standing.vote === vote}
+      onClick={async () => onNotice(await feedback.toggleVote(review, vote))}
       className="entry-action"
     >
-      {label}
+      {children}
     </button>
   );
 }

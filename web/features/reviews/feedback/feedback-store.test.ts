@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Vote } from '#contract/feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { UNKNOWN_SESSION } from '#web/lib/session-store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
@@ -10,15 +11,12 @@ const review = { id: 'r1', helpful_count: 2 } as Review;
 const refusal = (status: number, code: string) =>
   new ApiError({ status, retryAfter: null, body: { code } });
 
-/** A server that remembers one vote, and a reader who may sign in and out. */
-function setUp({
-  votes = { own: [], helpful: [], reported: [] } as Record<string, string[]>,
-} = {}) {
+const NOTHING = { own: [], helpful: [], not_helpful: [], reported: [] };
+
+/** A server that remembers one vote for 'r1', and a reader who may sign in and out. */
+function setUp(votes: Partial<Record<keyof typeof NOTHING, string[]>> = {}) {
   const asked: string[] = [];
-  const server = {
-    helpful: votes['helpful']?.includes('r1') ?? false,
-    refuse: null as Error | null,
-  };
+  const server = { vote: null as Vote | null, refuse: null as Error | null };
   let gate = Promise.resolve();
   let session = UNKNOWN_SESSION;
   const listeners = new Set<() => void>();
@@ -26,9 +24,11 @@ function setUp({
     asked.push(`${method} ${path}`);
     await gate;
     if (server.refuse) throw server.refuse;
-    if (method === 'GET') return votes;
-    server.helpful = method === 'POST';
-    return { helpful: server.helpful, helpful_count: server.helpful ? 3 : 2 };
+    if (method === 'GET') return { ...NOTHING, ...votes };
+    const kind = path.includes('not-helpful') ? 'not_helpful' : 'helpful';
+    if (method === 'POST') server.vote = kind;
+    else if (server.vote === kind) server.vote = null;
+    return { vote: server.vote, helpful_count: server.vote === 'helpful' ? 3 : 2 };
   }
   const store = createFeedbackStore({
     api: {
@@ -62,15 +62,22 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('asks for what is on the screen, at once for all, once somebody is signed in', async () => {
   const { store, asked, signIn } = setUp({
-    votes: { own: ['r3'], helpful: ['r1'], reported: ['r2'] },
+    own: ['r3'],
+    helpful: ['r1'],
+    not_helpful: ['r4'],
+    reported: ['r2'],
   });
-  for (const id of ['r1', 'r2', 'r3']) store.watch(id, nothing);
+  for (const id of ['r1', 'r2', 'r3', 'r4']) store.watch(id, nothing);
   await settle();
   expect(asked).toEqual([]);
   signIn('u1');
   await settle();
-  expect(asked).toEqual(['GET /reviews/votes/?ids=r1%2Cr2%2Cr3']);
-  expect(store.get('r1').isHelpful).toBe(true);
+  expect(asked).toEqual(['GET /reviews/votes/?ids=r1%2Cr2%2Cr3%2Cr4']);
+  expect(['r1', 'r2', 'r4'].map((id) => store.get(id).vote)).toEqual([
+    'helpful',
+    null,
+    'not_helpful',
+  ]);
   expect(store.get('r2').isReported).toBe(true);
   expect(store.get('r3').isOwn).toBe(true);
 });
@@ -79,9 +86,9 @@ test('forgets one reader before the next, but not how many there are', async () 
   const { store, signIn, asked } = setUp();
   store.watch('r1', nothing);
   signIn('u1');
-  await store.toggleHelpful(review);
+  await store.toggleVote(review, 'helpful');
   signIn(null);
-  expect(store.get('r1')).toMatchObject({ isHelpful: false, helpfulCount: 3 });
+  expect(store.get('r1')).toMatchObject({ vote: null, helpfulCount: 3 });
   signIn('u2');
   await settle();
   expect(asked.filter((call) => call.startsWith('GET'))).toHaveLength(2);
@@ -90,26 +97,71 @@ test('forgets one reader before the next, but not how many there are', async () 
 test('a vote shows at once, then as the server says; a second takes it back', async () => {
   const { store, hold, server } = setUp();
   const release = hold();
-  const first = store.toggleHelpful(review);
-  expect(store.get('r1')).toMatchObject({ isHelpful: true, helpfulCount: 3 });
+  const first = store.toggleVote(review, 'helpful');
+  expect(store.get('r1')).toMatchObject({ vote: 'helpful', helpfulCount: 3 });
   release();
   expect(await first).toBeNull();
-  expect(server.helpful).toBe(true);
-  await store.toggleHelpful(review);
-  expect(store.get('r1')).toMatchObject({ isHelpful: false, helpfulCount: 2 });
-  expect(server.helpful).toBe(false);
+  expect(server.vote).toBe('helpful');
+  await store.toggleVote(review, 'helpful');
+  expect(store.get('r1')).toMatchObject({ vote: null, helpfulCount: 2 });
+  expect(server.vote).toBeNull();
+});
+
+test('the other vote takes the place of the first, and only one of them is counted', async () => {
+  const { store, asked, server } = setUp();
+  await store.toggleVote(review, 'helpful');
+  const turned = store.toggleVote(review, 'not_helpful');
+  expect(store.get('r1')).toMatchObject({ vote: 'not_helpful', helpfulCount: 2 });
+  await turned;
+  expect(server.vote).toBe('not_helpful');
+  await store.toggleVote(review, 'not_helpful');
+  expect(store.get('r1')).toMatchObject({ vote: null, helpfulCount: 2 });
+  expect(asked).toEqual([
+    'POST /reviews/r1/helpful/',
+    'POST /reviews/r1/not-helpful/',
+    'DELETE /reviews/r1/not-helpful/',
+  ]);
 });
 
 test('what is clicked meanwhile is sent afterwards: the last word holds', async () => {
   const { store, hold, asked, server } = setUp();
   const release = hold();
-  const votes = [1, 2, 3, 4].map(() => store.toggleHelpful(review));
-  expect(store.get('r1')).toMatchObject({ isHelpful: false, helpfulCount: 2 });
+  const votes = [1, 2, 3, 4].map(() => store.toggleVote(review, 'helpful'));
+  expect(store.get('r1')).toMatchObject({ vote: null, helpfulCount: 2 });
   release();
   await Promise.all(votes);
   expect(asked).toEqual(['POST /reviews/r1/helpful/', 'DELETE /reviews/r1/helpful/']);
-  expect(server.helpful).toBe(false);
-  expect(store.get('r1')).toMatchObject({ isHelpful: false, helpfulCount: 2 });
+  expect(server.vote).toBeNull();
+  expect(store.get('r1')).toMatchObject({ vote: null, helpfulCount: 2 });
+});
+
+test.each([
+  [['helpful', 'not_helpful'], 'not_helpful'],
+  [['not_helpful', 'helpful'], 'helpful'],
+  [['helpful', 'not_helpful', 'helpful'], 'helpful'],
+  [['helpful', 'not_helpful', 'not_helpful'], null],
+] as const)('of %j, clicked while the first is on its way, %s is left', async (clicks, left) => {
+  const { store, hold, server } = setUp();
+  const release = hold();
+  const votes = clicks.map((kind) => store.toggleVote(review, kind));
+  const helpfulCount = left === 'helpful' ? 3 : 2;
+  expect(store.get('r1')).toMatchObject({ vote: left, helpfulCount });
+  release();
+  await Promise.all(votes);
+  expect(server.vote).toBe(left);
+  expect(store.get('r1')).toMatchObject({ vote: left, helpfulCount });
+});
+
+test('what one reader wanted is not sent for the next', async () => {
+  const { store, hold, asked, signIn } = setUp();
+  signIn('u1');
+  const release = hold();
+  const vote = store.toggleVote(review, 'helpful');
+  signIn('u2');
+  release();
+  expect(await vote).toBeNull();
+  expect(asked).toEqual(['POST /reviews/r1/helpful/']);
+  expect(store.get('r1')).toMatchObject({ vote: null, helpfulCount: 3 });
 });
 
 test('a vote that fails is taken back, and says why', async () => {
@@ -119,18 +171,29 @@ test('a vote that fails is taken back, and says why', async () => {
     [refusal(403, 'permission_denied'), 'Only verified doctors can mark reviews as helpful.'],
     [new ApiError(null), 'Network error. Please check your internet connection.'],
   ] as const) {
+    server.refuse = null;
+    await store.toggleVote(review, 'helpful');
     server.refuse = error;
-    expect(await store.toggleHelpful(review)).toBe(text);
-    expect(store.get('r1')).toMatchObject({ isHelpful: false, helpfulCount: 2 });
+    expect(await store.toggleVote(review, 'not_helpful')).toBe(text);
+    expect(store.get('r1')).toMatchObject({ vote: 'helpful', helpfulCount: 3 });
+    expect(await store.toggleVote(review, 'helpful')).toBe(text);
+    expect(store.get('r1')).toMatchObject({ vote: 'helpful', helpfulCount: 3 });
+    server.refuse = null;
+    await store.toggleVote(review, 'helpful');
+    server.refuse = error;
+    expect(await store.toggleVote(review, 'helpful')).toBe(text);
+    expect(store.get('r1')).toMatchObject({ vote: null, helpfulCount: 2 });
   }
 });
 
 test('one who is known to be the author is told without asking', async () => {
-  const { store, asked, signIn } = setUp({ votes: { own: ['r1'], helpful: [], reported: [] } });
+  const { store, asked, signIn } = setUp({ own: ['r1'] });
   store.watch('r1', nothing);
   signIn('u1');
   await settle();
-  expect(await store.toggleHelpful(review)).toBe('This is your own review.');
+  for (const vote of ['helpful', 'not_helpful'] as const) {
+    expect(await store.toggleVote(review, vote)).toBe('This is your own review.');
+  }
   expect(asked).toHaveLength(1);
 });
 
@@ -140,9 +203,9 @@ test('an answer that comes after a vote does not undo it', async () => {
   store.watch('r1', nothing);
   signIn('u1');
   await settle();
-  const vote = store.toggleHelpful(review);
+  const vote = store.toggleVote(review, 'helpful');
   release();
   await vote;
   await settle();
-  expect(store.get('r1').isHelpful).toBe(true);
+  expect(store.get('r1').vote).toBe('helpful');
 });

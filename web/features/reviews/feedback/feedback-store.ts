@@ -1,5 +1,5 @@
 import { ERRORS } from '#contract/errors.ts';
-import type { HelpfulResponse, ReviewVotes } from '#contract/feedback.ts';
+import type { ReviewVotes, Vote, VoteResponse } from '#contract/feedback.ts';
 import { PAGE_SIZE_MAX } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
 import type { Api } from '#web/lib/api.ts';
@@ -10,13 +10,13 @@ import { ApiError, textMember } from '#web/lib/transport-error.ts';
 /** What the reader has to do with a review. The pages are the same for all: it is asked for. */
 export interface Standing {
   isOwn: boolean;
-  isHelpful: boolean;
+  vote: Vote | null;
   isReported: boolean;
   /** As it stands since the reader's own vote; null before one. */
   helpfulCount: number | null;
 }
 
-const UNKNOWN: Standing = { isOwn: false, isHelpful: false, isReported: false, helpfulCount: null };
+const UNKNOWN: Standing = { isOwn: false, vote: null, isReported: false, helpfulCount: null };
 
 export const FEEDBACK_REFUSALS = {
   unverified: 'Only verified doctors can mark reviews as helpful.',
@@ -69,7 +69,7 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
         if (get(id) !== before.get(id) || sending.has(id)) continue;
         set(id, {
           isOwn: votes.own.includes(id),
-          isHelpful: votes.helpful.includes(id),
+          vote: voteOn(id, votes),
           isReported: votes.reported.includes(id),
         });
       }
@@ -80,33 +80,39 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
   }
 
   /**
-   * Marks a review as helpful, or takes that back: shown at once, then as the server says. Clicks
-   * that come while it is on its way are sent after it. Returns why it failed, or null.
+   * Votes for a review, in the place of the other vote if that stands, or takes the same vote back:
+   * shown at once, then as the server says. Clicks that come while one is on its way are sent after
+   * it. Returns why it failed, or null.
    */
-  async function toggleHelpful({ id, helpful_count }: Review): Promise<string | null> {
-    if (get(id).isOwn) return ERRORS.own_review.text;
-    let settled = { ...get(id), helpfulCount: get(id).helpfulCount ?? helpful_count };
-    const isHelpful = !settled.isHelpful;
-    set(id, { isHelpful, helpfulCount: settled.helpfulCount + (isHelpful ? 1 : -1) });
+  async function toggleVote({ id, helpful_count }: Review, kind: Vote): Promise<string | null> {
+    const { isOwn, vote: before, helpfulCount } = get(id);
+    if (isOwn) return ERRORS.own_review.text;
+    const voter = userId;
+    let settled = { vote: before, helpfulCount: helpfulCount ?? helpful_count };
+    const vote = before === kind ? null : kind;
+    set(id, { vote, helpfulCount: settled.helpfulCount + counted(vote) - counted(before) });
     if (sending.has(id)) return null;
     sending.add(id);
     try {
-      while (get(id).isHelpful !== settled.isHelpful) {
-        const answer = await sendVote(id, get(id).isHelpful);
-        settled = { ...settled, isHelpful: answer.helpful, helpfulCount: answer.helpful_count };
+      for (;;) {
+        const wanted = get(id).vote;
+        const changing = wanted ?? settled.vote;
+        // It stands as wanted; or whoever wanted it has left.
+        if (changing === null || wanted === settled.vote || voter !== userId) return null;
+        const answer = await sendVote(id, changing, wanted !== null);
+        settled = { vote: answer.vote, helpfulCount: answer.helpful_count };
       }
-      return null;
     } catch (error) {
       return voteFailure(error);
     } finally {
       sending.delete(id);
-      set(id, settled);
+      set(id, voter === userId ? settled : { helpfulCount: settled.helpfulCount });
     }
   }
 
-  function sendVote(id: string, isHelpful: boolean): Promise<HelpfulResponse> {
-    const path = apiPaths.reviewHelpful(id);
-    return isHelpful ? api.post<HelpfulResponse>(path, undefined) : api.delete(path);
+  function sendVote(id: string, vote: Vote, isGiven: boolean): Promise<VoteResponse> {
+    const path = apiPaths.reviewVote(id, vote);
+    return isGiven ? api.post<VoteResponse>(path, undefined) : api.delete<VoteResponse>(path);
   }
 
   session.subscribe(followSession);
@@ -114,7 +120,7 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
 
   return {
     get,
-    toggleHelpful,
+    toggleVote,
 
     /** While a review is on the screen. */
     watch(id: string, listener: () => void): () => void {
@@ -133,6 +139,14 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
     markReported: (id: string) => set(id, { isReported: true }),
   };
 }
+
+function voteOn(id: string, votes: ReviewVotes): Vote | null {
+  if (votes.helpful.includes(id)) return 'helpful';
+  return votes.not_helpful.includes(id) ? 'not_helpful' : null;
+}
+
+/** What a vote adds to the count that is shown. */
+const counted = (vote: Vote | null) => (vote === 'helpful' ? 1 : 0);
 
 function voteFailure(error: unknown): string {
   if (!(error instanceof ApiError)) throw error;
