@@ -70,10 +70,13 @@ function best(dump: Dump, target: keyof typeof TARGETS = 'reviews') {
 
 test('enough has happened', async () => {
   const rows = (name: string) => after.tables.get(`public.${name}`)?.length ?? 0;
+  const votesThatSay = (helpful: boolean) =>
+    after.tables.get('public.review_votes')?.filter(({ columns }) => columns['helpful'] === helpful)
+      .length ?? 0;
   expect(rows('users')).toBeGreaterThan(200);
   expect(rows('audit_log')).toBeGreaterThan(5);
   expect(reviews().length).toBeGreaterThan(150);
-  expect(rows('review_votes')).toBeGreaterThan(80);
+  for (const helpful of [true, false]) expect(votesThatSay(helpful)).toBeGreaterThan(30);
   expect(rows('review_reports')).toBeGreaterThan(20);
   expect(rows('sessions')).toBeGreaterThan(200);
 });

@@ -1,4 +1,5 @@
 import type { LoginResponse } from '#contract/accounts.ts';
+import { VOTES, type Vote } from '#contract/feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { insertDoctor } from '#server/features/accounts/new-doctor.ts';
 import { hashPassword } from '#server/features/accounts/passwords.ts';
@@ -60,6 +61,9 @@ export function newPeople(random: Random): Person[] {
   }));
 }
 
+const voteUrl = (reviewId: string, kind: Vote) =>
+  `/reviews/${reviewId}/${kind === 'helpful' ? 'helpful' : 'not-helpful'}/`;
+
 /**
  * Two hundred doctors join and write, mostly soon after joining, among log-ins, refreshes, edits,
  * votes, reports, removals and deletions.
@@ -79,7 +83,7 @@ export async function populate(
   const members: Member[] = [];
   const joined: { userId: string; at: Date }[] = [];
   const authors = new Map<string, string>();
-  const votes: { reviewId: string; userId: string }[] = [];
+  const votes: { reviewId: string; userId: string; kind: Vote }[] = [];
 
   const keep = (person: Person, { access, refresh }: LoginResponse | Tokens, userId: string) => {
     const member = { ...person, userId, access, refresh, until: time.now.getTime() + TOKEN_MS };
@@ -157,14 +161,24 @@ export async function populate(
     },
     async vote(member) {
       const reviewId = random.pick(others(member));
-      const response = await request(member, 'POST', `/reviews/${reviewId}/helpful/`);
+      const kind = random.pick(VOTES);
       const { userId } = member;
-      if (response.statusCode === 200) votes.push({ reviewId, userId });
+      const response = await request(member, 'POST', voteUrl(reviewId, kind));
+      if (response.statusCode !== 200) return;
+      const before = votes.find((vote) => vote.reviewId === reviewId && vote.userId === userId);
+      if (before) before.kind = kind;
+      else votes.push({ reviewId, userId, kind });
+    },
+    async turnVote(member) {
+      const vote = votes.find(({ userId }) => userId === member.userId);
+      if (!vote) return;
+      vote.kind = vote.kind === 'helpful' ? 'not_helpful' : 'helpful';
+      await request(member, 'POST', voteUrl(vote.reviewId, vote.kind));
     },
     async unvote(member) {
       const at = votes.findIndex(({ userId }) => userId === member.userId);
       const [vote] = at >= 0 ? votes.splice(at, 1) : [];
-      if (vote) await request(member, 'DELETE', `/reviews/${vote.reviewId}/helpful/`);
+      if (vote) await request(member, 'DELETE', voteUrl(vote.reviewId, vote.kind));
     },
     report: (member) =>
       request(member, 'POST', `/reviews/${random.pick(others(member))}/report/`, {
@@ -195,6 +209,7 @@ export async function populate(
     ...Array<string>(5).fill('write'),
     ...Array<string>(5).fill('edit'),
     ...Array<string>(10).fill('vote'),
+    ...Array<string>(4).fill('turnVote'),
     ...Array<string>(2).fill('unvote'),
     ...Array<string>(3).fill('report'),
     ...Array<string>(2).fill('remove'),
