@@ -13,7 +13,7 @@ import type { TestServer } from './server.ts';
 const VOTE_CALLS = /\/api\/reviews\/[^/]+\/(not-)?helpful\/$/;
 const REPORT_CALL = '**/api/reviews/*/report/';
 
-/** Reviews that the demo doctor did not write; each test takes one that no other has touched. */
+/** Others' reviews, found helpful by nobody yet; each test takes one that no other has touched. */
 let others: Review[] | undefined;
 
 async function anotherReview(server: TestServer): Promise<Review> {
@@ -27,7 +27,9 @@ async function othersReviews(server: TestServer): Promise<Review[]> {
   const own = new Set((await ownReviewsOf(server, DEMO.doctor)).map(({ id }) => id));
   const path = apiPaths.reviews({ ordering: 'created_at', page_size: 100 });
   const { results } = await ask<ListPage<Review>>(server, path);
-  return results.filter(({ id, pros }) => !own.has(id) && pros);
+  return results.filter(
+    ({ id, pros, helpful_count }) => !own.has(id) && pros && helpful_count === 0,
+  );
 }
 
 const card = (page: Page) => page.getByRole('article');

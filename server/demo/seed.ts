@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '#contract/limits.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
@@ -6,7 +6,9 @@ import type { Deps } from '#server/deps.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/service.ts';
 import { suggestTitle } from '#server/features/position-titles/service.ts';
 import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD, DEMO_VERIFIED } from './accounts.ts';
+import { chance } from './chance.ts';
 import { readDemoData } from './data.ts';
+import { addVotes, type Written } from './votes.ts';
 
 type SeedDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
@@ -26,7 +28,10 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   await deps.db.transaction().execute(async (trx) => {
     const employerIds = await addEmployers(trx, data.employers);
     const authors = await addAccounts({ ...deps, db: trx }, data.doctors);
-    await addReviews({ ...deps, db: trx }, data.reviews, employerIds, authors);
+    const written = await addReviews({ ...deps, db: trx }, data.reviews, employerIds, authors);
+    // Whoever tries the demo out has yet to vote.
+    const [, ...voters] = authors;
+    await addVotes({ ...deps, db: trx }, written, voters);
     const titles = new Set(data.reviews.map((review) => review.position_title));
     for (const title of titles) await suggestTitle(trx, title);
   });
@@ -68,16 +73,19 @@ async function addReviews(
   reviews: DemoData['reviews'],
   employerIds: Map<string, number>,
   authors: string[],
-) {
+): Promise<Written[]> {
   const now = clock();
-  const written = new Set<string>();
+  const jobs = new Set<string>();
+  const written: Written[] = [];
   const rows = reviews.map(({ employer, ...review }, at) => {
     const employerId = employerIds.get(employer);
     if (!employerId) throw new Error(`demo review of an unknown employer: ${employer}`);
-    const author = pickAuthor(authors, written, at, `${employerId}/${review.position_title}`);
+    const author = pickAuthor(authors, jobs, at, `${employerId}/${review.position_title}`);
+    const id = randomUUID();
+    written.push({ id, author });
     return {
       ...review,
-      id: randomUUID(),
+      id,
       author_key: keys.authorKey(author),
       employer_id: employerId,
       created_at: writtenAt(at, review.end_year ?? null, now),
@@ -89,15 +97,16 @@ async function addReviews(
       .values(rows.slice(from, from + ROWS_PER_INSERT))
       .execute();
   }
+  return written;
 }
 
 /** Every 80th review is the demo doctor's; the others go round. Nobody reviews a job twice. */
-function pickAuthor(authors: string[], written: Set<string>, at: number, job: string): string {
+function pickAuthor(authors: string[], jobs: Set<string>, at: number, job: string): string {
   const start = at % 80 === 0 ? 0 : 1 + (at % (authors.length - 1));
   for (let step = 0; step < authors.length; step += 1) {
     const author = authors[(start + step) % authors.length];
-    if (!author || written.has(`${author}/${job}`)) continue;
-    written.add(`${author}/${job}`);
+    if (!author || jobs.has(`${author}/${job}`)) continue;
+    jobs.add(`${author}/${job}`);
     return author;
   }
   throw new Error(`more demo reviews of ${job} than demo doctors`);
@@ -105,11 +114,10 @@ function pickAuthor(authors: string[], written: Set<string>, at: number, job: st
 
 /** A minute in the last three years, not before the job ended; the same at every seeding. */
 function writtenAt(at: number, endYear: number | null, now: Date): Date {
-  const share = createHash('sha256').update(`demo/${at}`).digest().readUInt32BE() / 2 ** 32;
   const earliest = Math.max(
     now.getTime() - SPREAD_DAYS * DAY_MS,
     endYear === null ? 0 : Date.UTC(Math.min(endYear, now.getUTCFullYear()), 0, 1),
   );
   // Squared, so that recent months are the fullest, as on a site that grows.
-  return toMinute(new Date(now.getTime() - share ** 2 * (now.getTime() - earliest)));
+  return toMinute(new Date(now.getTime() - chance(`${at}`) ** 2 * (now.getTime() - earliest)));
 }
