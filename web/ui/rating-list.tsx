@@ -11,7 +11,7 @@ export function RatingList({ ratings }: { ratings: readonly LabelledRating[] }) 
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17.5rem),1fr))] gap-x-12 gap-y-1 text-sm">
       {ratings.map(({ label, rating }) => (
         <div key={label} className="flex items-baseline gap-2">
-          <dt className="whitespace-nowrap text-ink-soft">{label}</dt>
+          <dt className="text-ink-soft">{label}</dt>
           <span aria-hidden className="leader-dots" />
           <dd className="flex items-baseline gap-2">
             <Stars rating={rating} size="sm" />
