@@ -5,26 +5,31 @@ import type { SealingKey } from './seal.ts';
 export interface Secrets {
   /** Seals identities. The first seals; all of them open, so that keys can be rotated. */
   readonly sealing: readonly { readonly id: string; readonly key: Buffer }[];
-  /** Blind indexes: finding an account by e-mail or NPI, codes, reset links, limits. */
+  /** Blind indexes: finding an account by e-mail or NPI. */
   readonly index: Buffer;
   /**
    * Names the author of a review to nobody but the author's own session. The first writes; all of
    * them find, while `curbside authorship rotate` is under way.
    */
   readonly authorship: readonly Buffer[];
-  /** Signs access tokens, and names and seals sessions. */
+  /**
+   * Signs access tokens, names and seals sessions, and hashes what lasts no longer than one: codes,
+   * links, limits. So nothing of these depends on a key that is rotated.
+   */
   readonly session: Buffer;
 }
 
 /** What a keyed hash is for: one key per purpose, so that values of two tables never compare. */
-type IndexPurpose =
-  | 'email'
-  | 'npi'
+type IndexPurpose = 'email' | 'npi';
+type SessionPurpose =
+  | 'access-token'
+  | 'session-account'
+  | 'session-seal'
+  | 'refresh-token'
   | 'one-time-code'
   | 'password-reset'
   | 'email-change'
   | 'rate-limit';
-type SessionPurpose = 'access-token' | 'session-account' | 'session-seal' | 'refresh-token';
 
 /** What an account did to a review: one key per deed, review and account, which joins to nothing. */
 export type ReviewDeed = 'vote' | 'report';

@@ -75,7 +75,7 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'database' | 'keys' | 'cl
   }
   const keyOf = (name: RateLimit, subject: string) =>
     deps.keys
-      .index('rate-limit', `${toDay(deps.clock())}/${name}/${subject}`)
+      .sessionIndex('rate-limit', `${toDay(deps.clock())}/${name}/${subject}`)
       .toString('base64url');
 
   return {

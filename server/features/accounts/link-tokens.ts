@@ -9,13 +9,21 @@ export function newToken(): string {
 }
 
 /** What is stored of a link's secret. */
-export function tokenHash(keys: Pick<Keys, 'index'>, purpose: Purpose, token: string): Buffer {
-  return keys.index(purpose, `token/${token}`);
+export function tokenHash(
+  keys: Pick<Keys, 'sessionIndex'>,
+  purpose: Purpose,
+  token: string,
+): Buffer {
+  return keys.sessionIndex(purpose, `token/${token}`);
 }
 
 /** A table's name for an account: it joins to no other table. */
-export function accountHash(keys: Pick<Keys, 'index'>, purpose: Purpose, userId: string): Buffer {
-  return keys.index(purpose, `account/${userId}`);
+export function accountHash(
+  keys: Pick<Keys, 'sessionIndex'>,
+  purpose: Purpose,
+  userId: string,
+): Buffer {
+  return keys.sessionIndex(purpose, `account/${userId}`);
 }
 
 /** The address of a page, as a mail links to it. */

@@ -13,12 +13,12 @@ export interface RightCode {
 }
 
 /** What a code is stored under: a keyed hash of the address. */
-export const addressKeyOf = (keys: Pick<Keys, 'index'>, email: string) =>
-  keys.index('one-time-code', email.toLowerCase());
+export const addressKeyOf = (keys: Pick<Keys, 'sessionIndex'>, email: string) =>
+  keys.sessionIndex('one-time-code', email.toLowerCase());
 
 /** A code is short: its hash is keyed, so that a dump cannot be searched for it. */
-const codeHash = (keys: Pick<Keys, 'index'>, email: string, code: string) =>
-  keys.index('one-time-code', `${email.toLowerCase()}/${code}`);
+const codeHash = (keys: Pick<Keys, 'sessionIndex'>, email: string, code: string) =>
+  keys.sessionIndex('one-time-code', `${email.toLowerCase()}/${code}`);
 
 /** What binds a sealed code to its address. */
 export const codeContext = (addressKey: Buffer) => `code/${addressKey.toString('hex')}`;
