@@ -73,7 +73,7 @@ export function changeStoredSecrets(
   return changed;
 }
 
-/** Tells of each change of the stored secrets. Returns what ends that. */
+/** Tells the stored secrets, now and at each change. Returns what ends that. */
 export function watchStoredSecrets(
   dataDir: string,
   onChange: (secrets: Secrets) => void,
@@ -81,6 +81,8 @@ export function watchStoredSecrets(
   const file = fileIn(dataDir);
   const listener = () => onChange(read(file));
   watchFile(file, { interval: WATCH_MS, persistent: false }, listener);
+  // They may have changed since they were read, while the database was started.
+  listener();
   return () => unwatchFile(file, listener);
 }
 

@@ -4,6 +4,7 @@ import { connect } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { Database, Db } from '#server/db/open.ts';
 import type { Clock } from '#server/deps.ts';
+import { watchStoredSecrets } from '#server/stored-secrets.ts';
 import { type Terminal, warn } from './terminal.ts';
 
 /** What commands work with. */
@@ -33,6 +34,9 @@ export function onConfiguredDatabase(terminal: Terminal): WithDatabase {
       // The built-in server ends as soon as it is let go, maybe before the last connection has.
       if (!closing) warn(terminal, `database lost: ${message}`);
     });
+    const keys = deriveKeys(config.secrets);
+    // Whoever is asked for a password may take longer than a rotation.
+    const unwatch = config.storesSecrets ? watchStoredSecrets(config.dataDir, keys.replace) : null;
     const stop = new AbortController();
     const abort = () => stop.abort();
     for (const signal of STOP_SIGNALS) process.once(signal, abort);
@@ -42,13 +46,14 @@ export function onConfiguredDatabase(terminal: Terminal): WithDatabase {
         config,
         database,
         db: database.db,
-        keys: deriveKeys(config.secrets),
+        keys,
         clock: () => new Date(),
         terminal,
         signal: stop.signal,
       });
     } finally {
       for (const signal of STOP_SIGNALS) process.off(signal, abort);
+      unwatch?.();
       closing = true;
       await database.close();
     }
