@@ -75,6 +75,21 @@ describe('a bad value is refused in one line that names it', () => {
   });
 });
 
+test('older keys stand behind the one in use', () => {
+  const keys = [key(), key()];
+  const { secrets } = loadConfig({
+    ...PRODUCTION,
+    INDEX_KEY: keys.join(','),
+    AUTHORSHIP_KEY: keys.join(', '),
+  });
+  for (const list of [secrets.index, secrets.authorship]) {
+    expect(list.map((one) => one.toString('base64'))).toEqual(keys);
+  }
+  expect(faults({ ...PRODUCTION, INDEX_KEY: `${key()},c2hvcnQ=` })).toEqual([
+    'INDEX_KEY: must be KEY[,OLD KEY…], each 32 bytes in base64',
+  ]);
+});
+
 test('production names everything that it lacks, a line each', () => {
   expect(faults({ NODE_ENV: 'production', DATA_DIR })).toEqual(
     [

@@ -49,7 +49,7 @@ const Settings = z.object({
     .enum(['registry', 'manual'], "must be 'registry' or 'manual'")
     .default('registry'),
   SEALING_KEYS: sealingKeys.optional(),
-  INDEX_KEY: key.optional(),
+  INDEX_KEY: keyList.optional(),
   AUTHORSHIP_KEY: keyList.optional(),
   SESSION_KEY: key.optional(),
   TRUST_PROXY: z.union([flag, z.string().min(1)]).default(false),

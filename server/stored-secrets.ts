@@ -20,7 +20,7 @@ const bytes = z.codec(z.base64(), z.instanceof(Buffer), {
 });
 const StoredSecrets = z.object({
   sealing: z.array(z.object({ id: z.string(), key: bytes })).min(1),
-  index: bytes,
+  index: z.array(bytes).min(1),
   authorship: z.array(bytes).min(1),
   session: bytes,
 });
@@ -47,7 +47,7 @@ export function storedSecrets(dataDir: string): Secrets {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = writeDraft(file, {
     sealing: [{ id: 'k1', key: freshKey() }],
-    index: freshKey(),
+    index: [freshKey()],
     authorship: [freshKey()],
     session: freshKey(),
   });
@@ -91,6 +91,7 @@ function writeDraft(file: string, secrets: Secrets): string {
   const stored = z.encode(StoredSecrets, {
     ...secrets,
     sealing: [...secrets.sealing],
+    index: [...secrets.index],
     authorship: [...secrets.authorship],
   });
   writeFileSync(draft, JSON.stringify(stored, null, 2), { mode: 0o600 });

@@ -5,8 +5,11 @@ import type { SealingKey } from './seal.ts';
 export interface Secrets {
   /** Seals identities. The first seals; all of them open, so that keys can be rotated. */
   readonly sealing: readonly { readonly id: string; readonly key: Buffer }[];
-  /** Blind indexes: finding an account by e-mail or NPI. */
-  readonly index: Buffer;
+  /**
+   * Blind indexes: finding an account by e-mail or NPI. The first writes; all of them find, while
+   * `curbside index rotate` is under way.
+   */
+  readonly index: readonly Buffer[];
   /**
    * Names the author of a review to nobody but the author's own session. The first writes; all of
    * them find, while `curbside authorship rotate` is under way.
@@ -53,11 +56,12 @@ export function deriveKeys(initial: Secrets) {
     cache.set(secret, keys.set(purpose, key));
     return key;
   };
-  const current = (authorship: readonly Buffer[]) => {
-    const [first] = authorship;
-    if (!first) throw new Error('no authorship key');
+  const current = ([first]: readonly Buffer[]) => {
+    if (!first) throw new Error('no key');
     return first;
   };
+  const index = (secret: Buffer, purpose: IndexPurpose, value: string) =>
+    hmac(keyFor(secret, purpose), value);
   const authorKey = (secret: Buffer, userId: string) => hmac(keyFor(secret, 'authorship'), userId);
   const deedKey = (secret: Buffer, deed: ReviewDeed, userId: string, reviewId: string) =>
     hmac(keyFor(secret, `review-${deed}`), `${reviewId}/${userId}`);
@@ -66,7 +70,10 @@ export function deriveKeys(initial: Secrets) {
       return secrets.sealing.map(({ id, key }) => ({ id, key: keyFor(key, 'identity') }));
     },
     /** The blind index of a value: HMAC-SHA-256, 32 bytes. */
-    index: (purpose: IndexPurpose, value: string) => hmac(keyFor(secrets.index, purpose), value),
+    index: (purpose: IndexPurpose, value: string) => index(current(secrets.index), purpose, value),
+    /** The same under every key in use: what may stand in the table while keys are changed. */
+    indexes: (purpose: IndexPurpose, value: string) =>
+      secrets.index.map((secret) => index(secret, purpose, value)),
     sessionKey: (purpose: SessionPurpose) => keyFor(secrets.session, purpose),
     sessionIndex: (purpose: SessionPurpose, value: string) =>
       hmac(keyFor(secrets.session, purpose), value),

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Review } from '#contract/reviews.ts';
 import { sealedWith } from '#server/anonymity/seal.ts';
 import { disownReviews } from '#server/features/reviews/service.ts';
-import { storedSecrets, watchStoredSecrets } from '#server/stored-secrets.ts';
+import { storedSecrets } from '#server/stored-secrets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   newEmployer,
@@ -15,17 +14,7 @@ import {
   type TestAccount,
 } from '#server/testing/factories.ts';
 import { curbside } from './testing/curbside.ts';
-
-/** A server whose secrets are stored, and taken up when they change, as the embedded default's. */
-async function serverWithStoredSecrets() {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'curbside-secrets-'));
-  onTestFinished(() => rmSync(dataDir, { recursive: true }));
-  const secrets = storedSecrets(dataDir);
-  const server = await buildTestApp({ config: { dataDir, storesSecrets: true, secrets } });
-  onTestFinished(watchStoredSecrets(dataDir, server.deps.keys.replace));
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  return { server, dataDir };
-}
+import { serverWithStoredSecrets } from './testing/stored-secrets.ts';
 
 const call = (
   { app }: TestApp,
@@ -144,7 +133,7 @@ test('with two keys given, everything goes under the first', async () => {
   const key = randomBytes(32);
   const secrets = {
     sealing: [{ id: 'k1', key }],
-    index: key,
+    index: [key],
     authorship: [randomBytes(32), randomBytes(32)],
     session: key,
   };

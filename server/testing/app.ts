@@ -35,7 +35,7 @@ export const TEST_CONFIG: Config = Object.freeze({
   storesSecrets: false,
   secrets: {
     sealing: [{ id: 'k1', key: key() }],
-    index: key(),
+    index: [key()],
     authorship: [key()],
     session: key(),
   },

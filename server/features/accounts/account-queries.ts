@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
@@ -23,20 +23,21 @@ export function findAccount(db: Db, userId: string) {
   return accounts(db).where('users.id', '=', userId).executeTakeFirst();
 }
 
-export function findAccountByEmail(db: Db, emailIndex: Buffer) {
-  return accounts(db).where('users.email_index', '=', emailIndex).executeTakeFirst();
+/** By its address under each key in use: it stands under one of them. */
+export function findAccountByEmail(db: Db, indexes: readonly Buffer[]) {
+  return accounts(db).where('users.email_index', 'in', indexes).executeTakeFirst();
 }
 
-export function findAccountByNpi(db: Db, npiIndex: Buffer) {
-  return accounts(db).where('users.npi_index', '=', npiIndex).executeTakeFirst();
+export function findAccountByNpi(db: Db, indexes: readonly Buffer[]) {
+  return accounts(db).where('users.npi_index', 'in', indexes).executeTakeFirst();
 }
 
 /** The account, which cannot go before the transaction ends. */
-export function holdAccountByEmail(trx: Db, emailIndex: Buffer) {
+export function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
   return trx
     .selectFrom('users')
     .select(['id', 'sealed'])
-    .where('email_index', '=', emailIndex)
+    .where('email_index', 'in', indexes)
     .forKeyShare()
     .executeTakeFirst();
 }
@@ -65,6 +66,34 @@ export async function holdPassword(trx: Db, userId: string, hash: string): Promi
 
 export async function updateAccount(trx: Db, userId: string, change: Updateable<DB['users']>) {
   await trx.updateTable('users').set(change).where('id', '=', userId).execute();
+}
+
+/** Makes whoever else holds one of the indexes wait until the transaction ends. */
+export async function holdIndexes(trx: Db, indexes: readonly Buffer[]): Promise<void> {
+  const locks = indexes.map((index) => index.readBigInt64BE());
+  // All take them in one order, so that no two wait for each other.
+  locks.sort((one, other) => (one < other ? -1 : 1));
+  await sql`
+    select pg_advisory_xact_lock(id) from unnest(${locks.map(String)}::bigint[]) as id
+  `.execute(trx);
+}
+
+export async function isAnyIndexTaken(
+  trx: Db,
+  { emails, npis }: { emails: readonly Buffer[]; npis: readonly Buffer[] },
+): Promise<boolean> {
+  const taken = await trx
+    .selectFrom('users')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb('email_index', '=', sql<Buffer>`any(${emails}::bytea[])`),
+        eb('npi_index', '=', sql<Buffer>`any(${npis}::bytea[])`),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return taken !== undefined;
 }
 
 /** With its doctor profile, which goes along. */

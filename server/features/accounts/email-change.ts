@@ -6,9 +6,10 @@ import type { Deps } from '#server/deps.ts';
 import { findAccountByEmail, lockAccount, updateAccount } from './account-queries.ts';
 import * as queries from './email-change-queries.ts';
 import { openInTime, sealFor } from './expiring.ts';
-import { emailIndex, type Identity, openIdentity, sealIdentity } from './identity.ts';
+import { emailIndexes, indexColumns, openIdentity, sealIdentity } from './identity.ts';
 import { accountHash, newToken, pageLink, tokenHash } from './link-tokens.ts';
 import { deleteResetsOf } from './reset-queries.ts';
+import { isTaken } from './taken.ts';
 
 const PURPOSE = 'email-change';
 
@@ -48,7 +49,7 @@ export async function beginEmailChange(
   const accountKey = accountHash(keys, PURPOSE, userId);
   const pending: PendingChange = { userId, newEmail };
   const lifetime = { now: clock(), ttlMs: EMAIL_CHANGE_TTL_MS };
-  const owner = await findAccountByEmail(trx, emailIndex(keys, newEmail));
+  const owner = await findAccountByEmail(trx, emailIndexes(keys, newEmail));
   await queries.putEmailChange(trx, {
     account_key: accountKey,
     confirm_hash: tokenHash(keys, PURPOSE, confirmToken),
@@ -95,11 +96,12 @@ export async function confirmEmailChange(
     .transaction()
     .execute(async (trx) => {
       const account = await lockAccount(trx, userId);
-      if (!account || !(await queries.takeByConfirmLink(trx, confirmHash))) return false;
-      const identity: Identity = openIdentity(keys, userId, account.sealed);
+      if (!account || (await isTaken(keys, trx, { email: newEmail, npi: null }))) return false;
+      if (!(await queries.takeByConfirmLink(trx, confirmHash))) return false;
+      const identity = { ...openIdentity(keys, userId, account.sealed), email: newEmail };
       await updateAccount(trx, userId, {
-        sealed: sealIdentity(keys, userId, { ...identity, email: newEmail }),
-        email_index: emailIndex(keys, newEmail),
+        sealed: sealIdentity(keys, userId, identity),
+        ...indexColumns(keys, identity),
       });
       await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
       return true;

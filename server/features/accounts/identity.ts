@@ -29,10 +29,22 @@ export function isSameAddress(one: string, other: string): boolean {
 }
 
 /** Addresses are told apart without regard to case (RFC 5321 leaves it to the host; none does). */
-export function emailIndex(keys: Keys, email: string): Buffer {
-  return keys.index('email', email.toLowerCase());
+const folded = (email: string) => email.toLowerCase();
+
+/** What an account is to be found by. */
+export function indexColumns(keys: Keys, { email, npi }: Pick<Identity, 'email' | 'npi'>) {
+  return {
+    email_index: keys.index('email', folded(email)),
+    npi_index: npi === null ? null : keys.index('npi', npi),
+  };
 }
 
-export function npiIndex(keys: Keys, npi: string): Buffer {
-  return keys.index('npi', npi);
+/** What the account of an address may be found by, under each key in use. */
+export function emailIndexes(keys: Keys, email: string): Buffer[] {
+  return keys.indexes('email', folded(email));
+}
+
+/** What the account of an NPI may be found by, under each key in use. */
+export function npiIndexes(keys: Keys, npi: string): Buffer[] {
+  return keys.indexes('npi', npi);
 }

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { holdAccountByEmail, lockAccount } from './account-queries.ts';
 import { openInTime, sealFor } from './expiring.ts';
-import { emailIndex, openIdentity } from './identity.ts';
+import { emailIndexes, openIdentity } from './identity.ts';
 import { accountHash, newToken, pageLink, tokenHash } from './link-tokens.ts';
 import { setPassword } from './password-change.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
@@ -31,7 +31,7 @@ export function sendResetLink(
   return async ({ email }) => {
     const { config, db, keys, clock, jobs } = deps;
     await db.transaction().execute(async (trx) => {
-      const account = await holdAccountByEmail(trx, emailIndex(keys, email));
+      const account = await holdAccountByEmail(trx, emailIndexes(keys, email));
       if (!account) return;
       const token = newToken();
       const hash = tokenHash(keys, PURPOSE, token);

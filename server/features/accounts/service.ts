@@ -2,14 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import {
-  findAccount,
-  findAccountByEmail,
-  findAccountByNpi,
-  insertAccount,
-} from './account-queries.ts';
-import { emailIndex, npiIndex, sealIdentity } from './identity.ts';
-import { insertDoctor, type NewProfile } from './new-doctor.ts';
+import { findAccount, findAccountByEmail, findAccountByNpi } from './account-queries.ts';
+import { emailIndexes, npiIndexes } from './identity.ts';
+import { addAccount, type NewProfile } from './new-account.ts';
+import { insertDoctor } from './new-doctor.ts';
 import { hashPassword } from './passwords.ts';
 import { type Profile, toProfile } from './profile.ts';
 
@@ -35,8 +31,8 @@ export async function findProfile(
   const row = await (ACCOUNT_ID.test(who)
     ? findAccount(db, who)
     : NPI.test(who)
-      ? findAccountByNpi(db, npiIndex(keys, who))
-      : findAccountByEmail(db, emailIndex(keys, who)));
+      ? findAccountByNpi(db, npiIndexes(keys, who))
+      : findAccountByEmail(db, emailIndexes(keys, who)));
   return row ? toProfile(keys, row) : null;
 }
 
@@ -81,17 +77,8 @@ export async function addAdmin(
     npi: null,
     joined_on: toDay(clock()),
   };
-  const inserted = await insertAccount(
-    db,
-    {
-      id,
-      sealed: sealIdentity(keys, id, identity),
-      email_index: emailIndex(keys, email),
-      password_hash: await (password === null ? unusablePassword() : hashPassword(password)),
-      is_admin: true,
-    },
-    null,
-  );
-  if (!inserted) throw new Error('that e-mail address has an account already');
+  const password_hash = await (password === null ? unusablePassword() : hashPassword(password));
+  const added = await addAccount(keys, db, identity, { id, password_hash, is_admin: true }, null);
+  if (!added) throw new Error('that e-mail address has an account already');
   return id;
 }

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { findAccount, findAccountByEmail, findAccountByNpi } from './account-queries.ts';
 import { takeCode } from './code-queries.ts';
-import { emailIndex, isSameAddress, npiIndex, openIdentity } from './identity.ts';
+import { emailIndexes, isSameAddress, npiIndexes, openIdentity } from './identity.ts';
 import { insertDoctor } from './new-doctor.ts';
 import { issueCode, type RightCode, tryCode } from './one-time-codes.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
@@ -31,7 +31,7 @@ export function checkDetails({ npi, password }: Pick<SignupDetails, 'npi' | 'pas
  */
 export async function sendCode(deps: Deps, email: string): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
-    const account = await findAccountByEmail(trx, emailIndex(deps.keys, email));
+    const account = await findAccountByEmail(trx, emailIndexes(deps.keys, email));
     const code = await issueCode(deps, trx, email);
     await deps.jobs.enqueue(
       trx,
@@ -81,7 +81,7 @@ async function tellOwnerOfNpi(
   limits: RateLimits,
   { npi, email }: SignupDetails,
 ): Promise<void> {
-  const owner = await findAccountByNpi(deps.db, npiIndex(deps.keys, npi));
+  const owner = await findAccountByNpi(deps.db, npiIndexes(deps.keys, npi));
   if (!owner) return;
   const { email: to } = openIdentity(deps.keys, owner.id, owner.sealed);
   // A second click of the owner's own is no news.

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { logIn, newDetails, newMember, send } from './testing/account-flows.ts';
+import { STEPS } from './testing/index-keys.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -42,39 +43,51 @@ function expectAlike(apart: number[]) {
   expect(Math.abs(quantile(apart, 0.5))).toBeLessThan(spread);
 }
 
-test('login takes as long for an unknown address as for a wrong password', async () => {
-  await using server = await buildTestApp();
-  const { email } = await newMember(server);
-  const apart = await differences(
-    server,
-    () => logIn(server, email, 'Wrong-Stethoscope-1'),
-    () => logIn(server, newEmail(), 'Wrong-Stethoscope-1'),
-  );
-  expectAlike(apart);
-});
+describe.each([
+  ['one index key', STEPS.before],
+  ['an account under the older of two index keys', STEPS.rotating],
+])('with %s', (_, secrets) => {
+  const serverWithOneMember = async () => {
+    const server = await buildTestApp({ config: { secrets: STEPS.before } });
+    const member = await newMember(server);
+    server.deps.keys.replace(secrets);
+    return { ...server, member };
+  };
 
-test('signing up takes as long for a taken address and NPI as for free ones', async () => {
-  await using server = await buildTestApp();
-  const { email, npi } = await newMember(server);
-  const create = (details: object) =>
-    send(server, '/auth/register/', { action: 'create_account', ...details });
-  expectAlike(
-    await differences(
+  test('login takes as long for an unknown address as for a wrong password', async () => {
+    await using server = await serverWithOneMember();
+    const { email } = server.member;
+    const apart = await differences(
       server,
-      () => create(newDetails({ email, npi })),
-      () => create(newDetails()),
-    ),
-  );
-});
+      () => logIn(server, email, 'Wrong-Stethoscope-1'),
+      () => logIn(server, newEmail(), 'Wrong-Stethoscope-1'),
+    );
+    expectAlike(apart);
+  });
 
-test('asking for a reset takes as long for an unknown address as for a known one', async () => {
-  await using server = await buildTestApp();
-  const { email } = await newMember(server);
-  expectAlike(
-    await differences(
-      server,
-      () => send(server, '/auth/password/reset/', { email }),
-      () => send(server, '/auth/password/reset/', { email: newEmail() }),
-    ),
-  );
+  test('signing up takes as long for a taken address and NPI as for free ones', async () => {
+    await using server = await serverWithOneMember();
+    const { email, npi } = server.member;
+    const create = (details: object) =>
+      send(server, '/auth/register/', { action: 'create_account', ...details });
+    expectAlike(
+      await differences(
+        server,
+        () => create(newDetails({ email, npi })),
+        () => create(newDetails()),
+      ),
+    );
+  });
+
+  test('asking for a reset takes as long for an unknown address as for a known one', async () => {
+    await using server = await serverWithOneMember();
+    const { email } = server.member;
+    expectAlike(
+      await differences(
+        server,
+        () => send(server, '/auth/password/reset/', { email }),
+        () => send(server, '/auth/password/reset/', { email: newEmail() }),
+      ),
+    );
+  });
 });
