@@ -5,11 +5,19 @@ import { authorshipCommand } from './authorship.ts';
 import type { WithDatabase } from './context.ts';
 import { doctorsCommand } from './doctors.ts';
 import { employersCommand } from './employers.ts';
+import { indexCommand } from './index-key.ts';
 import { keysCommand } from './keys.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Each makes a command with its subcommands. Another is added here, and in a file of its own. */
-const COMMANDS = [employersCommand, doctorsCommand, adminCommand, authorshipCommand, keysCommand];
+const COMMANDS = [
+  employersCommand,
+  doctorsCommand,
+  adminCommand,
+  authorshipCommand,
+  keysCommand,
+  indexCommand,
+];
 
 /** Carries out what the arguments say. Returns the exit code; faults are told, never thrown. */
 export async function runCommand(

@@ -1,0 +1,76 @@
+import { Command } from 'commander';
+import { deriveKeys, type Secrets } from '#server/anonymity/keys.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { rewriteTables } from '#server/db/rewrite.ts';
+import { reindexAccounts } from '#server/features/accounts/reindexing.ts';
+import { accountIds } from '#server/features/accounts/resealing.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import { freshKey } from '#server/stored-secrets.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { progressOf } from './progress.ts';
+import { withNewKey } from './rotation.ts';
+import { say } from './terminal.ts';
+
+/** `curbside index …`: the key that accounts are found by. */
+export function indexCommand(withDatabase: WithDatabase): Command {
+  const index = new Command('index').description('The key that finds accounts by e-mail and NPI.');
+  index
+    .command('rotate')
+    .description(
+      'Puts what accounts are found by under a new key, while the server runs. With secrets of' +
+        ' your own, first put a new key behind the old one in INDEX_KEY and restart every server;' +
+        ' then put it before the old one and restart every server; then run this. Afterwards take' +
+        ' the old one away.',
+    )
+    .action(() => withDatabase(rotate));
+  return index;
+}
+
+async function rotate(context: CommandContext): Promise<void> {
+  const { config, db, clock, terminal } = context;
+  const change = {
+    // Behind the others: all servers know it before one writes under it.
+    announce: (secrets: Secrets) => ({ ...secrets, index: [...secrets.index, freshKey()] }),
+    add: (secrets: Secrets) => ({
+      ...secrets,
+      index: [...secrets.index.slice(-1), ...secrets.index.slice(0, -1)],
+    }),
+    drop: async (secrets: Secrets) => ({ ...secrets, index: secrets.index.slice(0, 1) }),
+  };
+  await withNewKey(context, change, async (secrets) => {
+    const changed = await reindex(context, deriveKeys(secrets));
+    // With one key, what is found by another has lost it: see docs/operations.md.
+    if (secrets.index.length === 1 && changed === 0) {
+      throw new PlainFault(
+        'INDEX_KEY has one key: put a new one behind it, restart every server, put it before the' +
+          ' old one, restart again, and run this again',
+      );
+    }
+    await recordAct(db, clock, { actor: 'cli', action: 'index.rotate', subject: 'accounts' });
+    say(terminal, `All accounts are found by the new key: ${changed} were changed.`);
+  });
+  if (!config.storesSecrets && config.secrets.index.length > 1) {
+    say(terminal, 'Now take the old key away and restart every server.');
+  }
+}
+
+async function reindex(
+  { db, database, terminal, signal }: CommandContext,
+  keys: ReturnType<typeof deriveKeys>,
+): Promise<number> {
+  let changed = 0;
+  for (;;) {
+    const progress = progressOf(terminal, 'accounts');
+    const userIds = await accountIds(db);
+    progress.start(userIds.length);
+    const round = await reindexAccounts({ db, keys }, userIds, signal, (done) =>
+      progress.update(done),
+    ).finally(() => progress.stop());
+    if (signal.aborted) throw new PlainFault('stopped: run it again to finish');
+    changed += round.changed;
+    // Until none is left: a request under way may still have written under the old key.
+    if (round.outdated === 0) return changed;
+    // So that the order in which rows changed tells nothing. It waits for those requests.
+    await rewriteTables(database.pool);
+  }
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Keys } from '#server/anonymity/keys.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import { indexColumns, openIdentity } from './identity.ts';
+
+/** Accounts that change in one statement. */
+const AT_ONCE = 500;
+
+interface Reindexed {
+  id: string;
+  sealed: Buffer;
+  email_index: Buffer;
+  npi_index: Buffer | null;
+}
+
+/**
+ * Has accounts found by the current index key, whichever other one they were found by: the sealed
+ * identity tells the address and NPI. One that is changed or deleted meanwhile is left as it is,
+ * and comes with the next round. Ends early when told to. Returns how many were found by another
+ * key, and how many of these were changed.
+ */
+export async function reindexAccounts(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  userIds: readonly string[],
+  signal: AbortSignal,
+  onProgress: (done: number) => void,
+): Promise<{ outdated: number; changed: number }> {
+  const total = { outdated: 0, changed: 0 };
+  for (let from = 0; from < userIds.length && !signal.aborted; from += AT_ONCE) {
+    const ids = userIds.slice(from, from + AT_ONCE);
+    const accounts = await outdated(db, keys, ids);
+    if (accounts.length > 0) total.changed += await write(db, accounts);
+    total.outdated += accounts.length;
+    onProgress(from + ids.length);
+  }
+  return total;
+}
+
+async function outdated(db: Db, keys: Keys, ids: readonly string[]): Promise<Reindexed[]> {
+  const accounts = await db
+    .selectFrom('users')
+    .select(['id', 'sealed', 'email_index', 'npi_index'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return accounts.flatMap(({ id, sealed, ...found }) => {
+    const current = indexColumns(keys, openIdentity(keys, id, sealed));
+    return isSame(found, current) ? [] : [{ id, sealed, ...current }];
+  });
+}
+
+type IndexColumns = Pick<Reindexed, 'email_index' | 'npi_index'>;
+const isSame = (one: IndexColumns, other: IndexColumns) =>
+  one.email_index.equals(other.email_index) &&
+  (one.npi_index && other.npi_index
+    ? one.npi_index.equals(other.npi_index)
+    : one.npi_index === other.npi_index);
+
+const rowsOf = (accounts: readonly Reindexed[]) => sql`unnest(
+  ${accounts.map(({ id }) => id)}::uuid[],
+  ${accounts.map(({ sealed }) => sealed)}::bytea[],
+  ${accounts.map(({ email_index }) => email_index)}::bytea[],
+  ${accounts.map(({ npi_index }) => npi_index)}::bytea[]
+) as fresh (id, sealed, email_index, npi_index)`;
+
+async function write(db: Db, accounts: readonly Reindexed[]): Promise<number> {
+  try {
+    const { numAffectedRows } = await sql`
+      update users set email_index = fresh.email_index, npi_index = fresh.npi_index
+      from ${rowsOf(accounts)}
+      where users.id = fresh.id and users.sealed = fresh.sealed`.execute(db);
+    return Number(numAffectedRows ?? 0);
+  } catch (error) {
+    const { constraint } = error as { constraint?: string };
+    if (constraint !== 'users_email_unique' && constraint !== 'users_npi_unique') throw error;
+    throw await clash(db, accounts);
+  }
+}
+
+/** Only a server that did not know the other key can have let a second account in. */
+async function clash(db: Db, accounts: readonly Reindexed[]): Promise<PlainFault> {
+  const { rows } = await sql<{ one: string; other: string }>`
+    select users.id as one, fresh.id as other
+    from users
+    join ${rowsOf(accounts)} on users.id <> fresh.id
+      and (users.email_index = fresh.email_index or users.npi_index = fresh.npi_index)`.execute(db);
+  return new PlainFault(
+    rows
+      .map(({ one, other }) => `accounts ${one} and ${other} have one e-mail address or NPI`)
+      .concat('of each two one has to go, before the old key does')
+      .join('\n'),
+  );
+}
