@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
-import { makeDataDir, ROOT, startServer } from './server.ts';
+import { DEMO, PASSWORD } from './account.ts';
+import { makeDataDir, ROOT, startServer, type TestServer } from './server.ts';
 
 /** Runs the server with settings that it should refuse. */
 async function refusal(env: Record<string, string>) {
@@ -18,6 +20,22 @@ async function refusal(env: Record<string, string>) {
     once(child, 'exit'),
   ]);
   return { code: child.exitCode, out, lines: err.trimEnd().split('\n') };
+}
+
+/** Once the server has the head of the request, returns what sends its body and gets the status. */
+async function beginLogIn({ url }: TestServer): Promise<() => Promise<number | undefined>> {
+  const logIn = request(`${url}/api/auth/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', expect: '100-continue' },
+  });
+  logIn.flushHeaders();
+  await once(logIn, 'continue');
+  return async () => {
+    logIn.end(JSON.stringify({ email: DEMO.doctor, password: PASSWORD }));
+    const [answer] = (await once(logIn, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
 }
 
 test.describe('refuses to start, in one line per fault', () => {
@@ -54,21 +72,25 @@ test.describe('refuses to start, in one line per fault', () => {
   });
 });
 
-test('a second start is ready within 4 s and finds all that was there, kill -9 or not', async () => {
+test('a second start finds all that was there, kill -9 or not, in less time than the first took', async () => {
   const dataDir = await makeDataDir();
-  try {
-    const first = await startServer({ dataDir });
-    const before = await (await fetch(`${first.url}/api/reviews/?page_size=1`)).json();
-    first.process.kill('SIGKILL');
-    await once(first.process, 'exit');
-
+  const timed = async () => {
     const started = performance.now();
-    const second = await startServer({ dataDir });
-    const seconds = (performance.now() - started) / 1000;
-    const after = await (await fetch(`${second.url}/api/reviews/?page_size=1`)).json();
-    await second.stop();
+    const server = await startServer({ dataDir });
+    return { server, took: performance.now() - started };
+  };
+  try {
+    const first = await timed();
+    const before = await (await fetch(`${first.server.url}/api/reviews/?page_size=1`)).json();
+    first.server.process.kill('SIGKILL');
+    await once(first.server.process, 'exit');
+
+    const second = await timed();
+    const after = await (await fetch(`${second.server.url}/api/reviews/?page_size=1`)).json();
+    await second.server.stop();
     expect(after).toEqual(before);
-    expect(seconds).toBeLessThan(4);
+    // In seconds it would be the machine that is measured. Without work to do again it is a third.
+    expect(second.took).toBeLessThan(first.took);
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -76,17 +98,10 @@ test('a second start is ready within 4 s and finds all that was there, kill -9 o
 
 test('finishes what is in flight when it is told to stop', async () => {
   const server = await startServer();
-  const body = JSON.stringify({ email: 'doctor@curbside.example', password: 'Curbside-demo-1' });
-  const headers = { 'content-type': 'application/json' };
-  const logIns = Array.from({ length: 8 }, () =>
-    fetch(`${server.url}/api/auth/login/`, { method: 'POST', headers, body }),
-  );
-  // One has been answered: the others are in.
-  await Promise.race(logIns);
+  const logIns = await Promise.all(Array.from({ length: 8 }, () => beginLogIn(server)));
   const exited = once(server.process, 'exit');
   server.process.kill('SIGTERM');
-  const answers = await Promise.all(logIns);
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(await Promise.all(logIns.map((end) => end()))).toEqual(Array(8).fill(200));
   await exited;
   expect(server.process.exitCode).toBe(0);
   await server.stop();
