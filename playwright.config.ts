@@ -22,6 +22,8 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     ...devices['Desktop Chrome'],
+    // A colour on its way to another is neither, and contrast is measured on the way.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       args: CHROMIUM_FLAGS,
       ...(process.env['CHROMIUM_PATH'] && { executablePath: process.env['CHROMIUM_PATH'] }),

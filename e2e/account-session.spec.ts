@@ -2,18 +2,34 @@ import type { Page, Request, Route } from '@playwright/test';
 import { apiPaths, paths } from '#web/lib/paths.ts';
 import { accessToken, DEMO, refuse, signIn, signUp, storeTokens, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import type { TestServer } from './server.ts';
 
 const REFRESH_CALL = `**/api${apiPaths.refresh()}`;
 const USER_CALL = `**/api${apiPaths.user()}`;
 const EXPIRED_LOGIN = paths.login({ expired: true });
 
+function claimsOf(access: string): { exp: number } {
+  const [, payload = ''] = access.split('.');
+  return JSON.parse(Buffer.from(payload, 'base64url').toString());
+}
+
 /** An access token as the server makes them, but with an end of its own. */
 function withExpiry(access: string, secondsFromNow: number): string {
-  const [header, payload = '', signature] = access.split('.');
-  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  const [header, , signature] = access.split('.');
   const exp = Math.floor(Date.now() / 1000) + secondsFromNow;
-  const changed = Buffer.from(JSON.stringify({ ...claims, exp })).toString('base64url');
-  return [header, changed, signature].join('.');
+  const claims = JSON.stringify({ ...claimsOf(access), exp });
+  return [header, Buffer.from(claims).toString('base64url'), signature].join('.');
+}
+
+/** Signed in, on a page whose clock stands still so long before the access token ends. */
+async function signInWithTimeLeft(page: Page, server: TestServer, minutes: number) {
+  const tokens = await tokensFor(server, DEMO.doctor);
+  await storeTokens(page, tokens);
+  const now = claimsOf(tokens.access).exp * 1000 - minutes * 60_000;
+  await page.clock.install({ time: now - 60_000 });
+  await page.clock.pauseAt(now);
+  await page.goto(paths.profile());
+  await expect(profile(page)).toBeVisible();
 }
 
 function listen(page: Page, path: string): Request[] {
@@ -33,14 +49,11 @@ const profile = (page: Page) => page.getByRole('heading', { name: 'My Account' }
 
 test('the access token is renewed two minutes ahead', async ({ page, server }) => {
   const renewals = listen(page, apiPaths.refresh());
-  await page.clock.install();
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.profile());
-  await expect(profile(page)).toBeVisible();
+  await signInWithTimeLeft(page, server, 15);
   const before = await accessToken(page);
-  await page.clock.fastForward('12:45');
+  await page.clock.fastForward('12:59');
   expect(renewals).toHaveLength(0);
-  await page.clock.fastForward('00:20');
+  await page.clock.fastForward('00:01');
   await expect.poll(() => accessToken(page)).not.toBe(before);
   expect(renewals).toHaveLength(1);
   await expect(page).toHaveURL(paths.profile());
@@ -51,16 +64,10 @@ test('a token that ends sooner is renewed after five seconds, not before', async
   server,
 }) => {
   const renewals = listen(page, apiPaths.refresh());
-  await signIn(page, server, DEMO.doctor);
-  // To this page the token, good for 15 minutes, has one left.
-  const now = Date.now() + 14 * 60_000;
-  await page.clock.install({ time: now });
-  await page.clock.pauseAt(now + 1000);
-  await page.goto(paths.profile());
-  await expect(profile(page)).toBeVisible();
-  await page.clock.runFor(4500);
+  await signInWithTimeLeft(page, server, 1);
+  await page.clock.runFor(4999);
   expect(renewals).toHaveLength(0);
-  await page.clock.runFor(1000);
+  await page.clock.runFor(1);
   await expect.poll(() => renewals.length).toBe(1);
 });
 

@@ -12,6 +12,7 @@ import {
   signUp,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
 
 const REGISTER_CALL = `**/api${apiPaths.register()}`;
 
@@ -60,7 +61,7 @@ test.describe('the details', () => {
   });
 
   test('shows each rule of a password as met or not', async ({ page }) => {
-    await page.goto(paths.signup());
+    await openLive(page, paths.signup());
     const rule = (text: string) => page.getByRole('listitem').filter({ hasText: text });
     const rules = {
       length: rule('Password must be at least 8 characters'),

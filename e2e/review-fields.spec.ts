@@ -1,3 +1,4 @@
+import { OPTION_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
 import { PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
@@ -59,11 +60,18 @@ test.describe('the employer', () => {
       asked.push(url.searchParams.get('search') ?? '');
     });
     await openForm(page, server);
+    await page.clock.install();
+    // From here on no letter comes late.
+    await page.clock.pauseAt(Date.now() + 60_000);
     const box = page.getByRole('combobox', { name: 'Employer' });
     const list = page.getByRole('listbox');
     await box.pressSequentially('medical');
+    await page.clock.runFor(OPTION_SEARCH_DEBOUNCE_MS - 1);
+    expect(asked).toEqual([]);
+    await page.clock.runFor(1);
     await expect(list.getByRole('option').first()).toBeVisible();
     await box.pressSequentially(' cen');
+    await page.clock.runFor(OPTION_SEARCH_DEBOUNCE_MS);
     await expect.poll(() => asked).toEqual(['medical', 'medical cen']);
     await expect(list.getByRole('option').first()).toBeVisible();
     await box.fill('medical');
