@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { apiPaths, paths } from '#web/lib/paths.ts';
-import { DEMO, hold, logIn, newDetails, signIn, signUp, tokensFor } from './account.ts';
+import { DEMO, hold, logIn, signIn, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { newPoster } from './review.ts';
 
 const EDIT = paths.editReview('00000000-0000-4000-8000-000000000000');
 /** The second path of the review form. */
@@ -80,13 +81,7 @@ test('an administrator without a doctor profile: to the explanation', async ({ p
 });
 
 test('verification granted meanwhile is found without a reload', async ({ page, server }) => {
-  // The registry knows this one, and the name.
-  const sample = await fetch(`${server.url}/dev/registry/sample`);
-  const clinicians = (await sample.json()) as Record<string, string>[];
-  const physician = clinicians.find(({ kind }) => kind === 'physician');
-  const { number: npi = '', first_name = '', last_name = '' } = physician ?? {};
-  const { email } = await signUp(server, { ...newDetails(), npi, first_name, last_name });
-  await expect.poll(async () => (await tokensFor(server, email)).doctor?.verified).toBe(true);
+  const { email } = await newPoster(server);
   // What the page is told first is what was so before.
   const { doctor } = await tokensFor(server, DEMO.pending);
   await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json: doctor }), {

@@ -44,10 +44,15 @@ function unusedNpi(): string {
   return npi;
 }
 
-async function post<T>(server: TestServer, path: string, body: object): Promise<T> {
+export async function post<T>(
+  server: TestServer,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<T> {
   const answer = await fetch(`${server.url}/api${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { paths } from '#web/lib/paths.ts';
 import { extremes, list, namesOf, SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
 
 const tray = (page: Page) => page.getByRole('complementary', { name: 'Employers to compare' });
 const toggle = (page: Page, name: string) =>
@@ -15,7 +16,7 @@ test('a shortlist from the cards and the employer page, shared by the tabs', asy
 }) => {
   const { results } = await list(server);
   const [first = '', second = '', third = ''] = namesOf(results);
-  await page.goto(paths.employers());
+  await openLive(page, paths.employers());
   await expect(tray(page)).toBeHidden();
   await toggle(page, first).click();
   await expect(toggle(page, first)).toHaveAttribute('aria-pressed', 'true');
@@ -23,7 +24,7 @@ test('a shortlist from the cards and the employer page, shared by the tabs', asy
   await expect(tray(page)).toContainText('Add one more');
 
   const other = await context.newPage();
-  await other.goto(paths.employer(results[1]?.id ?? 0));
+  await openLive(other, paths.employer(results[1]?.id ?? 0));
   await toggle(other, second).click();
   await expect(tray(page)).toContainText('2 of 4 chosen');
   await expect(toggle(page, second)).toHaveAttribute('aria-pressed', 'true');
@@ -48,7 +49,7 @@ test('a shortlist from the cards and the employer page, shared by the tabs', asy
 
 test('four at most', async ({ page, server }) => {
   const names = namesOf((await list(server)).results);
-  await page.goto(paths.employers());
+  await openLive(page, paths.employers());
   for (const name of names.slice(0, 4)) await toggle(page, name).click();
   await expect(tray(page)).toContainText('4 of 4 chosen');
   await expect(toggle(page, names[4] ?? '')).toBeDisabled();
@@ -88,7 +89,7 @@ for (const size of SIZES) {
 test('one is left out by its link', async ({ page, server }) => {
   const [a, b, c] = (await list(server)).results;
   if (!a || !b || !c) throw new Error('the demo data has more');
-  await page.goto(paths.compare([a.id, b.id, c.id]));
+  await openLive(page, paths.compare([a.id, b.id, c.id]));
   await page.getByRole('link', { name: `Remove ${namesOf([b])[0]}` }).click();
   await expect(page).toHaveURL(paths.compare([a.id, c.id]));
   await expect(page.getByRole('columnheader')).toHaveCount(2);

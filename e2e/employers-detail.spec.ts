@@ -1,9 +1,10 @@
 import { titleCase } from '#contract/names.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
-import { DEMO, signIn, tokensFor } from './account.ts';
+import { DEMO, post, signIn } from './account.ts';
 import { extremes, insightsOf, list, SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
-import { ask } from './review.ts';
+import { openLive } from './hydration.ts';
+import { ask, headersOf, newEmployer, reviewOf } from './review.ts';
 
 for (const size of SIZES) {
   test(`an employer, ${size.width} px wide`, async ({ page, server, expectAccessible }) => {
@@ -67,7 +68,7 @@ test('the last 24 months stand beside the overall average where they differ', as
   page,
   server,
 }) => {
-  const { results } = await list(server, { ordering: '-total_reviews' });
+  const { results } = await list(server, { ordering: '-total_reviews', min_beds: 1 });
   let seen = 0;
   for (const employer of results.slice(0, 8)) {
     const { recent } = await insightsOf(server, employer.id);
@@ -109,7 +110,7 @@ test('reviews by position and in another order, in the address', async ({ page, 
   const { most } = await extremes(server);
   const [position] = (await insightsOf(server, most.id)).position_titles;
   if (!position) throw new Error('it has reviews');
-  await page.goto(paths.employer(most.id));
+  await openLive(page, paths.employer(most.id));
   const reviews = page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
   await expect(reviews).toHaveCount(Math.min(20, most.total_reviews));
   // Fully expanded.
@@ -135,14 +136,13 @@ test('reviews by position and in another order, in the address', async ({ page, 
 });
 
 test('more than a page of reviews is loaded page by page', async ({ page, server }) => {
-  const { results } = await list(server, { ordering: '-total_reviews' });
-  const employer = results[3];
-  if (!employer) throw new Error('the demo data has more');
-  const missing = 22 - employer.total_reviews;
-  const { access } = await tokensFor(server, DEMO.doctor);
-  for (let at = 0; at < missing; at += 1) await post(server, access, employer.id, `Locum ${at}`);
+  const employer = await newEmployer(server);
+  const headers = await headersOf(server, DEMO.doctor);
+  for (let written = 0; written < 22; written += 1) {
+    await post(server, apiPaths.reviews(), reviewOf(employer), headers);
+  }
 
-  await page.goto(paths.employer(employer.id));
+  await openLive(page, paths.employer(employer.id));
   const reviews = page.getByRole('region', { name: 'Reviews (22)' }).getByRole('article');
   await expect(reviews).toHaveCount(20);
   const more = page.getByRole('link', { name: 'Load more reviews' });
@@ -161,32 +161,6 @@ test('more than a page of reviews is loaded page by page', async ({ page, server
   await page.getByRole('link', { name: 'Back to the first reviews' }).click();
   await expect(reviews).toHaveCount(20);
 });
-
-async function post(
-  server: { url: string },
-  access: string,
-  employer: number,
-  position_title: string,
-) {
-  const answer = await fetch(`${server.url}/api${apiPaths.reviews()}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${access}` },
-    body: JSON.stringify({
-      employer: String(employer),
-      overall_rating: 4,
-      work_life_balance_rating: 4,
-      mentorship_growth_rating: 4,
-      team_collaboration_rating: 4,
-      compensation_benefits_rating: 4,
-      review_text: 'A steady place with good people.',
-      position_title,
-      start_year: new Date().getFullYear(),
-      is_current_employee: true,
-      would_recommend: true,
-    }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-}
 
 test('no reviews yet', async ({ page, server, expectAccessible }) => {
   const { none } = await extremes(server);
@@ -235,16 +209,9 @@ test('what is not there is not found', async ({ page, server, expectAccessible }
 });
 
 test('a merged employer leads on to the one it became', async ({ page, server }) => {
-  const { results } = await list(server, { employer_type: 'others' });
-  const [from, into] = results;
-  if (!from || !into) throw new Error('the demo data has some');
-  const { access } = await tokensFor(server, DEMO.admin);
-  const merged = await fetch(`${server.url}/api/admin/employers/${from.id}/merge/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${access}` },
-    body: JSON.stringify({ into: into.id }),
-  });
-  expect(merged.status).toBe(200);
+  const [from, into] = [await newEmployer(server), await newEmployer(server)];
+  const headers = await headersOf(server, DEMO.admin);
+  await post(server, `/admin/employers/${from.id}/merge/`, { into: into.id }, headers);
   const answer = await page.request.get(paths.employer(from.id), { maxRedirects: 0 });
   expect(answer.status()).toBe(301);
   expect(answer.headers()['location']).toBe(paths.employer(into.id));
@@ -255,7 +222,7 @@ test('a merged employer leads on to the one it became', async ({ page, server })
 
 test('a failure on the way is told', async ({ page, server }) => {
   const { most } = await extremes(server);
-  await page.goto(paths.employers({ ordering: '-total_reviews' }));
+  await openLive(page, paths.employers({ search: most.name }));
   await page.route('**/employers/*.data*', (route) => route.fulfill({ status: 500, body: '' }));
   await page.getByRole('link', { name: titleCase(most.name) }).click();
   await expect(page.getByRole('alert')).toHaveText('Failed to load employer details.');
@@ -263,18 +230,18 @@ test('a failure on the way is told', async ({ page, server }) => {
 
 test('the way back leads where one came from', async ({ page, server }) => {
   const { most } = await extremes(server);
-  await page.goto(paths.employer(most.id));
+  await openLive(page, paths.employer(most.id));
   await page.getByRole('link', { name: 'All employers' }).click();
   await expect(page).toHaveURL(paths.employers());
   const filtered = paths.employers({ search: most.name, ordering: '-total_reviews' });
-  await page.goto(filtered);
+  await openLive(page, filtered);
   await page.getByRole('link', { name: titleCase(most.name) }).click();
   await page.getByLabel('Sort by').selectOption('Oldest first');
   await expect(page).toHaveURL(paths.employer(most.id, { ordering: 'created_at' }));
   await page.getByRole('link', { name: 'All employers' }).click();
   await expect(page).toHaveURL(filtered);
 
-  await page.goto(paths.reviews());
+  await openLive(page, paths.reviews());
   await page.getByRole('article').getByRole('heading').getByRole('link').first().click();
   await page.getByRole('link', { name: 'All reviews' }).click();
   await expect(page).toHaveURL(paths.reviews());

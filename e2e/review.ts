@@ -5,7 +5,7 @@ import { titleCase } from '#contract/names.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
-import { DEMO, newDetails, type Signup, signIn, signUp, tokensFor } from './account.ts';
+import { DEMO, newDetails, post, type Signup, signIn, signUp, tokensFor } from './account.ts';
 import { expect } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
@@ -20,14 +20,13 @@ interface Clinician {
   kind: string;
 }
 
-/** From the end of the list: other tests of the same server may take from its beginning. */
 let physiciansTaken = 0;
 
 /** Details of a physician whom the sample registry knows, and nobody has used yet. */
 export async function registeredPhysician(server: TestServer): Promise<Signup> {
   const sample = (await (await fetch(`${server.url}/dev/registry/sample`)).json()) as Clinician[];
+  const physician = sample.filter(({ kind }) => kind === 'physician')[physiciansTaken];
   physiciansTaken += 1;
-  const physician = sample.filter(({ kind }) => kind === 'physician').at(-physiciansTaken);
   if (!physician) throw new Error('the sample registry has no more physicians');
   const { number: npi, first_name, last_name } = physician;
   return { ...newDetails(), npi, first_name, last_name };
@@ -58,8 +57,9 @@ export async function newPoster(server: TestServer): Promise<Signup> {
   return details;
 }
 
+/** Of the demo data: an employer that a test entered has no beds. */
 export async function someEmployers(server: TestServer, count: number): Promise<Employer[]> {
-  const path = apiPaths.employers({ page_size: count });
+  const path = apiPaths.employers({ page_size: count, min_beds: 1 });
   return (await ask<ListPage<Employer>>(server, path)).results;
 }
 
@@ -97,18 +97,13 @@ export function reviewOf(employer: Employer, changes: Partial<ReviewRequest> = {
 }
 
 /** Straight through the API. */
-export async function postReview(
-  server: TestServer,
-  email: string,
-  review: ReviewRequest,
-): Promise<Review> {
-  const answer = await fetch(`${server.url}/api${apiPaths.reviews()}`, {
-    method: 'POST',
-    headers: { ...(await headersOf(server, email)), 'content-type': 'application/json' },
-    body: JSON.stringify(review),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as Review;
+export const postReview = async (server: TestServer, email: string, review: ReviewRequest) =>
+  post<Review>(server, apiPaths.reviews(), review, await headersOf(server, email));
+
+/** An employer of its own for a test, of which nothing is known but its name. */
+export async function newEmployer(server: TestServer): Promise<Employer> {
+  const body = { name: `Quill ${crypto.randomUUID().slice(0, 8)} Clinic` };
+  return post(server, apiPaths.customEmployer(), body, await headersOf(server, DEMO.doctor));
 }
 
 export const ownReviewsOf = async (server: TestServer, email: string) =>

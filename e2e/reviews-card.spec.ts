@@ -8,10 +8,12 @@ import { DEMO, DESKTOP, logIn, PHONE, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { anEmployer, ask, ownReviewsOf, postReview, reviewOf } from './review.ts';
+import { OLDEST } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
 
 const VOTE_CALLS = /\/api\/reviews\/[^/]+\/(not-)?helpful\/$/;
 const REPORT_CALL = '**/api/reviews/*/report/';
+const VOTES_CALL = '**/api/reviews/votes/*';
 
 /** Others' reviews, found helpful by nobody yet; each test takes one that no other has touched. */
 let others: Review[] | undefined;
@@ -25,7 +27,7 @@ async function anotherReview(server: TestServer): Promise<Review> {
 
 async function othersReviews(server: TestServer): Promise<Review[]> {
   const own = new Set((await ownReviewsOf(server, DEMO.doctor)).map(({ id }) => id));
-  const path = apiPaths.reviews({ ordering: 'created_at', page_size: 100 });
+  const path = apiPaths.reviews({ ...OLDEST, page_size: 100 });
   const { results } = await ask<ListPage<Review>>(server, path);
   return results.filter(
     ({ id, pros, helpful_count }) => !own.has(id) && pros && helpful_count === 0,
@@ -38,7 +40,7 @@ const notHelpful = (scope: Locator) => scope.getByRole('button', { name: 'Not he
 const report = (scope: Locator) => scope.getByRole('button', { name: /^Report/ });
 
 test('opens and closes, by mouse and by keyboard', async ({ page }) => {
-  await openLive(page, paths.reviews());
+  await openLive(page, paths.reviews(OLDEST));
   const either = { name: /Read (more|less)/ };
   const first = card(page)
     .filter({ has: page.getByRole('button', either) })
@@ -66,13 +68,11 @@ test("stands open on its employer's page and on its own", async ({ page, server 
 });
 
 test('says where, how long ago, and how good', async ({ page, server }) => {
-  // The oldest is of the demo data, whatever other tests write, and so is all about its employer.
-  const oldest = { ordering: 'created_at' };
-  const { results } = await ask<ListPage<Review>>(server, apiPaths.reviews(oldest));
+  const { results } = await ask<ListPage<Review>>(server, apiPaths.reviews(OLDEST));
   const [review] = results;
   if (!review) throw new Error('no reviews');
   await page.clock.install({ time: Date.parse(review.created_at) + 61 * 24 * 3600 * 1000 });
-  await openLive(page, paths.reviews(oldest));
+  await openLive(page, paths.reviews(OLDEST));
   const first = card(page).first();
   await expect(first.getByRole('heading')).toHaveText(titleCase(review.employer.name));
   await expect(first).toContainText(`${review.employer.city}, ${review.employer.state}`);
@@ -254,16 +254,15 @@ test.describe('helpful', () => {
   test('is never for one’s own, nor is a report', async ({ page, server }) => {
     const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
     await signIn(page, server, DEMO.doctor);
-    const votes = page.waitForResponse('**/api/reviews/votes/*');
-    await openLive(page, paths.review(review.id));
-    await votes;
     for (const button of [helpful(card(page)), notHelpful(card(page)), report(card(page))]) {
+      const votes = page.waitForResponse(VOTES_CALL);
+      await page.goto(paths.review(review.id));
+      await (await votes).finished();
       await button.click();
       await expect(page.getByText('This is your own review.')).toBeVisible();
-      await page.reload();
     }
     // Though the page may not know it yet, the server does.
-    await page.route('**/api/reviews/votes/*', (route) => route.abort());
+    await page.route(VOTES_CALL, (route) => route.abort());
     await page.reload();
     await helpful(card(page)).click();
     await expect(page.getByText('This is your own review.')).toBeVisible();

@@ -9,7 +9,12 @@ import type { TestServer } from './server.ts';
 export const LIST_CALL = `${REVIEWS_CALL}?*`;
 export const OPTIONS_CALL = `**/api${apiPaths.reviewFilterOptions()}`;
 
+/** From the oldest on: the demo data comes first then, whatever other tests have written. */
+export const OLDEST = { ordering: 'created_at' };
+
 export const cards = (page: Page) => page.getByRole('article');
+export const cardOf = (page: Page, { id }: Review) =>
+  cards(page).filter({ has: page.locator(`a[href="${paths.review(id)}"]`) });
 export const listCalls = (page: Page) => {
   const calls: string[] = [];
   page.on('request', (request) => {
