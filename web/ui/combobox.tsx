@@ -8,7 +8,7 @@ export interface ComboboxOption {
   onChoose: () => void;
 }
 
-interface ComboboxProps {
+export interface ComboboxProps {
   id: string;
   name: string;
   text: string;

@@ -10,9 +10,9 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Radio } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Field, FieldErrors } from '#web/ui/field.tsx';
-import { PasswordInput } from '#web/ui/password-input.tsx';
+import { FieldErrors } from '#web/ui/field.tsx';
 import { authFailure, FAILURES, fieldFailures } from './failures.ts';
+import { PasswordField } from './password-field.tsx';
 
 interface DeleteAccountDialogProps {
   user: User;
@@ -81,11 +81,12 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
             <FieldErrors id={errorsId} errors={['Please choose what becomes of your reviews']} />
           )}
         </fieldset>
-        <Field label="Password" error={errors.password?.message}>
-          {(control) => (
-            <PasswordInput {...control} {...register('password')} autoComplete="current-password" />
-          )}
-        </Field>
+        <PasswordField
+          label="Password"
+          error={errors.password?.message}
+          autoComplete="current-password"
+          {...register('password')}
+        />
       </form>
     </Dialog>
   );

@@ -9,9 +9,9 @@ import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { PasswordInput } from '#web/ui/password-input.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { authFailure, FAILURES } from './failures.ts';
+import { PasswordField } from './password-field.tsx';
 
 /** Signs in; the gate around it then leads on (sign-in-gate.tsx). */
 export function LoginForm() {
@@ -45,11 +45,12 @@ export function LoginForm() {
           <TextInput {...control} {...register('email')} type="email" autoComplete="username" />
         )}
       </Field>
-      <Field label="Password" error={errors.password?.message}>
-        {(control) => (
-          <PasswordInput {...control} {...register('password')} autoComplete="current-password" />
-        )}
-      </Field>
+      <PasswordField
+        label="Password"
+        error={errors.password?.message}
+        autoComplete="current-password"
+        {...register('password')}
+      />
       <Link to={paths.forgotPassword()} className="prose-link self-start text-sm">
         Forgot password?
       </Link>

@@ -14,10 +14,9 @@ import { apiPaths, paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { PasswordInput } from '#web/ui/password-input.tsx';
 import { authFailure, FAILURES } from './failures.ts';
 import { NewPasswordField } from './new-password-field.tsx';
+import { PasswordField } from './password-field.tsx';
 
 const ResetForm = z.strictObject({
   new_password: ResetPassword,
@@ -63,18 +62,12 @@ export function ResetPasswordForm({ link }: { link: ResetLink }) {
         error={errors.new_password?.message}
         {...register('new_password')}
       />
-      <Field
+      <PasswordField
         label="Confirm new password"
         error={differ && confirmed !== '' ? 'Passwords do not match.' : undefined}
-      >
-        {(control) => (
-          <PasswordInput
-            {...control}
-            {...register('confirm_password')}
-            autoComplete="new-password"
-          />
-        )}
-      </Field>
+        autoComplete="new-password"
+        {...register('confirm_password')}
+      />
       <Button type="submit" size="lg" busy={isSubmitting} disabled={differ || password === ''}>
         {isSubmitting ? 'Resetting...' : 'Reset Password'}
       </Button>

@@ -10,11 +10,11 @@ import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { PasswordInput } from '#web/ui/password-input.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { Agreement } from './agreement.tsx';
 import { FAILURES, fieldFailures, signupFailure } from './failures.ts';
 import { NewPasswordField } from './new-password-field.tsx';
+import { PasswordField } from './password-field.tsx';
 
 const SignupForm = z.extend(SignupDetails, { confirm_password: z.optional(z.string()) });
 const FIELDS = Object.keys(SignupDetails.shape) as (keyof SignupDetails)[];
@@ -95,18 +95,12 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
         error={errors.password?.message}
         {...register('password')}
       />
-      <Field
+      <PasswordField
         label="Confirm password"
         error={differ && confirmed !== '' ? 'Passwords must match.' : undefined}
-      >
-        {(control) => (
-          <PasswordInput
-            {...control}
-            {...register('confirm_password')}
-            autoComplete="new-password"
-          />
-        )}
-      </Field>
+        autoComplete="new-password"
+        {...register('confirm_password')}
+      />
       <Agreement doing="signing up" />
       <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated || differ}>
         {isSubmitting ? 'Signing up...' : 'Sign up'}

@@ -9,10 +9,11 @@ import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Combobox, type ComboboxOption } from '#web/ui/combobox.tsx';
+import type { ComboboxOption } from '#web/ui/combobox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { customEmployer, type EmployerChoice, isCustom } from './review-values.ts';
+import { SearchField } from './search-field.tsx';
 
 interface EmployerPickerProps {
   name: string;
@@ -100,25 +101,21 @@ function EmployerSearch({
     });
   }
   return (
-    <Field label="Employer" hint="Search by name or city. If it is not listed, you can add it.">
-      {(control) => (
-        <Combobox
-          {...control}
-          aria-invalid={isAtFault || undefined}
-          required
-          name={name}
-          placeholder="Start typing"
-          text={text}
-          onType={(typed) => {
-            onType(typed);
-            search(typed);
-          }}
-          ref={hasFocus ? focusOnce : null}
-          options={options}
-          note={noteOf(status, text, results.length > 0)}
-        />
-      )}
-    </Field>
+    <SearchField
+      label="Employer"
+      hint="Search by name or city. If it is not listed, you can add it."
+      placeholder="Start typing"
+      name={name}
+      text={text}
+      isAtFault={isAtFault}
+      onType={(typed) => {
+        onType(typed);
+        search(typed);
+      }}
+      ref={hasFocus ? focusOnce : null}
+      options={options}
+      note={noteOf(status, text, results.length > 0)}
+    />
   );
 }
 

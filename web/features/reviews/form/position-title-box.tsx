@@ -5,8 +5,7 @@ import type { PositionTitle } from '#contract/position-titles.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';
-import { Combobox } from '#web/ui/combobox.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { SearchField } from './search-field.tsx';
 
 interface PositionTitleBoxProps {
   name: string;
@@ -25,27 +24,22 @@ export function PositionTitleBox({ name, text, isAtFault, onChange }: PositionTi
   const { term, results, status, search } = useOptionSearch(askTitles);
   const isUnknown = status === 'done' && results.length === 0;
   return (
-    <Field label="Position Title *">
-      {(control) => (
-        <Combobox
-          {...control}
-          aria-invalid={isAtFault || undefined}
-          required
-          name={name}
-          placeholder="For example, Attending Physician"
-          text={text}
-          onType={(typed) => {
-            onChange(typed);
-            search(typed);
-          }}
-          options={results.map(({ id, title }) => ({
-            key: String(id),
-            label: titleCase(title),
-            onChoose: () => onChange(titleCase(title)),
-          }))}
-          note={isUnknown ? `No positions found matching "${term}"` : null}
-        />
-      )}
-    </Field>
+    <SearchField
+      label="Position Title *"
+      placeholder="For example, Attending Physician"
+      name={name}
+      text={text}
+      isAtFault={isAtFault}
+      onType={(typed) => {
+        onChange(typed);
+        search(typed);
+      }}
+      options={results.map(({ id, title }) => ({
+        key: String(id),
+        label: titleCase(title),
+        onChoose: () => onChange(titleCase(title)),
+      }))}
+      note={isUnknown ? `No positions found matching "${term}"` : null}
+    />
   );
 }

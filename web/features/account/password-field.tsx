@@ -1,0 +1,18 @@
+import type { ComponentPropsWithRef } from 'react';
+import { Field } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+
+interface PasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'type'> {
+  label: string;
+  error: string | undefined;
+  /** Which password it is, for a password manager. */
+  autoComplete: 'current-password' | 'new-password';
+}
+
+export function PasswordField({ label, error, ...input }: PasswordFieldProps) {
+  return (
+    <Field label={label} error={error}>
+      {(control) => <PasswordInput {...control} {...input} />}
+    </Field>
+  );
+}
