@@ -47,6 +47,8 @@ export default async function setup(project: TestProject) {
   const keys = { sealing: [{ id: 'none', key: randomBytes(32) }] };
   const jobs = await startJobs({ database, keys, log: { warn() {}, error() {} } });
   await jobs.stop();
+  // Else what came due while the tests run (at 17 past, say) would be sent in each copy.
+  await database.pool.query("update pgboss.version set cron_on = now() + interval '1 day'");
   await database.close();
   project.provide('testServer', { connection: server.connection, template });
 
