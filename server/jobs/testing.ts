@@ -16,6 +16,15 @@ export async function hurry(pool: pg.Pool): Promise<void> {
   );
 }
 
+/**
+ * How long a job that failed waits for its next try, in seconds. It failed after it had begun and
+ * before now: its pause is no shorter than `left`, and no longer than `inAll`.
+ */
+export function pauseOf({ started_on, start_after }: { started_on: Date; start_after: Date }) {
+  const until = start_after.getTime() / 1000;
+  return { left: until - Date.now() / 1000, inAll: until - started_on.getTime() / 1000 };
+}
+
 /** A log that keeps its lines, as text. */
 export function logToLines(): { log: JobLog; lines: string[] } {
   const lines: string[] = [];

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type EmbeddedDatabase, startEmbedded } from '../launch.ts';
 import { readPostmasterFile } from '../postmaster-file.ts';
 import { processIdentity } from '../processes.ts';
@@ -58,11 +58,9 @@ export function postmasterPid(dataDir: string): number {
 export async function backendRunning(embedded: EmbeddedDatabase | Started, text: string) {
   const find = `SELECT pid FROM pg_stat_activity
     WHERE state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`;
-  return await vi.waitFor(async () => {
-    const [row] = await sql(embedded, find, [`%${text}%`]);
-    if (row === undefined) throw new Error(`Nobody is running ${text}`);
-    return Number(row[0]);
-  });
+  const ask = () => sql(embedded, find, [`%${text}%`]);
+  await expect.poll(ask).toHaveLength(1);
+  return Number((await ask())[0]?.[0]);
 }
 
 export function isAlive(pid: number): boolean {
