@@ -208,6 +208,7 @@ test.describe('helpful', () => {
       await openLive(page, paths.review(review.id));
       const [yes, no] = [helpful(card(page)), notHelpful(card(page))];
       const all = [yes, no, card(page).getByRole('button', { name: 'Share' }), report(card(page))];
+      for (const button of all) await expect(button).toBeVisible();
       const boxes = await Promise.all(all.map((button) => button.boundingBox()));
       for (const box of boxes) {
         expect(box?.height).toBeGreaterThanOrEqual(44);
