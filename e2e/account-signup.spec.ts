@@ -48,6 +48,7 @@ test.describe('the details', () => {
     ]) {
       await expect(page.getByText(text)).toBeVisible();
     }
+    await expect(page.getByLabel('Email')).toBeFocused();
   });
 
   test('holds an NPI to ten digits', async ({ page }) => {

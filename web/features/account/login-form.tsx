@@ -18,6 +18,8 @@ export function LoginForm() {
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(LoginRequest),
   });
+  // In this order: the first at fault gets the focus.
+  const fields = { email: register('email'), password: register('password') };
   const { errors, isSubmitting } = formState;
   const isHydrated = useHydrated();
 
@@ -42,14 +44,14 @@ export function LoginForm() {
       )}
       <Field label="Email" error={errors.email?.message}>
         {(control) => (
-          <TextInput {...control} {...register('email')} type="email" autoComplete="username" />
+          <TextInput {...control} {...fields.email} type="email" autoComplete="username" />
         )}
       </Field>
       <PasswordField
         label="Password"
         error={errors.password?.message}
         autoComplete="current-password"
-        {...register('password')}
+        {...fields.password}
       />
       <Link to={paths.forgotPassword()} className="prose-link self-start text-sm">
         Forgot password?

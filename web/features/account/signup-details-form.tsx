@@ -30,6 +30,15 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
   const { register, handleSubmit, setError, setFocus, watch, formState } = useForm({
     resolver: zodResolver(SignupForm),
   });
+  // In this order: the first at fault gets the focus.
+  const fields = {
+    email: register('email'),
+    first_name: register('first_name'),
+    last_name: register('last_name'),
+    npi: register('npi'),
+    password: register('password'),
+    confirm_password: register('confirm_password'),
+  };
   const { errors, isSubmitting } = formState;
   const isHydrated = useHydrated();
   const { password = '', confirm_password: confirmed = '' } = watch();
@@ -57,19 +66,15 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <Field label="Email" error={errors.email?.message}>
         {(control) => (
-          <TextInput {...control} {...register('email')} type="email" autoComplete="email" />
+          <TextInput {...control} {...fields.email} type="email" autoComplete="email" />
         )}
       </Field>
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="First name" error={errors.first_name?.message}>
-          {(control) => (
-            <TextInput {...control} {...register('first_name')} autoComplete="given-name" />
-          )}
+          {(control) => <TextInput {...control} {...fields.first_name} autoComplete="given-name" />}
         </Field>
         <Field label="Last name" error={errors.last_name?.message}>
-          {(control) => (
-            <TextInput {...control} {...register('last_name')} autoComplete="family-name" />
-          )}
+          {(control) => <TextInput {...control} {...fields.last_name} autoComplete="family-name" />}
         </Field>
       </div>
       <Field
@@ -80,7 +85,7 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
         {(control) => (
           <TextInput
             {...control}
-            {...register('npi')}
+            {...fields.npi}
             inputMode="numeric"
             maxLength={NPI_DIGITS}
             autoComplete="off"
@@ -93,13 +98,13 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
         rules={PASSWORD_RULES}
         typed={password}
         error={errors.password?.message}
-        {...register('password')}
+        {...fields.password}
       />
       <PasswordField
         label="Confirm password"
         error={differ && confirmed !== '' ? 'Passwords must match.' : undefined}
         autoComplete="new-password"
-        {...register('confirm_password')}
+        {...fields.confirm_password}
       />
       <Agreement doing="signing up" />
       <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated || differ}>
