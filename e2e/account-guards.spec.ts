@@ -102,7 +102,8 @@ test.describe('the explanation', () => {
     await expect(main).toContainText(doctor?.user.username ?? '?');
     await expect(main).toContainText(doctor?.npi ?? '?');
     await expect(main.getByText('Unverified')).toBeVisible();
-    await expect(main.getByText('Not checked yet')).toHaveCount(5);
+    await expect(main.getByText('Passed', { exact: true })).toHaveCount(4);
+    await expect(main.getByText('Not passed')).toHaveCount(1);
     await main.getByRole('button', { name: 'Check again' }).click();
     await main.getByRole('link', { name: 'Go to my profile' }).click();
     await expect(page).toHaveURL(paths.profile());
