@@ -68,7 +68,8 @@ async function loadReviews(client: pg.PoolClient, sizes: Sizes, say: (line: stri
 
 /**
  * The n-th review has what hashes of n and the seed say. Employers are picked with the square of
- * an even share: the first of 20,000 has 0.7 % of all reviews, half have the last 30 %.
+ * an even share: the first of 20,000 has 0.7 % of all reviews, half have the last 30 %. Half of
+ * the reviews have votes, one in six more than 20.
  */
 async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: Sizes) {
   await client.query(
@@ -81,7 +82,7 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
         created_at, overall_rating, work_life_balance_rating, mentorship_growth_rating,
         team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
         review_text, pros, cons, position_title, specialty, start_year, end_year, would_recommend,
-        is_current_employee, removed_reason, settled)
+        is_current_employee, helpful_count, not_helpful_count, removed_reason, settled)
     with ranked as (select *, row_number() over (order by id) as rank from employers),
     drawn as (
       select n,
@@ -91,7 +92,9 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
         1 + floor($4 * pg_temp.share(n, 4) ^ 1.6)::int as position,
         2 + floor(10 * pg_temp.share(n, 5) ^ 2)::int as sentences,
         pg_temp.share(n, 6) < 0.55 as is_current,
-        (extract(year from now()) - floor(10 * pg_temp.share(n, 7)))::smallint as left_in
+        (extract(year from now()) - floor(10 * pg_temp.share(n, 7)))::smallint as left_in,
+        floor(60 * pg_temp.share(n, 50) ^ 6)::int as votes,
+        0.7 * pg_temp.share(n, 51) ^ 2 as unhelpful
       from generate_series(1, $1::bigint) n
     ),
     told as (
@@ -120,6 +123,7 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
       case when not is_current then left_in end,
       stars >= 4 or (stars = 3 and pg_temp.share(n, 18) < 0.4),
       is_current,
+      votes - round(votes * unhelpful), round(votes * unhelpful),
       case when pg_temp.share(n, 19) < 0.002 then 'removed for the bench' end,
       true
     from told join ranked using (rank)
