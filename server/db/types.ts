@@ -133,6 +133,7 @@ export interface RateLimits {
 export interface ReviewCounts {
   is_current_employee: boolean;
   overall_rating: number;
+  position_key: string;
   state: string;
   total: number;
   would_recommend: boolean;

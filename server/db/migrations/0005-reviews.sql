@@ -103,30 +103,45 @@ create trigger reviews_unsettle before update on reviews
   for each row execute function reviews_unsettle();
 
 -- Lists. Each index holds what the common filters ask, so that pages far down are found without
--- the rows; the rows of the page alone are then read.
+-- the rows; the rows of the page alone are then read. Ratings are read one after the other, and
+-- so an index that begins with them serves both the highest and the lowest first.
 create index reviews_newest on reviews (created_at desc, id)
   include (employer_state, overall_rating, would_recommend, is_current_employee)
   where removed_reason is null;
-create index reviews_highest on reviews (overall_rating desc, created_at desc, id)
-  include (employer_state, would_recommend, is_current_employee)
-  where removed_reason is null;
-create index reviews_lowest on reviews (overall_rating, created_at desc, id)
+create index reviews_by_rating on reviews (overall_rating, created_at desc, id)
   include (employer_state, would_recommend, is_current_employee)
   where removed_reason is null;
 create index reviews_helpful on reviews (helpful_score desc, created_at desc, id)
   include (employer_state, overall_rating, would_recommend, is_current_employee)
   where removed_reason is null;
 create index reviews_by_recommendation
-  on reviews (would_recommend, overall_rating desc, created_at desc, id)
+  on reviews (would_recommend, overall_rating, created_at desc, id)
   include (employer_state, is_current_employee)
   where removed_reason is null;
+-- A state or a position can have every tenth review: too many to be put in order at each request.
 create index reviews_by_state on reviews (employer_state, created_at desc, id)
-  include (overall_rating, would_recommend, is_current_employee, helpful_score)
+  include (overall_rating, would_recommend, is_current_employee)
   where removed_reason is null;
-create index reviews_by_city on reviews (city_key, created_at desc, id)
-  include (employer_state, overall_rating, would_recommend, is_current_employee, helpful_score)
+create index reviews_by_state_rating on reviews (employer_state, overall_rating, created_at desc, id)
+  include (would_recommend, is_current_employee)
+  where removed_reason is null;
+create index reviews_by_state_helpful
+  on reviews (employer_state, helpful_score desc, created_at desc, id)
+  include (overall_rating, would_recommend, is_current_employee)
   where removed_reason is null;
 create index reviews_by_position on reviews (position_key, created_at desc, id)
+  include (employer_state, overall_rating, would_recommend, is_current_employee)
+  where removed_reason is null;
+create index reviews_by_position_rating
+  on reviews (position_key, overall_rating, created_at desc, id)
+  include (employer_state, would_recommend, is_current_employee)
+  where removed_reason is null;
+create index reviews_by_position_helpful
+  on reviews (position_key, helpful_score desc, created_at desc, id)
+  include (employer_state, overall_rating, would_recommend, is_current_employee)
+  where removed_reason is null;
+-- A city has few enough.
+create index reviews_by_city on reviews (city_key, created_at desc, id)
   include (employer_state, overall_rating, would_recommend, is_current_employee, helpful_score)
   where removed_reason is null;
 create index reviews_by_employer on reviews (employer_id, created_at desc, id)

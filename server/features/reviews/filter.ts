@@ -8,7 +8,7 @@ export type ReviewFilter = Pick<ReviewQuery, 'page' | 'page_size'> &
   Partial<ReviewQuery> & { employer_id?: number };
 
 /** The same but for the search, which the database has to understand first. */
-export type Criteria = Omit<ReviewFilter, 'search'>;
+export type Criteria = Omit<ReviewFilter, 'search'> & { rating?: number };
 
 type Reviews<O> = SelectQueryBuilder<DB, 'reviews', O>;
 
@@ -31,7 +31,8 @@ export function meetFilters<O>(reviews: Reviews<O>, filter: Criteria): Reviews<O
         sql<SqlBool>`city_key = any(array(select public.fold(c) from unnest(${cities}::text[]) c))`,
       ),
     )
-    .$if(filter.min_rating !== undefined, (q) =>
+    .$if(filter.rating !== undefined, (q) => q.where('overall_rating', '=', filter.rating ?? 0))
+    .$if(filter.min_rating !== undefined && filter.rating === undefined, (q) =>
       q.where('overall_rating', '>=', filter.min_rating ?? 0),
     )
     .$if(!!filter.would_recommend, (q) =>

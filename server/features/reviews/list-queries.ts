@@ -1,83 +1,117 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
 import type { ReviewFilterOptions } from '#contract/reviews.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { offsetOf } from '#server/paging.ts';
 import { type Criteria, meetFilters, ORDERS, stateOf } from './filter.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
+import { type Spread, type Stretch, totalOf } from './stretches.ts';
 
 /**
- * One page of the published reviews. It is found in an index that has its order
- * (reviews_newest, reviews_highest, …); of the rows, only the page's own are read.
+ * One page of the published reviews, from the stretches that it lies in. Each is found in an index
+ * that has its order (reviews_newest, reviews_by_rating, …); of the rows, only the page's are read.
  */
-export function selectPage(db: Db, criteria: Criteria) {
-  const order = ORDERS[criteria.ordering ?? '-created_at'];
-  const ids = meetFilters(db.selectFrom('reviews'), criteria).select('id').orderBy(order);
+export function selectPage(db: Db, criteria: Criteria, stretches: readonly Stretch[]) {
+  const [first, ...others] = stretches.map((stretch) => idsOf(db, criteria, stretch));
+  if (!first) return Promise.resolve([]);
   return db
     .selectFrom('reviews')
     .select(REVIEW_COLUMNS)
-    .where('id', 'in', paged(ids, criteria))
-    .orderBy(order)
+    .where('id', 'in', others.length === 0 ? first : unionOf(db, [first, ...others]))
+    .orderBy(orderOf(criteria))
+    .limit(sql.lit(criteria.page_size))
     .execute();
+}
+
+const orderOf = ({ ordering }: Criteria) => ORDERS[ordering ?? '-created_at'];
+
+function idsOf(db: Db, criteria: Criteria, { rating, offset }: Stretch): Ids {
+  const isOfOne = rating !== undefined;
+  const isByRating = criteria.ordering?.endsWith('overall_rating');
+  return limited(
+    meetFilters(db.selectFrom('reviews'), isOfOne ? { ...criteria, rating } : criteria)
+      .select('id')
+      .orderBy(isOfOne && isByRating ? ORDERS['-created_at'] : orderOf(criteria)),
+    criteria.page_size,
+    offset,
+  );
+}
+
+/** Each in parentheses of its own, for its order and limit. */
+function unionOf(db: Db, [first, ...others]: [Ids, ...Ids[]]): Ids {
+  const whole = (ids: Ids) => db.selectFrom(ids.as('ids')).select('id');
+  return others.reduce((union, ids) => union.unionAll(whole(ids)), whole(first)) as unknown as Ids;
 }
 
 export type Ids = SelectQueryBuilder<DB, 'reviews', { id: string }>;
 
+export const paged = (ids: Ids, criteria: Criteria): Ids =>
+  limited(ids, criteria.page_size, offsetOf(criteria));
+
 /** A limit that is a parameter would be planned for as a tenth of the table. */
-export function paged(ids: Ids, criteria: Criteria): Ids {
-  const limited = ids.limit(sql.lit(criteria.page_size));
-  return criteria.page === 1 ? limited : limited.offset(offsetOf(criteria));
+function limited(ids: Ids, limit: number, offset: number): Ids {
+  const first = ids.limit(sql.lit(limit));
+  return offset === 0 ? first : first.offset(offset);
 }
 
-/** How many published reviews meet the criteria; for searches there is `countMatches`. */
-export function countReviews(db: Db, criteria: Criteria): Promise<number> {
-  const { employer_id, position_title, city, ...kinds } = criteria;
-  if (position_title || city) return countRows(db, criteria);
-  if (employer_id === undefined) return sumCounts(db, kinds);
-  const isWhole = Object.values(kindsOf(kinds)).every((value) => value === undefined);
-  return isWhole ? countOfEmployer(db, employer_id) : countRows(db, criteria);
+/**
+ * How many published reviews of each rating meet everything but `min_rating`; for searches there
+ * is `countMatches`.
+ */
+export async function selectSpread(db: Db, criteria: Criteria): Promise<Spread> {
+  const { employer_id, city, ...others } = criteria;
+  if (city) return spreadOf(countRows(db, criteria));
+  if (employer_id === undefined) return spreadOf(sumCounts(db, others));
+  const isWhole = FILTERS.every((name) => others[name] === undefined);
+  return isWhole ? spreadOfEmployer(db, employer_id) : spreadOf(countRows(db, criteria));
 }
 
-const kindsOf = ({ state, min_rating, would_recommend, is_current_employee }: Criteria) => ({
-  state,
-  min_rating,
-  would_recommend,
-  is_current_employee,
-});
+const FILTERS = ['position_title', 'state', 'would_recommend', 'is_current_employee'] as const;
 
-async function countRows(db: Db, criteria: Criteria): Promise<number> {
-  const { count } = await meetFilters(db.selectFrom('reviews'), criteria)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+/** A query for `overall_rating` and `count`, as an array. */
+async function spreadOf(query: {
+  execute(): Promise<{ overall_rating: number; count: number }[]>;
+}): Promise<Spread> {
+  const spread = Array.from({ length: RATING_MAX }, () => 0);
+  for (const { overall_rating, count } of await query.execute()) {
+    spread[overall_rating - RATING_MIN] = count;
+  }
+  return spread;
+}
+
+function countRows(db: Db, criteria: Criteria) {
+  return meetFilters(db.selectFrom('reviews'), criteria)
+    .select(['overall_rating', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('overall_rating');
 }
 
 /** From the counts that a trigger keeps: a few rows, whatever the number of reviews. */
-async function sumCounts(db: Db, filter: Criteria): Promise<number> {
-  const { count } = await db
+function sumCounts(db: Db, filter: Criteria) {
+  const position = filter.position_title
+    ? sql<string>`public.name_key(${filter.position_title})`
+    : sql.lit('*');
+  return db
     .selectFrom('review_counts')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('total'), eb.lit(0)).as('count'))
+    .select(['overall_rating', (eb) => eb.fn.sum<number>('total').as('count')])
+    .where('position_key', '=', position)
     .$if(!!filter.state, (q) => q.where('state', '=', stateOf(filter)))
-    .$if(filter.min_rating !== undefined, (q) =>
-      q.where('overall_rating', '>=', filter.min_rating ?? 0),
-    )
     .$if(!!filter.would_recommend, (q) =>
       q.where('would_recommend', '=', filter.would_recommend === 'true'),
     )
     .$if(!!filter.is_current_employee, (q) =>
       q.where('is_current_employee', '=', filter.is_current_employee === 'true'),
     )
-    .executeTakeFirstOrThrow();
-  return count;
+    .groupBy('overall_rating');
 }
 
-async function countOfEmployer(db: Db, employerId: number): Promise<number> {
+async function spreadOfEmployer(db: Db, employerId: number): Promise<Spread> {
   const row = await db
     .selectFrom('employer_ratings')
-    .select('total_reviews')
+    .select('overall_spread')
     .where('employer_id', '=', employerId)
     .executeTakeFirst();
-  return row?.total_reviews ?? 0;
+  return row?.overall_spread ?? [];
 }
 
 type Values = Pick<ReviewFilterOptions, 'position_titles' | 'states' | 'cities' | 'total_reviews'>;
@@ -87,13 +121,13 @@ type Values = Pick<ReviewFilterOptions, 'position_titles' | 'states' | 'cities' 
  * a step down its index, past all reviews that share the one before; the newest spells it.
  */
 export async function selectFilterValues(db: Db): Promise<Values> {
-  const [position_titles, states, cities, total_reviews] = await Promise.all([
+  const [position_titles, states, cities, spread] = await Promise.all([
     distinct(db, 'position_key', 'position_title'),
     distinct(db, 'employer_state', 'employer_state'),
     distinct(db, 'city_key', 'employer_city'),
-    sumCounts(db, { page: 1, page_size: 1 }),
+    spreadOf(sumCounts(db, { page: 1, page_size: 1 })),
   ]);
-  return { position_titles, states, cities, total_reviews };
+  return { position_titles, states, cities, total_reviews: totalOf(spread) };
 }
 
 async function distinct(db: Db, key: string, spelled: string): Promise<string[]> {

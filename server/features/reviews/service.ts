@@ -9,6 +9,7 @@ import * as lists from './list-queries.ts';
 import * as queries from './queries.ts';
 import { toOwnReview, toReview } from './review-row.ts';
 import * as search from './search-queries.ts';
+import { atLeast, type Spread, stretchesOf, totalOf } from './stretches.ts';
 
 type ListDeps = Pick<Deps, 'db' | 'cache' | 'clock'>;
 
@@ -25,9 +26,11 @@ export async function listReviews(
 }
 
 async function browseReviews(deps: ListDeps, criteria: Criteria) {
-  const count = await countReviews(deps, criteria);
+  const spread = await spreadOf(deps, criteria);
+  const count = totalOf(spread);
   // Not looked for where there is nothing: the search would end with the last review.
-  const rows = offsetOf(criteria) < count ? await lists.selectPage(deps.db, criteria) : [];
+  const stretches = offsetOf(criteria) < count ? stretchesOf(spread, criteria) : [];
+  const rows = await lists.selectPage(deps.db, criteria, stretches);
   return { rows, count };
 }
 
@@ -42,7 +45,7 @@ async function searchReviews(deps: ListDeps, filter: Criteria, text: string) {
     cache.remember(['reviews'], `reviews/matches/${key}`, () =>
       search.countMatches(db, filter, tsquery),
     ),
-    countReviews(deps, { page: 1, page_size: 1 }),
+    spreadOf(deps, { page: 1, page_size: 1 }).then(totalOf),
   ]);
   if (offsetOf(filter) >= count) return { rows: [], count };
   const breadth = { found, total };
@@ -64,11 +67,13 @@ async function searchReviews(deps: ListDeps, filter: Criteria, text: string) {
   return { rows, count };
 }
 
-/** Counted once for each filter, until a review changes. */
-function countReviews({ db, cache }: ListDeps, criteria: Criteria): Promise<number> {
-  return cache.remember(['reviews'], `reviews/count/${filterKey(criteria)}`, () =>
-    lists.countReviews(db, criteria),
+/** How many of each rating meet the criteria: counted once, until a review changes. */
+async function spreadOf({ db, cache }: ListDeps, criteria: Criteria): Promise<Spread> {
+  const { min_rating, ...others } = criteria;
+  const all = await cache.remember(['reviews'], `reviews/spread/${filterKey(others)}`, () =>
+    lists.selectSpread(db, others),
   );
+  return atLeast(all, min_rating);
 }
 
 /** What a count depends on. */

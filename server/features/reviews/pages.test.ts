@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '#contract/paging.ts';
+import { REVIEW_ORDERING_KEYS, type ReviewOrdering } from '#contract/review-choices.ts';
+import type { Review } from '#contract/reviews.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { newEmployer } from '#server/testing/factories.ts';
+
+interface Row {
+  id: string;
+  created_at: Date;
+  overall_rating: number;
+  helpful_count: number;
+  review_text: string;
+}
+
+const PAGE_SIZE = 7;
+let server: TestApp;
+let all: Row[];
+
+/** Enough for a search to be too broad to be looked up; all of its pages are walked. */
+beforeAll(async () => {
+  server = await buildTestApp();
+  const employer = await newEmployer(server, { name: 'Cedar Valley Hospital' });
+  const rows = Array.from({ length: 200 }, (_, at) => ({
+    author_key: Buffer.alloc(32, at),
+    employer_id: employer,
+    created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
+    // Nobody gave two stars.
+    overall_rating: [1, 3, 4, 5, 5][at % 5] ?? 1,
+    work_life_balance_rating: 3,
+    mentorship_growth_rating: 3,
+    team_collaboration_rating: 3,
+    compensation_benefits_rating: 3,
+    review_text: at % 9 === 0 ? 'Endless paperwork.' : 'A calm place.',
+    position_title: 'Hospitalist',
+    start_year: 2020,
+    is_current_employee: true,
+    would_recommend: true,
+    // Without votes to the contrary, more votes are a higher score.
+    helpful_count: Math.max(0, (at % 13) - 6),
+  }));
+  all = await server.deps.db
+    .insertInto('reviews')
+    .values(rows)
+    .returning(['id', 'created_at', 'overall_rating', 'helpful_count', 'review_text'])
+    .execute();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const newest = (a: Row, b: Row) =>
+  b.created_at.getTime() - a.created_at.getTime() || a.id.localeCompare(b.id);
+const ORDERS: Record<ReviewOrdering, (a: Row, b: Row) => number> = {
+  '-created_at': newest,
+  created_at: (a, b) => -newest(a, b),
+  '-overall_rating': (a, b) => b.overall_rating - a.overall_rating || newest(a, b),
+  overall_rating: (a, b) => a.overall_rating - b.overall_rating || newest(a, b),
+  '-helpful': (a, b) => b.helpful_count - a.helpful_count || newest(a, b),
+};
+
+const FILTERS: Record<string, (row: Row) => boolean> = {
+  '': () => true,
+  'min_rating=3': ({ overall_rating }) => overall_rating >= 3,
+  'min_rating=5': ({ overall_rating }) => overall_rating === 5,
+  'search=calm': ({ review_text }) => review_text.includes('calm'),
+  'search=calm&min_rating=2': ({ review_text, overall_rating }) =>
+    review_text.includes('calm') && overall_rating >= 2,
+  'search=paperwork': ({ review_text }) => review_text.includes('paperwork'),
+};
+const CASES = Object.keys(FILTERS).flatMap((filter) =>
+  REVIEW_ORDERING_KEYS.map((ordering) => [filter, ordering] as const),
+);
+
+async function page(filter: string, ordering: ReviewOrdering, number: number) {
+  const url = `/api/reviews/?${filter}&ordering=${ordering}&page=${number}&page_size=${PAGE_SIZE}`;
+  const { count, results } = (await server.app.inject({ url })).json<Page<Review>>();
+  return { count, ids: results.map(({ id }) => id) };
+}
+
+const expectedIds = (rows: Row[], filter: string, ordering: ReviewOrdering) =>
+  rows
+    .filter((row) => FILTERS[filter]?.(row))
+    .toSorted(ORDERS[ordering])
+    .map(({ id }) => id);
+
+test.each(CASES)('pages of "%s" in order %s never overlap', async (filter, ordering) => {
+  const expected = expectedIds(all, filter, ordering);
+  const pages = Math.ceil(expected.length / PAGE_SIZE);
+  const read: string[] = [];
+  for (let number = 1; number <= pages + 1; number += 1) {
+    read.push(...(await page(filter, ordering, number)).ids);
+  }
+  expect(read).toEqual(expected);
+  // By a jump, and on from there.
+  for (let number = 2; number < pages; number += 3) {
+    server.deps.cache.changed(['reviews']);
+    const [here, next] = [
+      await page(filter, ordering, number),
+      await page(filter, ordering, number + 1),
+    ];
+    const from = (number - 1) * PAGE_SIZE;
+    expect([...here.ids, ...next.ids]).toEqual(expected.slice(from, from + 2 * PAGE_SIZE));
+  }
+});
+
+test('a vote and a review move the pages after them in the very next answer', async () => {
+  const { db, cache } = server.deps;
+  const holds = async (rows: Row[]) => {
+    for (const [filter, ordering] of CASES) {
+      const expected = expectedIds(rows, filter, ordering);
+      for (const number of [1, 2, 5]) {
+        const { count, ids } = await page(filter, ordering, number);
+        const here = expected.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
+        expect([filter, ordering, number, count, ids]).toEqual([
+          filter,
+          ordering,
+          number,
+          expected.length,
+          here,
+        ]);
+      }
+    }
+  };
+  const chosen = all.find(({ review_text, overall_rating, helpful_count }) =>
+    [review_text.includes('calm'), overall_rating === 5, helpful_count === 0].every(Boolean),
+  );
+  if (!chosen) throw new Error('no review to vote for');
+  const change = (values: Partial<Row>) =>
+    db.updateTable('reviews').set(values).where('id', '=', chosen.id).execute();
+  const others = all.filter((row) => row !== chosen);
+  await holds(all);
+
+  await change({ helpful_count: 99 });
+  cache.changed(['votes']);
+  await holds([...others, { ...chosen, helpful_count: 99 }]);
+
+  await change({ overall_rating: 1 });
+  cache.changed(['reviews']);
+  await holds([...others, { ...chosen, helpful_count: 99, overall_rating: 1 }]);
+
+  await db.deleteFrom('reviews').where('id', '=', chosen.id).execute();
+  cache.changed(['reviews']);
+  await holds(others);
+});
