@@ -41,6 +41,10 @@ begin
     continue when given = '';
     meant := array(
       select word from public.search_words where word like given || '%' order by word limit 31);
+    -- A letter that is a word stands for itself: most reviews have some word that begins with it.
+    if length(given) = 1 and meant[1] = given then
+      meant := array[given];
+    end if;
     if cardinality(meant) = 0 and length(given) >= 4 then
       meant := array(
         select word from public.search_words

@@ -1,111 +1,119 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
+import type { ReviewOrdering } from '#contract/review-choices.ts';
 import type { Db } from '#server/db/open.ts';
-import { offsetOf } from '#server/paging.ts';
 import { type Criteria, meetFilters, ORDERS } from './filter.ts';
 import { type Ids, paged } from './list-queries.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
+import { type Place, type Step, stepsFrom } from './steps.ts';
 
 /** Above so many matches a search is answered newest first: ranking would read all of them. */
 const MOST_RANKED = 2000;
 
-/** The search as a query of known words, mistyped ones replaced; null without a word. */
-export async function understandSearch(db: Db, search: string): Promise<string | null> {
-  const { rows } = await sql<{
-    query: string | null;
-  }>`select public.forgiving_query(${search})::text as query`.execute(db);
-  return rows[0]?.query ?? null;
-}
-
-/**
- * How many reviews a search finds, up to SEARCH_COUNT_MAX; and about how many there are if more,
- * as the planner has it.
- */
-export async function countMatches(
-  db: Db,
-  criteria: Criteria,
-  tsquery: string,
-): Promise<{ count: number; found: number }> {
-  const matches = meetFilters(db.selectFrom('reviews'), criteria)
-    .where(sql<SqlBool>`search @@ ${tsquery}::tsquery`)
-    .select('id');
-  const { count } = await db
-    .selectFrom(matches.limit(sql.lit(SEARCH_COUNT_MAX)).as('found'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  if (count < SEARCH_COUNT_MAX) return { count, found: count };
-  const { rows } = await sql<{
-    'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }];
-  }>`explain (format json) ${matches}`.execute(db);
-  const estimate = rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
-  return { count, found: Math.max(count, estimate) };
-}
-
-interface Breadth {
+export interface Search extends Criteria {
+  tsquery: string;
   /** How many reviews match, about. */
   found: number;
-  /** How many there are. */
+  /** How many meet the filters. */
   total: number;
 }
 
-/** A review that a page of the newest begins after. */
-export interface Boundary {
-  created_at: Date;
-  id: string;
-}
-
-/** Whether the answer comes newest first: where that is asked for, or nothing and there are many. */
-export const isByDate = ({ ordering }: Criteria, found: number) =>
-  ordering === '-created_at' || (ordering === undefined && found > MOST_RANKED);
+/** The order that a search is answered in; undefined for the best match first. */
+export const orderingOf = ({ ordering, found }: Search): ReviewOrdering | undefined =>
+  ordering ?? (found > MOST_RANKED ? '-created_at' : undefined);
 
 /**
- * One page of what a search finds. A narrow search is looked up (reviews_search) and then put in
- * order; a broad one reads down the order until the page is full. `found` and `total` tell which
- * reads fewer rows. `after`, where it is known, spares reading down to the page.
+ * Whether to look all matches up (reviews_search) and put them in order: that reads fewer rows
+ * than to read down an order until it has had `wanted` matches.
  */
-export function selectMatches(
-  db: Db,
-  criteria: Criteria,
-  tsquery: string,
-  { found, total }: Breadth,
-  after?: Boundary,
-) {
-  const query = sql`${tsquery}::tsquery`;
-  const isRanked = criteria.ordering === undefined && !isByDate(criteria, found);
-  const order = isRanked
-    ? sql`ts_rank(search, ${query}) desc, created_at desc, id`
-    : ORDERS[criteria.ordering ?? '-created_at'];
-  const place = after ? { ...criteria, page: 1 } : criteria;
-  const isNarrow = isRanked || found ** 2 <= (offsetOf(place) + place.page_size) * total;
-  const matches = (isNarrow ? lookedUp : readDown)(db, criteria, query);
-  const page = after ? matches.where(isAfter(after)) : matches;
+export const isNarrow = ({ found, total }: Search, wanted: number) => found ** 2 <= wanted * total;
+
+const matching = ({ tsquery }: Search) => sql`${tsquery}::tsquery`;
+
+/** One page of a narrow search. */
+export function selectLookedUp(db: Db, search: Search) {
+  const ordering = orderingOf(search);
+  const order = ordering
+    ? ORDERS[ordering]
+    : sql`ts_rank(search, ${matching(search)}) desc, created_at desc, id`;
   return db
     .selectFrom('reviews')
     .select(REVIEW_COLUMNS)
-    .where('id', 'in', paged(page.orderBy(order), place))
+    .where('id', 'in', paged(lookedUp(db, search).orderBy(order), search))
     .orderBy(order)
     .execute();
 }
 
-/** The last match before a page of the newest. */
-export async function selectBoundary(
-  db: Db,
-  criteria: Criteria,
-  tsquery: string,
-  breadth: Breadth,
-): Promise<Boundary | undefined> {
-  const before = { ...criteria, page: offsetOf(criteria), page_size: 1 };
-  const [last] = await selectMatches(db, before, tsquery, breadth);
-  return last;
+const PLACE = ['overall_rating', 'helpful_score', 'created_at', 'id'] as const;
+
+/** One page of a broad search, and its last place if it is full: the beginning, or what follows. */
+export async function selectReadDown(db: Db, search: Search, after?: Place) {
+  const ordering = orderingOf(search) ?? '-created_at';
+  const found = [];
+  for (const step of stepsFrom(ordering, search.min_rating, after)) {
+    const ids = readDown(db, search, step).select('id').limit(sql.lit(search.page_size));
+    const next = await db
+      .selectFrom('reviews')
+      .select(REVIEW_COLUMNS)
+      .select('helpful_score')
+      .where('id', 'in', ids)
+      .orderBy(ORDERS[ordering])
+      .execute();
+    found.push(...next);
+    if (found.length >= search.page_size) break;
+  }
+  const page = found.slice(0, search.page_size);
+  const last = page[search.page_size - 1];
+  return {
+    rows: page.map(({ helpful_score: _, ...row }) => row),
+    last: last && placeOf(last),
+  };
 }
 
-const isAfter = ({ created_at, id }: Boundary) =>
-  sql<SqlBool>`created_at <= ${created_at} and (created_at < ${created_at} or id > ${id})`;
+const placeOf = ({ overall_rating, helpful_score, created_at, id }: Place): Place => ({
+  overall_rating,
+  helpful_score,
+  created_at,
+  id,
+});
 
-function lookedUp(db: Db, criteria: Criteria, query: RawBuilder<unknown>): Ids {
-  const matches = meetFilters(db.selectFrom('reviews'), criteria)
+/** The match at this number in the search's order, from 1. */
+export async function selectPlace(
+  db: Db,
+  search: Search,
+  number: number,
+): Promise<Place | undefined> {
+  const ordering = orderingOf(search) ?? '-created_at';
+  if (isNarrow(search, number)) {
+    const ids = lookedUp(db, search)
+      .orderBy(ORDERS[ordering])
+      .limit(1)
+      .offset(number - 1);
+    return db.selectFrom('reviews').select(PLACE).where('id', 'in', ids).executeTakeFirst();
+  }
+  let left = number;
+  for (const step of stepsFrom(ordering, search.min_rating)) {
+    const matches = readDown(db, search, step)
+      .select([...PLACE, sql<number>`row_number() over (order by ${step.order})`.as('number')])
+      .limit(sql.lit(SEARCH_COUNT_MAX));
+    // Numbered, so that of a step that ends before, it is known how many it had.
+    const last = await db
+      .selectFrom(matches.as('matches'))
+      .selectAll()
+      .where('number', '<=', left)
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    left -= last?.number ?? 0;
+    if (left === 0) return last;
+  }
+  return undefined;
+}
+
+function lookedUp(db: Db, search: Search): Ids {
+  const matches = meetFilters(db.selectFrom('reviews'), search)
     .select(['id', 'search', 'created_at', 'overall_rating', 'helpful_score'])
-    .where(sql<SqlBool>`search @@ ${query}`);
+    .where(sql<SqlBool>`search @@ ${matching(search)}`);
   return db
     .with(
       (cte) => cte('matches').materialized(),
@@ -115,11 +123,12 @@ function lookedUp(db: Db, criteria: Criteria, query: RawBuilder<unknown>): Ids {
     .select('id') as unknown as Ids;
 }
 
-function readDown(db: Db, criteria: Criteria, query: RawBuilder<unknown>): Ids {
+function readDown(db: Db, search: Search, { rating, order, where }: Step) {
   return (
-    meetFilters(db.selectFrom('reviews'), criteria)
-      .select('id')
+    meetFilters(db.selectFrom('reviews'), rating === undefined ? search : { ...search, rating })
       // "is true" keeps the planner from looking all of them up.
-      .where(sql<SqlBool>`(search @@ ${query}) is true`)
+      .where(sql<SqlBool>`(search @@ ${matching(search)}) is true`)
+      .$if(where !== undefined, (q) => q.where(where as RawBuilder<SqlBool>))
+      .orderBy(order)
   );
 }

@@ -1,3 +1,4 @@
+import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import type { OwnReview, Review, ReviewFilterOptions } from '#contract/reviews.ts';
 import { AppError } from '#server/app-error.ts';
@@ -8,7 +9,9 @@ import type { Criteria, ReviewFilter } from './filter.ts';
 import * as lists from './list-queries.ts';
 import * as queries from './queries.ts';
 import { toOwnReview, toReview } from './review-row.ts';
+import * as counts from './search-counts.ts';
 import * as search from './search-queries.ts';
+import type { Place } from './steps.ts';
 import { atLeast, type Spread, stretchesOf, totalOf } from './stretches.ts';
 
 type ListDeps = Pick<Deps, 'db' | 'cache' | 'clock'>;
@@ -37,34 +40,47 @@ async function browseReviews(deps: ListDeps, criteria: Criteria) {
 async function searchReviews(deps: ListDeps, filter: Criteria, text: string) {
   const { db, cache } = deps;
   const tsquery = await cache.remember(['reviews'], `reviews/understood/${text}`, () =>
-    search.understandSearch(db, text),
+    counts.understandSearch(db, text),
   );
   if (tsquery === null) return { rows: [], count: 0 };
-  const key = `${tsquery}/${filterKey(filter)}`;
-  const [{ count, found }, total] = await Promise.all([
-    cache.remember(['reviews'], `reviews/matches/${key}`, () =>
-      search.countMatches(db, filter, tsquery),
-    ),
-    spreadOf(deps, { page: 1, page_size: 1 }).then(totalOf),
-  ]);
-  if (offsetOf(filter) >= count) return { rows: [], count };
-  const breadth = { found, total };
-  if (!search.isByDate(filter, found)) {
-    return { rows: await search.selectMatches(db, filter, tsquery, breadth), count };
-  }
-  // Who reads on asks for the page after the one that has just been found.
-  const boundary = (offset: number, find: () => Promise<search.Boundary | undefined>) =>
-    cache.remember(['reviews'], `reviews/boundary/${offset}/${key}`, find);
+  const { count, ...breadth } = await breadthOf(deps, filter, tsquery);
+  const sought = { ...filter, tsquery, ...breadth };
   const offset = offsetOf(filter);
-  const after =
-    offset === 0
-      ? undefined
-      : await boundary(offset, () => search.selectBoundary(db, filter, tsquery, breadth));
-  const rows = await search.selectMatches(db, filter, tsquery, breadth, after);
-  if (rows.length === filter.page_size) {
-    await boundary(offset + rows.length, async () => rows.at(-1));
+  if (offset >= count) return { rows: [], count };
+  if (search.orderingOf(sought) === undefined || search.isNarrow(sought, filter.page_size)) {
+    return { rows: await search.selectLookedUp(db, sought), count };
   }
+  const key = `${search.orderingOf(sought)}/${tsquery}/${filterKey(filter)}`;
+  // The last match before a page.
+  const place = (number: number, find: () => Promise<Place | undefined>) =>
+    cache.remember(['reviews', 'votes'], `reviews/place/${number}/${key}`, find);
+  const after =
+    offset === 0 ? undefined : await place(offset, () => search.selectPlace(db, sought, offset));
+  if (offset > 0 && after === undefined) return { rows: [], count };
+  const reading = search.selectReadDown(db, sought, after);
+  // Who reads on asks for the page after this one. Remembered before it is read: a change that
+  // comes in meanwhile makes it forgotten.
+  const next = place(offset + filter.page_size, async () => (await reading).last);
+  const [{ rows }] = await Promise.all([reading, next]);
   return { rows, count };
+}
+
+/** How many reviews a search finds, up to SEARCH_COUNT_MAX, and about how many there are. */
+async function breadthOf(deps: ListDeps, filter: Criteria, tsquery: string) {
+  const { db, cache } = deps;
+  const key = `${tsquery}/${filterKey(filter)}`;
+  const [{ about, isMost }, total] = await Promise.all([
+    cache.remember(['reviews'], `reviews/sample/${key}`, () =>
+      counts.sampleMatches(db, filter, tsquery),
+    ),
+    spreadOf(deps, filter).then(totalOf),
+  ]);
+  const count = isMost
+    ? SEARCH_COUNT_MAX
+    : await cache.remember(['reviews'], `reviews/matches/${key}`, () =>
+        counts.countMatches(db, filter, tsquery),
+      );
+  return { count, found: count < SEARCH_COUNT_MAX ? count : Math.max(count, about), total };
 }
 
 /** How many of each rating meet the criteria: counted once, until a review changes. */
