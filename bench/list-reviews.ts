@@ -6,7 +6,7 @@
 import process from 'node:process';
 import { openDatabase } from '#server/db/open.ts';
 import { listReviews, reviewFilterOptions } from '#server/features/reviews/service.ts';
-import type { PublicCache } from '#server/plugins/public-cache.ts';
+import { openPublicCache } from '#server/plugins/public-cache.ts';
 
 const RUNS = 7;
 const FAR_PAGE = 500;
@@ -42,17 +42,11 @@ const SEARCHES = `hospital; hospitalist; cardiologist; visa sponsorship; nights;
   radiologst texas; xylophone; the; a; nur; nurses chief resident; inbox 417;
   program 42 vermont; family emergency`.split(/;\s*/);
 
-const kept = new Map<string, Promise<unknown>>();
-const cache: PublicCache = {
-  changed: () => kept.clear(),
-  remember<T>(_topics: unknown, key: string, compute: () => Promise<T>): Promise<T> {
-    const value = kept.get(key) ?? compute();
-    kept.set(key, value);
-    return value as Promise<T>;
-  },
-};
-
-const { db, close } = openDatabase({ connectionString: process.env['DATABASE_URL'] }, () => {});
+const { db, pool, close } = openDatabase(
+  { connectionString: process.env['DATABASE_URL'] },
+  () => {},
+);
+const cache = await openPublicCache(pool);
 const deps = { db, cache, clock: () => new Date() };
 
 async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
@@ -72,7 +66,7 @@ async function row(name: string, query: object) {
     listReviews(deps, { ...query, page: number, page_size: 20 } as Parameters<
       typeof listReviews
     >[1]);
-  kept.clear();
+  cache.changed(['reviews']);
   const [first, { count }] = await timed(page(1));
   const near = await fastest(page(1));
   const isFar = count > (FAR_PAGE - 1) * 20;
@@ -87,7 +81,8 @@ for (const filter of FILTERS) {
   }
 }
 for (const search of SEARCHES) await row(`"${search}"`, { search });
-kept.clear();
+cache.changed(['reviews']);
 const [options] = await timed(() => reviewFilterOptions(deps));
 console.log(`| filter options | | ${options.toFixed(1)} | | |`);
+await cache.close();
 await close();

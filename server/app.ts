@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import underPressure from '@fastify/under-pressure';
 import fastify, {
@@ -29,16 +28,16 @@ import { gracefulClose } from '#server/plugins/graceful-close.ts';
 import { health } from '#server/plugins/health.ts';
 import { type PageSource, pages } from '#server/plugins/pages.ts';
 import { problemDetails, sendProblem } from '#server/plugins/problem-details.ts';
+import { answerAhead, publicAnswers } from '#server/plugins/public-answers.ts';
 import { forgetChanges } from '#server/plugins/public-cache.ts';
 import { enforceRateLimits, rateLimits } from '#server/plugins/rate-limits.ts';
-import { requestLog } from '#server/plugins/request-log.ts';
+import { logLines, requestId, requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route-schema.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
 import { validatorCompiler } from '#server/plugins/validation.ts';
 
 /** Reviews are at most some 15 kB of text; nothing larger is ever sent. */
 const BODY_LIMIT_BYTES = 64 * 1024;
-const REQUEST_ID = /^[\w-]{8,64}$/;
 
 export interface AppOptions {
   deps: Deps;
@@ -56,7 +55,7 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyS
       redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
       // Pino's default would log the address and URL of the caller.
       serializers: { req: () => ({}), res: () => ({}), err: faultWithoutText },
-      ...(logTo && { stream: { write: logTo } }),
+      stream: logTo ? { write: logTo } : logLines(),
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
@@ -67,12 +66,6 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyS
     genReqId: requestId,
     forceCloseConnections: 'idle',
   };
-}
-
-/** The caller's id for the request, if it is one; it comes back in the answer and the log. */
-function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 /** Puts the server together. `createApp` makes the bare Fastify, so that its log is in `deps`. */
@@ -95,6 +88,8 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   enforceRateLimits(app, limits);
   accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request));
   csrf(app, config);
+  publicAnswers(app, deps.cache.answers);
+  answerAhead(app, deps.cache.answers);
   forgetChanges(app, deps.cache);
   health(app, deps);
 

@@ -23,9 +23,21 @@ export default async function handleRequest(
   entryContext: EntryContext,
 ): Promise<Response> {
   headers.set('Content-Type', 'text/html; charset=utf-8');
+  if (isPersonal(entryContext)) headers.set('Cache-Control', 'no-store');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const html = await render(<ServerRouter context={entryContext} url={request.url} />);
   return new Response(html, { status, headers });
+}
+
+/**
+ * A page that only the browser can load, since it has the session or the link that was mailed. What
+ * the server makes is its frame; the address may hold the link's token.
+ */
+function isPersonal({ manifest, staticHandlerContext }: EntryContext): boolean {
+  return staticHandlerContext.matches.some(({ route }) => {
+    const known = manifest.routes[route.id];
+    return known?.hasClientLoader && !known.hasLoader;
+  });
 }
 
 function render(page: React.ReactNode): Promise<string> {

@@ -60,10 +60,9 @@ export function accessPolicy(app: FastifyInstance, authenticate: Authenticate) {
     }
   });
   app.decorateRequest('caller', null);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     const { access, denial } = request.routeOptions.config;
     if (!access || access === 'public') return;
-    reply.header('cache-control', 'no-store');
     request.caller = await authenticate(request);
     if (!request.caller) throw new AppError('authentication_required');
     if (!allows[access](request.caller)) {

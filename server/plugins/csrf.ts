@@ -29,7 +29,7 @@ export function csrf(app: FastifyInstance, config: Pick<Config, 'publicUrl'>) {
       // Read by our own script, which copies it into the header.
       httpOnly: false,
     });
-    return reply.header('cache-control', 'no-store').code(204).send();
+    return reply.code(204).send();
   });
 }
 

@@ -6,13 +6,16 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Config } from '#server/config.ts';
+import { TOPICS } from './fresh-cache.ts';
 import { pagePolicy } from './security-headers.ts';
 
 const BUILD = path.resolve(import.meta.dirname, '../../build');
 
+type AskApi = (path: string) => Promise<Response>;
+
 /** What web/entry.server.tsx exports beside what React Router asks of it. */
 interface PagesEntry {
-  provideApi(fetchApi: (path: string) => Promise<Response>): RouterContextProvider;
+  provideApi(askApi: AskApi): RouterContextProvider;
 }
 
 /** Where the pages come from: the production build, or Vite when developing. */
@@ -65,25 +68,28 @@ export async function pages(
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ) {
   await source.serveFiles(app);
-  let cached: Promise<(request: Request) => Promise<Response>> | undefined;
+  let cached: Promise<(request: Request, askApi: AskApi) => Promise<Response>> | undefined;
   const prepare = async () => {
     const build = await source.load();
     const handle = createRequestHandler(build, source.hot ? 'development' : 'production');
     const entry = build.entry.module as unknown as PagesEntry;
-    return (request: Request) =>
-      handle(
-        request,
-        entry.provideApi((url) => fetchApi(app, url)),
-      );
+    return (request: Request, askApi: AskApi) => handle(request, entry.provideApi(askApi));
   };
 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
-    config: { access: 'public' },
+    // Which page reads what is React Router's to know: any change makes them all anew.
+    config: { access: 'public', ...(!source.hot && { madeFrom: TOPICS }) },
     async handler(request, reply) {
       if (source.hot || !cached) cached = prepare();
-      const response = await (await cached)(toWebRequest(request, publicUrl));
+      let isWhole = true;
+      const askApi: AskApi = async (url) => {
+        const answer = await fetchApi(app, url);
+        if (answer.status >= 500) isWhole = false;
+        return answer;
+      };
+      const response = await (await cached)(toWebRequest(request, publicUrl), askApi);
       const body = Buffer.from(await response.arrayBuffer());
       reply.code(response.status);
       for (const [name, value] of response.headers) reply.header(name, value);
@@ -91,7 +97,9 @@ export async function pages(
       else if (response.headers.get('content-type')?.startsWith('text/html')) {
         reply.header('content-security-policy', pagePolicy(inlineScriptHashes(body.toString())));
       }
-      return reply.send(body);
+      // A page may do without what failed, and is not to stay like that.
+      if (!isWhole) reply.header('cache-control', 'no-store');
+      return body;
     },
   });
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { listen } from '#server/jobs/listen.ts';
-
-/** What the public reads, as the database's `changed` triggers name it. */
-export type Topic = 'employers' | 'position_titles' | 'reviews' | 'votes';
+import { type Answer, weightOf } from './answer.ts';
+import { FreshCache, type Topic } from './fresh-cache.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,6 +15,8 @@ declare module 'fastify' {
 export interface PublicCache {
   /** The value under `key`, computed once until one of `topics` changes. */
   remember<T>(topics: readonly Topic[], key: string, compute: () => Promise<T>): Promise<T>;
+  /** What public routes have answered, by URL (server/plugins/public-answers.ts). */
+  readonly answers: FreshCache<Answer>;
   /** Forgets what was made from these, at once. */
   changed(topics: readonly Topic[]): void;
 }
@@ -25,64 +26,33 @@ export interface ListeningCache extends PublicCache {
 }
 
 const CHANNEL = 'curbside_changed';
-const ENTRIES = 20_000;
-/** Longest that anything is kept, should a change not have been heard of. */
-const MAX_AGE_MS = 60_000;
+const VALUES = 20_000;
+const ANSWER_BYTES = 64 * 1024 * 1024;
 
-interface Entry {
-  readonly versions: string;
-  readonly until: number;
-  readonly value: Promise<unknown>;
-}
-
-/**
- * Opens the cache. It hears of commits through NOTIFY; whenever it might not, it keeps nothing.
- * What is being computed while a change comes in, is not kept for those who ask afterwards.
- */
+/** Opens the cache. It hears of commits through NOTIFY; whenever it might not, it keeps nothing. */
 export async function openPublicCache(pool: pg.Pool): Promise<ListeningCache> {
-  const versions = new Map<string, number>();
-  const entries = new Map<string, Entry>();
-  let listening = false;
-
+  const values = new FreshCache<unknown>({ capacity: VALUES, weigh: () => 1 });
+  const answers = new FreshCache<Answer>({ capacity: ANSWER_BYTES, weigh: weightOf });
   const changed = (topics: readonly string[]) => {
-    for (const topic of topics) versions.set(topic, (versions.get(topic) ?? 0) + 1);
+    values.changed(topics);
+    answers.changed(topics);
+  };
+  const hear = (isHearing: boolean) => {
+    values.hear(isHearing);
+    answers.hear(isHearing);
   };
   const channel = await listen(
     pool,
     CHANNEL,
     (topic) => changed([topic]),
-    () => {
-      entries.clear();
-      listening = true;
-    },
-    () => {
-      listening = false;
-    },
+    () => hear(true),
+    () => hear(false),
   );
-
   return {
     changed,
-    remember<T>(topics: readonly Topic[], key: string, compute: () => Promise<T>): Promise<T> {
-      if (!listening) return compute();
-      const now = Date.now();
-      const current = topics.map((topic) => versions.get(topic) ?? 0).join();
-      const kept = entries.get(key);
-      // Taken out and put back: a Map keeps the order, and the first is the longest unused.
-      entries.delete(key);
-      if (kept && kept.versions === current && kept.until > now) {
-        entries.set(key, kept);
-        return kept.value as Promise<T>;
-      }
-      const value = compute();
-      const entry: Entry = { versions: current, until: now + MAX_AGE_MS, value };
-      entries.set(key, entry);
-      value.catch(() => {
-        if (entries.get(key) === entry) entries.delete(key);
-      });
-      const [oldest] = entries.keys();
-      if (entries.size > ENTRIES && oldest !== undefined) entries.delete(oldest);
-      return value;
-    },
+    answers,
+    remember: <T>(topics: readonly Topic[], key: string, compute: () => Promise<T>) =>
+      values.remember(key, topics, compute) as Promise<T>,
     close: () => channel.close(),
   };
 }

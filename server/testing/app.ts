@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { buildApp, createApp } from '#server/app.ts';
@@ -15,7 +16,7 @@ import type { MailMessage } from '#server/mail/mailer.ts';
 import type { NpiRegistry } from '#server/npi-registry/registry.ts';
 import type { PageSource } from '#server/plugins/pages.ts';
 import { openPublicCache } from '#server/plugins/public-cache.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, openTestDatabase } from './database.ts';
 
 const key = () => randomBytes(32);
 
@@ -52,6 +53,8 @@ interface TestAppOptions {
   config?: Partial<Config>;
   npiRegistry?: NpiRegistry;
   pageSource?: PageSource;
+  /** Another server, whose database this one shares. */
+  beside?: TestApp;
   /** Where the server's log lines go; by default nowhere. */
   logTo?: (line: string) => void;
 }
@@ -77,8 +80,8 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       mail.push(message);
     },
   };
-  const database = await createTestDatabase();
-  const app = createApp(config, options.logTo);
+  const database = await (options.beside ? databaseOf(options.beside) : createTestDatabase());
+  const app = createApp(config, options.logTo ?? (() => {}));
   const violations = holdAnswersToSchema(app);
   const keys = deriveKeys(config.secrets);
   const jobs = await startJobs({ database, keys, log: app.log });
@@ -124,6 +127,13 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
+async function databaseOf({ deps }: TestApp) {
+  const { name } = await deps.db
+    .selectNoFrom(sql<string>`current_database()`.as('name'))
+    .executeTakeFirstOrThrow();
+  return openTestDatabase(name);
+}
+
 /** Notes every answer that is not what its route declares: the test fails when the app ends. */
 function holdAnswersToSchema(app: FastifyInstance): string[] {
   const violations: string[] = [];
@@ -131,14 +141,14 @@ function holdAnswersToSchema(app: FastifyInstance): string[] {
     const declared = request.routeOptions.schema?.response as
       | Record<string, z.core.$ZodType | undefined>
       | undefined;
-    if (!declared || typeof payload !== 'string') return;
+    if (!declared || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return;
     const schema = declared[reply.statusCode];
     const answer = `${request.method} ${request.url}: ${reply.statusCode}`;
     if (!schema) {
       violations.push(`${answer} is not among its declared answers: ${payload}`);
       return;
     }
-    const parsed = z.safeParse(schema, JSON.parse(payload));
+    const parsed = z.safeParse(schema, JSON.parse(String(payload)));
     if (!parsed.success) violations.push(`${answer} is not as declared: ${parsed.error.message}`);
   });
   return violations;

@@ -24,6 +24,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   } finally {
     await admin.close();
   }
+  return openTestDatabase(name);
+}
+
+/** A pool of its own on a database that is there already, as another server would have. */
+export function openTestDatabase(name: string): TestDatabase {
+  const { connection } = inject('testServer');
   const database = openDatabase(
     // Nothing in a test must outlive the power: commits need not wait for the disk.
     { ...connection, database: name, max: 10, options: '-c synchronous_commit=off' },

@@ -21,10 +21,6 @@ import { checkCode, checkDetails, createAccount, sendCode } from './signup.ts';
 /** `/auth/…` and `/users/…` (specification, section 7); here, the ways in and out. */
 export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
   return async (app) => {
-    // Tokens and personal data are nobody else's to keep.
-    app.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
-    });
     await app.register(passwordRoutes(deps, limits));
     await app.register(ownAccountRoutes(deps, limits));
 

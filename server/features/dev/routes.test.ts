@@ -39,7 +39,6 @@ test('/dev/mail/messages lists mail newest first, to one address or to all', asy
   const all = await app.inject('/dev/mail/messages');
   expect(all.json()).toHaveLength(3);
   const some = await app.inject({ path: '/dev/mail/messages', query: { to: 'A+1@x.test' } });
-  expect(some.headers['cache-control']).toBe('no-store');
   expect(some.json()).toEqual([
     { ...mail('a+1@x.test', 'three'), id: expect.any(String), sent_at: '2026-03-01T12:00:00.000Z' },
     { ...mail('a+1@x.test', 'one'), id: expect.any(String), sent_at: '2026-03-01T12:00:00.000Z' },

@@ -16,9 +16,6 @@ export function devRoutes({ outbox }: { outbox: Pick<Outbox, 'list'> }): Fastify
   return async (app) => {
     const config = { access: 'public' } as const;
     const hide = true;
-    app.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
-    });
 
     app.get(
       '/dev/mail',

@@ -37,7 +37,7 @@ export function employerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.get(
       '/employers/',
       {
-        config: { access: 'public' },
+        config: { access: 'public', madeFrom: ['employers', 'reviews'] },
         schema: {
           querystring: EmployerQuery,
           response: { 200: EmployerPage, ...refusals(400) },
@@ -52,7 +52,7 @@ export function employerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.get(
       '/employers/filter_options/',
       {
-        config: { access: 'public' },
+        config: { access: 'public', madeFrom: ['employers'] },
         schema: { response: { 200: EmployerFilterOptions } },
       },
       async () => employerFilterOptions(deps),
@@ -61,7 +61,7 @@ export function employerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.get(
       '/employers/compare/',
       {
-        config: { access: 'public' },
+        config: { access: 'public', madeFrom: ['employers', 'reviews'] },
         schema: {
           querystring: CompareQuery,
           response: { 200: EmployerComparison, ...refusals(400) },
@@ -85,7 +85,7 @@ export function employerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.get(
       '/employers/:id/',
       {
-        config: { access: 'public' },
+        config: { access: 'public', madeFrom: ['employers', 'reviews'] },
         schema: {
           params: byId,
           response: { 200: Employer, 301: MergedEmployer, ...refusals(400, 404) },
@@ -101,7 +101,7 @@ export function employerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.get(
       '/employers/:id/insights/',
       {
-        config: { access: 'public' },
+        config: { access: 'public', madeFrom: ['employers', 'reviews'] },
         schema: {
           params: byId,
           response: { 200: EmployerInsights, 301: MergedEmployer, ...refusals(400, 404) },
@@ -117,7 +117,7 @@ export function employerRoutes(deps: Deps): FastifyPluginAsyncZod {
     app.get(
       '/employers/:id/reviews/',
       {
-        config: { access: 'public' },
+        config: { access: 'public', madeFrom: ['employers', 'reviews', 'votes'] },
         schema: {
           params: byId,
           querystring: EmployerReviewsQuery,
@@ -135,8 +135,9 @@ export function employerRoutes(deps: Deps): FastifyPluginAsyncZod {
   };
 }
 
-/** Answers with the same path of the employer that it has been merged into. */
+/** The answer: the same path of the employer that it has been merged into. */
 function movedTo(id: number, request: FastifyRequest, reply: FastifyReply) {
   const location = request.url.replace(/(?<=\/employers\/)\d+/, String(id));
-  return reply.code(301).header('location', location).send({ merged_into: id });
+  reply.code(301).header('location', location);
+  return { merged_into: id };
 }

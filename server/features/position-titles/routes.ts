@@ -11,7 +11,7 @@ export function positionTitleRoutes({ db }: Deps): FastifyPluginAsyncZod {
     app.get(
       '/position-titles/',
       {
-        config: { access: 'public' },
+        config: { access: 'public', madeFrom: ['position_titles'] },
         schema: {
           querystring: PositionTitleQuery,
           response: { 200: PositionTitlePage, ...refusals(400) },

@@ -26,7 +26,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     app.get(
       '/reviews/',
       {
-        config: { access: 'public' },
+        config: { access: 'public', madeFrom: ['reviews', 'votes'] },
         schema: { querystring: ReviewQuery, response: { 200: ReviewPage, ...refusals(400) } },
       },
       async ({ query, url }) => {
@@ -38,7 +38,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     app.get(
       '/reviews/filter_options/',
       {
-        config: { access: 'public' },
+        config: { access: 'public', madeFrom: ['reviews'] },
         schema: { response: { 200: ReviewFilterOptions } },
       },
       async () => reviewFilterOptions(deps),
@@ -56,7 +56,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     app.get(
       '/reviews/:id/',
       {
-        config: { access: 'public' },
+        config: { access: 'public', madeFrom: ['reviews', 'votes'] },
         schema: { params: byId, response: { 200: Review, ...refusals(400, 404) } },
       },
       async ({ params }) => readReview(deps, params.id),

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { APIResponse } from '@playwright/test';
+import { paths } from '#web/lib/paths.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import { anEmployer, newPoster, postReview, reviewOf } from './review.ts';
+
+const headersIn = (answer: APIResponse) => {
+  const { date: _, 'x-request-id': __, ...headers } = answer.headers();
+  return headers;
+};
+
+/** The scripts of a page, as its content security policy should name them. */
+async function scriptHashes(page: APIResponse): Promise<string[]> {
+  const scripts = (await page.text()).matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]+?)<\/script>/g);
+  return Array.from(
+    scripts,
+    ([, script]) => `'sha256-${createHash('sha256').update(String(script)).digest('base64')}'`,
+  );
+}
+
+test('a page is kept with its policy, and goes out again the same', async ({ request }) => {
+  const url = `${paths.reviews()}?min_rating=2`;
+  const made = await request.get(url);
+  const kept = await request.get(url);
+  expect(await kept.body()).toEqual(await made.body());
+  expect(headersIn(kept)).toEqual(headersIn(made));
+  expect(headersIn(made)).toMatchObject({ 'cache-control': 'public, no-cache' });
+  const hashes = await scriptHashes(kept);
+  expect(hashes.length).toBeGreaterThan(2);
+  const policy = kept.headers()['content-security-policy'];
+  for (const hash of hashes) expect(policy).toContain(hash);
+
+  const { etag = '' } = kept.headers();
+  const unchanged = await request.get(url, { headers: { 'if-none-match': etag } });
+  expect(unchanged.status()).toBe(304);
+  expect(unchanged.headers()['content-security-policy']).toBe(policy);
+  const head = await request.head(url);
+  expect(headersIn(head)).toEqual(headersIn(kept));
+});
+
+test('a browser that has kept a page runs it again under its policy', async ({ page }) => {
+  await openLive(page, paths.home());
+  await openLive(page, paths.home());
+});
+
+test('a review is on the pages in the very next answer', async ({ server, request }) => {
+  const employer = await anEmployer(server);
+  const doctor = await newPoster(server);
+  const pages = [paths.employer(employer.id), paths.reviews()];
+  for (const page of pages) await request.get(page);
+  const { position_title } = await postReview(server, doctor.email, reviewOf(employer));
+  for (const page of pages) {
+    expect(await (await request.get(page)).text()).toContain(position_title);
+  }
+});
+
+test('what is a visitor’s own, or is not there, is nobody’s to keep', async ({ request }) => {
+  for (const path of [
+    paths.dashboard(),
+    paths.profile(),
+    paths.createReview(),
+    '/my-reviews',
+    '/edit-review/1',
+    '/admin/reports',
+    '/password-reset?token=secret&uidb64=secret',
+    '/confirm-email?token=secret',
+    '/stop-email-change?token=secret',
+    '/nothing-here',
+    '/dev/mail',
+  ]) {
+    const answer = await request.get(path);
+    expect(answer.headers()['cache-control'], path).toBe('no-store');
+    expect(answer.headers(), path).not.toHaveProperty('etag');
+  }
+});

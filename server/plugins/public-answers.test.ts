@@ -1,0 +1,284 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { AppError } from '#server/app-error.ts';
+import { type Answer, weightOf } from './answer.ts';
+import { FreshCache } from './fresh-cache.ts';
+import { problemDetails } from './problem-details.ts';
+import { answerAhead, publicAnswers } from './public-answers.ts';
+import { requestId, requestLog } from './request-log.ts';
+
+const LONG = 'The call rooms are quiet. '.repeat(100);
+const DECOMPRESS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
+
+/** A server of two routes that listens; its answers say how many it has made so far. */
+async function listening({ untilClosed = async () => {} } = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const app = fastify({
+    logger: { level: 'info', stream: { write: (line) => lines.push(JSON.parse(line)) } },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    forceCloseConnections: 'idle',
+  });
+  const answers = new FreshCache<Answer>({ capacity: 1_000_000, weigh: weightOf });
+  answers.hear(true);
+  requestLog(app);
+  app.addHook('onRequest', async () => {
+    state.heard += 1;
+  });
+  problemDetails(app);
+  publicAnswers(app, answers);
+  answerAhead(app, answers);
+
+  const state = {
+    heard: 0,
+    made: 0,
+    text: LONG,
+    status: 200,
+    cacheControl: '',
+    gate: Promise.resolve(),
+  };
+  app.get(
+    '/list/',
+    { config: { access: 'public', madeFrom: ['reviews'] } },
+    async (_request, reply) => {
+      const made = ++state.made;
+      const { text, status, cacheControl, gate } = state;
+      await gate;
+      if (status >= 400) throw new AppError(status < 500 ? 'not_found' : 'unavailable');
+      reply.code(status).headers({ 'x-frame-options': 'DENY', 'x-made': made });
+      if (cacheControl) reply.header('cache-control', cacheControl);
+      return { text };
+    },
+  );
+  app.get('/other/', { config: { access: 'public' } }, async (_request, reply) => {
+    reply.header('x-made', ++state.made);
+    return {};
+  });
+  app.addHook('preClose', untilClosed);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  const answered = () => lines.filter(({ msg }) => msg === 'answered');
+  return { app, answers, state, answered, ask: asker(app) };
+}
+
+interface Raw {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  made: number;
+}
+
+/** Asks as a browser would, and leaves the answer as it came. */
+function asker(app: FastifyInstance) {
+  const { port } = app.server.address() as AddressInfo;
+  return async (path = '/list/', options: RequestOptions = {}): Promise<Raw> => {
+    const asking = request({ port, host: '127.0.0.1', path, agent: false, ...options }).end();
+    const [response] = await once(asking, 'response');
+    const body = await buffer(response);
+    const { statusCode: status, headers } = response;
+    return { status, headers, body, made: Number(headers['x-made']) };
+  };
+}
+
+const withoutOwn = ({ headers }: Raw) => {
+  const { date: _, 'x-request-id': __, ...others } = headers;
+  return others;
+};
+
+test('is made once, until a topic changes; every answer says the same', async () => {
+  const { answers, state, ask } = await listening();
+  const first = await ask();
+  const second = await ask();
+  expect([first.made, second.made]).toEqual([1, 1]);
+  expect(state.heard).toBe(1);
+  expect(second.body).toEqual(first.body);
+  expect(withoutOwn(second)).toEqual(withoutOwn(first));
+  expect(first.headers).toMatchObject({
+    'cache-control': 'public, no-cache',
+    'content-type': 'application/json; charset=utf-8',
+    etag: expect.stringMatching(/^"[\w-]{22}"$/),
+    vary: 'accept-encoding',
+    'x-frame-options': 'DENY',
+  });
+  answers.changed(['votes']);
+  expect((await ask()).made).toBe(1);
+  answers.changed(['reviews']);
+  state.text = 'They are not.';
+  const changed = await ask();
+  expect(changed.made).toBe(2);
+  expect(changed.headers.etag).not.toBe(first.headers.etag);
+});
+
+test('each URL has its own', async () => {
+  const { ask } = await listening();
+  expect([(await ask('/list/?page=1')).made, (await ask('/list/?page=2')).made]).toEqual([1, 2]);
+  expect([(await ask('/list/?page=1')).made, (await ask('/list/?page=2')).made]).toEqual([1, 2]);
+});
+
+test('many who ask at once wait for one', async () => {
+  const { state, ask } = await listening();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.gate = promise;
+  const asking = Array.from({ length: 20 }, () => ask());
+  await expect.poll(() => state.made).toBe(1);
+  resolve();
+  expect(new Set((await Promise.all(asking)).map(({ made }) => made))).toEqual(new Set([1]));
+});
+
+test('what was begun before a change is not sent to those who ask after it', async () => {
+  const { answers, state, ask } = await listening();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.gate = promise;
+  const old = ask();
+  await expect.poll(() => state.made).toBe(1);
+  answers.changed(['reviews']);
+  state.gate = Promise.resolve();
+  expect((await ask()).made).toBe(2);
+  resolve();
+  expect((await old).made).toBe(1);
+  expect((await ask()).made).toBe(2);
+});
+
+test('whoever has it is told so: 304, with every header that the browser renews', async () => {
+  const { ask } = await listening();
+  const { headers } = await ask();
+  const etag = String(headers.etag);
+  for (const named of [etag, `W/${etag}`, `"else", ${etag}`, '*']) {
+    const again = await ask('/list/', { headers: { 'if-none-match': named } });
+    expect(again.status).toBe(304);
+    expect(again.body).toHaveLength(0);
+    expect(again.headers).toMatchObject({
+      etag,
+      'cache-control': 'public, no-cache',
+      vary: 'accept-encoding',
+      'x-frame-options': 'DENY',
+      'x-request-id': expect.any(String),
+    });
+    expect(again.headers).not.toHaveProperty('content-type');
+  }
+  expect((await ask('/list/', { headers: { 'if-none-match': '"else"' } })).status).toBe(200);
+});
+
+test('is told so where the answer is made anew and comes out the same', async () => {
+  const { answers, ask } = await listening();
+  const { etag } = (await ask()).headers;
+  answers.changed(['reviews']);
+  const again = await ask('/list/', { headers: { 'if-none-match': String(etag) } });
+  expect(again).toMatchObject({ status: 304, made: 2, headers: { etag } });
+  expect(again.body).toHaveLength(0);
+});
+
+test.each<[string, keyof typeof DECOMPRESS | undefined]>([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['br;q=0.0,gzip; q=0', undefined],
+  ['brotli', undefined],
+  ['', undefined],
+])('Accept-Encoding: %s is answered as %s', async (accepted, encoding) => {
+  const { ask } = await listening();
+  const headers = { 'accept-encoding': accepted };
+  const plain = await ask();
+  // Made by the first, kept for the second.
+  for (const answer of [await ask('/list/', { headers }), await ask('/list/', { headers })]) {
+    expect(answer.made).toBe(1);
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    const text = encoding ? await DECOMPRESS[encoding](answer.body) : answer.body;
+    expect(text).toEqual(plain.body);
+    expect(answer.headers['content-length']).toBe(String(answer.body.length));
+    expect(answer.headers.vary).toBe('accept-encoding');
+    if (!encoding) continue;
+    expect(answer.body.length).toBeLessThan(plain.body.length / 2);
+    // A strong tag is of one form alone.
+    expect(answer.headers.etag).not.toBe(plain.headers.etag);
+    const own = { ...headers, 'if-none-match': String(answer.headers.etag) };
+    const other = { ...headers, 'if-none-match': String(plain.headers.etag) };
+    expect((await ask('/list/', { headers: own })).status).toBe(304);
+    expect((await ask('/list/', { headers: other })).status).toBe(200);
+  }
+});
+
+test('HEAD has the head of GET, made or kept', async () => {
+  const { state, ask } = await listening();
+  const made = await ask('/list/', { method: 'HEAD' });
+  const kept = await ask('/list/', { method: 'HEAD' });
+  const get = await ask();
+  expect(state.made).toBe(1);
+  expect([made.body, kept.body]).toEqual([Buffer.alloc(0), Buffer.alloc(0)]);
+  expect(withoutOwn(made)).toEqual(withoutOwn(get));
+  expect(withoutOwn(kept)).toEqual(withoutOwn(get));
+});
+
+test.each([
+  ['a refusal', { status: 404 }],
+  ['a failure', { status: 503 }],
+  ['a redirect', { status: 301 }],
+  ['what says so of itself', { cacheControl: 'no-store' }],
+])('%s is not kept', async (_what, answer) => {
+  const { state, answers, ask } = await listening();
+  Object.assign(state, answer);
+  const { status, headers } = await ask();
+  await ask();
+  expect(status).toBe(state.status);
+  expect(state.made).toBe(2);
+  expect(headers['cache-control']).toBe('no-store');
+  expect(headers).not.toHaveProperty('etag');
+  expect(answers.weight).toBe(0);
+});
+
+test('no other route is, nor any other method', async () => {
+  const { ask } = await listening();
+  expect([(await ask('/other/')).made, (await ask('/other/')).made]).toEqual([1, 2]);
+  expect((await ask('/other/')).headers['cache-control']).toBe('no-store');
+  await ask();
+  expect((await ask('/list/', { method: 'POST' })).status).toBe(404);
+});
+
+test('each answer has an id of its own, or the caller’s, and its line in the log', async () => {
+  const { answered, ask } = await listening();
+  const headers = { 'x-request-id': 'given-by-the-caller' };
+  const ids = [await ask(), await ask(), await ask('/list/', { headers })].map((answer) =>
+    String(answer.headers['x-request-id']),
+  );
+  expect(new Set(ids).size).toBe(3);
+  expect(ids[2]).toBe('given-by-the-caller');
+  await expect.poll(answered).toHaveLength(3);
+  expect(answered()).toMatchObject(
+    ids.map((reqId) => ({
+      reqId,
+      method: 'GET',
+      route: '/list/',
+      status: 200,
+      ms: expect.any(Number),
+    })),
+  );
+});
+
+test('a server that closes leaves it to Fastify, which refuses', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { app, ask } = await listening({ untilClosed: () => promise });
+  expect((await ask()).status).toBe(200);
+  const closing = app.close();
+  expect((await ask()).status).toBe(503);
+  resolve();
+  await closing;
+});
+
+test('only what anyone may ask, as often as they like, can be kept', () => {
+  const answers = new FreshCache<Answer>({ capacity: 1, weigh: weightOf });
+  for (const config of [
+    { access: 'signed-in', madeFrom: ['reviews'] },
+    { access: 'public', rateLimit: 'login', madeFrom: ['reviews'] },
+  ] as const) {
+    const app = fastify();
+    publicAnswers(app, answers);
+    expect(() => app.get('/mine/', { config }, async () => '')).toThrow('/mine/ keeps its answers');
+  }
+});
