@@ -96,7 +96,10 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   await app.register(
     async (api) => {
       // The API alone: a page whose style sheet is refused is worse than a slow one.
-      await api.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false });
+      await api.register(underPressure, {
+        maxEventLoopDelay: config.maxEventLoopDelayMs,
+        exposeStatusRoute: false,
+      });
       await apiDocs(api);
       await api.register(accountRoutes(deps, limits));
       await api.register(doctorRoutes(deps));

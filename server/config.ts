@@ -68,6 +68,7 @@ const REQUIRED = [
   'SESSION_KEY',
 ] as const;
 
+const MAX_EVENT_LOOP_DELAY_MS: number = 2_000;
 const CMS_REGISTRY_URL = 'https://npiregistry.cms.hhs.gov/api/';
 
 export type Config = ReturnType<typeof loadConfig>;
@@ -126,6 +127,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     secrets: secretsOf(settings) ?? storedSecrets(settings.DATA_DIR),
     trustProxy: settings.TRUST_PROXY,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
+    /** Further behind than this, the API refuses instead of letting everyone wait. */
+    maxEventLoopDelayMs: MAX_EVENT_LOOP_DELAY_MS,
     // At a person's terminal the greeting should not drown in what went well.
     logLevel: settings.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
   });

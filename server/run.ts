@@ -15,7 +15,6 @@ export async function runServer(
   };
   try {
     const server = await startServer(load(), pages);
-    console.log(server.greeting);
     let stopping = false;
     const stop = async () => {
       await server.close();
@@ -30,6 +29,7 @@ export async function runServer(
         void stop().catch(fail);
       });
     }
+    console.log(server.greeting);
   } catch (error) {
     fail(error);
   }
