@@ -1,9 +1,30 @@
+import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 
-export default defineConfig({
+/** What every page loads. */
+const SHELL = [
+  /\/web\/(?:root|entry\.client|routes\/page)\.tsx$/,
+  /\/web\/shell\//,
+  /\/web\/lib\/(?:page-meta|session|use-hydrated)\./,
+  /\/web\/ui\/(?:button|cx|lucide-icon|skeleton|spinner|stars)\./,
+  // The landing page's, and a list's that is in pages: else the one would load all of the other.
+  /\/lucide-react\/dist\/esm\/icons\/chevron-(?:left|right)\./,
+];
+
+/** Much less than lucide-react's, for the browser and for the server, which must agree. */
+const OWN_LUCIDE_ICON = {
+  find: /^\.\.\/createLucideIcon\.mjs$/,
+  replacement: path.resolve(import.meta.dirname, 'web/ui/lucide-icon.ts'),
+};
+
+export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter()],
+  ...(command === 'build' && {
+    resolve: { alias: [OWN_LUCIDE_ICON] },
+    ssr: { noExternal: ['lucide-react'] },
+  }),
   build: {
     // Files of their own, so that pages stay small and the browser keeps them.
     assetsInlineLimit: 0,
@@ -13,18 +34,20 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            // What every page loads, in two files: many small ones compress worse.
+            // Many small files compress worse, and each is asked for by itself.
             codeSplitting: {
               groups: [
                 {
                   name: 'framework',
                   test: /node_modules\/(?:react|react-dom|react-router|scheduler)\//,
-                  priority: 2,
+                  priority: 3,
                 },
                 {
                   name: 'shell',
-                  test: /\/web\/(?:shell\/|lib\/(?:page-meta|session|use-hydrated)\.|ui\/(?:button|stars)\.)/,
+                  test: (id: string) => SHELL.some((part) => part.test(id)),
+                  priority: 2,
                 },
+                { name: 'ui', test: /\/web\/ui\// },
               ],
             },
           },
@@ -32,4 +55,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

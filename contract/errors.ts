@@ -1,9 +1,11 @@
+import { TRANSPORT_ERRORS } from './transport-errors.ts';
+
 /**
  * The only table of error code -> HTTP status -> text (RFC 9457 `title`). Where a text is the
  * specification's (section 8), it stands here letter for letter.
  */
 export const ERRORS = {
-  validation_error: { status: 400, text: 'Validation error' },
+  ...TRANSPORT_ERRORS,
   malformed_request: { status: 400, text: 'The request could not be read.' },
   invalid_code: { status: 400, text: 'Invalid or expired verification code.' },
   invalid_reset_link: {
@@ -27,20 +29,13 @@ export const ERRORS = {
   authentication_required: { status: 401, text: 'Please log in to continue.' },
   invalid_credentials: { status: 401, text: 'Incorrect email or password.' },
   session_expired: { status: 401, text: 'Your session has expired. Please log in again.' },
-  permission_denied: {
-    status: 403,
-    text: 'You do not have permission to perform this action.',
-  },
   cross_site_request: {
     status: 403,
     text: 'This request did not come from Curbside. Please reload the page and try again.',
   },
-  not_found: { status: 404, text: 'The requested resource was not found.' },
   method_not_allowed: { status: 405, text: 'This method is not allowed here.' },
   payload_too_large: { status: 413, text: 'The request is too large.' },
   unsupported_media_type: { status: 415, text: 'Please send JSON.' },
-  rate_limited: { status: 429, text: 'Rate limit exceeded. Please try again later.' },
-  server_error: { status: 500, text: 'Server error. Please try again later.' },
   unavailable: { status: 503, text: 'Curbside is busy. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

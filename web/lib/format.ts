@@ -54,7 +54,3 @@ export const formatLongDate = (date: string) =>
 /** 'Aug 12, 2025', in no time zone: alike wherever it is told. */
 export const formatDate = (date: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date));
-
-/** 'Dr. Ada Quist'. */
-export const doctorName = (user: { first_name: string; last_name: string }) =>
-  `Dr. ${user.first_name} ${user.last_name}`.trim();

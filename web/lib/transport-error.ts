@@ -1,4 +1,4 @@
-import { ERRORS } from '#contract/errors.ts';
+import { TRANSPORT_ERRORS as ERRORS } from '#contract/transport-errors.ts';
 
 export type TransportErrorType =
   | 'NETWORK_ERROR'

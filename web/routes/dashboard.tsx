@@ -5,7 +5,7 @@ import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
 import { loadOwnReviews } from '#web/features/reviews/own/own-reviews.ts';
 import { OwnReviewsFailed } from '#web/features/reviews/own/own-reviews-failed.tsx';
 import { UnsentNotice } from '#web/features/reviews/own/unsent-notice.tsx';
-import { doctorName } from '#web/lib/format.ts';
+import { doctorName } from '#web/lib/doctor-name.ts';
 import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';

@@ -1,0 +1,27 @@
+import { paths } from '#web/lib/paths.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+
+const LANDING_SCRIPT_BYTES = 125_000;
+
+test('the landing page loads no more script than a phone should have to', async ({
+  page,
+  request,
+}) => {
+  const scripts: string[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.url());
+  });
+  await openLive(page, paths.home());
+  await page.waitForLoadState('networkidle');
+  const headers = { 'accept-encoding': 'gzip' };
+  const sizes = await Promise.all(
+    scripts.map(async (url) => {
+      const answer = await request.head(url, { headers });
+      expect(answer.headers()['content-encoding'], url).toBe('gzip');
+      return Number(answer.headers()['content-length']);
+    }),
+  );
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(LANDING_SCRIPT_BYTES);
+});
