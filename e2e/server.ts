@@ -37,11 +37,11 @@ export async function makeDataDir(): Promise<string> {
 
 /** Starts the server on a data folder, new unless named, and waits until it greets. */
 export async function startServer(
-  options: { dataDir?: string; env?: Record<string, string> } = {},
+  options: { dataDir?: string; env?: Record<string, string>; args?: readonly string[] } = {},
 ): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await makeDataDir());
   const port = await freePort();
-  const child = spawn(NODE, ['server/main.ts'], {
+  const child = spawn(NODE, options.args ?? ['server/main.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
 import { DEMO, PASSWORD } from './account.ts';
@@ -104,5 +105,17 @@ test('finishes what is in flight when it is told to stop', async () => {
   expect(await Promise.all(logIns.map((end) => end()))).toEqual(Array(8).fill(200));
   await exited;
   expect(server.process.exitCode).toBe(0);
+  await server.stop();
+});
+
+test('npm run dev renders the pages from their sources', async () => {
+  const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
+  const [node, ...args] = scripts.dev.split(' ');
+  expect(node).toBe('node');
+  const server = await startServer({ args });
+  const page = await fetch(`${server.url}/employers`);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(await page.text()).toContain('>Employers</h1>');
   await server.stop();
 });
