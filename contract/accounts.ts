@@ -77,6 +77,8 @@ export const ResetPassword = newPassword(RESET_PASSWORD_RULES);
 /** The server alone knows which these are. */
 export const COMMON_PASSWORD = 'This password is too common. Please choose another.';
 export const WRONG_PASSWORD = 'Incorrect password.';
+/** Where a new password is typed twice, but for the sign-up, which has a text of its own. */
+export const PASSWORDS_DIFFER = 'Passwords do not match.';
 
 /** The password of the account, typed to prove who is there. */
 export const presentPassword = (tooLong: string) =>
@@ -188,7 +190,8 @@ export const ACCOUNT_MESSAGES = {
   resetSent: 'Password reset email sent! Check your inbox.',
   resetLinkValid: 'This password reset link is valid.',
   passwordReset: 'Password reset successfully! You can now login with your new password.',
-  passwordChanged: 'Your password has been changed. All other devices have been signed out.',
+  passwordChanged:
+    'Your password has been changed. You stay signed in here; all other sessions have been signed out.',
   emailChanged: 'Your email address has been changed.',
   emailChangeStopped: 'The change has been stopped. Your email address stays as it is.',
   accountDeleted: 'Your account has been deleted.',

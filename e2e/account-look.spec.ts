@@ -107,6 +107,17 @@ const SIGNED_IN: readonly State[] = [
     },
   ],
   [
+    'change of the password, with faults',
+    async (page) => {
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByLabel('New password', { exact: true }).fill('Abc');
+      await page.getByLabel('Confirm new password').fill('Abd');
+      await expect(page.getByText('Password is required')).toHaveCount(1);
+      await expect(page.getByText('Passwords do not match.')).toBeVisible();
+    },
+  ],
+  [
     'account deletion',
     async (page) => {
       await page.getByRole('button', { name: 'Delete my account' }).click();

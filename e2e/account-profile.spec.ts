@@ -10,26 +10,16 @@ import {
   logIn,
   mailText,
   newDetails,
+  openProfile,
   PASSWORD,
   PHONE,
   refuse,
-  type Signup,
   signIn,
-  signUp,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import type { TestServer } from './server.ts';
 
 const USER_CALL = '**/api/users/**';
 const RESET_CALL = `**/api${apiPaths.passwordReset()}`;
-
-async function openProfile(page: Page, server: TestServer): Promise<Signup> {
-  const details = await signUp(server);
-  await signIn(page, server, details.email);
-  await page.goto(paths.profile());
-  await expect(page.getByRole('heading', { name: 'My Account', level: 1 })).toBeVisible();
-  return details;
-}
 
 /** What stands beside a term. */
 const fact = (page: Page, term: string) =>

@@ -128,6 +128,15 @@ export async function signIn(page: Page, server: TestServer, email: string): Pro
   await storeTokens(page, await tokensFor(server, email));
 }
 
+/** The profile of a new account. */
+export async function openProfile(page: Page, server: TestServer): Promise<Signup> {
+  const details = await signUp(server);
+  await signIn(page, server, details.email);
+  await page.goto(paths.profile());
+  await expect(page.getByRole('heading', { name: 'My Account', level: 1 })).toBeVisible();
+  return details;
+}
+
 /** Types into the login form and sends it. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Email').fill(email);

@@ -77,6 +77,16 @@ describe('a 401', () => {
     expect(calls).toHaveLength(1);
     expect(ended).toEqual([]);
   });
+
+  test('at a change of the password is about the session: it is renewed', async () => {
+    const renewed = jwt(900, 'new');
+    const { api } = fakeApi(fresh, ({ path, headers }) => {
+      if (path === '/auth/token/refresh/') return { body: { access: renewed } };
+      const isRenewed = headers.get('authorization') === `Bearer ${renewed}`;
+      return isRenewed ? { body: 'changed' } : { status: 401 };
+    });
+    expect(await api.post('/auth/password/change/', {})).toBe('changed');
+  });
 });
 
 describe('renewal', () => {

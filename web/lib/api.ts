@@ -26,7 +26,7 @@ export interface ApiDeps {
 }
 
 /** A 401 from these says nothing about the session. */
-const SESSIONLESS = /^\/auth\/(login|register|logout|token|password)\//;
+const SESSIONLESS = /^\/auth\/(login|register|logout|token|password\/reset)\//;
 
 export type Api = ReturnType<typeof createApi>;
 

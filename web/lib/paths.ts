@@ -71,6 +71,7 @@ export const apiPaths = {
   passwordResetValidate: (query: { token: string; uidb64: string }) =>
     withQuery('/auth/password/reset/validate/', query),
   passwordResetConfirm: () => '/auth/password/reset/confirm/',
+  passwordChange: () => '/auth/password/change/',
   emailConfirm: () => '/auth/email/confirm/',
   emailStop: () => '/auth/email/stop/',
   accountExport: () => '/auth/export/',

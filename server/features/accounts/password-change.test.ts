@@ -27,7 +27,10 @@ test('ends every other session, and says so', async () => {
   const answer = await change(server, member);
   expect([answer.statusCode, answer.json()]).toEqual([
     200,
-    { message: 'Your password has been changed. All other devices have been signed out.' },
+    {
+      message:
+        'Your password has been changed. You stay signed in here; all other sessions have been signed out.',
+    },
   ]);
   expect(await statusOf(server, member.access)).toBe(200);
   expect(await statusOf(server, elsewhere.access)).toBe(401);

@@ -12,7 +12,7 @@ import { Radio } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldErrors } from '#web/ui/field.tsx';
 import { authFailure, FAILURES, fieldFailures } from './failures.ts';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField, PasswordOwner } from './password-field.tsx';
 
 interface DeleteAccountDialogProps {
   user: User;
@@ -67,8 +67,7 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
     >
       <form id={formId} method="post" noValidate onSubmit={deleteAccount} className="grid gap-5">
         {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-        {/* Tells a password manager whose password is asked for. */}
-        <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordOwner email={user.email} />
         <fieldset aria-describedby={errors.reviews && errorsId} className="flex flex-col">
           <legend className="text-sm font-semibold text-ink">What becomes of your reviews?</legend>
           <Radio {...register('reviews')} value="delete" label="Delete them too" />

@@ -16,3 +16,8 @@ export function PasswordField({ label, error, ...input }: PasswordFieldProps) {
     </Field>
   );
 }
+
+/** Tells a password manager whose password is asked for. */
+export function PasswordOwner({ email }: { email: string }) {
+  return <input type="text" autoComplete="username" value={email} readOnly hidden />;
+}

@@ -1,22 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { Facts, ProfileSection } from './profile-section.tsx';
+import { useEditing } from './use-editing.ts';
 
 const NOT_PROVIDED = 'Not provided';
 
-type Mode = 'initial' | 'editing' | 'saved' | 'cancelled';
-
 /** Names and address: view, edit, saving, and view again (specification, section 4, "Profile"). */
 export function ProfileInformation({ user }: { user: User }) {
-  const [mode, setMode] = useState<Mode>('initial');
-  const editButton = useRef<HTMLButtonElement>(null);
-
-  useEffect(() => {
-    if (mode === 'saved' || mode === 'cancelled') editButton.current?.focus();
-  }, [mode]);
+  const { mode, setMode, opener } = useEditing();
 
   return (
     <ProfileSection title="Profile Information">
@@ -46,7 +39,7 @@ export function ProfileInformation({ user }: { user: User }) {
             ]}
           />
           <Button
-            ref={editButton}
+            ref={opener}
             variant="secondary"
             className="self-start"
             onClick={() => setMode('editing')}

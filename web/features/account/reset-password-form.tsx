@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import {
   ACCOUNT_MESSAGES,
+  PASSWORDS_DIFFER,
   RESET_PASSWORD_RULES,
   type ResetLink,
   ResetPassword,
@@ -64,7 +65,7 @@ export function ResetPasswordForm({ link }: { link: ResetLink }) {
       />
       <PasswordField
         label="Confirm new password"
-        error={differ && confirmed !== '' ? 'Passwords do not match.' : undefined}
+        error={differ && confirmed !== '' ? PASSWORDS_DIFFER : undefined}
         autoComplete="new-password"
         {...register('confirm_password')}
       />

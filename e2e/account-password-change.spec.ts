@@ -1,0 +1,214 @@
+import type { Browser, Locator, Page, Route } from '@playwright/test';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import {
+  accessToken,
+  DESKTOP,
+  hold,
+  logIn,
+  mailText,
+  newDetails,
+  openProfile,
+  PASSWORD,
+  PHONE,
+  refuse,
+  signIn,
+} from './account.ts';
+import { expect, test } from './fixtures.ts';
+import type { TestServer } from './server.ts';
+
+const CHANGE_CALL = `**/api${apiPaths.passwordChange()}`;
+const NEW_PASSWORD = 'Another-night-2';
+const CHANGED =
+  'Your password has been changed. You stay signed in here; all other sessions have been signed out.';
+
+const opener = (page: Page) => page.getByRole('button', { name: 'Change password' });
+const current = (page: Page) => page.getByLabel('Current password');
+const chosen = (page: Page) => page.getByLabel('New password', { exact: true });
+const confirmed = (page: Page) => page.getByLabel('Confirm new password');
+
+async function fill(page: Page, typed: { current: string; chosen: string; confirmed?: string }) {
+  await current(page).fill(typed.current);
+  await chosen(page).fill(typed.chosen);
+  await confirmed(page).fill(typed.confirmed ?? typed.chosen);
+}
+
+/** Sends the form; its button has the name of the one that opened it. */
+const send = (page: Page) => page.getByRole('button', { name: 'Change password' }).click();
+
+/** The profile in a browser of its own, signed in to the same account. */
+async function openElsewhere(browser: Browser, server: TestServer, email: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  await signIn(page, server, email);
+  await page.goto(paths.profile());
+  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+  return page;
+}
+
+/** A refusal at its field: marked, read out with it, and where the focus is. */
+async function expectFault(field: Locator, text: RegExp): Promise<void> {
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(text);
+  await expect(field).toBeFocused();
+}
+
+for (const [device, viewport] of [
+  ['a phone', PHONE],
+  ['a desktop', DESKTOP],
+] as const) {
+  test(`on ${device}, by the keyboard alone: the other sessions end, this one goes on`, async ({
+    page,
+    browser,
+    server,
+    expectAccessible,
+  }) => {
+    await page.setViewportSize(viewport);
+    const { email } = await openProfile(page, server);
+    const elsewhere = await openElsewhere(browser, server, email);
+    const access = await accessToken(page);
+    const { keyboard } = page;
+
+    await page.getByRole('button', { name: 'Reset Password' }).focus();
+    await keyboard.press('Tab');
+    await expect(opener(page)).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(current(page)).toBeFocused();
+    await expect(current(page)).toHaveAttribute('autocomplete', 'current-password');
+    await keyboard.type(PASSWORD);
+    // Past the button that shows what was typed.
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await expect(chosen(page)).toBeFocused();
+    await expect(chosen(page)).toHaveAttribute('autocomplete', 'new-password');
+    await keyboard.type(NEW_PASSWORD);
+    await expect(page.getByText('Not met:')).toHaveCount(0);
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await expect(confirmed(page)).toBeFocused();
+    await expect(confirmed(page)).toHaveAttribute('autocomplete', 'new-password');
+    await keyboard.type(NEW_PASSWORD);
+    await expectAccessible();
+    const { release } = await hold(page, CHANGE_CALL);
+    await keyboard.press('Enter');
+    const busy = page.getByRole('button', { name: 'Changing...' });
+    await expect(busy).toHaveAttribute('aria-busy', 'true');
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+    release();
+
+    await expect(page.getByRole('status').filter({ hasText: CHANGED })).toBeVisible();
+    await expect(current(page)).toBeHidden();
+    await expect(opener(page)).toBeFocused();
+    await expectAccessible();
+    await mailText(server, email, /password was changed/);
+
+    expect(await accessToken(page)).toBe(access);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+    await elsewhere.reload();
+    await expect(elsewhere).toHaveURL(paths.login({ expired: true }));
+    await logIn(elsewhere, email, PASSWORD);
+    await expect(elsewhere.getByRole('alert')).toHaveText('Incorrect email or password.');
+    await logIn(elsewhere, email, NEW_PASSWORD);
+    await expect(elsewhere).toHaveURL(paths.dashboard());
+    await elsewhere.context().close();
+  });
+}
+
+test('says at its field what is refused, and keeps what was typed', async ({ page, server }) => {
+  await openProfile(page, server);
+  await opener(page).click();
+  await send(page);
+  await expectFault(current(page), /Password is required/);
+  await expect(chosen(page)).toHaveAccessibleDescription(/Password is required/);
+
+  await fill(page, { current: PASSWORD, chosen: 'Abc-123' });
+  await send(page);
+  await expectFault(chosen(page), /Not met: Password must be at least 8 characters/);
+  await expect(page.getByText('Not met:')).toHaveCount(1);
+
+  await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD, confirmed: 'Another-night-3' });
+  await expectFault(confirmed(page), /Passwords do not match\./);
+  await expect(opener(page)).toBeDisabled();
+
+  await fill(page, { current: PASSWORD, chosen: 'P@ssw0rd' });
+  await expect(page.getByText('Passwords do not match.')).toBeHidden();
+  await send(page);
+  await expectFault(chosen(page), /This password is too common\. Please choose another\./);
+
+  await fill(page, { current: 'Wrong-password-1', chosen: NEW_PASSWORD });
+  await expect(page.getByText('too common')).toBeHidden();
+  await send(page);
+  await expectFault(current(page), /Incorrect password\./);
+  await expect(current(page)).toHaveValue('Wrong-password-1');
+  await expect(chosen(page)).toHaveValue(NEW_PASSWORD);
+  await expect(confirmed(page)).toHaveValue(NEW_PASSWORD);
+
+  await current(page).fill(PASSWORD);
+  await expect(page.getByText('Incorrect password.')).toBeHidden();
+  await send(page);
+  await expect(page.getByText(CHANGED)).toBeVisible();
+});
+
+test('a change that fails can be sent again as it stands', async ({ page, server }) => {
+  await openProfile(page, server);
+  await opener(page).click();
+  await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
+  const failures: [(route: Route) => Promise<void>, string][] = [
+    [refuse(500), 'Server error. Please try again later.'],
+    [
+      refuse(429, {}, { 'retry-after': '60' }),
+      'Rate limit exceeded. Please try again in 60 seconds.',
+    ],
+    [(route) => route.abort(), 'Network error. Please check your internet connection.'],
+  ];
+  for (const [fail, text] of failures) {
+    await page.route(CHANGE_CALL, fail, { times: 1 });
+    await send(page);
+    await expect(page.getByRole('alert')).toHaveText(text);
+  }
+  await send(page);
+  await expect(page.getByText(CHANGED)).toBeVisible();
+  await expect(page.getByRole('alert')).toBeHidden();
+});
+
+test('a session that must be renewed first is renewed', async ({ page, server }) => {
+  await openProfile(page, server);
+  const before = await accessToken(page);
+  await opener(page).click();
+  await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
+  await page.route(CHANGE_CALL, refuse(401), { times: 1 });
+  await send(page);
+  await expect(page.getByText(CHANGED)).toBeVisible();
+  expect(await accessToken(page)).not.toBe(before);
+});
+
+test('Cancel forgets what was typed, and gives the focus back', async ({ page, server }) => {
+  await openProfile(page, server);
+  await opener(page).click();
+  await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(current(page)).toBeHidden();
+  await expect(opener(page)).toBeFocused();
+  await opener(page).click();
+  for (const field of [current(page), chosen(page), confirmed(page)]) {
+    await expect(field).toHaveValue('');
+  }
+});
+
+test('what else waits for a mail is stopped, and no longer shown', async ({ page, server }) => {
+  await openProfile(page, server);
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await page.getByLabel('Email Address').fill(newDetails().email);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Changes to')).toBeVisible();
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await expect(page.getByText('Password reset email sent!')).toBeVisible();
+
+  await opener(page).click();
+  await expect(page.getByText('The change of your e-mail address is stopped.')).toBeVisible();
+  await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
+  await send(page);
+  await expect(page.getByText(CHANGED)).toBeVisible();
+  await expect(page.getByText('Changes to')).toBeHidden();
+  await expect(page.getByText('Password reset email sent!')).toBeHidden();
+});
