@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie';
-import underPressure from '@fastify/under-pressure';
 import fastify, {
   type FastifyInstance,
   type FastifyRequest,
@@ -26,6 +25,7 @@ import { apiDocs } from '#server/plugins/api-docs.ts';
 import { csrf } from '#server/plugins/csrf.ts';
 import { gracefulClose } from '#server/plugins/graceful-close.ts';
 import { health } from '#server/plugins/health.ts';
+import { loadShedding } from '#server/plugins/load-shedding.ts';
 import { type PageSource, pages } from '#server/plugins/pages.ts';
 import { problemDetails, sendProblem } from '#server/plugins/problem-details.ts';
 import { answerAhead, publicAnswers } from '#server/plugins/public-answers.ts';
@@ -96,10 +96,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   await app.register(
     async (api) => {
       // The API alone: a page whose style sheet is refused is worse than a slow one.
-      await api.register(underPressure, {
-        maxEventLoopDelay: config.maxEventLoopDelayMs,
-        exposeStatusRoute: false,
-      });
+      await loadShedding(api, config);
       await apiDocs(api);
       await api.register(accountRoutes(deps, limits));
       await api.register(doctorRoutes(deps));

@@ -68,7 +68,7 @@ const REQUIRED = [
   'SESSION_KEY',
 ] as const;
 
-const MAX_EVENT_LOOP_DELAY_MS: number = 2_000;
+const MAX_EVENT_LOOP_DELAY_MS: number = 1_000;
 const CMS_REGISTRY_URL = 'https://npiregistry.cms.hhs.gov/api/';
 
 export type Config = ReturnType<typeof loadConfig>;

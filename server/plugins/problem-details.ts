@@ -57,7 +57,6 @@ function topLevel({ email, username, ...others }: FieldErrors = {}) {
 const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_UNDER_PRESSURE: 'unavailable',
 };
 
 function toAppError(error: FastifyError): AppError {
