@@ -142,9 +142,10 @@ create index reviews_by_position_helpful
   on reviews (position_key, helpful_score desc, created_at desc, id)
   include (employer_state, overall_rating, would_recommend, is_current_employee)
   where removed_reason is null;
--- A city has few enough.
+-- A city has few enough: all else is here.
 create index reviews_by_city on reviews (city_key, created_at desc, id)
-  include (employer_state, overall_rating, would_recommend, is_current_employee, helpful_score)
+  include (employer_state, position_key, overall_rating, would_recommend, is_current_employee,
+    helpful_score)
   where removed_reason is null;
 create index reviews_by_employer on reviews (employer_id, created_at desc, id)
   where removed_reason is null;

@@ -21,10 +21,8 @@ export function meetFilters<O>(reviews: Reviews<O>, filter: Criteria): Reviews<O
     .$if(filter.employer_id !== undefined, (q) =>
       q.where('employer_id', '=', filter.employer_id ?? 0),
     )
-    .$if(!!filter.position_title, (q) =>
-      q.where('position_key', '=', sql<string>`public.name_key(${filter.position_title})`),
-    )
-    .$if(!!filter.state, (q) => q.where('employer_state', '=', stateOf(filter)))
+    .$if(!!filter.position_title, (q) => q.where(isOfPosition(filter, cities.length > 0)))
+    .$if(!!filter.state, (q) => q.where(isInState(filter, cities.length > 0)))
     .$if(cities.length === 1, (q) => q.where('city_key', '=', sql<string>`public.fold(${city})`))
     .$if(cities.length > 1, (q) =>
       q.where(
@@ -43,9 +41,23 @@ export function meetFilters<O>(reviews: Reviews<O>, filter: Criteria): Reviews<O
     );
 }
 
+/**
+ * Reviews of a city are few, and all in one index (reviews_by_city): "is true" keeps the planner
+ * from reading down another one in hope of them, as it takes places and positions for independent.
+ */
+const isOfPosition = ({ position_title }: Criteria, isInCity: boolean) =>
+  isInCity
+    ? sql<SqlBool>`(position_key = (select public.name_key(${position_title}))) is true`
+    : sql<SqlBool>`position_key = public.name_key(${position_title})`;
+
+const isInState = (filter: Criteria, isInCity: boolean) =>
+  isInCity
+    ? sql<SqlBool>`(employer_state = ${stateOf(filter)}) is true`
+    : sql<SqlBool>`employer_state = ${stateOf(filter)}`;
+
 export const stateOf = ({ state }: Criteria) => (state ?? '').toUpperCase();
 
-function citiesOf({ city }: Criteria): string[] {
+export function citiesOf({ city }: Criteria): string[] {
   return (city ?? '')
     .split(',')
     .map((one) => one.trim())

@@ -1,6 +1,6 @@
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
 import { offsetOf } from '#server/paging.ts';
-import type { Criteria } from './filter.ts';
+import { type Criteria, citiesOf } from './filter.ts';
 
 /** How many reviews gave one star, two, … five. */
 export type Spread = readonly number[];
@@ -28,6 +28,8 @@ export function stretchesOf(spread: Spread, criteria: Criteria): Stretch[] {
     (rating) => countOf(spread, rating) > 0,
   );
   let offset = offsetOf(criteria);
+  // Few enough to be put in order at each request.
+  if (citiesOf(criteria).length > 0) return [{ offset }];
   if (ordering !== 'overall_rating' && ordering !== '-overall_rating') {
     const [rating, ...others] = given;
     return [rating !== undefined && others.length === 0 ? { rating, offset } : { offset }];
