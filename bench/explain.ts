@@ -1,6 +1,6 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Db } from '#server/db/open.ts';
+import { type Db, SESSION } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
 export interface Case {
@@ -23,7 +23,7 @@ const SETTLED = 5;
 
 /** How PostgreSQL goes about each query of each case, prepared and warm, as the server asks. */
 export async function explainAll(connectionString: string, cases: readonly Case[]) {
-  const pool = new pg.Pool({ connectionString, max: 1 });
+  const pool = new pg.Pool({ connectionString, max: 1, ...SESSION });
   const asked: CompiledQuery[] = [];
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),

@@ -62,12 +62,15 @@ class NamedStatementClient {
  * word, each query on one processor as many are asked at once, and no machine code compiled for
  * what takes milliseconds.
  */
-export const PLANNING = `-c random_page_cost=1.1 -c work_mem=16MB -c max_parallel_workers_per_gather=0
+const PLANNING = `-c random_page_cost=1.1 -c work_mem=16MB -c max_parallel_workers_per_gather=0
   -c jit=off`;
+
+/** What makes a connection answer as the server's do. */
+export const SESSION = { types, options: PLANNING };
 
 /** Opens the pool. `onError` hears of connections lost while idle. */
 export function openDatabase(config: pg.PoolConfig, onError: (error: Error) => void): Database {
-  const pool = new pg.Pool({ max: 20, types, options: PLANNING, ...config });
+  const pool = new pg.Pool({ max: 20, ...SESSION, ...config });
   let closing = false;
   // A connection that is being closed may still hear that the server is closing too.
   pool.on('error', (error) => closing || onError(error));

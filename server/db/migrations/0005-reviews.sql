@@ -55,6 +55,15 @@ create table reviews (
       || coalesce(state_name(employer_state), '') || ' ' || coalesce(specialty, ''))), 'B')
     || to_tsvector('simple', plain_words(
       review_text || ' ' || pros || ' ' || cons || ' ' || coalesce(overall_experience, '')))
+    -- What a search is narrowed by, found in the same index: no word of a text begins with '='.
+    || array_to_tsvector(array_remove(array[
+      '=s' || name_key(employer_state),
+      '=c' || name_key(employer_city),
+      '=p' || name_key(position_title),
+      '=r' || overall_rating::text,
+      case when would_recommend then '=wtrue' else '=wfalse' end,
+      case when is_current_employee then '=etrue' else '=efalse' end
+    ], null))
   ) stored,
   check (is_current_employee = (end_year is null)),
   -- One review per author, employer and position title.

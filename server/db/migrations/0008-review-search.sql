@@ -6,7 +6,7 @@ create function search_words_learn() returns trigger language plpgsql as $$
 begin
   -- Sorted, so that two who bring the same new words do not wait for each other.
   insert into public.search_words
-    select lexeme from unnest(new.search) order by lexeme
+    select lexeme from unnest(new.search) where lexeme not like '=%' order by lexeme
     on conflict do nothing;
   return null;
 end $$;
@@ -20,7 +20,8 @@ create function search_words_recompute() returns void language plpgsql as $$
 begin
   create temporary table words_now on commit drop as
     select word collate "C" as word from ts_stat(
-      'select search from public.reviews where removed_reason is null');
+      'select search from public.reviews where removed_reason is null')
+    where word not like '=%';
   delete from public.search_words
     where not exists (select from words_now where words_now.word = search_words.word);
   insert into public.search_words select word from words_now order by word

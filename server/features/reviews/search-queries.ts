@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
 import type { Db } from '#server/db/open.ts';
-import { type Criteria, meetFilters, ORDERS } from './filter.ts';
+import { type Criteria, meetFilters, meetSearch, ORDERS } from './filter.ts';
 import { type Ids, paged } from './list-queries.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
 import { type Place, type Step, stepsFrom } from './steps.ts';
@@ -111,9 +111,8 @@ export async function selectPlace(
 }
 
 function lookedUp(db: Db, search: Search): Ids {
-  const matches = meetFilters(db.selectFrom('reviews'), search)
-    .select(['id', 'search', 'created_at', 'overall_rating', 'helpful_score'])
-    .where(sql<SqlBool>`search @@ ${matching(search)}`);
+  const columns = ['id', 'search', 'created_at', 'overall_rating', 'helpful_score'] as const;
+  const matches = meetSearch(db.selectFrom('reviews'), search, search.tsquery).select(columns);
   return db
     .with(
       (cte) => cte('matches').materialized(),
