@@ -32,7 +32,7 @@ const CASES: Case[] = [
   list({ position_title: 'Hospitalist', ordering: '-helpful' }, 500),
   list({ position_title: 'Hospitalist', state: 'TX' }, 500),
   list({ would_recommend: 'true', ordering: 'overall_rating' }, 500),
-  list({ city: 'Elmhurst,Deerhurst,Springville', ordering: '-helpful' }, 500),
+  list({ city: 'Elmhurst,Deerhurst', position_title: 'Hospitalist', ordering: '-helpful' }),
   list({ employer_id: 1, ordering: '-helpful' }),
   list({ employer_id: 9000, ordering: '-overall_rating' }),
   list({ search: 'california cardiologist' }),
