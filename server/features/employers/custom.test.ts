@@ -52,6 +52,14 @@ test('20 new names at once make 20 employers', async () => {
   expect(new Set(answers.map((answer) => answer.json<Employer>().id)).size).toBe(20);
 });
 
+test('a connection adds one name after the other, also once its statement has a plan', async () => {
+  await using server = await buildTestApp();
+  const add = await adder(server);
+  for (let at = 1; at <= 10; at += 1) {
+    expect([at, (await add(`Quorl Zebrin Clinic ${at}`)).statusCode]).toEqual([at, 200]);
+  }
+});
+
 test.each(['', ' ', 'x', '!!!', '病院', 'x'.repeat(201), null])('%j is no name', async (name) => {
   await using server = await buildTestApp();
   const answer = await (await adder(server))(name);

@@ -44,7 +44,11 @@ export async function findOrAddByName(db: Db, name: string): Promise<number> {
     .insertInto('employers')
     .values({ name, source: 'user', employer_type: 'others' })
     .onConflict((conflict) =>
-      conflict.column('name_key').where('source', '=', 'user').doUpdateSet({ source: 'user' }),
+      conflict
+        .column('name_key')
+        // Not a parameter: a plan for any value of it would have no index to go by.
+        .where('source', '=', sql.lit('user'))
+        .doUpdateSet({ source: 'user' }),
     )
     .returning((eb) => eb.fn.coalesce('merged_into', 'id').as('id'))
     .executeTakeFirstOrThrow();
