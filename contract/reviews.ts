@@ -28,6 +28,9 @@ export const REVIEW_CHECKS = {
 const rating = (message: string) =>
   z.int(message).check(z.minimum(RATING_MIN, message), z.maximum(RATING_MAX, message));
 
+/** Something to be seen: no spaces, control or format characters, or letters that are blank. */
+const VISIBLE = /[^\s\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
+
 const longText = z
   .string()
   .check(z.trim(), z.maxLength(REVIEW_TEXT_MAX, `Must be at most ${REVIEW_TEXT_MAX} characters`));
@@ -59,14 +62,14 @@ const reviewFields = (year: YearField) => ({
     .string(REVIEW_CHECKS.review_text)
     .check(
       z.trim(),
-      z.minLength(1, REVIEW_CHECKS.review_text),
+      z.regex(VISIBLE, REVIEW_CHECKS.review_text),
       z.maxLength(REVIEW_TEXT_MAX, `Must be at most ${REVIEW_TEXT_MAX} characters`),
     ),
   position_title: z
     .string(REVIEW_CHECKS.position_title)
     .check(
       z.trim(),
-      z.minLength(1, REVIEW_CHECKS.position_title),
+      z.regex(VISIBLE, REVIEW_CHECKS.position_title),
       z.maxLength(POSITION_TITLE_MAX, `Must be at most ${POSITION_TITLE_MAX} characters`),
     ),
   start_year: year(REVIEW_CHECKS.start_year),

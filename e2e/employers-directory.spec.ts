@@ -80,6 +80,9 @@ test('pages, and back and forward through them', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.employers({ page: 2 }));
   await expect(page.getByText(`Showing 21 to 40 of ${count} employers`)).toBeVisible();
   expect(await shownNames(page)).toEqual(second);
+  // Read from its top, as any other page is.
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await expect(page.getByRole('main')).toBeFocused();
   await pages.getByRole('link', { name: 'Page 5', exact: true }).click();
   await expect(page.getByText(`Page 5 of ${last}`)).toBeVisible();
   // Two to either side of it, unless the last five come before that.

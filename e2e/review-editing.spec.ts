@@ -1,5 +1,5 @@
 import { apiPaths, paths } from '#web/lib/paths.ts';
-import { DEMO, hold, refuse, signIn } from './account.ts';
+import { DEMO, hold, refuse, signIn, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import {
   anEmployer,
@@ -105,13 +105,24 @@ test('says when the review cannot be loaded', async ({ page, server }) => {
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });
 
-test('a doctor who may not post may still edit', async ({ page, server }) => {
+test('does not open on a review of somebody else', async ({ page, server }) => {
+  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
   await signIn(page, server, DEMO.readonly);
+  await page.goto(paths.editReview(review.id));
+  await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
+  await expect(page.getByLabel('Review Summary *')).toHaveCount(0);
+});
+
+test('a doctor who may not post may still edit', async ({ page, server }) => {
   const review = await postReview(
     server,
     DEMO.doctor,
     reviewOf(await anEmployer(server), { position_title: newTitle() }),
   );
+  const { doctor } = await tokensFor(server, DEMO.doctor);
+  const json = { ...doctor, can_post_reviews: false };
+  await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json }));
+  await signIn(page, server, DEMO.doctor);
   await page.goto(paths.editReview(review.id));
   await expect(page.getByRole('heading', { name: 'Edit Review' })).toBeVisible();
   await expect(page.getByLabel('Review Summary *')).toBeVisible();

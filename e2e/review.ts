@@ -101,9 +101,12 @@ export const postReview = async (server: TestServer, email: string, review: Revi
   post<Review>(server, apiPaths.reviews(), review, await headersOf(server, email));
 
 /** An employer of its own for a test, of which nothing is known but its name. */
-export async function newEmployer(server: TestServer): Promise<Employer> {
-  const body = { name: `Quill ${crypto.randomUUID().slice(0, 8)} Clinic` };
-  return post(server, apiPaths.customEmployer(), body, await headersOf(server, DEMO.doctor));
+export async function newEmployer(
+  server: TestServer,
+  name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`,
+): Promise<Employer> {
+  const headers = await headersOf(server, DEMO.doctor);
+  return post(server, apiPaths.customEmployer(), { name }, headers);
 }
 
 export const ownReviewsOf = async (server: TestServer, email: string) =>

@@ -7,7 +7,7 @@ import { apiPaths, paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, PHONE, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { anEmployer, ask, ownReviewsOf, postReview, reviewOf } from './review.ts';
+import { anEmployer, ask, newEmployer, ownReviewsOf, postReview, reviewOf } from './review.ts';
 import { OLDEST } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
 
@@ -81,6 +81,37 @@ test('says where, how long ago, and how good', async ({ page, server }) => {
   await expect(stars.first()).toBeVisible();
   await first.getByRole('link', { name: /This review alone/ }).click();
   await expect(page).toHaveURL(paths.review(review.id));
+});
+
+test('one endless word makes no page wider than the screen', async ({ page, server }) => {
+  const employer = await newEmployer(server, 'Z'.repeat(150));
+  const review = await postReview(
+    server,
+    DEMO.doctor,
+    reviewOf(employer, {
+      review_text: 'M'.repeat(1000),
+      pros: 'W'.repeat(1000),
+      position_title: 'Q'.repeat(90),
+    }),
+  );
+  await page.setViewportSize(PHONE);
+  await signIn(page, server, DEMO.doctor);
+  for (const path of [
+    paths.reviews(),
+    paths.review(review.id),
+    paths.employer(employer.id),
+    paths.dashboard(),
+    paths.myReviews(),
+    paths.editReview(review.id),
+    paths.employers({ search: employer.name }),
+  ]) {
+    await openLive(page, path);
+    await expect(page.getByText(/Z{20}/i).first()).toBeVisible();
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect([path, wider]).toEqual([path, 0]);
+  }
 });
 
 test.describe('share', () => {

@@ -6,11 +6,23 @@ import { AppError, type FieldErrors } from '#server/app-error.ts';
 export const validatorCompiler: FastifySchemaCompiler<z.core.$ZodType> =
   ({ schema }) =>
   (input: unknown) => {
+    const unstorable = fieldsWithNul(input);
+    if (unstorable) return { error: new AppError('validation_error', { fields: unstorable }) };
     const parsed = z.safeParse(schema, input);
     if (parsed.success) return { value: parsed.data };
     const fields = fieldErrors(parsed.error.issues);
     return { error: new AppError('validation_error', { fields }) };
   };
+
+/** PostgreSQL has no way to store or compare a NUL (its manual, section 8.3): nobody types one. */
+function fieldsWithNul(input: unknown): FieldErrors | null {
+  if (typeof input !== 'object' || input === null) return null;
+  const fields = Object.entries(input).filter(([name, value]) =>
+    [name, value].some((text) => typeof text === 'string' && text.includes('\0')),
+  );
+  if (fields.length === 0) return null;
+  return Object.fromEntries(fields.map(([name]) => [name, ['Must not contain a NUL character']]));
+}
 
 /** Field -> messages in the order of the checks. Unknown fields are faults under their name. */
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { Await, Link, useLocation, useNavigate } from 'react-router';
 import type { Employer } from '#contract/employers.ts';
+import type { ReviewVotes } from '#contract/feedback.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews.ts';
 import { EditReviewForm } from '#web/features/reviews/form/edit-review-form.tsx';
@@ -25,7 +26,12 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 }
 
 async function loadForEditing(id: string) {
-  const review = await api.get<Review>(apiPaths.review(id));
+  const [review, { own }] = await Promise.all([
+    api.get<Review>(apiPaths.review(id)),
+    api.get<ReviewVotes>(apiPaths.reviewVotes([id])),
+  ]);
+  // Before anything is typed into the form of somebody else's.
+  if (!own.includes(review.id)) throw new Error('not the author');
   return { review, employer: await findEmployer(review.employer.id) };
 }
 

@@ -46,8 +46,11 @@ export default function SharedReview({ loaderData: review }: Route.ComponentProp
         <ReviewCard review={review} isExpanded />
       </div>
       <div className="flex flex-wrap gap-3 border-t border-rule pt-8">
-        <Link to={paths.employer(review.employer.id)} className={buttonClass()}>
-          More about {name}
+        <Link
+          to={paths.employer(review.employer.id)}
+          className={buttonClass('primary', 'md', 'max-w-full')}
+        >
+          <span className="truncate">More about {name}</span>
         </Link>
         <Link to={paths.reviews()} className={buttonClass('secondary')}>
           Browse reviews

@@ -2,17 +2,20 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation, useNavigationType } from 'react-router';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
 import { keptPlace } from '#web/lib/kept-places.ts';
+import { isTurn } from '#web/lib/turn.ts';
 
 export const MAIN_ID = 'main';
 
 /**
  * What a browser does on a page load, for changes of route: scroll to the top (and once more, as
  * the specification asks), start reading at the content, and say where one is. Going back leads to
- * where one was, on pages that keep their place.
+ * where one was, on pages that keep their place. Another page of a list counts as another route;
+ * what narrows or orders one does not.
  */
 export function RouteEffects() {
-  const { pathname, key } = useLocation();
+  const { pathname, key, state } = useLocation();
   const isReturn = useNavigationType() === 'POP';
+  const turned = !isReturn && isTurn(state) ? key : null;
   const place = useRef(0);
   const shown = useRef(pathname);
   const [announcement, setAnnouncement] = useState('');
@@ -23,7 +26,7 @@ export function RouteEffects() {
   }, [isReturn, key]);
 
   useEffect(() => {
-    if (shown.current === pathname) return;
+    if (shown.current === pathname && turned === null) return;
     shown.current = pathname;
     const top = place.current;
     const toPlace = () => window.scrollTo({ top, behavior: 'instant' });
@@ -32,7 +35,7 @@ export function RouteEffects() {
     document.getElementById(MAIN_ID)?.focus({ preventScroll: true });
     setAnnouncement(document.title);
     return () => clearTimeout(again);
-  }, [pathname]);
+  }, [pathname, turned]);
 
   return (
     <>

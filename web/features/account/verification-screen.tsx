@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { session, useSession } from '#web/lib/session.ts';
@@ -13,6 +13,8 @@ import { VerificationChecks } from './verification-checks.tsx';
 export function VerificationScreen() {
   const { user, doctor, isLoading } = useSession();
   const [isChecking, setChecking] = useState(false);
+  const isPending = doctor !== null && !doctor.verified;
+  useRegistryAnswer(isPending && doctor.verification.status === 'pending');
   if (isLoading) return <LoadingNotice />;
 
   async function checkAgain() {
@@ -21,7 +23,6 @@ export function VerificationScreen() {
     setChecking(false);
   }
 
-  const isPending = doctor !== null && !doctor.verified;
   return (
     <AccountScreen
       title="Verification Required"
@@ -47,7 +48,15 @@ export function VerificationScreen() {
       />
       {doctor && <VerificationChecks checks={doctor.verification.checks} />}
       <div className="flex flex-wrap gap-3">
-        <Link to={paths.profile()} className={buttonClass()}>
+        {doctor?.verified && doctor.can_post_reviews && (
+          <Link to={paths.createReview()} className={buttonClass()}>
+            Write a review
+          </Link>
+        )}
+        <Link
+          to={paths.profile()}
+          className={buttonClass(doctor?.verified ? 'secondary' : 'primary')}
+        >
           Go to my profile
         </Link>
         <Link to={paths.home()} className={buttonClass('secondary')}>
@@ -61,4 +70,20 @@ export function VerificationScreen() {
       </div>
     </AccountScreen>
   );
+}
+
+const LOOKS = 10;
+const LOOK_EVERY_MS = 3000;
+
+/** Looks a few times by itself: the registry mostly answers within seconds of signing up. */
+function useRegistryAnswer(isAwaited: boolean) {
+  const [looks, setLooks] = useState(0);
+  useEffect(() => {
+    if (!isAwaited || looks === LOOKS) return;
+    const timer = setTimeout(async () => {
+      await session.reload();
+      setLooks(looks + 1);
+    }, LOOK_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [isAwaited, looks]);
 }

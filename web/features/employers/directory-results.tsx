@@ -5,6 +5,7 @@ import type { Employer } from '#contract/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
+import type { Turn } from '#web/lib/turn.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
@@ -46,7 +47,9 @@ export function DirectoryResults({
   const shown = `Showing ${formatCount(before + 1)} to ${formatCount(before + results.length)} of ${formatCount(count)} employers`;
   const pathOf = (target: number) =>
     paths.employers({ ...query, page: target === 1 ? null : target });
-  const link: PageLink = ({ page: target, ...rest }) => <Link {...rest} to={pathOf(target)} />;
+  const link: PageLink = ({ page: target, ...rest }) => (
+    <Link {...rest} to={pathOf(target)} state={{ isOtherPage: true } satisfies Turn} />
+  );
   return (
     <>
       <StatusLine>

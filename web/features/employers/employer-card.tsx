@@ -22,7 +22,7 @@ export function EmployerCard({ employer, from, action }: EmployerCardProps) {
   const location = formatLocation(employer);
   return (
     <article className="group relative grid grid-cols-[1fr_auto] gap-x-6 gap-y-3 border-t border-rule py-6">
-      <div className="min-w-0">
+      <div className="min-w-0 wrap-anywhere">
         <h2 className="font-display text-xl">
           <Link
             to={paths.employer(employer.id)}

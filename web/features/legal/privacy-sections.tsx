@@ -50,7 +50,9 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
         <p>
           Your browser keeps what the site needs to work: tokens that keep you signed in, in local
           storage, and one cookie (<code>csrftoken</code>) that protects forms from being sent by
-          other sites. There are no analytics, tracking or advertising cookies.
+          other sites. It also keeps a review that you have begun and not sent, and the employers
+          you are comparing; signing out clears the review. There are no analytics, tracking or
+          advertising cookies.
         </p>
       </>
     ),
@@ -139,8 +141,10 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
     body: (
       <p>
         Account details are kept while you have an account. Verification codes expire within minutes
-        and reset links within 24 hours. A review is kept until you delete it or it is removed.
-        Copies in backups go when the backup expires.
+        and reset links within 24 hours. A review is kept until you delete it or it is removed. When
+        you delete your account, you choose whether your reviews go along. Those that stay belong to
+        nobody from then on: you can neither change nor delete them any more. Copies in backups go
+        when the backup expires.
       </p>
     ),
   },
@@ -152,8 +156,9 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
         <p>
           Wherever you live in the United States, you can ask us what we hold about you, to have a
           copy of it, to correct it, or to delete it, and we will not treat you worse for asking.
-          Much of it you can do yourself: names and e-mail address on your account page, reviews on
-          your dashboard.
+          Much of it you can do yourself: names and e-mail address on your account page, where you
+          can also download what we hold about you and delete your account, and reviews on your
+          dashboard.
         </p>
         <p>
           Write to <SupportLink /> from the address of your account. We answer privacy requests

@@ -208,7 +208,7 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     title: 'Ending it',
     body: (
       <p>
-        You may stop using Curbside whenever you like, and may ask us to delete your account. We may
+        You may stop using Curbside whenever you like, and delete your account on its page. We may
         suspend or close an account that breaks these terms. Sections that by their nature should
         outlast the account, such as those on liability and governing law, do.
       </p>

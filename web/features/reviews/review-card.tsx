@@ -39,7 +39,7 @@ export function ReviewCard({ review, isExpanded = false, from, actions, opened }
   return (
     <article
       aria-labelledby={`${id}-employer`}
-      className="grid gap-x-12 gap-y-4 border-t border-rule py-8 md:grid-cols-[13rem_1fr]"
+      className="grid gap-x-12 gap-y-4 border-t border-rule py-8 wrap-anywhere md:grid-cols-[13rem_1fr]"
     >
       <Margin review={review} />
       <div className="flex min-w-0 flex-col gap-4">

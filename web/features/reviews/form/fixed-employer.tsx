@@ -14,7 +14,7 @@ export function FixedEmployer({
   return (
     <div>
       <div className="rounded-md border border-rule bg-sunken p-5">
-        <p className="font-semibold">{titleCase(employer.name)}</p>
+        <p className="font-semibold wrap-anywhere">{titleCase(employer.name)}</p>
         <p className="text-sm text-ink-soft">
           {[formatLocation(employer), type].filter(Boolean).join(' · ')}
         </p>

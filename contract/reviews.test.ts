@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { REVIEW_CHECKS, ReviewRequest } from './reviews.ts';
+
+const messages = (fields: object) =>
+  ReviewRequest.safeParse(fields).error?.issues.map(({ message }) => message);
+
+test.each(['', '   ', '\u200b\u200b', '\u3164', '\u2800 \u00ad', '\n\t'])(
+  'text of which nothing is seen is blank: %j',
+  (blank) => {
+    for (const field of ['review_text', 'position_title'] as const) {
+      expect(messages({ [field]: blank })).toContain(REVIEW_CHECKS[field]);
+      expect(messages({ [field]: `${blank}é` })).not.toContain(REVIEW_CHECKS[field]);
+    }
+  },
+);
