@@ -1,5 +1,10 @@
 import { loadConfig } from './config.ts';
-import { productionBuild } from './plugins/pages.ts';
-import { runServer } from './run.ts';
 
-await runServer(() => loadConfig(process.env), productionBuild);
+const settings = { ...process.env };
+// Pages that were built for production run as such, the demo's too: React asks this as it loads, and
+// as developing takes twice the time.
+process.env['NODE_ENV'] = 'production';
+const { productionBuild } = await import('./plugins/pages.ts');
+const { runServer } = await import('./run.ts');
+
+await runServer(() => loadConfig(settings), productionBuild);

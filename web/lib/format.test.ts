@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { doctorName } from './doctor-name.ts';
 import {
   formatAverage,
+  formatCount,
+  formatDate,
   formatLocation,
   formatLongDate,
   maskNpi,
@@ -57,5 +59,17 @@ test('people', () => {
   expect(maskNpi('')).toBe('Not available');
   expect(doctorName({ first_name: 'Ada', last_name: 'Quist' })).toBe('Dr. Ada Quist');
   expect(doctorName({ first_name: '', last_name: '' })).toBe('Dr.');
-  expect(formatLongDate('2025-08-12')).toBe('August 12, 2025');
+});
+
+test('numbers and dates are as Intl writes them for the United States', () => {
+  for (const count of [0, 7, 999, 1000, 12_345, 999_999, 1_234_567]) {
+    expect(formatCount(count)).toBe(count.toLocaleString('en-US'));
+  }
+  for (let month = 1; month <= 12; month += 1) {
+    const date = `2025-${String(month).padStart(2, '0')}-0${1 + (month % 9)}`;
+    const styled = (dateStyle: 'long' | 'medium') =>
+      new Intl.DateTimeFormat('en-US', { dateStyle, timeZone: 'UTC' }).format(new Date(date));
+    expect(formatLongDate(date)).toBe(styled('long'));
+    expect(formatDate(date)).toBe(styled('medium'));
+  }
 });

@@ -24,7 +24,8 @@ export function relativeAge(createdAt: string, now: Date): string {
 export const plural = (count: number, noun: string) =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-export const formatCount = (count: number) => count.toLocaleString('en-US');
+// Not by Intl: a phone takes as long to load one of its formats as to make a page live.
+export const formatCount = (count: number) => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** One decimal; 'N/A' where there is nothing to average. */
 export const formatAverage = (average: number | null) => average?.toFixed(1) ?? 'N/A';
@@ -47,10 +48,17 @@ const capitalizeWords = (text: string) =>
 export const maskNpi = (npi: string | null | undefined) =>
   npi ? NPI_MASK + npi.slice(-NPI_VISIBLE_DIGITS) : 'Not available';
 
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
+
 /** 'August 12, 2025'. A bare date is a day of the calendar, whatever the time zone. */
-export const formatLongDate = (date: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
+export function formatLongDate(text: string): string {
+  const date = new Date(text);
+  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
+}
 
 /** 'Aug 12, 2025', in no time zone: alike wherever it is told. */
-export const formatDate = (date: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date));
+export const formatDate = (text: string) =>
+  formatLongDate(text).replace(/^(\w{3})\w*/, (_month, short: string) => short);

@@ -58,6 +58,15 @@ export function useSession(): Session {
   return useSyncExternalStore(session.subscribe, session.get, () => UNKNOWN_SESSION);
 }
 
+/** For what there is many of on a page: told of nothing but a change from one to the other. */
+export function useIsAuthenticated(): boolean {
+  return useSyncExternalStore(
+    session.subscribe,
+    () => session.get().isAuthenticated,
+    () => UNKNOWN_SESSION.isAuthenticated,
+  );
+}
+
 /** For a `clientLoader` behind the login: settles once the account is known, or is nobody's. */
 export function settledSession(): Promise<Session> {
   return new Promise((resolve) => {

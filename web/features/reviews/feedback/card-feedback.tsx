@@ -6,7 +6,7 @@ import { titleCase } from '#contract/names.ts';
 import type { Review } from '#contract/reviews.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
-import { useSession } from '#web/lib/session.ts';
+import { useIsAuthenticated } from '#web/lib/session.ts';
 import type { Standing } from './feedback-store.ts';
 import { shareReview } from './share-review.ts';
 import { feedback, useStanding } from './use-standing.ts';
@@ -22,7 +22,7 @@ const ReportDialog = lazy(async () => ({
  */
 export function CardFeedback({ review }: { review: Review }) {
   const standing = useStanding(review.id);
-  const { isAuthenticated } = useSession();
+  const isAuthenticated = useIsAuthenticated();
   const [notice, setNotice] = useState<string | null>(null);
   const [isReporting, setReporting] = useState(false);
   const name = titleCase(review.employer.name);

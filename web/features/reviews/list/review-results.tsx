@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from 'react';
+import { memo, type RefObject, useRef } from 'react';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -51,6 +51,9 @@ export function ReviewResults(props: ReviewResultsProps) {
   );
 }
 
+/** The form's state changes often, and a list may have hundreds of reviews. */
+const Card = memo(ReviewCard);
+
 interface CardsProps extends Pick<ReviewResultsProps, 'state' | 'opened'> {
   list: RefObject<HTMLUListElement | null>;
 }
@@ -64,7 +67,7 @@ function Cards({ state, opened, list }: CardsProps) {
     >
       {state.reviews.map((review) => (
         <li key={review.id} data-review={review.id} tabIndex={-1} className="outline-none">
-          <ReviewCard review={review} from={paths.reviews()} opened={opened} />
+          <Card review={review} from={paths.reviews()} opened={opened} />
         </li>
       ))}
     </ul>
