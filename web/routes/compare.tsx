@@ -31,7 +31,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export function meta({ loaderData }: Route.MetaArgs) {
   const names = (loaderData?.results ?? []).map(({ employer }) => titleCase(employer.name));
-  if (names.length === 0) return pageMeta('Compare employers');
+  if (names.length === 0) {
+    return pageMeta('Compare employers', 'Ratings of employers by verified doctors, side by side.');
+  }
   return pageMeta(
     `Compare ${names.join(', ')}`,
     `Ratings by verified doctors side by side: ${names.join(', ')}.`,

@@ -5,7 +5,8 @@ import { pageMeta } from '#web/lib/page-meta.ts';
 
 const RESET_HOURS = RESET_TTL_MS / 3_600_000;
 
-export const meta = () => pageMeta('Forgot password');
+export const meta = () =>
+  pageMeta('Forgot password', 'Choose a new password by a link to your e-mail address.');
 
 export default function ForgotPassword() {
   return (

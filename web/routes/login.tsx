@@ -9,7 +9,11 @@ import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 
-export const meta = () => pageMeta('Sign in');
+export const meta = () =>
+  pageMeta(
+    'Sign in',
+    'Sign in to review where you have worked, and to change what you have written.',
+  );
 
 export default function Login() {
   const [search] = useSearchParams();
