@@ -15,7 +15,8 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
  * Standard output, lines of a moment at once: under load, a write for each costs more than the answer
  * that it tells of. What waits is written when the process exits.
  */
-export const logLines = () => pino.destination({ sync: false, minLength: 4096, periodicFlush: 20 });
+export const logLines = () =>
+  pino.destination({ sync: false, minLength: 16_000, periodicFlush: 20 });
 
 interface AnswerLine {
   reqId: string;

@@ -1,0 +1,20 @@
+declare module 'autocannon' {
+  interface Options {
+    url: string;
+    connections: number;
+    /** Seconds. */
+    duration: number;
+    headers?: Record<string, string>;
+    /** Asked in turn by each connection. */
+    requests?: readonly { path: string }[];
+  }
+  interface Result {
+    requests: { total: number };
+    /** Seconds. */
+    duration: number;
+    errors: number;
+    non2xx: number;
+  }
+  function autocannon(options: Options): Promise<Result>;
+  export = autocannon;
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openDatabase } from '#server/db/open.ts';
+import { seedBench } from './seed.ts';
+
+const MIGRATIONS = path.resolve(import.meta.dirname, '../server/db/migrations');
+
+interface Sizes {
+  reviews: number;
+  employers: number;
+}
+
+/**
+ * The URL of a database with so many reviews on the server of `serverUrl`. It is filled once, and
+ * stays for the next run with the same schema.
+ */
+export async function filledDatabase(
+  serverUrl: string,
+  { reviews, employers }: Sizes,
+  say: (line: string) => void,
+): Promise<string> {
+  const name = `curbside_bench_${reviews}_${employers}_${schemaVersion()}`;
+  const url = urlOf(serverUrl, name);
+  if (await exists(serverUrl, name)) return url;
+  say(`filling ${name}`);
+  // Under another name until it is complete.
+  await using filling = await temporaryDatabase(serverUrl, `${name}_filling`);
+  const database = openDatabase({ connectionString: filling.url, max: 2 }, () => {});
+  await seedBench(database.pool, { reviews, employers, seed: 1 }, say).finally(database.close);
+  await administer(serverUrl, `alter database ${name}_filling rename to ${name}`);
+  return url;
+}
+
+/** An empty database, gone when it is disposed of. */
+export async function temporaryDatabase(serverUrl: string, name: string) {
+  const drop = async () => {
+    await administer(serverUrl, `drop database if exists ${name} with (force)`);
+  };
+  await drop();
+  await administer(serverUrl, `create database ${name}`);
+  return { url: urlOf(serverUrl, name), [Symbol.asyncDispose]: drop };
+}
+
+/** What `server` says of itself, as `select version()` does. */
+export async function versionOf(serverUrl: string): Promise<string> {
+  const [row] = await administer<{ version: string }>(serverUrl, 'select version()');
+  return row?.version.split(' on ')[0] ?? 'unknown';
+}
+
+async function exists(serverUrl: string, name: string): Promise<boolean> {
+  const rows = await administer(serverUrl, `select from pg_database where datname = '${name}'`);
+  return rows.length > 0;
+}
+
+async function administer<T>(serverUrl: string, sql: string): Promise<T[]> {
+  const { pool, close } = openDatabase({ connectionString: serverUrl, max: 1 }, () => {});
+  return pool
+    .query(sql)
+    .then(({ rows }) => rows)
+    .finally(close);
+}
+
+function urlOf(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Changes with any migration: while nothing is released, they are edited in place. */
+function schemaVersion(): string {
+  const hash = createHash('sha256');
+  for (const file of globSync('*.sql', { cwd: MIGRATIONS }).sort()) {
+    hash.update(readFileSync(path.join(MIGRATIONS, file)));
+  }
+  return hash.digest('hex').slice(0, 8);
+}

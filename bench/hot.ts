@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import autocannon from 'autocannon';
+import { type Figure, median } from './figures.ts';
+import { type BenchServer, cpuMs, startCurbside, startScript } from './processes.ts';
+
+const CONNECTIONS = 50;
+const ROUNDS = 5;
+const TARGET = { atLeast: 0.8 };
+/** As a browser behind a proxy asks. */
+const HEADERS = { 'accept-encoding': 'gzip, deflate, br' };
+
+/** What is kept, asked for again and again, against bare node:http that sends the same bytes. */
+export async function hotFigures(databaseUrl: string, seconds: number): Promise<Figure[]> {
+  await using server = await startCurbside(databaseUrl);
+  const figures: Figure[] = [];
+  for (const [what, url] of [
+    ['JSON', `${server.url}/api/reviews/`],
+    ['page', `${server.url}/reviews`],
+  ] as const) {
+    figures.push(...(await compare(what, server, url, seconds)));
+  }
+  return figures;
+}
+
+async function compare(what: string, server: BenchServer, url: string, seconds: number) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'curbside-bench-'));
+  const bytes = await copyAnswer(url, folder);
+  const bare = await startScript('bare-server.ts', `${folder}/head`, `${folder}/body`);
+  try {
+    await Promise.all([load(server, url, 1), load(bare, bare.url, 1)]);
+    const ours = [];
+    const theirs = [];
+    // In turn, so that whatever else the machine does falls on both.
+    for (let round = 0; round < ROUNDS; round += 1) {
+      ours.push(await load(server, url, seconds));
+      theirs.push(await load(bare, bare.url, seconds));
+    }
+    return figuresOf(`${what} of ${bytes} bytes`, ours, theirs);
+  } finally {
+    await bare[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function figuresOf(what: string, ours: readonly Load[], theirs: readonly Load[]): Figure[] {
+  const speeds = [ours, theirs].map((loads) => median(loads.map(({ perSecond }) => perSecond)));
+  const costs = [ours, theirs].map((loads) => {
+    const known = loads.flatMap(({ cpuMicroseconds }) => cpuMicroseconds ?? []);
+    return known.length > 0 ? median(known) : null;
+  });
+  const [speed = 0, bareSpeed = 0] = speeds.map(Math.round);
+  const [cost = null, bareCost = null] = costs;
+  return [
+    {
+      what: `hot ${what}: throughput of bare node:http`,
+      measured: speed / bareSpeed,
+      target: TARGET,
+      note: `${speed} of ${bareSpeed} answers a second`,
+    },
+    {
+      what: `hot ${what}: the same by processor time`,
+      measured: cost && bareCost && bareCost / cost,
+      target: TARGET,
+      note:
+        cost && bareCost
+          ? `${cost.toFixed(1)} and ${bareCost.toFixed(1)} µs an answer`
+          : 'no /proc',
+    },
+  ];
+}
+
+/** Puts the kept answer into two files, its head as it was but for what Node adds by itself. */
+async function copyAnswer(url: string, folder: string): Promise<number> {
+  // The first is made, the second is kept.
+  await fetch(url, { headers: HEADERS });
+  const [response] = await once(get(url, { headers: HEADERS }), 'response');
+  const head = (response.rawHeaders as string[]).flatMap((name, at, all) =>
+    at % 2 === 0 && !/^(date|connection|keep-alive)$/i.test(name) ? [name, all[at + 1]] : [],
+  );
+  const body = await buffer(response);
+  await writeFile(`${folder}/head`, JSON.stringify(head));
+  await writeFile(`${folder}/body`, body);
+  return body.length;
+}
+
+interface Load {
+  perSecond: number;
+  cpuMicroseconds: number | null;
+}
+
+async function load({ pid }: BenchServer, url: string, duration: number): Promise<Load> {
+  const before = cpuMs(pid);
+  const result = await autocannon({ url, connections: CONNECTIONS, duration, headers: HEADERS });
+  const after = cpuMs(pid);
+  const { total } = result.requests;
+  if (result.errors + result.non2xx > 0) throw new Error(`${url} failed under load`);
+  return {
+    perSecond: total / result.duration,
+    cpuMicroseconds: before === null || after === null ? null : ((after - before) * 1000) / total,
+  };
+}

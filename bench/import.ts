@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { importHospitals } from '#server/features/employers/import.ts';
+import { temporaryDatabase } from './databases.ts';
+import { type Figure, median } from './figures.ts';
+
+/** Too large and too easily had to be part of the project (README). */
+const FILE = path.resolve(import.meta.dirname, '../../shared/data/hifld-hospitals.csv');
+const ROUNDS = 5;
+
+/** What an employer's row is made of; all else in it PostgreSQL works out, for COPY too. */
+const COLUMNS = `source, source_id, name, address, city, state, zip, phone, website, employer_type,
+  specialty, ownership_type, bed_count, staff_count, trauma_level, has_helipad,
+  hospital_status`.replaceAll(/\s+/g, ' ');
+
+/** The hospital file through the importer, against COPY of the same rows into the same table. */
+export async function importFigures(serverUrl: string): Promise<Figure[]> {
+  const figure = {
+    what: 'import of the hospital file: speed of COPY into the same table',
+    target: { atLeast: 0.3 },
+  } as const;
+  if (!existsSync(FILE)) return [{ ...figure, measured: null, note: `there is no ${FILE}` }];
+  const folder = await mkdtemp(path.join(tmpdir(), 'curbside-bench-'));
+  const rows = path.join(folder, 'rows');
+  const ours: number[] = [];
+  const copies: number[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      ours.push(await inEmptyDatabase(serverUrl, (url) => importInto(url, rows)));
+      copies.push(await inEmptyDatabase(serverUrl, (url) => copyInto(url, rows)));
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  const [our, copy] = [median(ours), median(copies)];
+  const note = `${our.toFixed(0)} and ${copy.toFixed(0)} ms`;
+  return [{ ...figure, measured: copy / our, note }];
+}
+
+async function inEmptyDatabase(serverUrl: string, measure: (url: string) => Promise<number>) {
+  await using temporary = await temporaryDatabase(serverUrl, 'curbside_bench_import');
+  const { pool, close } = openDatabase({ connectionString: temporary.url, max: 1 }, () => {});
+  await migrate(pool).finally(close);
+  return await measure(temporary.url);
+}
+
+/** How many milliseconds it takes; leaves the rows in a file, as COPY reads them. */
+async function importInto(url: string, rows: string): Promise<number> {
+  const { db, close } = openDatabase({ connectionString: url, max: 4 }, () => {});
+  const began = performance.now();
+  await importHospitals(db, FILE, {
+    onStart() {},
+    onProgress() {},
+    onSkip() {},
+    signal: new AbortController().signal,
+  }).finally(close);
+  const took = performance.now() - began;
+  await psql(url, `\\copy (select ${COLUMNS} from employers order by id) to '${rows}'`);
+  return took;
+}
+
+/** As psql itself measures it. */
+async function copyInto(url: string, rows: string): Promise<number> {
+  const said = await psql(url, '\\timing on', `\\copy employers (${COLUMNS}) from '${rows}'`);
+  const time = /Time: ([\d.]+) ms/.exec(said)?.[1];
+  if (!time) throw new Error(`psql said: ${said}`);
+  return Number(time);
+}
+
+async function psql(url: string, ...commands: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('psql', [
+    ...['-X', '-v', 'ON_ERROR_STOP=1', '-d', url],
+    ...commands.flatMap((command) => ['-c', command]),
+  ]);
+  return stdout;
+}

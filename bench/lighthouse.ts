@@ -1,0 +1,80 @@
+/**
+ * Lighthouse's mobile scores of every public page of a running server, as a table:
+ * `npm start` in one terminal, `node bench/lighthouse.ts http://localhost:3000` in another.
+ * Chromium is found as the browser tests find it; Lighthouse is fetched by npx.
+ */
+import { execFile } from 'node:child_process';
+import { parseArgs, promisify } from 'node:util';
+import type { Employer } from '#contract/employers.ts';
+import type { Page } from '#contract/paging.ts';
+import type { Review } from '#contract/reviews.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { ensureChromium } from '../scripts/chromium.ts';
+import { median } from './figures.ts';
+
+const LIGHTHOUSE = 'lighthouse@12.8.2';
+const CHROME_FLAGS =
+  '--headless --no-sandbox --disable-gpu --disable-background-networking --disable-sync --no-first-run';
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+
+interface Report {
+  categories: Record<(typeof CATEGORIES)[number], { score: number | null }>;
+  audits: Record<string, { numericValue?: number }>;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '3' } },
+});
+const [site] = positionals;
+if (!site) {
+  console.error('say where the site is: node bench/lighthouse.ts http://localhost:3000');
+  process.exit(1);
+}
+
+const env = { ...process.env, CHROME_PATH: ensureChromium() };
+console.log(`| page | ${CATEGORIES.join(' | ')} | CLS | LCP, s |\n|${'---|'.repeat(7)}`);
+for (const path of await publicPages(site)) {
+  const reports: Report[] = [];
+  for (let run = 0; run < Number(values.runs); run += 1) reports.push(await examine(site + path));
+  const scores = CATEGORIES.map((category) =>
+    Math.round(100 * median(reports.map(({ categories }) => categories[category].score ?? 0))),
+  );
+  const [shift, paint] = ['cumulative-layout-shift', 'largest-contentful-paint'].map((audit) =>
+    median(reports.map(({ audits }) => audits[audit]?.numericValue ?? Number.NaN)),
+  );
+  const cells = [path, ...scores, shift?.toFixed(3), ((paint ?? 0) / 1000).toFixed(2)];
+  console.log(`| ${cells.join(' | ')} |`);
+}
+
+async function examine(url: string): Promise<Report> {
+  const args = ['--yes', LIGHTHOUSE, url, '--quiet', '--output=json'];
+  const { stdout } = await promisify(execFile)('npx', [...args, `--chrome-flags=${CHROME_FLAGS}`], {
+    env,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return JSON.parse(stdout);
+}
+
+/** Of employers and reviews, those that most is said about. */
+async function publicPages(origin: string): Promise<string[]> {
+  const ask = async <T>(path: string): Promise<Page<T>> =>
+    (await fetch(`${origin}/api${path}`)).json() as Promise<Page<T>>;
+  const employers = await ask<Employer>(apiPaths.employers({ ordering: '-total_reviews' }));
+  const reviews = await ask<Review>(apiPaths.reviews());
+  const ids = employers.results.map(({ id }) => id);
+  return [
+    paths.home(),
+    paths.employers(),
+    ...ids.slice(0, 1).map((id) => paths.employer(id)),
+    paths.compare(ids.slice(0, 3)),
+    paths.reviews(),
+    ...reviews.results.slice(0, 1).map(({ id }) => paths.review(id)),
+    paths.login(),
+    paths.signup(),
+    paths.forgotPassword(),
+    paths.verificationRequired(),
+    paths.terms(),
+    paths.privacy(),
+  ];
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, fork, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { settingsFor } from './settings.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const START_TRIES = 300;
+
+export interface BenchServer extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** The server as it runs in production; its log goes to a file. */
+export async function startCurbside(databaseUrl: string): Promise<BenchServer> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'curbside-bench-'));
+  const log = path.join(folder, 'log');
+  const out = openSync(log, 'w');
+  const options: SpawnOptions = {
+    cwd: ROOT,
+    stdio: ['ignore', out, out],
+    env: { PATH: process.env['PATH'], ...settingsFor(databaseUrl) },
+  };
+  const child = spawn(process.execPath, ['server/main.ts'], options);
+  const server = serverOf(child, () => rm(folder, { recursive: true }));
+  for (let tries = 0; tries < START_TRIES && child.exitCode === null; tries += 1) {
+    const port = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(readFileSync(log, 'utf8'))?.[1];
+    if (port) return { ...server, url: `http://127.0.0.1:${port}` };
+    await pause(100);
+  }
+  const said = readFileSync(log, 'utf8');
+  await server[Symbol.asyncDispose]();
+  throw new Error(`the server does not start: ${said}`);
+}
+
+/** A script of this folder that sends its port once it listens. */
+export async function startScript(name: string, ...args: string[]): Promise<BenchServer> {
+  const child = fork(path.join(import.meta.dirname, name), args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const [port] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  if (child.exitCode !== null) throw new Error(`${name} does not start`);
+  return { ...serverOf(child, async () => {}), url: `http://127.0.0.1:${port}` };
+}
+
+function serverOf(child: ChildProcess, afterwards: () => Promise<void>) {
+  return {
+    pid: child.pid ?? 0,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      await afterwards();
+    },
+  };
+}
+
+/** Ticks of /proc: 100 a second wherever Linux runs. */
+const TICK_MS = 10;
+
+/** The processor time that a process has taken so far; null where there is no /proc to tell. */
+export function cpuMs(pid: number): number | null {
+  try {
+    // The name in parentheses may hold anything; user and system time are the 12th and 13th after.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return null;
+  }
+}

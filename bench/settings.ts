@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+
+const key = () => randomBytes(32).toString('base64');
+
+/** What a server in production is told; it sends no mail and asks no registry while it is measured. */
+export const settingsFor = (databaseUrl: string): Record<string, string> => ({
+  NODE_ENV: 'production',
+  PORT: '0',
+  PUBLIC_URL: 'https://curbside.example',
+  DATABASE_URL: databaseUrl,
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  SEALING_KEYS: `bench:${key()}`,
+  INDEX_KEY: key(),
+  AUTHORSHIP_KEY: key(),
+  SESSION_KEY: key(),
+});
