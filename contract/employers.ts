@@ -201,12 +201,10 @@ export type EmployerCurationRequest = z.infer<typeof EmployerCurationRequest>;
 /** `POST /admin/employers/{id}/merge/` */
 export const EmployerMergeRequest = z.strictObject({ into: EmployerId });
 
-/** What became of the reviews of a merged employer. */
+/** The employer that is left after a merge, and how many reviews moved to it. */
 export const EmployerMerge = z.strictObject({
   employer: Employer,
   moved_reviews: z.int(),
-  /** Left out: their author has reviewed both employers in the same position. */
-  superseded_reviews: z.int(),
 });
 export type EmployerMerge = z.infer<typeof EmployerMerge>;
 

@@ -64,12 +64,8 @@ async function showSubmitted({ db, terminal }: CommandContext) {
 async function merge(context: CommandContext, from: string, into: string) {
   const ids = [readId(from), readId(into)] as const;
   const merged = await mergeEmployers(context, ACTOR, ...ids).catch(explain);
-  const { employer, moved_reviews, superseded_reviews } = merged;
+  const { employer, moved_reviews } = merged;
   say(context.terminal, `${employer.id} ${employer.name}: ${moved_reviews} reviews moved`);
-  if (superseded_reviews > 0) {
-    const why = 'their authors have newer ones of the same position';
-    say(context.terminal, `${superseded_reviews} reviews left out: ${why}`);
-  }
 }
 
 async function applyChange(context: CommandContext, id: string, change: Record<string, string>) {

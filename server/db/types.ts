@@ -165,6 +165,7 @@ export interface Reviews {
   immigration_support_rating: number | null;
   is_current_employee: boolean;
   mentorship_growth_rating: number;
+  merged_from: number | null;
   not_helpful_count: Generated<number>;
   overall_experience: string | null;
   overall_rating: number;
@@ -180,6 +181,7 @@ export interface Reviews {
   team_collaboration_rating: number;
   work_life_balance_rating: number;
   would_recommend: boolean;
+  written_for: Generated<number>;
 }
 
 export interface ReviewVotes {

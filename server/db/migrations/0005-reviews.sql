@@ -14,6 +14,9 @@ create table reviews (
   -- HMAC-SHA-256 of the author's id under a key of its own; random bytes once disowned
   author_key bytea not null check (octet_length(author_key) = 32),
   employer_id integer not null references employers,
+  -- the employer that the author named, where a merge has moved the review to another one
+  merged_from integer references employers,
+  written_for integer not null generated always as (coalesce(merged_from, employer_id)) stored,
   created_at timestamptz not null check (created_at = date_trunc('minute', created_at)),
   overall_rating smallint not null check (overall_rating between 1 and 5),
   work_life_balance_rating smallint not null check (work_life_balance_rating between 1 and 5),
@@ -66,8 +69,9 @@ create table reviews (
     ], null))
   ) stored,
   check (is_current_employee = (end_year is null)),
-  -- One review per author, employer and position title.
-  constraint reviews_once unique (author_key, employer_id, position_key)
+  -- One review per author, employer and position title. Merged employers still count apart, so a
+  -- merge deletes nothing and tells nobody who wrote two of the reviews.
+  constraint reviews_once unique (author_key, written_for, position_key)
 )
 -- Rows stay in one piece: a search that reads down an order looks into `search` row by row.
 with (toast_tuple_target = 8160);
@@ -96,9 +100,13 @@ create trigger reviews_follow_place after update of name, state, city on employe
 -- A review on its way to an employer that is being merged waits for the end of that, and goes to
 -- the one that is left. Fires before reviews_take_place.
 create function reviews_follow_merge() returns trigger language plpgsql as $$
+declare
+  target integer := (select merged_into from public.employers where id = new.employer_id);
 begin
-  new.employer_id := coalesce(
-    (select merged_into from public.employers where id = new.employer_id), new.employer_id);
+  if target is not null then
+    new.merged_from := coalesce(new.merged_from, new.employer_id);
+    new.employer_id := target;
+  end if;
   return new;
 end $$;
 create trigger reviews_follow_merge before insert or update of employer_id on reviews

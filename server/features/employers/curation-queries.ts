@@ -20,28 +20,13 @@ export function selectMerges(trx: Db, ids: readonly number[]) {
     .execute();
 }
 
-/**
- * Where an author has reviewed both employers in one position, deletes one of the two: what a
- * moderator has removed rather than what is public, and the older rather than the newer.
- */
-export async function deleteSuperseded(trx: Db, from: number, into: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from reviews using (
-      select id, row_number() over (
-        partition by author_key, position_key
-        order by removed_reason is not null, created_at desc, employer_id = ${into} desc
-      ) as place
-      from reviews where employer_id in (${from}, ${into})
-    ) as ranked
-    where reviews.id = ranked.id and place > 1
-  `.execute(trx);
-  return Number(numAffectedRows);
-}
-
 export async function moveReviews(trx: Db, from: number, into: number): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('reviews')
-    .set({ employer_id: into })
+    .set((eb) => ({
+      employer_id: into,
+      merged_from: eb.fn.coalesce('merged_from', 'employer_id'),
+    }))
     .where('employer_id', '=', from)
     .executeTakeFirst();
   return Number(numUpdatedRows);

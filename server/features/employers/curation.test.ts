@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import type { Employer } from '#contract/employers.ts';
+import { assert, expect, test } from 'vitest';
+import type { Employer, EmployerMerge } from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
@@ -63,11 +63,10 @@ test('a merge moves reviews and figures; old links and the old name lead to what
   const merged = await merge(from, into);
   expect(merged.json()).toMatchObject({
     moved_reviews: 3,
-    superseded_reviews: 1,
-    employer: { id: into, total_reviews: 3, overall_rating: 3.67 },
+    employer: { id: into, total_reviews: 4, overall_rating: 3 },
   });
   const reviews = (await get(server, `${into}/reviews/`)).json<Page<Review>>();
-  expect(reviews.results.map((one) => one.overall_rating).sort()).toEqual([2, 4, 5]);
+  expect(reviews.results.map((one) => one.overall_rating).sort()).toEqual([1, 2, 4, 5]);
 
   for (const id of [from, earlier]) {
     const moved = await get(server, `${id}/reviews/?page_size=5`);
@@ -95,26 +94,52 @@ test('a merge moves reviews and figures; old links and the old name lead to what
     actor: userId,
     action: 'employers.merge',
     subject: String(from),
-    details: { into, moved_reviews: 3, superseded_reviews: 1 },
+    details: { into, moved_reviews: 3 },
   });
 });
 
-test('what a moderator has removed gives way to what is public, however new', async () => {
+test('a merge keeps both reviews of one author, and tells nobody that one person wrote them', async () => {
   await using server = await buildTestApp();
   const { merge } = await curator(server);
   const [into, from] = [await newEmployer(server), await newEmployer(server)];
-  const ada = await signedInDoctor(server);
-  await write(server, ada, into, { overall_rating: 2 });
-  server.time.now = new Date(server.time.now.getTime() + 60_000);
-  const newer = (await write(server, ada, from, { overall_rating: 5 })).json<Review>();
-  await server.deps.db
-    .updateTable('reviews')
-    .set({ removed_reason: 'a test' })
-    .where('id', '=', newer.id)
-    .execute();
-  expect((await merge(from, into)).json()).toMatchObject({
-    superseded_reviews: 1,
-    employer: { total_reviews: 1, overall_rating: 2 },
+  const [ada, ben, eve] = await Promise.all([1, 2, 3].map(() => signedInDoctor(server)));
+  assert(ada && ben && eve);
+  const first = (await write(server, ada, into, { overall_rating: 2 })).json<Review>();
+  const second = (await write(server, ada, from, { overall_rating: 5 })).json<Review>();
+
+  // The answer is the same as for two reviews of two people.
+  const [otherInto, otherFrom] = [await newEmployer(server), await newEmployer(server)];
+  await write(server, ben, otherInto, { overall_rating: 2 });
+  await write(server, eve, otherFrom, { overall_rating: 5 });
+  const [of, ofOthers] = [await merge(from, into), await merge(otherFrom, otherInto)];
+  const shape = (answer: typeof of) => {
+    const { employer, ...counts } = answer.json<EmployerMerge>();
+    return [answer.statusCode, counts, employer.total_reviews, employer.overall_rating];
+  };
+  expect(shape(of)).toEqual(shape(ofOthers));
+  expect(shape(of)).toEqual([200, { moved_reviews: 1 }, 2, 3.5]);
+
+  const own = await server.app.inject({ url: '/api/reviews/my_reviews/', headers: ada.headers });
+  expect(new Set(own.json<Review[]>().map(({ id }) => id))).toEqual(new Set([first.id, second.id]));
+  // Either can still be edited, and each stands for the employer that it was written for.
+  for (const { id } of [first, second]) {
+    const { employer: _, is_custom_employer: __, ...edit } = reviewOf(into, { pros: 'Parking.' });
+    const url = `/api/reviews/${id}/`;
+    const edited = await server.app.inject({
+      method: 'PATCH',
+      url,
+      headers: ada.headers,
+      payload: edit,
+    });
+    expect([edited.statusCode, edited.json<Review>().employer.id]).toEqual([200, into]);
+  }
+  expect((await write(server, ada, into)).json()).toMatchObject({
+    code: 'duplicate_review',
+    review_id: first.id,
+  });
+  expect((await write(server, ada, from)).json()).toMatchObject({
+    code: 'duplicate_review',
+    review_id: second.id,
   });
 });
 

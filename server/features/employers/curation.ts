@@ -15,10 +15,10 @@ type CurationDeps = Pick<Deps, 'db' | 'clock'>;
 const CANDIDATES = 3;
 
 /**
- * Makes two employers one. All reviews go `into` the other, whose figures follow in the same
- * transaction; where an author has reviewed both in one position, the newer of the two is kept
- * (an author has one review for an employer and position). Old links lead to what is left, and the
- * name, typed again, means it. Throws `not_found`, and `validation_error` for `into`.
+ * Makes two employers one. All reviews move to `into`, and its ratings follow in the same
+ * transaction. An author who reviewed both keeps both reviews: deleting one would tell the
+ * administrator that one person wrote them. Old links and the old name lead to `into`.
+ * Throws `not_found`, and `validation_error` for `into`.
  */
 export async function mergeEmployers(
   { db, clock }: CurationDeps,
@@ -27,21 +27,20 @@ export async function mergeEmployers(
   into: number,
 ): Promise<EmployerMerge> {
   if (from === into) throw fault('into', 'An employer cannot be merged into itself');
-  const moved = await db.transaction().execute(async (trx) => {
+  const moved_reviews = await db.transaction().execute(async (trx) => {
     await queries.lockForMerge(trx);
     await checkMerge(trx, from, into);
-    const superseded_reviews = await queries.deleteSuperseded(trx, from, into);
     const moved_reviews = await queries.moveReviews(trx, from, into);
     await queries.setMerged(trx, from, into);
     await recordAct(trx, clock, {
       actor,
       action: 'employers.merge',
       subject: String(from),
-      details: { into, moved_reviews, superseded_reviews },
+      details: { into, moved_reviews },
     });
-    return { moved_reviews, superseded_reviews };
+    return moved_reviews;
   });
-  return { employer: await readEmployer(db, into), ...moved };
+  return { employer: await readEmployer(db, into), moved_reviews };
 }
 
 async function checkMerge(trx: Db, from: number, into: number) {

@@ -26,12 +26,12 @@ export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<nu
 /**
  * The employer of this name, case, spaces and punctuation aside, or a new one marked as
  * user-submitted. Two who type the same new name at once get the same employer
- * (employers_custom_name); a name that has been merged away stands for what it was merged into.
+ * (employers_custom_name). It may have been merged into another one since: see currentIds.
  */
 export async function findOrAddByName(db: Db, name: string): Promise<number> {
   const found = await db
     .selectFrom('employers')
-    .select((eb) => eb.fn.coalesce('merged_into', 'id').as('id'))
+    .select('id')
     // employers_name_key
     .where('name_key', '=', sql<string>`public.name_key(${name})`)
     // Those that are left before those that were merged, those of public sources before others.
@@ -50,7 +50,7 @@ export async function findOrAddByName(db: Db, name: string): Promise<number> {
         .where('source', '=', sql.lit('user'))
         .doUpdateSet({ source: 'user' }),
     )
-    .returning((eb) => eb.fn.coalesce('merged_into', 'id').as('id'))
+    .returning('id')
     .executeTakeFirstOrThrow();
   return added.id;
 }

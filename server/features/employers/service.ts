@@ -92,7 +92,7 @@ export async function customEmployer(db: Db, name: string): Promise<Employer> {
     const fields = { name: findings.map(describeFinding) };
     throw new AppError('identifying_text', { fields, extra: { findings } });
   }
-  return readEmployer(db, await findOrAddByName(db, name));
+  return readEmployer(db, await currentId(db, await findOrAddByName(db, name)));
 }
 
 /** What the filters of the directory can be set to, as of now. */
@@ -129,7 +129,10 @@ export async function compareEmployers(
   };
 }
 
-/** The employer that a review names: by id, or by a name that may be new. */
+/**
+ * The employer that a review names: by id, or by a name that may be new. It may have been merged
+ * into another one since: the review then moves on to that one (reviews_follow_merge).
+ */
 export async function employerOfReview(
   db: Db,
   { employer, is_custom_employer }: Pick<ReviewRequest, 'employer' | 'is_custom_employer'>,
@@ -140,9 +143,8 @@ export async function employerOfReview(
     return findOrAddByName(db, name.data);
   }
   const id = EmployerId.safeParse(employer);
-  const current = id.success ? (await currentIds(db, [id.data])).get(id.data) : undefined;
-  if (current === undefined) throw employerFault();
-  return current;
+  if (!id.success || !(await currentIds(db, [id.data])).has(id.data)) throw employerFault();
+  return id.data;
 }
 
 const employerFault = (message: string = REVIEW_CHECKS.employer) =>

@@ -54,18 +54,18 @@ export async function insertReview(
   return inserted?.id ?? null;
 }
 
-/** The author's review of this employer in this position. */
+/** The author's review that was written for this employer in this position (reviews_once). */
 export function findSame(
   db: Db,
   author: AuthorKeys,
-  employerId: number,
+  writtenFor: number,
   positionTitle: string,
 ): Promise<Selectable<DB['reviews']> | undefined> {
   return db
     .selectFrom('reviews')
     .selectAll()
     .where('author_key', 'in', author)
-    .where('employer_id', '=', employerId)
+    .where('written_for', '=', writtenFor)
     .where('position_key', '=', sql<string>`public.name_key(${positionTitle})`)
     .executeTakeFirst();
 }
@@ -78,7 +78,7 @@ export async function lockOwn(trx: Db, id: string, author: AuthorKeys) {
   await sql`lock table reviews in row exclusive mode`.execute(trx);
   return trx
     .selectFrom('reviews')
-    .select(['employer_id', 'start_year', 'end_year', 'removed_reason'])
+    .select(['written_for', 'start_year', 'end_year', 'removed_reason'])
     .where('id', '=', id)
     .where('author_key', 'in', author)
     .forUpdate()

@@ -61,21 +61,21 @@ export async function editReview(
   refuseIdentifyingText(request);
   const author = keys.authorKeys(userId);
   const columns = toColumns(request);
-  let employerId: number | undefined;
+  let writtenFor: number | undefined;
   try {
     await db.transaction().execute(async (trx) => {
       const before = await queries.lockOwn(trx, id, author);
       if (!before) throw new AppError('not_found');
       if (before.removed_reason !== null) throw new AppError('review_removed');
       refuseOtherYears(columns, before, clock());
-      employerId = before.employer_id;
+      writtenFor = before.written_for;
       await queries.updateReview(trx, id, columns);
       await suggestTitle(trx, request.position_title);
     });
   } catch (error) {
-    if (!isDuplicate(error) || employerId === undefined) throw error;
+    if (!isDuplicate(error) || writtenFor === undefined) throw error;
     throw duplicateOf(
-      await queries.findSame(db, author, employerId, request.position_title),
+      await queries.findSame(db, author, writtenFor, request.position_title),
       columns,
     );
   }
