@@ -27,7 +27,7 @@ export async function buildColdApp(databaseUrl: string, tell?: (statement: State
   const app = createApp(config, () => {});
   const database = openDatabase({ connectionString: databaseUrl }, () => {});
   const keys = deriveKeys(config.secrets);
-  const jobs = await startJobs({ database, keys, log: app.log });
+  const jobs = await startJobs({ database: database.background, keys, log: app.log });
   app.addHook('onClose', async () => {
     await jobs.stop();
     await database.close();

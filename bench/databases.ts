@@ -26,8 +26,10 @@ export async function filledDatabase(
   say(`filling ${name}`);
   // Under another name until it is complete.
   await using filling = await temporaryDatabase(serverUrl, `${name}_filling`);
-  const database = openDatabase({ connectionString: filling.url, max: 2 }, () => {});
-  await seedBench(database.pool, { reviews, employers, seed: 1 }, say).finally(database.close);
+  const database = openDatabase({ connectionString: filling.url }, () => {});
+  await seedBench(database.background.pool, { reviews, employers, seed: 1 }, say).finally(
+    database.close,
+  );
   await administer(serverUrl, `alter database ${name}_filling rename to ${name}`);
   return url;
 }
@@ -54,8 +56,8 @@ async function exists(serverUrl: string, name: string): Promise<boolean> {
 }
 
 async function administer<T>(serverUrl: string, sql: string): Promise<T[]> {
-  const { pool, close } = openDatabase({ connectionString: serverUrl, max: 1 }, () => {});
-  return pool
+  const { background, close } = openDatabase({ connectionString: serverUrl }, () => {});
+  return background.pool
     .query(sql)
     .then(({ rows }) => rows)
     .finally(close);

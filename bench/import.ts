@@ -45,16 +45,16 @@ export async function importFigures(serverUrl: string): Promise<Figure[]> {
 
 async function inEmptyDatabase(serverUrl: string, measure: (url: string) => Promise<number>) {
   await using temporary = await temporaryDatabase(serverUrl, 'curbside_bench_import');
-  const { pool, close } = openDatabase({ connectionString: temporary.url, max: 1 }, () => {});
-  await migrate(pool).finally(close);
+  const { background, close } = openDatabase({ connectionString: temporary.url }, () => {});
+  await migrate(background.pool).finally(close);
   return await measure(temporary.url);
 }
 
 /** How many milliseconds it takes; leaves the rows in a file, as COPY reads them. */
 async function importInto(url: string, rows: string): Promise<number> {
-  const { db, close } = openDatabase({ connectionString: url, max: 4 }, () => {});
+  const { background, close } = openDatabase({ connectionString: url }, () => {});
   const began = performance.now();
-  await importHospitals(db, FILE, {
+  await importHospitals(background.db, FILE, {
     onStart() {},
     onProgress() {},
     onSkip() {},

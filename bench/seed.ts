@@ -149,12 +149,12 @@ if (import.meta.main) {
   });
   const connectionString = process.env['DATABASE_URL'];
   if (!connectionString) throw new Error('DATABASE_URL must name an empty PostgreSQL database');
-  const database = openDatabase({ connectionString, max: 2 }, () => {});
+  const database = openDatabase({ connectionString }, () => {});
   const began = performance.now();
   const seconds = () => ((performance.now() - began) / 1000).toFixed(1);
   try {
     await seedBench(
-      database.pool,
+      database.background.pool,
       {
         reviews: Number(values.reviews),
         employers: Number(values.employers),

@@ -18,7 +18,7 @@ await chmod(dataDir, 0o755);
 const embedded = await startEmbedded({ dataDir });
 try {
   const database = openDatabase(embedded.connection, () => {});
-  await migrate(database.pool);
+  await migrate(database.background.pool);
   await database.close();
   const { host, user, database: name } = embedded.connection;
   execFileSync(

@@ -35,6 +35,7 @@ import { logLines, requestId, requestLog } from '#server/plugins/request-log.ts'
 import { commonRefusals } from '#server/plugins/route-schema.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
 import { validatorCompiler } from '#server/plugins/validation.ts';
+import { TIME_OUTS } from '#server/time-outs.ts';
 
 /** Reviews are at most some 15 kB of text; nothing larger is ever sent. */
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -59,7 +60,7 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyS
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: 30_000,
+    requestTimeout: TIME_OUTS.request.ms,
     trustProxy: config.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestIdHeader: false,

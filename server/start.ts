@@ -36,21 +36,22 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
     await pages.load();
     const database = await connect(config, (error) => log.error({ err: error }, 'database lost'));
     undo.defer(() => database.close());
-    await migrate(database.pool);
+    await migrate(database.background.pool);
 
     const keys = deriveKeys(config.secrets);
     if (config.storesSecrets) undo.defer(watchStoredSecrets(config.dataDir, keys.replace));
     const { mailer, outbox, closeMail } = await openMail(config, clock);
     undo.defer(closeMail);
     const npiRegistry = httpNpiRegistry(config.npiRegistryUrl);
-    const jobs = await startJobs({ database, keys, log });
+    const jobs = await startJobs({ database: database.background, keys, log });
     undo.defer(() => jobs.stop());
-    const cache = await openPublicCache(database.pool);
+    const cache = await openPublicCache(database.background.pool);
     undo.defer(() => cache.close());
 
     const { db } = database;
     const deps: Deps = { config, database, db, keys, clock, mailer, npiRegistry, jobs, cache, log };
-    if (config.embedded) await seedDemo(deps);
+    const inBackground: Deps = { ...deps, db: database.background.db };
+    if (config.embedded) await seedDemo(inBackground);
     await buildApp(app, { deps, pageSource: pages, ...(outbox && { outbox }) });
     undo.defer(() => app.close());
     const address = await app.listen({ port: config.port, host: config.host });
@@ -59,10 +60,10 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
         config,
         mailer,
         log,
-        verifyNpi: verifyNpi(deps),
-        passwordReset: sendResetLink(deps),
-        retention: retention(deps),
-        rewrite: () => rewriteTables(database.pool),
+        verifyNpi: verifyNpi(inBackground),
+        passwordReset: sendResetLink(inBackground),
+        retention: retention(inBackground),
+        rewrite: () => rewriteTables(database.background.pool),
       }),
     );
     const close = undo.move();

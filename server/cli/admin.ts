@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import * as z from 'zod/mini';
 import { Email, FirstName, LastName, NewPassword } from '#contract/accounts.ts';
 import { recordAct } from '#server/audit-log.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { refuseCommonPassword } from '#server/features/accounts/passwords.ts';
 import { addAdmin, findProfile } from '#server/features/accounts/service.ts';
 import { PlainFault } from '#server/plain-fault.ts';
@@ -33,7 +34,7 @@ async function add(context: CommandContext, person: z.infer<typeof Person>) {
   }
   const password = parse(NewPassword, await readNewPassword(terminal));
   refuseCommonPassword('password', password);
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const id = await addAdmin({ ...context, db: trx }, { ...person, password });
     await recordAct(trx, clock, { actor: 'cli', action: 'admin.add', subject: id });
   });

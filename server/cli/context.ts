@@ -2,7 +2,7 @@ import { deriveKeys, type Keys } from '#server/anonymity/keys.ts';
 import { type Config, loadConfig } from '#server/config.ts';
 import { connect } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import type { Database, Db } from '#server/db/open.ts';
+import type { Connections, Db } from '#server/db/open.ts';
 import type { Clock } from '#server/deps.ts';
 import { watchStoredSecrets } from '#server/stored-secrets.ts';
 import { type Terminal, warn } from './terminal.ts';
@@ -10,7 +10,7 @@ import { type Terminal, warn } from './terminal.ts';
 /** What commands work with. */
 export interface CommandContext {
   readonly config: Config;
-  readonly database: Database;
+  readonly database: Connections;
   readonly db: Db;
   readonly keys: Keys;
   readonly clock: Clock;
@@ -35,17 +35,19 @@ export function onConfiguredDatabase(terminal: Terminal): WithDatabase {
       if (!closing) warn(terminal, `database lost: ${message}`);
     });
     const keys = deriveKeys(config.secrets);
+    // A command may take as long as it needs.
+    const { background } = database;
     // Whoever is asked for a password may take longer than a rotation.
     const unwatch = config.storesSecrets ? watchStoredSecrets(config.dataDir, keys.replace) : null;
     const stop = new AbortController();
     const abort = () => stop.abort();
     for (const signal of STOP_SIGNALS) process.once(signal, abort);
     try {
-      await migrate(database.pool);
+      await migrate(background.pool);
       await work({
         config,
-        database,
-        db: database.db,
+        database: background,
+        db: background.db,
         keys,
         clock: () => new Date(),
         terminal,

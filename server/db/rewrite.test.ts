@@ -120,11 +120,12 @@ test('readers see every review all the while, and writers only wait', {
   while (!done) {
     const { rows } = await pool.query('select count(*)::int as n from reviews');
     counts.add(rows[0].n);
-    const vote = await pool.query(
-      `insert into review_votes select id, sha256(uuid_send(gen_random_uuid())), true from reviews
-       order by random() limit 1`,
-    );
-    votes += vote.rowCount ?? 0;
+    const vote = await pool.query(`begin;
+      lock table reviews, review_votes, review_reports in row exclusive mode;
+      insert into review_votes select id, sha256(uuid_send(gen_random_uuid())), true from reviews
+        order by random() limit 1;
+      commit`);
+    votes += [vote].flat()[2]?.rowCount ?? 0;
   }
   await rewriting;
   expect(counts).toEqual(new Set([300]));

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { TIME_OUTS } from '#server/time-outs.ts';
+import { sqlStateOf } from './busy.ts';
 
 /**
  * Tables whose rows name an account, if only by a keyed hash, with the random key that orders
@@ -22,8 +24,9 @@ export const REWRITTEN = {
  * Waiting for a lock holds up whoever comes after, and may be waiting in a circle: this gives up
  * before PostgreSQL would end somebody's request for it (deadlock_timeout, 1 s), and tries again.
  */
-const LOCK_TIMEOUT = "set local lock_timeout = '500ms'";
-const LOCK_NOT_AVAILABLE = '55P03';
+const LOCK_TIMEOUT = `set local lock_timeout = ${TIME_OUTS.rewriteLock.ms}`;
+/** lock_not_available, deadlock_detected, serialization_failure. */
+const ANOTHER_TRY = new Set(['55P03', '40P01', '40001']);
 const TRIES = 100;
 const PAUSE_MS = 250;
 /** Reviews that are moved at once, while writers wait and readers do not. */
@@ -40,7 +43,7 @@ export async function rewriteTables(pool: pg.Pool): Promise<void> {
   while ((await moveReviews(pool)) > 0);
   // What stood in the old places.
   await pool.query('vacuum reviews');
-  await pool.query('select search_words_recompute()');
+  await pool.query('select search_words_recompute(), employer_words_recompute()');
 }
 
 /**
@@ -63,9 +66,9 @@ async function rewriteTable(pool: pg.Pool, table: string, by: string, touch: str
  */
 async function moveReviews(pool: pg.Pool): Promise<number> {
   return inTransaction(pool, async (client) => {
-    // In the order in which a vote comes to them.
+    // In the order of all others: docs/architecture.md, "Lock order".
     await client.query(
-      'lock table review_votes, review_reports, reviews in share row exclusive mode',
+      'lock table reviews, review_votes, review_reports in share row exclusive mode',
     );
     // Nothing changes: no count, rating, notice or vote is to follow.
     await client.query('alter table reviews disable trigger user');
@@ -106,7 +109,7 @@ async function inTransaction<T>(
     try {
       return await attemptTransaction(pool, work);
     } catch (error) {
-      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE || attempt === TRIES) throw error;
+      if (!ANOTHER_TRY.has(sqlStateOf(error) ?? '') || attempt === TRIES) throw error;
       await pause(PAUSE_MS);
     }
   }

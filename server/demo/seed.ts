@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '#contract/limits.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/service.ts';
 import { suggestTitle } from '#server/features/position-titles/service.ts';
@@ -25,7 +26,7 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
     .executeTakeFirst();
   if (seeded) return false;
   const data = await readDemoData();
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const employerIds = await addEmployers(trx, data.employers);
     const authors = await addAccounts({ ...deps, db: trx }, data.doctors);
     const written = await addReviews({ ...deps, db: trx }, data.reviews, employerIds, authors);

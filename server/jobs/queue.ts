@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fromKysely } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal } from '#server/anonymity/seal.ts';
-import type { Database, Db } from '#server/db/open.ts';
+import type { Connections, Db } from '#server/db/open.ts';
 import { type JobLog, startBoss } from './boss.ts';
 import { discard } from './discard.ts';
 import type { Job, JobHandlers, JobName, JobPayloads } from './payloads.ts';
@@ -39,7 +39,7 @@ export async function startJobs({
   keys,
   log,
 }: {
-  database: Pick<Database, 'pool'>;
+  database: Pick<Connections, 'pool'>;
   keys: Pick<Keys, 'sealing'>;
   log: JobLog;
 }): Promise<RunningJobs> {
@@ -71,7 +71,7 @@ export async function startJobs({
   };
 }
 
-async function anyDue(pool: Database['pool']): Promise<boolean> {
+async function anyDue(pool: Connections['pool']): Promise<boolean> {
   const { rows } = await pool.query<{ due: boolean }>(
     `select exists (
        select from pgboss.job

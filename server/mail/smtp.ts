@@ -1,4 +1,5 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
+import { TIME_OUTS } from '#server/time-outs.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
 /** Sends through an SMTP server, `smtp://` or `smtps://`, keeping a few connections open. */
@@ -9,9 +10,9 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
       pool: true,
       maxConnections: 4,
       // All of them together stay below the time that a 'send-mail' job has.
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 30_000,
+      connectionTimeout: TIME_OUTS.smtpConnection.ms,
+      greetingTimeout: TIME_OUTS.smtpGreeting.ms,
+      socketTimeout: TIME_OUTS.smtpSocket.ms,
     },
     {
       from,

@@ -1,12 +1,15 @@
+import { TIME_OUTS } from '#server/time-outs.ts';
 import { readNppes } from './nppes.ts';
 import { type NpiRegistry, RegistryUnavailable } from './registry.ts';
 
-const TIMEOUT_MS = 10_000;
 /** An answer about one number has some 5 kB. */
 const MAX_BYTES = 256 * 1024;
 
 /** Asks a registry that speaks as CMS's does, at `NPI_REGISTRY_URL`. */
-export function httpNpiRegistry(baseUrl: string, timeoutMs = TIMEOUT_MS): NpiRegistry {
+export function httpNpiRegistry(
+  baseUrl: string,
+  timeoutMs: number = TIME_OUTS.npiRegistry.ms,
+): NpiRegistry {
   return {
     async lookUp(npi) {
       const url = new URL(baseUrl);

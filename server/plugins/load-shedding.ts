@@ -3,8 +3,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
-
-const RETRY_AFTER_S = 10;
+import { RETRY_AFTER_S } from '#server/time-outs.ts';
 
 /**
  * Refuses with `unavailable` as long as the event loop turns slowly, instead of letting everyone
@@ -19,14 +18,13 @@ export async function loadShedding(
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,
     exposeStatusRoute: false,
-    async pressureHandler(_request, reply) {
+    async pressureHandler() {
       const before = performance.now();
       // To the end of this turn, and then of a whole one.
       await setImmediate();
       await setImmediate();
       if (performance.now() - before <= maxEventLoopDelayMs) return;
-      reply.header('retry-after', RETRY_AFTER_S);
-      throw new AppError('unavailable');
+      throw new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_S });
     },
   });
 }

@@ -69,6 +69,8 @@ export interface TestApp extends AsyncDisposable {
   readonly mail: MailMessage[];
   /** The time of day that the server sees. */
   readonly time: { now: Date };
+  /** Every SQL text that the server has sent, values apart. */
+  readonly statements: ReadonlySet<string>;
 }
 
 /** The whole server but its port, on a database of its own, with its jobs at work. */
@@ -82,12 +84,16 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       mail.push(message);
     },
   };
-  const database = await (options.beside ? databaseOf(options.beside) : createTestDatabase());
+  const statements = new Set<string>();
+  const watch = (text: string) => statements.add(text);
+  const database = await (options.beside
+    ? databaseOf(options.beside, watch)
+    : createTestDatabase(watch));
   const app = createApp(config, options.logTo ?? (() => {}));
   const violations = holdAnswersToSchema(app);
   const keys = deriveKeys(config.secrets);
-  const jobs = await startJobs({ database, keys, log: app.log });
-  const cache = await openPublicCache(database.pool);
+  const jobs = await startJobs({ database: database.background, keys, log: app.log });
+  const cache = await openPublicCache(database.background.pool);
   const deps: Deps = {
     config,
     database,
@@ -102,15 +108,16 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
   await buildApp(app, { deps, ...(options.pageSource && { pageSource: options.pageSource }) });
   await app.ready();
+  const inBackground: Deps = { ...deps, db: database.background.db };
   await jobs.work(
     jobHandlers({
       config,
       mailer,
       log: app.log,
-      verifyNpi: verifyNpi(deps),
-      passwordReset: sendResetLink(deps),
-      retention: retention(deps),
-      rewrite: () => rewriteTables(database.pool),
+      verifyNpi: verifyNpi(inBackground),
+      passwordReset: sendResetLink(inBackground),
+      retention: retention(inBackground),
+      rewrite: () => rewriteTables(database.background.pool),
     }),
   );
   return {
@@ -119,6 +126,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     jobs,
     mail,
     time,
+    statements,
     async [Symbol.asyncDispose]() {
       await app.close();
       await jobs.stop();
@@ -129,11 +137,11 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-async function databaseOf({ deps }: TestApp) {
+async function databaseOf({ deps }: TestApp, watch: (text: string) => void) {
   const { name } = await deps.db
     .selectNoFrom(sql<string>`current_database()`.as('name'))
     .executeTakeFirstOrThrow();
-  return openTestDatabase(name);
+  return openTestDatabase(name, watch);
 }
 
 /** Notes every answer that is not what its route declares: the test fails when the app ends. */

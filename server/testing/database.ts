@@ -15,25 +15,29 @@ export type TestDatabase = Database & AsyncDisposable;
  * A database of the caller's own: a copy of the migrated template, some 20 ms.
  * `await using` drops it; so does the end of the test, where it is made inside one.
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(watch?: (text: string) => void): Promise<TestDatabase> {
   const { connection, template } = inject('testServer');
   const name = `test_${randomBytes(8).toString('hex')}`;
   const admin = openDatabase({ ...connection, max: 1 }, () => {});
   try {
-    await admin.pool.query(`create database ${name} template ${template}`);
+    await admin.background.pool.query(`create database ${name} template ${template}`);
   } finally {
     await admin.close();
   }
-  return openTestDatabase(name);
+  return openTestDatabase(name, watch);
 }
 
-/** A pool of its own on a database that is there already, as another server would have. */
-export function openTestDatabase(name: string): TestDatabase {
+/**
+ * Pools of its own on a database that is there already, as another server would have. `watch` is
+ * told of every SQL text sent.
+ */
+export function openTestDatabase(name: string, watch?: (text: string) => void): TestDatabase {
   const { connection } = inject('testServer');
   const database = openDatabase(
     // Nothing in a test must outlive the power: commits need not wait for the disk.
     { ...connection, database: name, max: 10, options: '-c synchronous_commit=off' },
     () => {},
+    watch,
   );
   return { ...database, [Symbol.asyncDispose]: () => database.close() };
 }

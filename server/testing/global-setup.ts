@@ -40,25 +40,29 @@ export default async function setup(project: TestProject) {
   const server = await startServer();
   const template = `template_${randomBytes(6).toString('hex')}`;
   const admin = openDatabase({ ...server.connection, max: 1 }, () => {});
-  await admin.pool.query(`create database ${template}`);
+  await admin.background.pool.query(`create database ${template}`);
   const database = openDatabase({ ...server.connection, database: template, max: 4 }, () => {});
-  await migrate(database.pool);
+  await migrate(database.background.pool);
   // The job queue makes its own tables: once here, not in every copy.
   const keys = { sealing: [{ id: 'none', key: randomBytes(32) }] };
-  const jobs = await startJobs({ database, keys, log: { warn() {}, error() {} } });
+  const jobs = await startJobs({
+    database: database.background,
+    keys,
+    log: { warn() {}, error() {} },
+  });
   await jobs.stop();
   // Else what came due while the tests run (at 17 past, say) would be sent in each copy.
-  await database.pool.query("update pgboss.version set cron_on = now() + interval '1 day'");
+  await database.background.pool.query("update pgboss.version set cron_on = now() + interval '1 day'");
   await database.close();
   project.provide('testServer', { connection: server.connection, template });
 
   return async () => {
-    const { rows } = await admin.pool.query<{ datname: string }>(
+    const { rows } = await admin.background.pool.query<{ datname: string }>(
       "select datname from pg_database where datname = $1 or datname like 'test\\_%'",
       [template],
     );
     for (const { datname } of rows) {
-      await admin.pool.query(`drop database if exists ${datname} with (force)`);
+      await admin.background.pool.query(`drop database if exists ${datname} with (force)`);
     }
     await admin.close();
     await server.stop();

@@ -15,6 +15,11 @@ create function name_key(value text) returns text
   language sql immutable strict parallel safe
   return regexp_replace(public.fold(value), '[^a-z0-9]+', '', 'g');
 
+-- The same for several.
+create function fold_all(given text[]) returns text[]
+  language sql immutable parallel safe
+  return array(select public.fold(value) from unnest(given) value);
+
 -- Text as the words that a search can meet: "St. Mary's" -> "st marys".
 create function plain_words(value text) returns text
   language sql immutable parallel safe

@@ -61,26 +61,34 @@ create index employers_by_staff on employers (staff_count)
 create index employers_submitted on employers (created_at desc, id)
   where source = 'user' and merged_into is null;
 
--- The words of employers' names, places and specialties, to correct a search by.
+-- The words of employers' names, places and specialties, to correct a search by. Not unique: two
+-- transactions that add the same new word do not wait for each other, and so cannot deadlock. The
+-- nightly rewrite removes duplicates.
 create table employer_words (
-  word text collate "C" primary key,
+  word text collate "C" not null,
   spellings text[] not null generated always as (spellings(word)) stored
 );
+create index employer_words_word on employer_words (word);
 create index employer_words_spellings on employer_words using gin (spellings);
 create index employer_words_trigrams on employer_words using gin (word gin_trgm_ops);
 
 create function employer_words_learn() returns trigger language plpgsql as $$
 begin
-  -- Sorted, so that two who bring the same new words do not wait for each other.
   insert into public.employer_words (word)
     select distinct lexeme from learnt, unnest(search)
       where weights && '{A,B,C}' and lexeme ~ '^[a-z]{4,30}$'
-    except select word from public.employer_words
-    order by 1
-    on conflict do nothing;
+        and not exists (select from public.employer_words known where known.word = lexeme);
   return null;
 end $$;
 create trigger employer_words_learn after insert on employers
   referencing new table as learnt for each statement execute function employer_words_learn();
 create trigger employer_words_learn_again after update on employers
   referencing new table as learnt for each statement execute function employer_words_learn();
+
+create function employer_words_recompute() returns void language plpgsql as $$
+begin
+  -- One at a time; inserts go on.
+  lock table public.employer_words in share update exclusive mode;
+  delete from public.employer_words again using public.employer_words first
+    where again.word = first.word and again.ctid > first.ctid;
+end $$;

@@ -1,4 +1,5 @@
 -- Reviews. Who wrote one is a keyed hash alone; docs/anonymity.md says why each column is as it is.
+-- Triggers take their locks in one order: docs/architecture.md, "Lock order".
 
 -- The share of good votes that, on 95 % of occasions, the true share is above: the lower bound of
 -- the score interval (E. B. Wilson, Probable Inference, 1927, with z = 1.96). So 1 of 1 is worth
@@ -86,16 +87,25 @@ create trigger reviews_take_place before insert or update of employer_id on revi
   for each row execute function reviews_take_place();
 
 create function reviews_follow_place() returns trigger language plpgsql as $$
+declare
+  moved integer[] := array(
+    select after.id from after_update after join before_update before using (id)
+    where (before.name, before.state, before.city)
+      is distinct from (after.name, after.state, after.city));
 begin
-  update public.reviews
-    set employer_name = new.name, employer_state = new.state, employer_city = new.city
-    where employer_id = new.id;
+  if cardinality(moved) > 0 then
+    -- The reviews of all these employers, locked in the order of their ids.
+    perform from public.reviews where employer_id = any(moved) order by id for update;
+    update public.reviews
+      set employer_name = name, employer_state = state, employer_city = city
+      from public.employers
+      where employers.id = employer_id and employer_id = any(moved);
+  end if;
   return null;
 end $$;
-create trigger reviews_follow_place after update of name, state, city on employers
-  for each row
-  when ((old.name, old.state, old.city) is distinct from (new.name, new.state, new.city))
-  execute function reviews_follow_place();
+create trigger reviews_follow_place after update on employers
+  referencing old table as before_update new table as after_update
+  for each statement execute function reviews_follow_place();
 
 -- A review on its way to an employer that is being merged waits for the end of that, and goes to
 -- the one that is left. Fires before reviews_take_place.

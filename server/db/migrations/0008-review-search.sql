@@ -1,35 +1,54 @@
--- The words that reviews are made of: what a mistyped word of a search may have meant.
-create table search_words (word text collate "C" primary key);
+-- The words that reviews are made of: what a mistyped word of a search may have meant. Not unique,
+-- as employer_words.
+create table search_words (word text collate "C" not null);
+create index search_words_word on search_words (word);
 create index search_words_trigrams on search_words using gin (word gin_trgm_ops);
 
 create function search_words_learn() returns trigger language plpgsql as $$
+declare
+  lexemes text[];
 begin
-  -- Sorted, so that two who bring the same new words do not wait for each other.
+  if tg_op = 'INSERT' then
+    lexemes := array(select distinct lexeme from new_rows, unnest(search));
+  else
+    lexemes := array(
+      select distinct lexeme from new_rows join old_rows using (id), unnest(new_rows.search)
+      where new_rows.search is distinct from old_rows.search);
+  end if;
   insert into public.search_words
-    select lexeme from unnest(new.search) where lexeme not like '=%' order by lexeme
-    on conflict do nothing;
+    select lexeme from unnest(lexemes) lexeme
+    where lexeme not like '=%'
+      and not exists (select from public.search_words known where known.word = lexeme);
   return null;
 end $$;
-create trigger search_words_learn after insert or update of employer_name, employer_state,
-    employer_city, position_title, specialty, review_text, pros, cons, overall_experience
-  on reviews for each row execute function search_words_learn();
+create trigger search_words_learn_insert after insert on reviews
+  referencing new table as new_rows
+  for each statement execute function search_words_learn();
+create trigger search_words_learn_update after update on reviews
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function search_words_learn();
 
--- Forgets the words that no published review has any more, and learns those that a bulk load
--- without triggers has brought.
+-- Forgets the words that no published review has any more, and duplicates; learns those that a bulk
+-- load without triggers has brought.
 create function search_words_recompute() returns void language plpgsql as $$
 begin
+  -- One at a time; inserts go on.
+  lock table public.search_words in share update exclusive mode;
   create temporary table words_now on commit drop as
     select word collate "C" as word from ts_stat(
       'select search from public.reviews where removed_reason is null')
     where word not like '=%';
   delete from public.search_words
     where not exists (select from words_now where words_now.word = search_words.word);
-  insert into public.search_words select word from words_now order by word
-    on conflict do nothing;
+  delete from public.search_words again using public.search_words first
+    where again.word = first.word and again.ctid > first.ctid;
+  insert into public.search_words select word from words_now
+    where not exists (select from public.search_words known where known.word = words_now.word);
   drop table words_now;
 end $$;
 -- A search as a query: each word stands for the known words that begin with it or, if there are
 -- none, for those most like it. Whole words are found far faster than what begins with something.
+-- The first twelve words count.
 create function forgiving_query(search text) returns tsquery language plpgsql stable as $$
 declare
   given text;
@@ -37,11 +56,12 @@ declare
   whole tsquery;
   part tsquery;
 begin
-  foreach given in array string_to_array(public.plain_words(search), ' ')
+  foreach given in array (string_to_array(public.plain_words(search), ' '))[:12]
   loop
     continue when given = '';
     meant := array(
-      select word from public.search_words where word like given || '%' order by word limit 31);
+      select distinct word from public.search_words
+        where word like given || '%' order by word limit 31);
     -- A letter that is a word stands for itself: most reviews have some word that begins with it.
     if length(given) = 1 and meant[1] = given then
       meant := array[given];
@@ -50,6 +70,7 @@ begin
       meant := array(
         select word from public.search_words
           where word operator(public.%) given and public.similarity(word, given) >= 0.4
+          group by word
           order by public.similarity(word, given) desc, word limit 3);
     end if;
     if cardinality(meant) between 1 and 30 then

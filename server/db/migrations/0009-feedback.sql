@@ -29,21 +29,42 @@ end $$;
 create trigger review_feedback_goes after delete on reviews
   referencing old table as gone for each statement execute function review_feedback_goes();
 
+-- One review after the other in the order of their ids: two statements that add votes to the same
+-- reviews wait for each other, and never in a circle.
 create function helpful_counts_follow() returns trigger language plpgsql as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+  change record;
 begin
-  if tg_op <> 'INSERT' then
+  for change in
+    select review_id, sign * count(*) filter (where helpful) as helpful,
+      sign * count(*) filter (where not helpful) as not_helpful
+    from votes group by review_id order by review_id
+  loop
     update public.reviews set
-      helpful_count = helpful_count - old.helpful::integer,
-      not_helpful_count = not_helpful_count - (not old.helpful)::integer
-    where id = old.review_id;
-  end if;
-  if tg_op <> 'DELETE' then
-    update public.reviews set
-      helpful_count = helpful_count + new.helpful::integer,
-      not_helpful_count = not_helpful_count + (not new.helpful)::integer
-    where id = new.review_id;
-  end if;
+      helpful_count = helpful_count + change.helpful,
+      not_helpful_count = not_helpful_count + change.not_helpful
+    where id = change.review_id;
+  end loop;
   return null;
 end $$;
-create trigger helpful_counts_follow after insert or delete or update of helpful on review_votes
-  for each row execute function helpful_counts_follow();
+create trigger helpful_counts_follow_insert after insert on review_votes
+  referencing new table as votes
+  for each statement execute function helpful_counts_follow();
+create trigger helpful_counts_follow_delete after delete on review_votes
+  referencing old table as votes
+  for each statement execute function helpful_counts_follow();
+
+-- For each row, since a statement turns one vote at most. The nightly rewrite updates all votes, but
+-- not this column.
+create function helpful_counts_turn() returns trigger language plpgsql as $$
+declare
+  change integer := new.helpful::integer - old.helpful::integer;
+begin
+  update public.reviews set
+    helpful_count = helpful_count + change, not_helpful_count = not_helpful_count - change
+  where id = new.review_id;
+  return null;
+end $$;
+create trigger helpful_counts_turn after update of helpful on review_votes
+  for each row when (old.helpful <> new.helpful) execute function helpful_counts_turn();

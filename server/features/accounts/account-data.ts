@@ -1,5 +1,6 @@
 import type { AccountDeletionRequest, AccountExport } from '#contract/account-data.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { disownReviews, ownReviews, removeOwnReviews } from '#server/features/reviews/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
@@ -35,7 +36,7 @@ export async function removeAccount(
 ): Promise<void> {
   const { db, keys, jobs } = deps;
   const proven = await provePassword(deps, userId, 'password', password);
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const account = await lockAccount(trx, userId);
     if (account?.password_hash !== proven) throw wrongPassword('password');
     const { email } = openIdentity(keys, userId, account.sealed);

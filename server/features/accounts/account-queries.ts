@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
@@ -25,11 +26,11 @@ export function findAccount(db: Db, userId: string) {
 
 /** By its address under each key in use: it stands under one of them. */
 export function findAccountByEmail(db: Db, indexes: readonly Buffer[]) {
-  return accounts(db).where('users.email_index', 'in', indexes).executeTakeFirst();
+  return accounts(db).where('users.email_index', '=', anyOf('bytea', indexes)).executeTakeFirst();
 }
 
 export function findAccountByNpi(db: Db, indexes: readonly Buffer[]) {
-  return accounts(db).where('users.npi_index', 'in', indexes).executeTakeFirst();
+  return accounts(db).where('users.npi_index', '=', anyOf('bytea', indexes)).executeTakeFirst();
 }
 
 /** The account, which cannot go before the transaction ends. */
@@ -37,7 +38,7 @@ export function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
   return trx
     .selectFrom('users')
     .select(['id', 'sealed'])
-    .where('email_index', 'in', indexes)
+    .where('email_index', '=', anyOf('bytea', indexes))
     .forKeyShare()
     .executeTakeFirst();
 }
@@ -87,8 +88,8 @@ export async function isAnyIndexTaken(
     .select('id')
     .where((eb) =>
       eb.or([
-        eb('email_index', '=', sql<Buffer>`any(${emails}::bytea[])`),
-        eb('npi_index', '=', sql<Buffer>`any(${npis}::bytea[])`),
+        eb('email_index', '=', anyOf('bytea', emails)),
+        eb('npi_index', '=', anyOf('bytea', npis)),
       ]),
     )
     .limit(1)

@@ -2,6 +2,7 @@ import { EMAIL_CHANGE_TTL_MS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { findAccountByEmail, lockAccount, updateAccount } from './account-queries.ts';
 import * as queries from './email-change-queries.ts';
@@ -92,25 +93,22 @@ export async function confirmEmailChange(
     openInTime<PendingChange>(keys, changeContext(change.account_key), change.sealed, clock());
   if (!pending) throw new AppError('invalid_email_link');
   const { userId, newEmail } = pending;
-  const changed = await db
-    .transaction()
-    .execute(async (trx) => {
-      const account = await lockAccount(trx, userId);
-      if (!account || (await isTaken(keys, trx, { email: newEmail, npi: null }))) return false;
-      if (!(await queries.takeByConfirmLink(trx, confirmHash))) return false;
-      const identity = { ...openIdentity(keys, userId, account.sealed), email: newEmail };
-      await updateAccount(trx, userId, {
-        sealed: sealIdentity(keys, userId, identity),
-        ...indexColumns(keys, identity),
-      });
-      await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
-      return true;
-    })
-    .catch((error) => {
-      // Someone has signed up with the address since.
-      if ((error as { constraint?: string }).constraint === 'users_email_unique') return false;
-      throw error;
+  const changed = await inTransaction(db, async (trx) => {
+    const account = await lockAccount(trx, userId);
+    if (!account || (await isTaken(keys, trx, { email: newEmail, npi: null }))) return false;
+    if (!(await queries.takeByConfirmLink(trx, confirmHash))) return false;
+    const identity = { ...openIdentity(keys, userId, account.sealed), email: newEmail };
+    await updateAccount(trx, userId, {
+      sealed: sealIdentity(keys, userId, identity),
+      ...indexColumns(keys, identity),
     });
+    await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
+    return true;
+  }).catch((error) => {
+    // Someone has signed up with the address since.
+    if ((error as { constraint?: string }).constraint === 'users_email_unique') return false;
+    throw error;
+  });
   if (!changed) throw new AppError('invalid_email_link');
 }
 

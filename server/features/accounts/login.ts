@@ -1,5 +1,6 @@
 import type { LoginRequest, LoginResponse } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './account-queries.ts';
 import { emailIndexes } from './identity.ts';
@@ -12,7 +13,7 @@ export async function logIn(deps: Deps, { email, password }: LoginRequest): Prom
   const account = await queries.findAccountByEmail(deps.db, emailIndexes(deps.keys, email));
   const matches = await passwordMatches(account?.password_hash ?? null, password);
   if (!account || !matches) throw new AppError('invalid_credentials');
-  return deps.db.transaction().execute(async (trx) => {
+  return inTransaction(deps.db, async (trx) => {
     // A change of password ends all sessions: none may begin with the old one right after it.
     if (!(await queries.holdPassword(trx, account.id, account.password_hash))) {
       throw new AppError('invalid_credentials');

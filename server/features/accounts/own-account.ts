@@ -1,5 +1,6 @@
 import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { findAccount, lockAccount, updateAccount } from './account-queries.ts';
@@ -30,7 +31,7 @@ export async function updateProfile(
     await limits.take('emailChange', userId);
     await limits.take('emailChangeMail', email.toLowerCase());
   }
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
     if (!account) throw new AppError('authentication_required');
     const identity = openIdentity(deps.keys, userId, account.sealed);

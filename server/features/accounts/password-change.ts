@@ -1,6 +1,7 @@
 import { type PasswordChangeRequest, WRONG_PASSWORD } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { findAccount, lockAccount, updateAccount } from './account-queries.ts';
@@ -41,7 +42,7 @@ export async function changePassword(
   const proven = await provePassword(deps, userId, 'current_password', current_password);
   refuseCommonPassword('new_password', new_password);
   const passwordHash = await hashPassword(new_password);
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
     if (account?.password_hash !== proven) throw wrongPassword('current_password');
     await setPassword(deps, trx, account, passwordHash, { keepSession: sessionId });

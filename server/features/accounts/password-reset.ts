@@ -1,6 +1,7 @@
 import type { ResetConfirmRequest, ResetLink } from '#contract/accounts.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { holdAccountByEmail, lockAccount } from './account-queries.ts';
@@ -30,7 +31,7 @@ export function sendResetLink(
 ): JobHandler<'password-reset'> {
   return async ({ email }) => {
     const { config, db, keys, clock, jobs } = deps;
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       const account = await holdAccountByEmail(trx, emailIndexes(keys, email));
       if (!account) return;
       const token = newToken();
@@ -72,7 +73,7 @@ export async function resetPassword(
   const userId = await openResetLink(deps, { token, uidb64 });
   refuseCommonPassword('new_password', new_password);
   const passwordHash = await hashPassword(new_password);
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
     const isFirst = await queries.deleteReset(trx, tokenHash(deps.keys, PURPOSE, token));
     if (!account || !isFirst) throw new AppError('invalid_reset_link');

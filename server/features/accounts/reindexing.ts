@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Keys } from '#server/anonymity/keys.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { PlainFault } from '#server/plain-fault.ts';
@@ -42,7 +43,7 @@ async function outdated(db: Db, keys: Keys, ids: readonly string[]): Promise<Rei
   const accounts = await db
     .selectFrom('users')
     .select(['id', 'sealed', 'email_index', 'npi_index'])
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', '=', anyOf('uuid', ids))
     .execute();
   return accounts.flatMap(({ id, sealed, ...found }) => {
     const current = indexColumns(keys, openIdentity(keys, id, sealed));

@@ -6,6 +6,7 @@ import type { Keys } from '#server/anonymity/keys.ts';
 import { type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { readAccessToken, signAccessToken } from './access-token.ts';
@@ -61,8 +62,7 @@ export async function beginSession(
  */
 export async function refreshSession(deps: SessionDeps, token: string): Promise<Tokens> {
   const claims = openRefreshToken(deps.keys, token);
-  const rotation =
-    claims && (await deps.db.transaction().execute((trx) => rotate(deps, trx, claims)));
+  const rotation = claims && (await inTransaction(deps.db, (trx) => rotate(deps, trx, claims)));
   if (!rotation) throw new AppError('session_expired');
   const { refresh, endsAt } = rotation;
   return { access: await signAccessToken(deps, claims, endsAt), refresh };

@@ -2,6 +2,7 @@ import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
 import { OTP_TTL_MS } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { findAccount, findAccountByEmail, findAccountByNpi } from './account-queries.ts';
@@ -30,7 +31,7 @@ export function checkDetails({ npi, password }: Pick<SignupDetails, 'npi' | 'pas
  * answer, and the work done for it, are the same.
  */
 export async function sendCode(deps: Deps, email: string): Promise<void> {
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const account = await findAccountByEmail(trx, emailIndexes(deps.keys, email));
     const code = await issueCode(deps, trx, email);
     await deps.jobs.enqueue(
@@ -61,7 +62,7 @@ export async function createAccount(
   code: RightCode,
 ): Promise<LoginResponse> {
   const passwordHash = await hashPassword(details.password);
-  const created = await deps.db.transaction().execute(async (trx) => {
+  const created = await inTransaction(deps.db, async (trx) => {
     if (!(await takeCode(trx, code.addressKey, code.sealed))) return null;
     const userId = await insertDoctor(deps, trx, details, passwordHash);
     if (!userId) return null;

@@ -1,6 +1,7 @@
 import type { Doctor } from '#contract/doctors.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { findProfile, loadProfile } from '#server/features/accounts/service.ts';
 import { lockDoctor, selectDoctorIds, updateDoctor } from './queries.ts';
@@ -47,7 +48,7 @@ export function setPermission(
   permission: Permission,
   granted: boolean,
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const before = await lockDoctor(trx, userId);
     if (!before) throw new AppError('not_found');
     const isChange = before[permission] !== granted;

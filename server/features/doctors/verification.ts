@@ -1,3 +1,4 @@
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { loadProfile } from '#server/features/accounts/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
@@ -19,7 +20,7 @@ export function verifyNpi(deps: VerificationDeps): JobHandler<'verify-npi'> {
     const { user, doctor } = profile;
     const checks = checkDoctor(await deps.npiRegistry.lookUp(doctor.npi), user);
     const passed = allPassed(checks) && config.verification === 'registry';
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       const settled = await settleVerification(trx, userId, {
         verification_checks: JSON.stringify(checks),
         verification_status: passed ? 'passed' : 'needs_review',

@@ -2,6 +2,7 @@ import type { Employer, EmployerCurationRequest, EmployerMerge } from '#contract
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './curation-queries.ts';
 import { countEmployers, selectMatches } from './directory-queries.ts';
@@ -27,7 +28,7 @@ export async function mergeEmployers(
   into: number,
 ): Promise<EmployerMerge> {
   if (from === into) throw fault('into', 'An employer cannot be merged into itself');
-  const moved_reviews = await db.transaction().execute(async (trx) => {
+  const moved_reviews = await inTransaction(db, async (trx) => {
     await queries.lockForMerge(trx);
     await checkMerge(trx, from, into);
     const moved_reviews = await queries.moveReviews(trx, from, into);
@@ -65,24 +66,21 @@ export async function curateEmployer(
   id: number,
   change: EmployerCurationRequest,
 ): Promise<Employer> {
-  await db
-    .transaction()
-    .execute(async (trx) => {
-      if (!(await queries.updateCurated(trx, id, change))) throw new AppError('not_found');
-      const details = Object.fromEntries(
-        Object.entries(change).flatMap(([field, value]) => (value ? [[field, value]] : [])),
-      );
-      await recordAct(trx, clock, {
-        actor,
-        action: 'employers.curate',
-        subject: String(id),
-        details,
-      });
-    })
-    .catch((error: { constraint?: string }) => {
-      if (error.constraint !== 'employers_custom_name') throw error;
-      throw fault('name', 'Another employer has this name. Please merge the two instead.');
+  await inTransaction(db, async (trx) => {
+    if (!(await queries.updateCurated(trx, id, change))) throw new AppError('not_found');
+    const details = Object.fromEntries(
+      Object.entries(change).flatMap(([field, value]) => (value ? [[field, value]] : [])),
+    );
+    await recordAct(trx, clock, {
+      actor,
+      action: 'employers.curate',
+      subject: String(id),
+      details,
     });
+  }).catch((error: { constraint?: string }) => {
+    if (error.constraint !== 'employers_custom_name') throw error;
+    throw fault('name', 'Another employer has this name. Please merge the two instead.');
+  });
   return readEmployer(db, id);
 }
 

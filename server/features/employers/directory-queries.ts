@@ -1,7 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { EmployerOrdering } from '#contract/employer-choices.ts';
 import type { Employer, EmployerQuery } from '#contract/employers.ts';
+import { PAGE_SIZE } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
+import {
+  allConditions,
+  conditionsOf,
+  isPlain,
+  type OptionalFilter,
+} from '#server/db/optional-filters.ts';
+import { UNNAMED } from '#server/db/statements.ts';
 import { offsetOf } from '#server/paging.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 import type { SearchQuery } from './search-query.ts';
@@ -30,18 +38,27 @@ const ratingsFor = (ordering: EmployerOrdering) =>
     ? sql`join employer_ratings on employer_id = id`
     : sql``;
 
+/** The first page by name, of at most one filter: it has a named statement. */
+const isCommon = (criteria: Criteria) =>
+  isPlain(filtersOf(criteria)) &&
+  criteria.page === 1 &&
+  criteria.page_size === PAGE_SIZE &&
+  (criteria.ordering ?? 'name') === 'name';
+
 /** One page of the directory. Of the rows, only the page's own are read. */
 export async function selectPage(db: Db, criteria: Criteria): Promise<Employer[]> {
-  const { ordering = 'name' } = criteria;
+  const { ordering = 'name', page_size } = criteria;
+  const isNamed = isCommon(criteria);
   const ids = sql<number>`(
     select id from employers ${ratingsFor(ordering)} where ${meets(criteria)}
     order by ${ORDERS[ordering]}
-    limit ${sql.lit(criteria.page_size)} offset ${offsetOf(criteria)}
+    limit ${isNamed ? sql.lit(page_size) : page_size} offset ${offsetOf(criteria)}
   )`;
   const rows = await employersWithRatings(db)
     .select(EMPLOYER_COLUMNS)
     .where('id', 'in', ids)
     .orderBy(ORDERS[ordering])
+    .$if(!isNamed, (page) => page.modifyEnd(UNNAMED))
     .execute();
   return rows.map(toEmployer);
 }
@@ -54,9 +71,10 @@ export async function countEmployers(
 ): Promise<number> {
   const { count } = await db
     .selectFrom('employers')
-    .where(meets(criteria))
+    .where(search ? meetsInSearch(criteria) : meets(criteria))
     .$if(!!search, (q) => q.where(lookedUp(search?.match ?? '')))
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .$if(!!search || !isPlain(filtersOf(criteria)), (q) => q.modifyEnd(UNNAMED))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -73,7 +91,7 @@ export async function selectMatches(
   search: SearchQuery,
   found: number,
 ): Promise<number[]> {
-  const matching = sql`${meets(criteria)} and ${
+  const matching = sql`${meetsInSearch(criteria)} and ${
     found <= MOST_LOOKED_UP ? lookedUp(search.match) : checked(search.match)
   }`;
   const { rows } = await (criteria.ordering
@@ -96,7 +114,7 @@ const ordered = (
   matching: RawBuilder<unknown>,
 ): Ids => sql`
   select id from employers ${ratingsFor(ordering)} where ${matching} order by ${ORDERS[ordering]}
-  limit ${sql.lit(criteria.page_size)} offset ${offsetOf(criteria)}`;
+  limit ${criteria.page_size} offset ${offsetOf(criteria)} ${UNNAMED}`;
 
 /**
  * A word in the name counts more than one in the place, a whole word more than its beginning, a
@@ -107,14 +125,14 @@ function ranked(
   { inName, whole, text }: SearchQuery,
   matching: RawBuilder<unknown>,
 ): Ids {
-  const size = sql.lit(criteria.page_size);
+  const { page_size } = criteria;
   const offset = offsetOf(criteria);
   const others = sql`
     union all (
       select id, null, bed_count from employers
       where ${matching} and id not in (select id from largest)
       order by bed_count desc nulls last, id
-      limit ${size} offset ${Math.max(0, offset - MOST_RANKED)}
+      limit ${page_size} offset ${Math.max(0, offset - MOST_RANKED)}
     )`;
   return sql`
     with largest as materialized (
@@ -131,37 +149,45 @@ function ranked(
           - (hospital_status is not distinct from 'Closed')::integer as score,
         bed_count
       from largest join employer_ratings on employer_id = id
-      ${offset + criteria.page_size > MOST_RANKED ? others : sql``}
+      ${offset + page_size > MOST_RANKED ? others : sql``}
     )
     select id from scored order by score desc nulls last, bed_count desc nulls last, id
-    limit ${size} offset ${Math.min(offset, MOST_RANKED)}`;
+    limit ${page_size} offset ${Math.min(offset, MOST_RANKED)} ${UNNAMED}`;
 }
 
-function meets(criteria: Criteria): RawBuilder<SqlBool> {
-  const { state, has_helipad, hospitals_only } = criteria;
-  const equal = {
-    state: state?.toUpperCase(),
-    employer_type: criteria.employer_type,
-    ownership_type: criteria.ownership_type,
-    trauma_level: criteria.trauma_level,
-    hospital_status: criteria.hospital_status,
-    has_helipad: has_helipad && has_helipad === 'true',
-  };
-  const bounds = [
-    ['bed_count', sql`>=`, criteria.min_beds],
-    ['bed_count', sql`<=`, criteria.max_beds],
-    ['staff_count', sql`>=`, criteria.min_staff],
-    ['staff_count', sql`<=`, criteria.max_staff],
-  ] as const;
-  const conditions = [
-    sql`merged_into is null`,
-    ...(hospitals_only === 'true' ? [sql`employer_type = 'hospital'`] : []),
-    ...Object.entries(equal)
-      .filter(([, value]) => value !== undefined && value !== '')
-      .map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
-    ...bounds
-      .filter(([, , bound]) => bound !== undefined)
-      .map(([column, compare, bound]) => sql`${sql.ref(column)} ${compare} ${bound}`),
+function filtersOf(criteria: Criteria): OptionalFilter[] {
+  const { has_helipad, hospitals_only, min_beds, max_beds, min_staff, max_staff } = criteria;
+  const equal = (column: string, value: string | undefined, type = 'text'): OptionalFilter => ({
+    value: value || null,
+    type,
+    holds: sql`${sql.ref(column)} = ${value || null}`,
+  });
+  const bound = (value: number | undefined, column: string, compare: '>=' | '<=') => ({
+    value: value ?? null,
+    type: 'integer',
+    holds: sql<SqlBool>`${sql.ref(column)} ${sql.raw(compare)} ${value ?? null}`,
+  });
+  return [
+    equal('state', criteria.state?.toUpperCase()),
+    equal('employer_type', criteria.employer_type),
+    equal('ownership_type', criteria.ownership_type),
+    equal('trauma_level', criteria.trauma_level),
+    equal('hospital_status', criteria.hospital_status),
+    equal('has_helipad', has_helipad, 'boolean'),
+    // Both at once find nothing but hospitals of that type.
+    equal('employer_type', hospitals_only === 'true' ? 'hospital' : undefined),
+    bound(min_beds, 'bed_count', '>='),
+    bound(max_beds, 'bed_count', '<='),
+    bound(min_staff, 'staff_count', '>='),
+    bound(max_staff, 'staff_count', '<='),
   ];
-  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
+
+/** What meets the filters, for a statement that is unnamed unless `isPlain`. */
+const meets = (criteria: Criteria) => all(conditionsOf(filtersOf(criteria)));
+
+/** The same in a search, whose statements are always unnamed. */
+const meetsInSearch = (criteria: Criteria) => all(allConditions(filtersOf(criteria)));
+
+const all = (conditions: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  sql`${sql.join([sql`merged_into is null`, ...conditions], sql` and `)}`;

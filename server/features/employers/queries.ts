@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Employer } from '#contract/employers.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 
@@ -7,7 +8,7 @@ import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-r
 export async function selectByIds(db: Db, ids: readonly number[]): Promise<Employer[]> {
   const rows = await employersWithRatings(db)
     .select(EMPLOYER_COLUMNS)
-    .where('id', '=', sql<number>`any(${ids}::integer[])`)
+    .where('id', '=', anyOf('integer', ids))
     .orderBy(sql`array_position(${ids}::integer[], id)`)
     .execute();
   return rows.map(toEmployer);
@@ -18,7 +19,7 @@ export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<nu
   const rows = await db
     .selectFrom('employers')
     .select(['id', (eb) => eb.fn.coalesce('merged_into', 'id').as('current')])
-    .where('id', '=', sql<number>`any(${ids}::integer[])`)
+    .where('id', '=', anyOf('integer', ids))
     .execute();
   return new Map(rows.map(({ id, current }) => [id, current]));
 }
@@ -48,7 +49,8 @@ export async function findOrAddByName(db: Db, name: string): Promise<number> {
         .column('name_key')
         // Not a parameter: a plan for any value of it would have no index to go by.
         .where('source', '=', sql.lit('user'))
-        .doUpdateSet({ source: 'user' }),
+        // Changes nothing, and is in no key: those who refer to the row need not wait.
+        .doUpdateSet((eb) => ({ employer_type: eb.ref('employers.employer_type') })),
     )
     .returning('id')
     .executeTakeFirstOrThrow();

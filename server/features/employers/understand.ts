@@ -71,9 +71,11 @@ async function lookUp(db: Db, terms: readonly Term[]): Promise<Map<string, Known
       ) as "isKnown",
       coalesce(nullif(array(
         select word from employer_words where spellings && public.spellings(given)
+        group by word
         order by similarity(word, given) desc, word limit 4
       ), '{}'), array(
         select word from employer_words where word % given
+        group by word
         order by similarity(word, given) desc, word limit 3
       )) as alike
     from unnest(${words}::text[]) given

@@ -1,18 +1,19 @@
 import { type Insertable, sql } from 'kysely';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
 /**
  * Whether a published review is the author's own; undefined when there is none. Locked as a vote
  * will lock it, so that no two who vote at once wait for each other in a circle. The tables come
- * first, in the order of the nightly rewrite: else a review that is being moved just then, deleted
+ * first (docs/architecture.md, "Lock order"): else a review that is being moved just then, deleted
  * in one place and there again in another, would not be found.
  */
 export async function lockPublished(trx: Db, id: string, author: readonly Buffer[]) {
-  await sql`lock table review_votes, review_reports, reviews in row exclusive mode`.execute(trx);
+  await sql`lock table reviews, review_votes, review_reports in row exclusive mode`.execute(trx);
   return trx
     .selectFrom('reviews')
-    .select((eb) => eb('author_key', 'in', author).as('isOwn'))
+    .select((eb) => eb('author_key', '=', anyOf('bytea', author)).as('isOwn'))
     .where('id', '=', id)
     .where('removed_reason', 'is', null)
     .forUpdate()
@@ -49,7 +50,7 @@ export async function deleteVote(db: Db, { reviewId, voter, helpful }: Ballot) {
   await db
     .deleteFrom('review_votes')
     .where('review_id', '=', reviewId)
-    .where('voter_key', 'in', voter)
+    .where('voter_key', '=', anyOf('bytea', voter))
     .where('helpful', '=', helpful)
     .execute();
 }
@@ -84,8 +85,8 @@ export async function selectOwn(db: Db, ids: string[], author: readonly Buffer[]
   const rows = await db
     .selectFrom('reviews')
     .select('id')
-    .where('id', 'in', ids)
-    .where('author_key', 'in', author)
+    .where('id', '=', anyOf('uuid', ids))
+    .where('author_key', '=', anyOf('bytea', author))
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -95,8 +96,8 @@ export async function selectVotes(db: Db, ids: string[], voter: readonly Buffer[
   return db
     .selectFrom('review_votes')
     .select(['review_id', 'helpful'])
-    .where('review_id', 'in', ids)
-    .where('voter_key', 'in', voter)
+    .where('review_id', '=', anyOf('uuid', ids))
+    .where('voter_key', '=', anyOf('bytea', voter))
     .execute();
 }
 
@@ -104,8 +105,8 @@ export async function selectReported(db: Db, ids: string[], reporter: readonly B
   const rows = await db
     .selectFrom('review_reports')
     .select('review_id')
-    .where('review_id', 'in', ids)
-    .where('reporter_key', 'in', reporter)
+    .where('review_id', '=', anyOf('uuid', ids))
+    .where('reporter_key', '=', anyOf('bytea', reporter))
     .execute();
   return rows.map(({ review_id }) => review_id);
 }

@@ -2,6 +2,7 @@ import type { ReportRequest, ReviewVotes, Vote, VoteResponse } from '#contract/f
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './queries.ts';
 
@@ -37,7 +38,7 @@ function changeVote(
   vote: Vote,
   change: typeof queries.castVote,
 ): Promise<VoteResponse> {
-  return deps.db.transaction().execute(async (trx) => {
+  return inTransaction(deps.db, async (trx) => {
     await requireOthers(deps, trx, userId, reviewId);
     const voter = deps.keys.deedKeys('vote', userId, reviewId);
     await change(trx, { reviewId, voter, helpful: vote === 'helpful' });
@@ -58,7 +59,7 @@ export async function reportReview(
   reviewId: string,
   { reason, note }: ReportRequest,
 ): Promise<void> {
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     await requireOthers(deps, trx, userId, reviewId);
     await queries.insertReport(
       trx,

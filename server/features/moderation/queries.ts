@@ -52,7 +52,7 @@ export async function selectReports(
       json_build_object('reason', reason, 'note', note, 'reported_on', reported_on)
       order by reported_on, reporter_key) as reports
     from review_reports
-    where review_id = any(${ids}) and not closed
+    where review_id = any(${ids}::uuid[]) and not closed
     group by review_id`.execute(db);
   return new Map(rows.map(({ review_id, reports }) => [review_id, reports]));
 }

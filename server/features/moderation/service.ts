@@ -2,6 +2,7 @@ import type { ModeratedReview, ReportsQuery } from '#contract/moderation.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { reviewsById, setRemoved } from '#server/features/reviews/service.ts';
 import * as queries from './queries.ts';
@@ -73,7 +74,7 @@ function decide(
   id: string,
   decision: (trx: Db) => Promise<void>,
 ): Promise<ModeratedReview> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await decision(trx);
     await queries.closeReports(trx, id);
     const [moderated] = await moderatedReviews({ db: trx, clock }, [id]);

@@ -1,7 +1,13 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
+import { PAGE_SIZE, RATING_MAX, RATING_MIN } from '#contract/limits.ts';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
 import type { ReviewQuery } from '#contract/reviews.ts';
+import {
+  allConditions,
+  conditionsOf,
+  isPlain,
+  type OptionalFilter,
+} from '#server/db/optional-filters.ts';
 import type { DB } from '#server/db/types.ts';
 
 /** What the public list is narrowed to, as a request gives it. */
@@ -12,28 +18,33 @@ export type ReviewFilter = Pick<ReviewQuery, 'page' | 'page_size'> &
 export type Criteria = Omit<ReviewFilter, 'search'> & { rating?: number };
 
 type Reviews<O> = SelectQueryBuilder<DB, 'reviews', O>;
+type Condition = RawBuilder<SqlBool>;
+
+/** At most one filter: what depends on neither page nor order then has a named statement. */
+export const hasOneFilter = (filter: Criteria): boolean => isPlain(filtersOf(filter));
+
+/** The same, and the first page, newest first: a page that has a named statement. */
+export const isCommon = (filter: Criteria): boolean =>
+  hasOneFilter(filter) &&
+  filter.page === 1 &&
+  filter.page_size === PAGE_SIZE &&
+  (filter.ordering ?? '-created_at') === '-created_at';
 
 /** Published reviews that meet everything but the search. */
 export function meetFilters<O>(reviews: Reviews<O>, filter: Criteria): Reviews<O> {
-  const cities = citiesOf(filter);
-  const [city, ...others] = cities;
-  if (city === undefined) return meetAll(reviews, conditionsOf(filter));
-  // All of a city's are in one index (reviews_by_city), and few.
-  const isThere =
-    others.length === 0 ? sql<SqlBool>`city_key = public.fold(${city})` : isInOneOf(cities);
-  return meetAll(reviews, [isThere, ...checksOf(filter)]);
+  const { rating } = filter;
+  const conditions = conditionsOf(filtersOf(filter));
+  if (rating === undefined) return meetAll(reviews, conditions);
+  const isRated = sql<SqlBool>`overall_rating = ${rating}`;
+  return meetAll(reviews, [...conditions, isInCity(filter) ? isTrue(isRated) : isRated]);
 }
 
 /** Published reviews that meet a search and everything else, all found in reviews_search. */
-export function meetSearch<O>(reviews: Reviews<O>, filter: Criteria, tsquery: string): Reviews<O> {
-  const words = [sql`${tsquery}::tsquery`, ...wordsOf(filter)];
-  const matches = sql<SqlBool>`search @@ (${sql.join(words, sql` && `)})`;
-  const cities = citiesOf(filter);
-  const isThere = cities.length > 0 ? [isTrue(isInOneOf(cities))] : [];
-  return meetAll(reviews, [matches, ...isThere, ...checksOf(filter)]);
-}
-
-type Condition = RawBuilder<SqlBool>;
+export const meetSearch = <O>(reviews: Reviews<O>, filter: Criteria, tsquery: string): Reviews<O> =>
+  meetAll(reviews, [
+    sql`search @@ ${tsquery}::tsquery`,
+    ...allConditions([...wordsOf(filter), ...filtersOf(filter).map(checked)]),
+  ]);
 
 const meetAll = <O>(reviews: Reviews<O>, conditions: Condition[]): Reviews<O> =>
   conditions.reduce(
@@ -41,59 +52,94 @@ const meetAll = <O>(reviews: Reviews<O>, conditions: Condition[]): Reviews<O> =>
     reviews.where('removed_reason', 'is', null),
   );
 
+const isInCity = (filter: Criteria) => citiesOf(filter).length > 0;
+
+function filtersOf(filter: Criteria): OptionalFilter[] {
+  const city = cityOf(filter);
+  const others = othersOf(filter);
+  // All of a city's are in one index (reviews_by_city), and few.
+  return [city, ...(isInCity(filter) ? others.map(checked) : others)];
+}
+
 /**
- * The conditions as checks that no index serves: the planner takes filters for independent, and
+ * A condition as a check that no index serves: the planner takes filters for independent, and
  * would read down one index in hope of those that are in another.
  */
-const checksOf = (filter: Criteria): Condition[] =>
-  // The key in a query of its own: else it would be made anew for each row.
-  conditionsOf(filter, (title) => sql`(select ${keyOf(title)})`).map(isTrue);
-
 const isTrue = (condition: Condition): Condition => sql`(${condition}) is true`;
+const checked = (filter: OptionalFilter) => ({ ...filter, holds: isTrue(filter.holds) });
 
-function conditionsOf(filter: Criteria, key = keyOf): Condition[] {
-  const { employer_id, position_title, state, rating, min_rating } = filter;
-  const { would_recommend, is_current_employee } = filter;
-  return [
-    employer_id !== undefined && sql<SqlBool>`employer_id = ${employer_id}`,
-    position_title && sql<SqlBool>`position_key = ${key(position_title)}`,
-    state && sql<SqlBool>`employer_state = ${stateOf(filter)}`,
-    rating !== undefined && sql<SqlBool>`overall_rating = ${rating}`,
-    min_rating !== undefined &&
-      rating === undefined &&
-      sql<SqlBool>`overall_rating >= ${min_rating}`,
-    would_recommend && sql<SqlBool>`would_recommend = ${would_recommend}`,
-    is_current_employee && sql<SqlBool>`is_current_employee = ${is_current_employee}`,
-  ].filter((condition) => typeof condition === 'object');
-}
-
-/** The same as words of `search`, which leave out nothing that the conditions let pass. */
-function wordsOf(filter: Criteria): RawBuilder<unknown>[] {
-  const { position_title, state, min_rating, would_recommend, is_current_employee } = filter;
-  const word = (kind: string, value: RawBuilder<unknown>) =>
-    sql`quote_literal(${kind}::text || ${value})::tsquery`;
+function cityOf(filter: Criteria): OptionalFilter {
   const cities = citiesOf(filter);
-  const ratings = Array.from({ length: RATING_MAX }, (_, at) => at + RATING_MIN);
-  const asked = ratings.filter((rating) => rating >= (min_rating ?? RATING_MIN));
-  return [
-    position_title && word('=p', keyOf(position_title)),
-    state && word('=s', keyOf(state)),
-    cities.length > 0 &&
-      sql`(select string_agg(quote_literal('=c' || public.name_key(c)), ' | ')::tsquery
-        from unnest(${cities}::text[]) c)`,
-    asked.length < ratings.length &&
-      sql`${asked.map((rating) => `'=r${rating}'`).join(' | ')}::tsquery`,
-    would_recommend && sql`${`'=w${would_recommend}'`}::tsquery`,
-    is_current_employee && sql`${`'=e${is_current_employee}'`}::tsquery`,
-  ].filter((words) => typeof words === 'object');
+  if (cities.length > 1) {
+    const holds = sql<SqlBool>`city_key = any(public.fold_all(${cities}::text[]))`;
+    return { value: cities, type: 'text[]', holds };
+  }
+  const [city = null] = cities;
+  return { value: city, type: 'text', holds: sql`city_key = public.fold(${city})` };
 }
 
-const isInOneOf = (cities: string[]): Condition =>
-  sql`city_key = any(array(select public.fold(c) from unnest(${cities}::text[]) c))`;
+function othersOf(filter: Criteria): OptionalFilter[] {
+  const { employer_id = null, would_recommend = null, is_current_employee = null } = filter;
+  const position = filter.position_title || null;
+  const state = stateOf(filter) || null;
+  const min = filter.rating === undefined ? (filter.min_rating ?? null) : null;
+  return [
+    { value: employer_id, type: 'integer', holds: sql`employer_id = ${employer_id}` },
+    { value: position, type: 'text', holds: sql`position_key = ${keyOf(position)}` },
+    { value: state, type: 'text', holds: sql`employer_state = ${state}` },
+    { value: min, type: 'integer', holds: sql`overall_rating >= ${min}` },
+    {
+      value: would_recommend,
+      type: 'boolean',
+      holds: sql`would_recommend = ${would_recommend}`,
+    },
+    {
+      value: is_current_employee,
+      type: 'boolean',
+      holds: sql`is_current_employee = ${is_current_employee}`,
+    },
+  ];
+}
 
-const keyOf = (title: string) => sql<string>`public.name_key(${title})`;
+/** The same as words of `search`, which leave out nothing that the filters let pass. */
+function wordsOf(filter: Criteria): OptionalFilter[] {
+  const { min_rating, would_recommend, is_current_employee } = filter;
+  const position = filter.position_title || null;
+  const state = stateOf(filter) || null;
+  const cities = isInCity(filter) ? citiesOf(filter) : null;
+  const keyed = (kind: string, value: string | null): OptionalFilter => ({
+    value,
+    type: 'text',
+    holds: sql`search @@ quote_literal(${sql.lit(kind)} || ${keyOf(value)})::tsquery`,
+  });
+  const word = (value: string | null): OptionalFilter => ({
+    value,
+    type: 'text',
+    holds: sql`search @@ ${value}::tsquery`,
+  });
+  return [
+    keyed('=p', position),
+    keyed('=s', state),
+    {
+      value: cities,
+      type: 'text[]',
+      holds: sql`search @@ (
+        select string_agg(quote_literal('=c' || public.name_key(c)), ' | ')::tsquery
+        from unnest(${cities}::text[]) c
+      )`,
+    },
+    word(min_rating === undefined || min_rating === RATING_MIN ? null : ratingWords(min_rating)),
+    word(would_recommend ? `'=w${would_recommend}'` : null),
+    word(is_current_employee ? `'=e${is_current_employee}'` : null),
+  ];
+}
 
-export const stateOf = ({ state }: Criteria) => (state ?? '').toUpperCase();
+const ratingWords = (min: number) =>
+  Array.from({ length: RATING_MAX - min + 1 }, (_, at) => `'=r${min + at}'`).join(' | ');
+
+const keyOf = (title: string | null) => sql<string>`public.name_key(${title})`;
+
+const stateOf = ({ state }: Criteria) => (state ?? '').toUpperCase();
 
 export function citiesOf({ city }: Criteria): string[] {
   return (city ?? '')

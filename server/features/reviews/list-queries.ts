@@ -1,10 +1,11 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
 import type { ReviewFilterOptions } from '#contract/reviews.ts';
 import type { Db } from '#server/db/open.ts';
+import { UNNAMED } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
 import { offsetOf } from '#server/paging.ts';
-import { type Criteria, meetFilters, ORDERS, stateOf } from './filter.ts';
+import { type Criteria, hasOneFilter, isCommon, meetFilters, ORDERS } from './filter.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
 import { type Spread, type Stretch, totalOf } from './stretches.ts';
 
@@ -15,12 +16,14 @@ import { type Spread, type Stretch, totalOf } from './stretches.ts';
 export function selectPage(db: Db, criteria: Criteria, stretches: readonly Stretch[]) {
   const [first, ...others] = stretches.map((stretch) => idsOf(db, criteria, stretch));
   if (!first) return Promise.resolve([]);
+  const isNamed = isCommon(criteria) && others.length === 0;
   return db
     .selectFrom('reviews')
     .select(REVIEW_COLUMNS)
     .where('id', 'in', others.length === 0 ? first : unionOf(db, [first, ...others]))
     .orderBy(orderOf(criteria))
-    .limit(sql.lit(criteria.page_size))
+    .limit(isNamed ? sql.lit(criteria.page_size) : criteria.page_size)
+    .$if(!isNamed, (page) => page.modifyEnd(UNNAMED))
     .execute();
 }
 
@@ -33,7 +36,7 @@ function idsOf(db: Db, criteria: Criteria, { rating, offset }: Stretch): Ids {
     meetFilters(db.selectFrom('reviews'), isOfOne ? { ...criteria, rating } : criteria)
       .select('id')
       .orderBy(isOfOne && isByRating ? ORDERS['-created_at'] : orderOf(criteria)),
-    criteria.page_size,
+    criteria,
     offset,
   );
 }
@@ -47,12 +50,17 @@ function unionOf(db: Db, [first, ...others]: [Ids, ...Ids[]]): Ids {
 export type Ids = SelectQueryBuilder<DB, 'reviews', { id: string }>;
 
 export const paged = (ids: Ids, criteria: Criteria): Ids =>
-  limited(ids, criteria.page_size, offsetOf(criteria));
+  limited(ids, criteria, offsetOf(criteria));
 
-/** A limit that is a parameter would be planned for as a tenth of the table. */
-function limited(ids: Ids, limit: number, offset: number): Ids {
-  const first = ids.limit(sql.lit(limit));
-  return offset === 0 ? first : first.offset(offset);
+/**
+ * In a named statement, a limit that is a parameter would be planned for as a tenth of the table.
+ * Where the limit varies, the statement has no name, and PostgreSQL knows it as it plans.
+ */
+function limited(ids: Ids, criteria: Criteria, offset: number): Ids {
+  const { page_size } = criteria;
+  return isCommon(criteria) && offset === 0
+    ? ids.limit(sql.lit(page_size))
+    : ids.limit(page_size).offset(offset);
 }
 
 /**
@@ -83,24 +91,25 @@ async function spreadOf(query: {
 function countRows(db: Db, criteria: Criteria) {
   return meetFilters(db.selectFrom('reviews'), criteria)
     .select(['overall_rating', (eb) => eb.fn.countAll<number>().as('count')])
-    .groupBy('overall_rating');
+    .groupBy('overall_rating')
+    .$if(!hasOneFilter(criteria), (counts) => counts.modifyEnd(UNNAMED));
 }
 
 /** From the counts that a trigger keeps: a few rows, whatever the number of reviews. */
 function sumCounts(db: Db, filter: Criteria) {
-  const position = filter.position_title
-    ? sql<string>`public.name_key(${filter.position_title})`
-    : sql.lit('*');
+  const { position_title, state, would_recommend, is_current_employee } = filter;
   return db
     .selectFrom('review_counts')
     .select(['overall_rating', (eb) => eb.fn.sum<number>('total').as('count')])
-    .where('position_key', '=', position)
-    .$if(!!filter.state, (q) => q.where('state', '=', stateOf(filter)))
-    .$if(!!filter.would_recommend, (q) =>
-      q.where('would_recommend', '=', filter.would_recommend === 'true'),
+    .where(
+      'position_key',
+      '=',
+      sql<string>`coalesce(public.name_key(${position_title || null}), '*')`,
     )
-    .$if(!!filter.is_current_employee, (q) =>
-      q.where('is_current_employee', '=', filter.is_current_employee === 'true'),
+    .where(sql<SqlBool>`state = coalesce(upper(${state || null}), state)`)
+    .where(sql<SqlBool>`would_recommend = coalesce(${would_recommend ?? null}, would_recommend)`)
+    .where(
+      sql<SqlBool>`is_current_employee = coalesce(${is_current_employee ?? null}, is_current_employee)`,
     )
     .groupBy('overall_rating');
 }

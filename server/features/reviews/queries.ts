@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
@@ -11,7 +12,7 @@ export function selectByIds(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('reviews')
     .select([...REVIEW_COLUMNS, 'removed_reason'])
-    .where('id', 'in', ids)
+    .where('id', '=', anyOf('uuid', ids))
     .execute();
 }
 
@@ -20,7 +21,7 @@ export function selectByAuthor(db: Db, author: AuthorKeys) {
   return db
     .selectFrom('reviews')
     .select([...REVIEW_COLUMNS, 'removed_reason'])
-    .where('author_key', 'in', author)
+    .where('author_key', '=', anyOf('bytea', author))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
@@ -64,7 +65,7 @@ export function findSame(
   return db
     .selectFrom('reviews')
     .selectAll()
-    .where('author_key', 'in', author)
+    .where('author_key', '=', anyOf('bytea', author))
     .where('written_for', '=', writtenFor)
     .where('position_key', '=', sql<string>`public.name_key(${positionTitle})`)
     .executeTakeFirst();
@@ -80,7 +81,7 @@ export async function lockOwn(trx: Db, id: string, author: AuthorKeys) {
     .selectFrom('reviews')
     .select(['written_for', 'start_year', 'end_year', 'removed_reason'])
     .where('id', '=', id)
-    .where('author_key', 'in', author)
+    .where('author_key', '=', anyOf('bytea', author))
     .forUpdate()
     .executeTakeFirst();
 }
@@ -105,23 +106,28 @@ export async function deleteReview(db: Db, id: string, author: AuthorKeys): Prom
   const deleted = await db
     .deleteFrom('reviews')
     .where('id', '=', id)
-    .where('author_key', 'in', author)
+    .where('author_key', '=', anyOf('bytea', author))
     .returning('id')
     .executeTakeFirst();
   return deleted !== undefined;
 }
 
 export async function deleteByAuthor(db: Db, author: AuthorKeys) {
-  await db.deleteFrom('reviews').where('author_key', 'in', author).execute();
+  await sql`
+    with ${ownInOrder(author)}
+    delete from reviews using own where reviews.id = own.id`.execute(db);
 }
 
 /** Puts random bytes, of each review its own, where the author's key was. */
 export async function disownByAuthor(db: Db, author: AuthorKeys) {
-  await db
-    .updateTable('reviews')
-    .set({
-      author_key: sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))`,
-    })
-    .where('author_key', 'in', author)
-    .execute();
+  await sql`
+    with ${ownInOrder(author)}
+    update reviews
+      set author_key = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+      from own where reviews.id = own.id`.execute(db);
 }
+
+/** Statements that change several reviews lock them in the order of their ids. */
+const ownInOrder = (author: AuthorKeys) => sql`own as materialized (
+  select id from reviews where author_key = ${anyOf('bytea', author)} order by id for update
+)`;

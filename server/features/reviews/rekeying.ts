@@ -20,12 +20,17 @@ export async function rekeyAuthors(
       return older.map((old) => ({ old, current }));
     });
     const { numAffectedRows } = await sql`
-      update reviews set author_key = pair.current
-      from unnest(
-        ${pairs.map(({ old }) => old)}::bytea[],
-        ${pairs.map(({ current }) => current)}::bytea[]
-      ) as pair (old, current)
-      where author_key = pair.old`.execute(db);
+      with held as materialized (
+        select id, pair.current
+        from reviews
+        join unnest(
+          ${pairs.map(({ old }) => old)}::bytea[],
+          ${pairs.map(({ current }) => current)}::bytea[]
+        ) as pair (old, current) on author_key = pair.old
+        order by id for update of reviews
+      )
+      update reviews set author_key = held.current from held where reviews.id = held.id
+    `.execute(db);
     changed += Number(numAffectedRows ?? 0);
   }
   return changed;

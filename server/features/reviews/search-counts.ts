@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
+import { UNNAMED } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
 import { type Criteria, meetSearch } from './filter.ts';
 
@@ -58,6 +59,7 @@ async function countUpTo(db: Db, matches: Matches, max: number): Promise<number>
   const { count } = await db
     .selectFrom(matches.limit(sql.lit(max)).as('found'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .modifyEnd(UNNAMED)
     .executeTakeFirstOrThrow();
   return count;
 }

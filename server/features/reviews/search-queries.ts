@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
 import type { Db } from '#server/db/open.ts';
+import { UNNAMED } from '#server/db/statements.ts';
 import { type Criteria, meetFilters, meetSearch, ORDERS } from './filter.ts';
 import { type Ids, paged } from './list-queries.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
@@ -41,6 +42,7 @@ export function selectLookedUp(db: Db, search: Search) {
     .select(REVIEW_COLUMNS)
     .where('id', 'in', paged(lookedUp(db, search).orderBy(order), search))
     .orderBy(order)
+    .modifyEnd(UNNAMED)
     .execute();
 }
 
@@ -51,13 +53,14 @@ export async function selectReadDown(db: Db, search: Search, after?: Place) {
   const ordering = orderingOf(search) ?? '-created_at';
   const found = [];
   for (const step of stepsFrom(ordering, search.min_rating, after)) {
-    const ids = readDown(db, search, step).select('id').limit(sql.lit(search.page_size));
+    const ids = readDown(db, search, step).select('id').limit(search.page_size);
     const next = await db
       .selectFrom('reviews')
       .select(REVIEW_COLUMNS)
       .select('helpful_score')
       .where('id', 'in', ids)
       .orderBy(ORDERS[ordering])
+      .modifyEnd(UNNAMED)
       .execute();
     found.push(...next);
     if (found.length >= search.page_size) break;
@@ -89,7 +92,12 @@ export async function selectPlace(
       .orderBy(ORDERS[ordering])
       .limit(1)
       .offset(number - 1);
-    return db.selectFrom('reviews').select(PLACE).where('id', 'in', ids).executeTakeFirst();
+    return db
+      .selectFrom('reviews')
+      .select(PLACE)
+      .where('id', 'in', ids)
+      .modifyEnd(UNNAMED)
+      .executeTakeFirst();
   }
   let left = number;
   for (const step of stepsFrom(ordering, search.min_rating)) {
@@ -103,6 +111,7 @@ export async function selectPlace(
       .where('number', '<=', left)
       .orderBy('number', 'desc')
       .limit(1)
+      .modifyEnd(UNNAMED)
       .executeTakeFirst();
     left -= last?.number ?? 0;
     if (left === 0) return last;

@@ -8,6 +8,7 @@ import {
 import { describeFinding, screen } from '#contract/screening.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError, type FieldErrors } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { employerOfReview } from '#server/features/employers/service.ts';
 import { suggestTitle } from '#server/features/position-titles/service.ts';
@@ -29,7 +30,7 @@ export async function createReview(
   refuseIdentifyingText({ ...(is_custom_employer === 'true' && { employer }), ...request });
   const author = keys.authorKeys(userId);
   const columns = toColumns(request);
-  const id = await db.transaction().execute(async (trx) => {
+  const id = await inTransaction(db, async (trx) => {
     const employerId = await employerOfReview(trx, { employer, is_custom_employer });
     const inserted = await queries.insertReview(trx, author, {
       ...columns,
@@ -63,7 +64,7 @@ export async function editReview(
   const columns = toColumns(request);
   let writtenFor: number | undefined;
   try {
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       const before = await queries.lockOwn(trx, id, author);
       if (!before) throw new AppError('not_found');
       if (before.removed_reason !== null) throw new AppError('review_removed');
@@ -88,7 +89,8 @@ export async function removeReview(
   userId: string,
   id: string,
 ) {
-  if (!(await queries.deleteReview(db, id, keys.authorKeys(userId)))) {
+  const author = keys.authorKeys(userId);
+  if (!(await inTransaction(db, (trx) => queries.deleteReview(trx, id, author)))) {
     throw new AppError('not_found');
   }
 }

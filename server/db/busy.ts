@@ -1,0 +1,19 @@
+/**
+ * What PostgreSQL or the pool says when it could not answer in time, or not now (PostgreSQL, appendix
+ * A): serialization_failure, deadlock_detected, too_many_connections, query_canceled (by
+ * statement_timeout), lock_not_available, idle_in_transaction_session_timeout.
+ */
+const BUSY = new Set(['40001', '40P01', '53300', '57014', '55P03', '25P03']);
+
+/** The pool's own, which have no code (pg-pool). */
+const NO_CONNECTION = new Set([
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+]);
+
+export const sqlStateOf = (error: unknown): string | undefined =>
+  (error as { code?: string } | null)?.code;
+
+/** Whether the same request may succeed a moment later. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && (BUSY.has(sqlStateOf(error) ?? '') || NO_CONNECTION.has(error.message));

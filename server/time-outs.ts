@@ -1,0 +1,22 @@
+/**
+ * Every limit on how long something may take, in milliseconds, and what happens after it. A request
+ * that the database cuts short answers 503 `unavailable` with `Retry-After`.
+ */
+export const TIME_OUTS = {
+  request: { ms: 30_000, limits: 'A client sending one request: its connection is closed.' },
+  connection: { ms: 10_000, limits: 'A request waiting for a database connection: 503.' },
+  statement: { ms: 15_000, limits: 'One SQL statement of a request: 503.' },
+  lock: { ms: 10_000, limits: 'A request waiting for one lock in the database: 503.' },
+  idleTransaction: {
+    ms: 15_000,
+    limits: 'A transaction of a request between two statements: rolled back, 503.',
+  },
+  rewriteLock: { ms: 500, limits: 'The nightly rewrite waiting for one lock: it tries again.' },
+  smtpConnection: { ms: 10_000, limits: 'Connecting to the SMTP server: the mail is retried.' },
+  smtpGreeting: { ms: 10_000, limits: 'The SMTP greeting: the mail is retried.' },
+  smtpSocket: { ms: 30_000, limits: 'Silence of the SMTP server: the mail is retried.' },
+  npiRegistry: { ms: 10_000, limits: 'An answer of the NPI registry: the check is retried.' },
+} as const satisfies Record<string, { ms: number; limits: string }>;
+
+/** Sent with every 503. */
+export const RETRY_AFTER_S = 10;
