@@ -26,12 +26,20 @@ export interface ListeningCache extends PublicCache {
 }
 
 const CHANNEL = 'curbside_changed';
-const VALUES = 20_000;
 const ANSWER_BYTES = 64 * 1024 * 1024;
+/** Of an entry, its promise, and its place in the map. */
+const OVERHEAD_BYTES = 512;
+
+/** Keys count as well: they hold what was searched for. */
+export const VALUE_BOUNDS = {
+  capacity: 16 * 1024 * 1024,
+  weigh: (key: string, value: unknown) =>
+    OVERHEAD_BYTES + 2 * (key.length + (JSON.stringify(value)?.length ?? 0)),
+};
 
 /** Opens the cache. It hears of commits through NOTIFY; whenever it might not, it keeps nothing. */
 export async function openPublicCache(pool: pg.Pool): Promise<ListeningCache> {
-  const values = new FreshCache<unknown>({ capacity: VALUES, weigh: () => 1 });
+  const values = new FreshCache<unknown>(VALUE_BOUNDS);
   const answers = new FreshCache<Answer>({ capacity: ANSWER_BYTES, weigh: weightOf });
   const changed = (topics: readonly string[]) => {
     values.changed(topics);

@@ -52,7 +52,9 @@ export default async function setup(project: TestProject) {
   });
   await jobs.stop();
   // Else what came due while the tests run (at 17 past, say) would be sent in each copy.
-  await database.background.pool.query("update pgboss.version set cron_on = now() + interval '1 day'");
+  await database.background.pool.query(
+    "update pgboss.version set cron_on = now() + interval '1 day'",
+  );
   await database.close();
   project.provide('testServer', { connection: server.connection, template });
 

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { isBusy } from './db/busy.ts';
+import type { Db } from './db/open.ts';
+import { inTransaction } from './db/transaction.ts';
+import { buildTestApp, type TestApp } from './testing/app.ts';
+import { testDatabase } from './testing/database.ts';
+import { TIME_OUTS } from './time-outs.ts';
+
+const LIMITS = {
+  statement_timeout: TIME_OUTS.statement.ms,
+  lock_timeout: TIME_OUTS.lock.ms,
+  idle_in_transaction_session_timeout: TIME_OUTS.idleTransaction.ms,
+};
+
+async function limitsOf(pool: pg.Pool) {
+  const { rows } = await pool.query<{ name: keyof typeof LIMITS; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [Object.keys(LIMITS)],
+  );
+  return Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]));
+}
+
+test('requests have time-outs; migrations, jobs and commands have none', async () => {
+  const { pool, background } = await testDatabase();
+  expect(await limitsOf(pool)).toEqual(LIMITS);
+  expect(pool.options.connectionTimeoutMillis).toBe(TIME_OUTS.connection.ms);
+  const none = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 0]));
+  expect(await limitsOf(background.pool)).toEqual(none);
+});
+
+/** What a transaction with a short limit of its own is ended with. */
+async function endOf(db: Db, work: (trx: Db) => Promise<unknown>): Promise<unknown> {
+  return inTransaction(db, work).then(
+    () => 'nothing',
+    (error: unknown) => error,
+  );
+}
+
+test('a statement, a lock and an idle transaction that take too long are known as such', async () => {
+  const { db, background } = await testDatabase();
+  const holder = await background.pool.connect();
+  try {
+    await holder.query('begin; lock table position_titles in access exclusive mode');
+    const errors = [
+      await endOf(db, (trx) =>
+        sql`set local statement_timeout = 50; select pg_sleep(60)`.execute(trx),
+      ),
+      await endOf(db, (trx) =>
+        sql`set local lock_timeout = 50; select from position_titles`.execute(trx),
+      ),
+      await endOf(db, async (trx) => {
+        await sql`set local idle_in_transaction_session_timeout = 50`.execute(trx);
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+        await expect.poll(() => isConnected(background.db, rows[0]?.pid)).toBe(false);
+        await sql`select 1`.execute(trx);
+      }),
+    ];
+    expect(errors).toMatchObject([{ code: '57014' }, { code: '55P03' }, { code: '25P03' }]);
+    expect(errors.map(isBusy)).toEqual([true, true, true]);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  // The connection that was lost is not used again.
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+});
+
+async function isConnected(db: Db, pid: number | undefined): Promise<boolean> {
+  const { rows } = await sql`select from pg_stat_activity where pid = ${pid}`.execute(db);
+  return rows.length > 0;
+}
+
+const UNAVAILABLE = {
+  statusCode: 503,
+  headers: { 'retry-after': '10', 'cache-control': 'no-store' },
+};
+
+const list = ({ app }: TestApp) => app.inject('/api/employers/filter_options/');
+
+test('a request that the database cuts short is told to come again', async () => {
+  await using server = await buildTestApp();
+  const { background } = server.deps.database;
+  const holder = await background.pool.connect();
+  try {
+    await holder.query('begin; lock table employers in access exclusive mode');
+    const answer = list(server);
+    // As statement_timeout does it, without the wait.
+    await expect
+      .poll(async () => {
+        const { rowCount } = await background.pool.query(
+          `select pg_cancel_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rowCount;
+      })
+      .toBe(1);
+    expect(await answer).toMatchObject(UNAVAILABLE);
+    expect((await answer).json()).toMatchObject({ code: 'unavailable' });
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  expect((await list(server)).statusCode).toBe(200);
+});
+
+test('a request that gets no connection is told to come again', async () => {
+  await using server = await buildTestApp();
+  const { pool } = server.deps.database;
+  pool.options.connectionTimeoutMillis = 50;
+  const { max } = pool.options;
+  const held: pg.PoolClient[] = [];
+  // One at a time: each has to connect within the 50 ms, or is asked for again.
+  while (held.length < max)
+    await pool.connect().then(
+      (client) => held.push(client),
+      () => {},
+    );
+  const answer = await list(server);
+  for (const client of held) client.release();
+  expect(answer).toMatchObject(UNAVAILABLE);
+});
