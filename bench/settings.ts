@@ -13,4 +13,5 @@ export const settingsFor = (databaseUrl: string): Record<string, string> => ({
   INDEX_KEY: key(),
   AUTHORSHIP_KEY: key(),
   SESSION_KEY: key(),
+  SECURITY_CONTACT: 'mailto:security@curbside.example',
 });

@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig } from './config.ts';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ConfigError, loadConfig, takeSettings } from './config.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-config-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
@@ -11,13 +12,14 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true }));
 const key = () => randomBytes(32).toString('base64');
 const PRODUCTION = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://curbside@db/curbside',
+  DATABASE_URL: 'postgres://curbside@db/curbside?sslmode=verify-full',
   SMTP_URL: 'smtp://mail:25',
   PUBLIC_URL: 'https://curbside.example',
   SEALING_KEYS: `k1:${key()}`,
   INDEX_KEY: key(),
   AUTHORSHIP_KEY: key(),
   SESSION_KEY: key(),
+  SECURITY_CONTACT: 'mailto:security@curbside.example',
 };
 
 function faults(env: NodeJS.ProcessEnv): readonly string[] {
@@ -68,6 +70,9 @@ describe('a bad value is refused in one line that names it', () => {
     ['INDEX_KEY', 'c2hvcnQ='],
     ['SEALING_KEYS', 'k1'],
     ['NODE_ENV', 'staging'],
+    ['DEMO_ON_NETWORK', 'true'],
+    ['DEV_PORT', '0'],
+    ['SECURITY_CONTACT', 'security@curbside.example'],
   ])('%s=%s', (name, value) => {
     const lines = faults({ DATA_DIR, [name]: value });
     expect(lines).toHaveLength(1);
@@ -76,15 +81,17 @@ describe('a bad value is refused in one line that names it', () => {
 });
 
 test('older keys stand behind the one in use', () => {
-  const keys = [key(), key()];
+  const [index, authorship] = [
+    [key(), key()],
+    [key(), key()],
+  ];
   const { secrets } = loadConfig({
     ...PRODUCTION,
-    INDEX_KEY: keys.join(','),
-    AUTHORSHIP_KEY: keys.join(', '),
+    INDEX_KEY: index.join(','),
+    AUTHORSHIP_KEY: authorship.join(', '),
   });
-  for (const list of [secrets.index, secrets.authorship]) {
-    expect(list.map((one) => one.toString('base64'))).toEqual(keys);
-  }
+  expect(secrets.index.map((one) => one.toString('base64'))).toEqual(index);
+  expect(secrets.authorship.map((one) => one.toString('base64'))).toEqual(authorship);
   expect(faults({ ...PRODUCTION, INDEX_KEY: `${key()},c2hvcnQ=` })).toEqual([
     'INDEX_KEY: must be KEY[,OLD KEY…], each 32 bytes in base64',
   ]);
@@ -100,6 +107,7 @@ test('production names everything that it lacks, a line each', () => {
       'INDEX_KEY',
       'AUTHORSHIP_KEY',
       'SESSION_KEY',
+      'SECURITY_CONTACT',
     ].map((name) => `${name}: must be set in production`),
   );
 });
@@ -114,4 +122,40 @@ test('a database of its own is a real server, whatever NODE_ENV says', () => {
   expect(faults({ DATA_DIR, DATABASE_URL: PRODUCTION.DATABASE_URL })).toContain(
     'SMTP_URL: must be set with DATABASE_URL',
   );
+});
+
+test('every fault is told at once', () => {
+  const lines = faults({
+    ...PRODUCTION,
+    PORT: 'http',
+    SMTP_URL: '',
+    PUBLIC_URL: 'http://curbside.example',
+    TRUST_PROXY: 'true',
+  });
+  expect(lines.map((line) => line.split(':')[0])).toEqual([
+    'PORT',
+    'TRUST_PROXY',
+    'SMTP_URL',
+    'PUBLIC_URL',
+  ]);
+});
+
+test('three of the four keys are refused, since they would be ignored', () => {
+  const { SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY } = PRODUCTION;
+  expect(faults({ DATA_DIR, SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY })).toEqual([
+    'SESSION_KEY: must be set too, or none of the four keys',
+  ]);
+});
+
+test('secrets leave the environment that child processes inherit', () => {
+  for (const name of ['SEALING_KEYS', 'DATABASE_URL', 'SMTP_URL', 'DATA_DIR']) {
+    vi.stubEnv(name, `canary of ${name}`);
+  }
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  expect(takeSettings()).toMatchObject({ SMTP_URL: 'canary of SMTP_URL' });
+  const inherited = execFileSync('env', { encoding: 'utf8' });
+  expect(inherited).toContain('DATA_DIR=canary');
+  expect(inherited).not.toMatch(/SEALING_KEYS|DATABASE_URL|SMTP_URL/);
 });

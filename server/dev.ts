@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { createServer } from 'vite';
-import { loadConfig } from './config.ts';
+import { loadConfig, takeSettings } from './config.ts';
 import type { PageSource } from './plugins/pages.ts';
 import { runServer } from './run.ts';
 
+const settings = takeSettings();
 const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
 
 /** The same server, its pages straight from their sources through Vite. */
@@ -20,7 +21,7 @@ const hotPages: PageSource = {
 };
 
 await runServer(
-  () => loadConfig(process.env),
+  () => loadConfig(settings),
   hotPages,
   () => vite.close(),
 );

@@ -1,6 +1,6 @@
-import { loadConfig } from './config.ts';
+import { loadConfig, takeSettings } from './config.ts';
 
-const settings = { ...process.env };
+const settings = takeSettings();
 // Pages that were built for production run as such, the demo's too: React asks this as it loads, and
 // as developing takes twice the time.
 process.env['NODE_ENV'] = 'production';

@@ -1,5 +1,5 @@
 import { deriveKeys, type Keys } from '#server/anonymity/keys.ts';
-import { type Config, loadConfig } from '#server/config.ts';
+import { type Config, loadConfig, takeSettings } from '#server/config.ts';
 import { connect } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { Connections, Db } from '#server/db/open.ts';
@@ -28,7 +28,7 @@ export type WithDatabase = (work: (context: CommandContext) => Promise<void>) =>
  */
 export function onConfiguredDatabase(terminal: Terminal): WithDatabase {
   return async (work) => {
-    const config = loadConfig(process.env);
+    const config = loadConfig(takeSettings());
     let closing = false;
     const database = await connect(config, ({ message }) => {
       // The built-in server ends as soon as it is let go, maybe before the last connection has.

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,15 +53,16 @@ test('it makes the database if need be, works beside another process, and ends',
 
 test('faults are told in one line, and end with 1', async () => {
   const DATA_DIR = newDataDir();
-  const secret = Buffer.alloc(32).toString('base64');
+  const key = () => randomBytes(32).toString('base64');
   const server = {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/curbside',
     SMTP_URL: 'smtp://127.0.0.1:1',
     PUBLIC_URL: 'https://curbside.example',
-    SEALING_KEYS: `k1:${secret}`,
-    INDEX_KEY: secret,
-    AUTHORSHIP_KEY: secret,
-    SESSION_KEY: secret,
+    SEALING_KEYS: `k1:${key()}`,
+    INDEX_KEY: key(),
+    AUTHORSHIP_KEY: key(),
+    SESSION_KEY: key(),
+    SECURITY_CONTACT: 'mailto:security@curbside.example',
   };
   expect(await run(['doctors', 'list'], { DATA_DIR, PORT: 'x' })).toEqual({
     code: 1,

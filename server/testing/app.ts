@@ -24,6 +24,7 @@ const key = () => randomBytes(32);
 export const TEST_CONFIG: Config = Object.freeze({
   production: false,
   embedded: true,
+  devPort: null,
   port: 0,
   host: '127.0.0.1',
   publicUrl: 'http://localhost:3000',
@@ -40,6 +41,7 @@ export const TEST_CONFIG: Config = Object.freeze({
     authorship: [key()],
     session: key(),
   },
+  securityContact: 'mailto:security@curbside.example',
   trustProxy: false,
   // Tests of limits set their own.
   rateLimitFactor: 1_000_000,

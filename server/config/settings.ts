@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { key, keyList, sealingKeys } from './keys.ts';
+import { isProxyEntry } from './network.ts';
+
+const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'must be an http or https URL',
+  abort: true,
+});
+
+/** Nothing but scheme, host and port; a trailing slash is forgiven. */
+const origin = httpUrl.refine(
+  (text) => new URL(text).href === `${new URL(text).origin}/`,
+  'must be scheme, host and port only, such as https://curbside.example',
+);
+
+const proxies = z.string().transform((text, ctx) => {
+  if (text === 'false') return false;
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (entries.every(isProxyEntry)) return entries.join(',');
+  ctx.addIssue(
+    "must list your proxies as addresses or CIDR ranges (IPv4 from /8, IPv6 from /7), or be 'false'",
+  );
+  return z.NEVER;
+});
+
+/** Says what the README's table says of a setting that has no default of its own. */
+const unset = <T extends z.ZodType>(schema: T, meaning: string) =>
+  schema.optional().meta({ unset: meaning });
+
+const port = z.coerce.number('must be a port').int().max(65535);
+const MADE_ONCE = 'embedded: made once';
+
+/** Every setting. The table in README.md is tested against this one. */
+export const Settings = z.object({
+  PORT: port.min(0).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: unset(origin, '`http://localhost:PORT`'),
+  DATABASE_URL: unset(
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+    'none: embedded',
+  ),
+  DATA_DIR: z.string().min(1).default('data'),
+  SMTP_URL: unset(
+    z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }),
+    'none: kept locally',
+  ),
+  MAIL_FROM: z.string().min(3).default('Curbside <no-reply@curbside.example>'),
+  NPI_REGISTRY_URL: unset(httpUrl, 'CMS NPPES; embedded: a sample'),
+  VERIFICATION: z
+    .enum(['registry', 'manual'], "must be 'registry' or 'manual'")
+    .default('registry'),
+  SEALING_KEYS: unset(sealingKeys, MADE_ONCE),
+  INDEX_KEY: unset(keyList, MADE_ONCE),
+  AUTHORSHIP_KEY: unset(keyList, MADE_ONCE),
+  SESSION_KEY: unset(key, MADE_ONCE),
+  SECURITY_CONTACT: unset(
+    z.url({ protocol: /^(mailto|https)$/, error: 'must be a mailto: or https:// URL' }),
+    'embedded: a fictional address',
+  ),
+  TRUST_PROXY: proxies.default(false),
+  RATE_LIMIT_FACTOR: z.coerce.number('must be a number').positive('must be above 0').default(1),
+  LOG_LEVEL: unset(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    '`info`; embedded: `warn`',
+  ),
+  DEMO_ON_NETWORK: z.enum(['yes', 'no'], "must be 'yes' or 'no'").default('no'),
+  DEV_PORT: unset(port.min(1), 'the port after `PORT`'),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+});
+export type Settings = z.infer<typeof Settings>;
+
+/** What a real server must be told. The embedded default finds or makes all of it itself. */
+export const REQUIRED = [
+  'DATABASE_URL',
+  'SMTP_URL',
+  'PUBLIC_URL',
+  'SEALING_KEYS',
+  'INDEX_KEY',
+  'AUTHORSHIP_KEY',
+  'SESSION_KEY',
+  'SECURITY_CONTACT',
+] as const satisfies (keyof Settings)[];
+
+export const KEYS = ['SEALING_KEYS', 'INDEX_KEY', 'AUTHORSHIP_KEY', 'SESSION_KEY'] as const;
+
+/** What no child process may inherit: keys, and URLs with passwords in them. */
+export const SECRETS = [...KEYS, 'DATABASE_URL', 'SMTP_URL'] as const;

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from '../config.ts';
+
+const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-unsafe-'));
+afterAll(() => rmSync(DATA_DIR, { recursive: true }));
+
+const key = () => randomBytes(32).toString('base64');
+const weak = (fill: (at: number) => number) =>
+  Buffer.from(Array.from({ length: 32 }, (_, at) => fill(at))).toString('base64');
+const same = key();
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://curbside@db/curbside?sslmode=verify-full',
+  SMTP_URL: 'smtp://mail:25',
+  PUBLIC_URL: 'https://curbside.example',
+  SEALING_KEYS: `k1:${key()}`,
+  INDEX_KEY: key(),
+  AUTHORSHIP_KEY: key(),
+  SESSION_KEY: key(),
+  SECURITY_CONTACT: 'mailto:security@curbside.example',
+};
+
+function faults(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+}
+
+describe('the embedded default serves loopback only', () => {
+  test.each([
+    ['HOST', '0.0.0.0'],
+    ['HOST', '::'],
+    ['HOST', '0'],
+    ['HOST', '192.168.1.20'],
+    ['HOST', 'demo.hospital.example'],
+    ['HOST', '::ffff:10.0.0.1'],
+    ['HOST', '127.0.0.1.example.org'],
+    ['PUBLIC_URL', 'https://demo.hospital.example'],
+    ['PUBLIC_URL', 'http://[::ffff:8.8.8.8]'],
+    ['PUBLIC_URL', 'http://localhost.example.org'],
+  ])('%s=%s is refused in one line that says what to do', (name, value) => {
+    const lines = faults({ DATA_DIR, [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name}: .*DEMO_ON_NETWORK=yes`));
+    expect(faults({ DATA_DIR, [name]: value, DEMO_ON_NETWORK: 'yes' })).toEqual([]);
+  });
+
+  test.each([
+    ['HOST', 'localhost'],
+    ['HOST', '127.0.0.1'],
+    ['HOST', '127.1'],
+    ['HOST', '127.8.8.8'],
+    ['HOST', '::1'],
+    ['HOST', '::ffff:127.0.0.1'],
+    ['PUBLIC_URL', 'http://localhost:8080'],
+    ['PUBLIC_URL', 'http://curbside.localhost'],
+    ['PUBLIC_URL', 'http://[::1]:3000/'],
+    ['PUBLIC_URL', 'https://127.0.0.2'],
+  ])('%s=%s starts', (name, value) => {
+    expect(faults({ DATA_DIR, [name]: value })).toEqual([]);
+  });
+
+  test('DEMO_ON_NETWORK=yes keeps /dev/ on a port of its own', () => {
+    const config = loadConfig({ DATA_DIR, HOST: '0.0.0.0', DEMO_ON_NETWORK: 'yes', PORT: '8080' });
+    expect(config).toMatchObject({
+      devPort: 8081,
+      npiRegistryUrl: 'http://localhost:8081/dev/registry',
+    });
+    expect(loadConfig({ DATA_DIR }).devPort).toBeNull();
+    const onNetwork = { DATA_DIR, DEMO_ON_NETWORK: 'yes' };
+    expect(loadConfig({ ...onNetwork, DEV_PORT: '9000' }).devPort).toBe(9000);
+    expect(faults({ ...onNetwork, DEV_PORT: '3000' })).toEqual([
+      'DEV_PORT: must differ from PORT (3000)',
+    ]);
+    expect(faults({ ...onNetwork, PORT: '0' })).toEqual([
+      'DEV_PORT: must be set with PORT=0: the default is the next port',
+    ]);
+  });
+
+  test('DEMO_ON_NETWORK=yes is refused on a real server', () => {
+    expect(faults({ ...PRODUCTION, DEMO_ON_NETWORK: 'yes' })).toEqual([
+      'DEMO_ON_NETWORK: is for the embedded default only: remove it',
+    ]);
+  });
+});
+
+describe('production refuses', () => {
+  test.each([
+    ['keys that are all zero', { SESSION_KEY: weak(() => 0) }, 'SESSION_KEY'],
+    ['a key of one repeated byte', { INDEX_KEY: weak(() => 0x61) }, 'INDEX_KEY'],
+    ['a key of few different bytes', { AUTHORSHIP_KEY: weak((at) => at % 8) }, 'AUTHORSHIP_KEY'],
+    ['a key that counts', { SEALING_KEYS: `k1:${weak((at) => at + 1)}` }, 'SEALING_KEYS'],
+    ['the same key twice in a list', { INDEX_KEY: `${same},${same}` }, 'INDEX_KEY'],
+    ['one key for two purposes', { INDEX_KEY: same, SESSION_KEY: same }, 'SESSION_KEY'],
+    ['one id for two keys', { SEALING_KEYS: `k1:${key()},k1:${key()}` }, 'SEALING_KEYS'],
+    ['an http PUBLIC_URL', { PUBLIC_URL: 'http://curbside.example' }, 'PUBLIC_URL'],
+    ['an http PUBLIC_URL on loopback', { PUBLIC_URL: 'http://localhost' }, 'PUBLIC_URL'],
+    ['a PUBLIC_URL with a path', { PUBLIC_URL: 'https://curbside.example/app' }, 'PUBLIC_URL'],
+    ['a PUBLIC_URL with a user', { PUBLIC_URL: 'https://a:b@curbside.example' }, 'PUBLIC_URL'],
+    ['a PUBLIC_URL with a query', { PUBLIC_URL: 'https://curbside.example/?a=1' }, 'PUBLIC_URL'],
+    ['an http registry', { NPI_REGISTRY_URL: 'http://registry.example/' }, 'NPI_REGISTRY_URL'],
+    ['TRUST_PROXY=true', { TRUST_PROXY: 'true' }, 'TRUST_PROXY'],
+    ['every IPv4 address as a proxy', { TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY'],
+    ['every IPv6 address as a proxy', { TRUST_PROXY: '10.0.0.1, ::/0' }, 'TRUST_PROXY'],
+    ['half the Internet as a proxy', { TRUST_PROXY: '128.0.0.0/1' }, 'TRUST_PROXY'],
+    ['mapped IPv4 as a proxy', { TRUST_PROXY: '::ffff:0.0.0.0/96' }, 'TRUST_PROXY'],
+    ['a proxy by its name', { TRUST_PROXY: 'proxy.example' }, 'TRUST_PROXY'],
+    ['a number of proxies', { TRUST_PROXY: '1' }, 'TRUST_PROXY'],
+    ['no rate limits', { RATE_LIMIT_FACTOR: '1e9' }, 'RATE_LIMIT_FACTOR'],
+    ['rate limits of almost nothing', { RATE_LIMIT_FACTOR: '0.01' }, 'RATE_LIMIT_FACTOR'],
+    ['a database in the clear', { DATABASE_URL: 'postgres://c@db/c' }, 'DATABASE_URL'],
+    ['a database host as parameter', { DATABASE_URL: 'postgres:///c?host=db' }, 'DATABASE_URL'],
+    ['SMTP options', { SMTP_URL: 'smtp://mail?requireTLS=false' }, 'SMTP_URL'],
+    ['no checks of certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT'],
+  ])('%s', (_what, env: NodeJS.ProcessEnv, name) => {
+    const lines = faults({ ...PRODUCTION, ...env });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name}[A-Z_]*: .+`));
+    for (const value of Object.values(env)) {
+      // A key does not end up in a log.
+      if (String(value).length > 40) expect(lines[0]).not.toContain(value);
+    }
+  });
+
+  test('four identical keys of zeros, a line for each that repeats or is weak', () => {
+    const zeros = weak(() => 0);
+    const lines = faults({
+      ...PRODUCTION,
+      SEALING_KEYS: `k1:${zeros}`,
+      INDEX_KEY: zeros,
+      AUTHORSHIP_KEY: zeros,
+      SESSION_KEY: zeros,
+    });
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'SEALING_KEYS',
+      'INDEX_KEY',
+      'AUTHORSHIP_KEY',
+      'SESSION_KEY',
+      'INDEX_KEY',
+      'AUTHORSHIP_KEY',
+      'SESSION_KEY',
+    ]);
+  });
+});
+
+test.each([
+  { TRUST_PROXY: '10.0.0.1, 192.168.0.0/16,fd00::/8' },
+  { TRUST_PROXY: 'loopback,uniquelocal' },
+  { TRUST_PROXY: 'false' },
+  { RATE_LIMIT_FACTOR: '10' },
+  { DATABASE_URL: 'postgres://curbside@10.0.0.5/curbside?sslmode=disable' },
+  { DATABASE_URL: 'postgres://curbside@127.0.0.1/curbside' },
+  { DATABASE_URL: 'postgres:///curbside?host=/var/run/postgresql' },
+  { DATABASE_URL: 'postgres://curbside@%2Fvar%2Frun%2Fpostgresql/curbside' },
+  { NPI_REGISTRY_URL: 'https://registry.example/api/' },
+  { INDEX_KEY: `${key()},${key()}` },
+])('production starts with %o', (env) => {
+  expect(faults({ ...PRODUCTION, ...env })).toEqual([]);
+});
+
+test('a real server may be tried out on loopback without TLS, and only there', () => {
+  const trial = { ...PRODUCTION, NODE_ENV: 'development', RATE_LIMIT_FACTOR: '1000' };
+  const local = { PUBLIC_URL: 'http://localhost:3000', NPI_REGISTRY_URL: 'http://127.0.0.1:9/' };
+  expect(faults({ ...trial, ...local })).toEqual([]);
+  expect(faults({ ...trial, PUBLIC_URL: 'http://curbside.example' })).toHaveLength(1);
+  expect(faults({ ...trial, NPI_REGISTRY_URL: 'http://registry.example' })).toHaveLength(1);
+});

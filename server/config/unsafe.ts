@@ -1,0 +1,103 @@
+import { keyFaults, type NamedKeys } from './keys.ts';
+import { isLoopbackHost } from './network.ts';
+import { KEYS, type Settings } from './settings.ts';
+
+/** Production can be tuned, not opened. Elsewhere tests send thousands of requests. */
+const RATE_LIMIT_FACTOR = { production: [0.1, 10], elsewhere: [0, 1_000_000] } as const;
+
+/** What is unsafe in settings that are well-formed: one line per fault, saying what to do. */
+export function unsafeSettings(
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+  { production, embedded }: { production: boolean; embedded: boolean },
+): string[] {
+  return [
+    ...(embedded ? demoFaults(settings) : realServerFaults(settings, env)),
+    ...urlFaults(settings, { production, embedded }),
+    ...keyFaults(namedKeys(settings)),
+    ...rateLimitFaults(settings, production),
+  ];
+}
+
+/** The demo's passwords are published, and its mail is open to everyone who reaches it. */
+function demoFaults({ HOST, PUBLIC_URL, DEMO_ON_NETWORK, PORT, DEV_PORT }: Settings): string[] {
+  const faults: string[] = [];
+  if (DEMO_ON_NETWORK === 'no') {
+    const instead = 'set DEMO_ON_NETWORK=yes to show the demo to others, or NODE_ENV=production';
+    if (!isLoopbackHost(HOST)) {
+      faults.push(`HOST: must be a loopback address such as 127.0.0.1: ${instead}`);
+    }
+    if (PUBLIC_URL !== undefined && !isLoopbackHost(new URL(PUBLIC_URL).hostname)) {
+      faults.push(`PUBLIC_URL: must be on localhost: ${instead}`);
+    }
+    return faults;
+  }
+  if (DEV_PORT === PORT) faults.push(`DEV_PORT: must differ from PORT (${PORT})`);
+  if (DEV_PORT === undefined && (PORT === 0 || PORT === 65535)) {
+    faults.push(`DEV_PORT: must be set with PORT=${PORT}: the default is the next port`);
+  }
+  return faults;
+}
+
+function realServerFaults(
+  { DATABASE_URL, SMTP_URL, DEMO_ON_NETWORK }: Settings,
+  env: NodeJS.ProcessEnv,
+): string[] {
+  const faults: string[] = [];
+  if (DEMO_ON_NETWORK === 'yes') {
+    faults.push('DEMO_ON_NETWORK: is for the embedded default only: remove it');
+  }
+  if (DATABASE_URL !== undefined && isPlainDatabase(DATABASE_URL)) {
+    faults.push(
+      'DATABASE_URL: add ?sslmode=verify-full, or ?sslmode=disable if the network is yours alone',
+    );
+  }
+  // They could turn STARTTLS or the check of the certificate off.
+  if (SMTP_URL !== undefined && new URL(SMTP_URL).search !== '') {
+    faults.push('SMTP_URL: must have no parameters: remove what follows the ?');
+  }
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    faults.push(
+      'NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: remove it, and name your own authority in NODE_EXTRA_CA_CERTS',
+    );
+  }
+  return faults;
+}
+
+/** As pg reads the URL: a `host` parameter counts, and a path is a unix socket's folder. */
+function isPlainDatabase(databaseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl);
+  if (searchParams.has('sslmode')) return false;
+  const host = decodeURIComponent(searchParams.get('host') || hostname) || 'localhost';
+  return !host.startsWith('/') && !isLoopbackHost(host);
+}
+
+/** Production has no plain http at all; elsewhere it stays within the machine. */
+function urlFaults(
+  settings: Settings,
+  { production, embedded }: { production: boolean; embedded: boolean },
+): string[] {
+  // A demo on the network may be without TLS: nobody's identity is in it.
+  const names = embedded
+    ? (['NPI_REGISTRY_URL'] as const)
+    : (['PUBLIC_URL', 'NPI_REGISTRY_URL'] as const);
+  return names.flatMap((name) => {
+    const url = URL.parse(settings[name] ?? '');
+    if (url?.protocol !== 'http:') return [];
+    if (!production && isLoopbackHost(url.hostname)) return [];
+    return [`${name}: must begin with https://`];
+  });
+}
+
+function namedKeys(settings: Settings): NamedKeys[] {
+  return KEYS.map((name) => {
+    const entries = [settings[name] ?? []].flat();
+    return { name, keys: entries.map((entry) => ('key' in entry ? entry.key : entry)) };
+  });
+}
+
+function rateLimitFaults({ RATE_LIMIT_FACTOR: factor }: Settings, production: boolean): string[] {
+  const [least, most] = production ? RATE_LIMIT_FACTOR.production : RATE_LIMIT_FACTOR.elsewhere;
+  if (factor >= least && factor <= most) return [];
+  return [`RATE_LIMIT_FACTOR: must be from ${least} to ${most}`];
+}
