@@ -85,3 +85,15 @@ test.each([
     expect(failure).not.toBeInstanceOf(MailRefused);
   },
 );
+
+test('over a network nothing is sent in the clear', async () => {
+  const server = await startSmtpServer();
+  // A host that is not loopback by its name, and that leads to this machine all the same.
+  const mailer = smtpMailer(server.url.replace('127.0.0.1', '0.0.0.0'), FROM);
+  onTestFinished(async () => {
+    mailer.close();
+    await server.close();
+  });
+  await expect(mailer.send(MAIL)).rejects.toMatchObject({ code: 'ETLS' });
+  expect(server.received).toEqual([]);
+});

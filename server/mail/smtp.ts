@@ -1,12 +1,17 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
+import { isLoopbackHost } from '#server/config/network.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
-/** Sends through an SMTP server, `smtp://` or `smtps://`, keeping a few connections open. */
+/**
+ * Sends through an SMTP server, `smtp://` or `smtps://`, keeping a few connections open. Over a
+ * network, mail and password go out only under TLS: `smtp://` then needs STARTTLS.
+ */
 export function smtpMailer(url: string, from: string): Mailer & { close(): void } {
   const transport = createTransport(
     {
       url,
+      requireTLS: !isLoopbackHost(new URL(url).hostname),
       pool: true,
       maxConnections: 4,
       // All of them together stay below the time that a 'send-mail' job has.

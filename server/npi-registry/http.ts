@@ -26,6 +26,8 @@ async function fetchJson(url: URL, timeoutMs: number): Promise<unknown> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
+      // A redirect could lead to plain http.
+      redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (!response.ok) {
