@@ -24,7 +24,9 @@ let physiciansTaken = 0;
 
 /** Details of a physician whom the sample registry knows, and nobody has used yet. */
 export async function registeredPhysician(server: TestServer): Promise<Signup> {
-  const sample = (await (await fetch(`${server.url}/dev/registry/sample`)).json()) as Clinician[];
+  const sample = (await (
+    await fetch(`${server.devUrl}/dev/registry/sample`)
+  ).json()) as Clinician[];
   const physician = sample.filter(({ kind }) => kind === 'physician')[physiciansTaken];
   physiciansTaken += 1;
   if (!physician) throw new Error('the sample registry has no more physicians');

@@ -20,6 +20,10 @@ export interface TestMail {
 /** A running Curbside: the production build, on the embedded database, in a process of its own. */
 export interface TestServer {
   readonly url: string;
+  /** Where `/dev/` is. */
+  readonly devUrl: string;
+  /** What it printed when it was ready. */
+  readonly greeting: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** The mail to an address, newest first. */
@@ -56,15 +60,18 @@ export async function startServer(
       ...options.env,
     },
   });
-  await greeted(child);
+  const greeting = await greeted(child);
   const url = `http://localhost:${port}`;
+  const devUrl = new URL(/(\S+)\/dev\/mail/.exec(greeting)?.[1] ?? url).origin;
   return {
     url,
+    devUrl,
+    greeting,
     dataDir,
     process: child,
     async mailTo(address) {
       const to = encodeURIComponent(address);
-      const answer = await fetch(`${url}/dev/mail/messages?to=${to}`);
+      const answer = await fetch(`${devUrl}/dev/mail/messages?to=${to}`);
       if (!answer.ok) throw new Error(`/dev/mail answered ${answer.status}`);
       return (await answer.json()) as TestMail[];
     },
@@ -78,13 +85,15 @@ export async function startServer(
   };
 }
 
-/** Resolves with the line that says where it is. */
-async function greeted(child: ChildProcess): Promise<void> {
+/** Resolves with what it says once it is ready. */
+async function greeted(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('no standard output');
   const deadline = setTimeout(() => child.kill('SIGKILL'), START_WAIT_MS);
   try {
+    const lines: string[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
-      if (line.includes('Curbside is at')) return;
+      lines.push(line);
+      if (line.includes('Stop with Ctrl-C')) return lines.join('\n');
     }
     throw new Error('the server ended before it greeted');
   } finally {
@@ -98,7 +107,7 @@ async function greeted(child: ChildProcess): Promise<void> {
  * A port that nobody listens on. Not of those that systems give to connections that go out, from
  * 32768 on: one of them could have taken it before the server has begun to listen.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000);
     if (await isFree(port)) return port;

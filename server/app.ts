@@ -113,7 +113,9 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
     },
     { prefix: '/api' },
   );
-  if (config.embedded && outbox) await app.register(devRoutes({ outbox }));
+  if (config.embedded && config.devPort === null && outbox) {
+    await app.register(devRoutes({ outbox }));
+  }
   if (pageSource) await pages(app, pageSource, config);
   app.setNotFoundHandler((request, reply) =>
     sendProblem(request, reply, new AppError('not_found')),

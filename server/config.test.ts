@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -51,6 +51,14 @@ test('the embedded default makes its secrets once, readable by their owner alone
   const first = loadConfig({ DATA_DIR }).secrets;
   expect(loadConfig({ DATA_DIR }).secrets).toEqual(first);
   expect(statSync(path.join(DATA_DIR, 'secrets.json')).mode & 0o777).toBe(0o600);
+});
+
+test('secrets that others could read are closed to them', () => {
+  const file = path.join(DATA_DIR, 'secrets.json');
+  loadConfig({ DATA_DIR });
+  chmodSync(file, 0o644);
+  loadConfig({ DATA_DIR });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test('an empty variable counts as unset', () => {

@@ -4,12 +4,14 @@ import type { Config } from './config.ts';
 import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { rewriteTables } from './db/rewrite.ts';
-import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './demo/accounts.ts';
+import { demoPasswords, replacePublishedPasswords } from './demo/passwords.ts';
 import { seedDemo } from './demo/seed.ts';
 import type { Clock, Deps } from './deps.ts';
+import { listenForDev } from './dev-listener.ts';
 import { sendResetLink } from './features/accounts/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
 import { verifyNpi } from './features/doctors/verification.ts';
+import { greeting } from './greeting.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { startJobs } from './jobs/queue.ts';
 import { openOutbox } from './mail/outbox.ts';
@@ -51,7 +53,14 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
     const { db } = database;
     const deps: Deps = { config, database, db, keys, clock, mailer, npiRegistry, jobs, cache, log };
     const inBackground: Deps = { ...deps, db: database.background.db };
-    if (config.embedded) await seedDemo(inBackground);
+    const passwords = config.embedded ? demoPasswords(config) : null;
+    if (passwords) {
+      await seedDemo(inBackground, passwords);
+      await replacePublishedPasswords(inBackground, passwords);
+    }
+    if (config.devPort !== null && outbox) {
+      undo.defer(await listenForDev(config, config.devPort, outbox));
+    }
     await buildApp(app, { deps, pageSource: pages, ...(outbox && { outbox }) });
     undo.defer(() => app.close());
     const address = await app.listen({ port: config.port, host: config.host });
@@ -67,7 +76,7 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
       }),
     );
     const close = undo.move();
-    return { greeting: greeting(config, address), close: () => close.disposeAsync() };
+    return { greeting: greeting(config, address, passwords), close: () => close.disposeAsync() };
   } catch (error) {
     await undo.disposeAsync();
     throw error;
@@ -82,22 +91,4 @@ async function openMail({ smtpUrl, mailFrom, dataDir }: Config, clock: Clock) {
   }
   const outbox = await openOutbox(dataDir, clock);
   return { mailer: outbox, outbox, closeMail: () => {} };
-}
-
-function greeting(config: Config, address: string): string {
-  if (!config.embedded) return `Curbside is at ${config.publicUrl}, listening on ${address}`;
-  const accounts = [...DEMO_ACCOUNTS, DEMO_ADMIN].map(
-    ({ email, says }) => `    ${email.padEnd(28)} ${says}`,
-  );
-  return [
-    '',
-    `  Curbside is at ${config.publicUrl}`,
-    `  Mail it would send is at ${config.publicUrl}/dev/mail`,
-    '',
-    `  Demo accounts, password ${DEMO_PASSWORD}:`,
-    ...accounts,
-    '',
-    '  All employers and reviews are fictional. Stop with Ctrl-C.',
-    '',
-  ].join('\n');
 }

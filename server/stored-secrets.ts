@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  chmodSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -8,11 +7,11 @@ import {
   unlinkSync,
   unwatchFile,
   watchFile,
-  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import type { Secrets } from '#server/anonymity/keys.ts';
+import { makePrivate, writePrivate } from './private-files.ts';
 
 const bytes = z.codec(z.base64(), z.instanceof(Buffer), {
   decode: (text) => Buffer.from(text, 'base64'),
@@ -31,7 +30,12 @@ export const TAKEN_UP_MS = 4 * WATCH_MS;
 
 export const freshKey = () => randomBytes(32);
 const fileIn = (dataDir: string) => path.resolve(dataDir, 'secrets.json');
-const read = (file: string): Secrets => StoredSecrets.parse(JSON.parse(readFileSync(file, 'utf8')));
+
+function read(file: string): Secrets {
+  const text = readFileSync(file, 'utf8');
+  makePrivate(file);
+  return StoredSecrets.parse(JSON.parse(text));
+}
 
 /**
  * The embedded default's own secrets: made once, kept in `DATA_DIR/secrets.json`, mode 600.
@@ -58,7 +62,6 @@ export function storedSecrets(dataDir: string): Secrets {
   } finally {
     unlinkSync(draft);
   }
-  chmodSync(file, 0o600);
   return read(file);
 }
 
@@ -94,6 +97,6 @@ function writeDraft(file: string, secrets: Secrets): string {
     index: [...secrets.index],
     authorship: [...secrets.authorship],
   });
-  writeFileSync(draft, JSON.stringify(stored, null, 2), { mode: 0o600 });
+  writePrivate(draft, JSON.stringify(stored, null, 2));
   return draft;
 }

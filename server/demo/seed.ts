@@ -6,9 +6,10 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/service.ts';
 import { suggestTitle } from '#server/features/position-titles/service.ts';
-import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD, DEMO_VERIFIED } from './accounts.ts';
+import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_VERIFIED } from './accounts.ts';
 import { chance } from './chance.ts';
 import { readDemoData } from './data.ts';
+import type { DemoPasswords } from './passwords.ts';
 import { addVotes, type Written } from './votes.ts';
 
 type SeedDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
@@ -17,7 +18,7 @@ const SPREAD_DAYS = 1000;
 const ROWS_PER_INSERT = 100;
 
 /** Fills an empty database with demo data, all or nothing. False when it is there already. */
-export async function seedDemo(deps: SeedDeps): Promise<boolean> {
+export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promise<boolean> {
   const seeded = await deps.db
     .selectFrom('employers')
     .select('id')
@@ -28,7 +29,7 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const data = await readDemoData();
   await inTransaction(deps.db, async (trx) => {
     const employerIds = await addEmployers(trx, data.employers);
-    const authors = await addAccounts({ ...deps, db: trx }, data.doctors);
+    const authors = await addAccounts({ ...deps, db: trx }, data.doctors, passwords);
     const written = await addReviews({ ...deps, db: trx }, data.reviews, employerIds, authors);
     // Whoever tries the demo out has yet to vote.
     const [, ...voters] = authors;
@@ -51,14 +52,22 @@ async function addEmployers(db: Db, employers: DemoData['employers']) {
 }
 
 /** The demo accounts, and doctors who only ever write. Returns the ids of those who write. */
-async function addAccounts(deps: SeedDeps, doctors: DemoData['doctors']): Promise<string[]> {
+async function addAccounts(
+  deps: SeedDeps,
+  doctors: DemoData['doctors'],
+  passwords: DemoPasswords,
+): Promise<string[]> {
   const authors: string[] = [];
   for (const { says: _, profile, ...account } of DEMO_ACCOUNTS) {
-    const id = await addDoctor(deps, { ...account, password: DEMO_PASSWORD, profile });
+    const id = await addDoctor(deps, {
+      ...account,
+      password: passwords[account.email],
+      profile,
+    });
     if (account.email.startsWith('doctor@')) authors.push(id);
   }
   const { says: _, ...admin } = DEMO_ADMIN;
-  await addAdmin(deps, { ...admin, password: DEMO_PASSWORD });
+  await addAdmin(deps, { ...admin, password: passwords[admin.email] });
   for (const [at, doctor] of doctors.entries()) {
     const npi = String(2_100_000_000 + at);
     const email = `demo-${at}@curbside.example`;

@@ -2,6 +2,7 @@ import { link, mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '#server/deps.ts';
+import { makePrivate } from '#server/private-files.ts';
 import type { Mailer } from './mailer.ts';
 
 const StoredMail = z.object({
@@ -31,6 +32,8 @@ const DRAFT = '.draft';
 export async function openOutbox(dataDir: string, clock: Clock): Promise<Outbox> {
   const folder = path.join(dataDir, 'outbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Mail has links and codes that let people in.
+  makePrivate(folder);
   // What a killed server was writing: its job is still there, and writes it again.
   for (const name of await readdir(folder)) {
     if (name.endsWith(DRAFT)) await unlink(path.join(folder, name)).catch(ignoreMissing);

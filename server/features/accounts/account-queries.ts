@@ -33,6 +33,10 @@ export function findAccountByNpi(db: Db, indexes: readonly Buffer[]) {
   return accounts(db).where('users.npi_index', '=', anyOf('bytea', indexes)).executeTakeFirst();
 }
 
+export function findAdminAccounts(db: Db) {
+  return accounts(db).where('users.is_admin', '=', true).execute();
+}
+
 /** The account, which cannot go before the transaction ends. */
 export function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
   return trx

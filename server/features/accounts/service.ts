@@ -2,11 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { findAccount, findAccountByEmail, findAccountByNpi } from './account-queries.ts';
+import {
+  findAccount,
+  findAccountByEmail,
+  findAccountByNpi,
+  findAdminAccounts,
+  lockAccount,
+} from './account-queries.ts';
 import { emailIndexes, npiIndexes } from './identity.ts';
 import { addAccount, type NewProfile } from './new-account.ts';
 import { insertDoctor } from './new-doctor.ts';
-import { hashPassword } from './passwords.ts';
+import { setPassword } from './password-change.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
 import { type Profile, toProfile } from './profile.ts';
 
 /** An account as its own holder sees it, opened; null when it is gone. */
@@ -34,6 +41,34 @@ export async function findProfile(
       ? findAccountByNpi(db, npiIndexes(keys, who))
       : findAccountByEmail(db, emailIndexes(keys, who)));
   return row ? toProfile(keys, row) : null;
+}
+
+/** All administrators. */
+export async function findAdmins({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<Profile[]> {
+  return (await findAdminAccounts(db)).map((row) => toProfile(keys, row));
+}
+
+export async function hasPassword(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  password: string,
+): Promise<boolean> {
+  const account = await findAccount(db, userId);
+  return passwordMatches(account?.password_hash ?? null, password);
+}
+
+/** Gives an account this password, unless it has it, and ends what the old one began. */
+export async function replacePassword(
+  deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,
+  userId: string,
+  password: string,
+): Promise<void> {
+  if (await hasPassword(deps, userId, password)) return;
+  const passwordHash = await hashPassword(password);
+  await deps.db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, userId);
+    if (account) await setPassword(deps, trx, account, passwordHash);
+  });
 }
 
 interface NewAccount {

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod';
+import { AppError } from '#server/app-error.ts';
+import { isLoopbackHost } from '#server/config/network.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { MAIL_PAGE_POLICY, mailPage } from './mail-page.ts';
 import { answerNppes, listSample } from './sample-registry.ts';
@@ -9,13 +11,18 @@ const MailQuery = z.object({ id: z.string().optional(), to: z.string().optional(
 const RegistryQuery = z.object({ version: z.string().optional(), number: z.string().optional() });
 
 /**
- * `/dev/…`, on the embedded default only: the mail that was sent, and a sample NPI registry.
- * Never on a real server.
+ * `/dev/…`, on the embedded default and loopback only: the mail that was sent, and a sample NPI
+ * registry. Never on a real server.
  */
 export function devRoutes({ outbox }: { outbox: Pick<Outbox, 'list'> }): FastifyPluginAsyncZod {
   return async (app) => {
     const config = { access: 'public' } as const;
     const hide = true;
+
+    // A web page could have its own name lead to this machine and read what is here.
+    app.addHook('onRequest', async (request) => {
+      if (!isLoopbackHost(request.hostname)) throw new AppError('not_found');
+    });
 
     app.get(
       '/dev/mail',

@@ -1,0 +1,94 @@
+import { rm, stat } from 'node:fs/promises';
+import { request } from 'node:http';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { apiPaths } from '#web/lib/paths.ts';
+import { DEMO, PASSWORD, post } from './account.ts';
+import { newPoster } from './review.ts';
+import { freePort, makeDataDir, startServer, type TestServer } from './server.ts';
+
+const logIn = async (server: TestServer, email: string, password: string) => {
+  const answer = await fetch(`${server.url}/api${apiPaths.login()}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  return answer.status;
+};
+
+/** The password that the greeting prints beside an account. */
+function printedPassword({ greeting }: TestServer, email: string): string {
+  const password = new RegExp(`^ +${email} +(\\S+) `, 'm').exec(greeting)?.[1];
+  if (!password) throw new Error(`no password for ${email} in:\n${greeting}`);
+  return password;
+}
+
+test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on loopback', async () => {
+  const dataDir = await makeDataDir();
+  const start = (env: Record<string, string> = {}) => startServer({ dataDir, env });
+  try {
+    // Seeded with the published password, which somebody has used.
+    const local = await start();
+    expect(local.greeting).toContain(PASSWORD);
+    const { refresh } = await post<{ refresh: string }>(local, apiPaths.login(), {
+      email: DEMO.admin,
+      password: PASSWORD,
+    });
+    local.process.kill('SIGKILL');
+
+    const DEV_PORT = String(await freePort());
+    const shown = await start({ DEMO_ON_NETWORK: 'yes', DEV_PORT });
+    expect(shown.devUrl).toBe(`http://localhost:${DEV_PORT}`);
+    expect(shown.greeting).not.toContain(PASSWORD);
+    for (const email of Object.values(DEMO)) {
+      expect(await logIn(shown, email, PASSWORD)).toBe(401);
+      expect(await logIn(shown, email, printedPassword(shown, email))).toBe(200);
+    }
+    const renewed = await fetch(`${shown.url}/api${apiPaths.refresh()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh }),
+    });
+    expect(renewed.status).toBe(401);
+
+    for (const page of ['mail', 'mail/messages', 'registry', 'registry/sample']) {
+      expect((await fetch(`${shown.url}/dev/${page}`)).status, page).toBe(404);
+      expect((await fetch(`${shown.devUrl}/dev/${page}`)).status, page).toBe(200);
+    }
+    expect((await fetch(`${shown.devUrl}/api${apiPaths.employers()}`)).status).toBe(404);
+    // Mail and the sample registry work from there.
+    await newPoster(shown);
+    const file = path.join(dataDir, 'demo-passwords.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    shown.process.kill('SIGKILL');
+
+    const again = await start({ DEMO_ON_NETWORK: 'yes', DEV_PORT: String(await freePort()) });
+    const password = printedPassword(again, DEMO.admin);
+    expect(password).toBe(printedPassword(shown, DEMO.admin));
+    expect(await logIn(again, DEMO.admin, password)).toBe(200);
+    again.process.kill('SIGKILL');
+
+    const localAgain = await start();
+    expect(printedPassword(localAgain, DEMO.admin)).toBe(password);
+    expect(await logIn(localAgain, DEMO.admin, PASSWORD)).toBe(401);
+    await localAgain.stop();
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('a page of another site cannot read /dev/ under a name that leads here', async () => {
+  const server = await startServer();
+  try {
+    const { hostname, port } = new URL(server.url);
+    const status = await new Promise((resolve, reject) => {
+      request({ hostname, port, path: '/dev/mail', headers: { host: 'evil.example' } })
+        .on('response', (answer) => resolve(answer.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(404);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import type { Config } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import {
+  findAdmins,
+  findProfile,
+  hasPassword,
+  replacePassword,
+} from '#server/features/accounts/service.ts';
+import { makePrivate, writePrivate } from '#server/private-files.ts';
+import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './accounts.ts';
+
+const EMAILS = [...DEMO_ACCOUNTS, DEMO_ADMIN].map(({ email }) => email);
+const Stored = z.record(z.enum(EMAILS), z.string());
+type DemoEmail = (typeof EMAILS)[number];
+export type DemoPasswords = Readonly<Record<DemoEmail, string>>;
+
+const forEach = (password: () => string) =>
+  Object.fromEntries(EMAILS.map((email) => [email, password()])) as DemoPasswords;
+
+export const PUBLISHED: DemoPasswords = forEach(() => DEMO_PASSWORD);
+
+/**
+ * The passwords of the demo accounts: the published one, until others may reach the demo. From
+ * then on each account has its own, kept in `DATA_DIR/demo-passwords.json`, mode 600.
+ */
+export function demoPasswords({
+  dataDir,
+  devPort,
+}: Pick<Config, 'dataDir' | 'devPort'>): DemoPasswords {
+  const file = path.join(dataDir, 'demo-passwords.json');
+  if (existsSync(file)) {
+    makePrivate(file);
+    return Stored.parse(JSON.parse(readFileSync(file, 'utf8')));
+  }
+  if (devPort === null) return PUBLISHED;
+  const passwords = forEach(() => randomBytes(10).toString('hex'));
+  writePrivate(file, JSON.stringify(passwords, null, 2));
+  return passwords;
+}
+
+/** Lets nobody in with the published password any more, whenever the accounts were made. */
+export async function replacePublishedPasswords(
+  deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,
+  passwords: DemoPasswords,
+): Promise<void> {
+  if (passwords === PUBLISHED) return;
+  // By NPI, which stays when somebody who tried the demo changed the address.
+  for (const { npi, email } of DEMO_ACCOUNTS) {
+    const doctor = await findProfile(deps, deps.db, npi);
+    if (doctor) await replacePassword(deps, doctor.user.id, passwords[email]);
+  }
+  for (const { user } of await findAdmins(deps, deps.db)) {
+    // Also under an address that somebody gave the demo's administrator.
+    if (user.email === DEMO_ADMIN.email || (await hasPassword(deps, user.id, DEMO_PASSWORD))) {
+      await replacePassword(deps, user.id, passwords[DEMO_ADMIN.email]);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { devRoutes } from './features/dev/routes.ts';
+import type { Outbox } from './mail/outbox.ts';
+import { PlainFault } from './plain-fault.ts';
+import { problemDetails } from './plugins/problem-details.ts';
+import { securityHeaders } from './plugins/security-headers.ts';
+import { validatorCompiler } from './plugins/validation.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Serves `/dev/` on a port of its own, where nobody but this machine reaches it: for a demo that
+ * others reach (`DEMO_ON_NETWORK=yes`). Returns what ends it.
+ */
+export async function listenForDev(
+  config: Config,
+  port: number,
+  outbox: Outbox,
+): Promise<() => Promise<void>> {
+  const app = createApp(config);
+  app.setValidatorCompiler(validatorCompiler);
+  problemDetails(app);
+  await securityHeaders(app);
+  await app.register(devRoutes({ outbox }));
+  try {
+    await app.listen({ port, host: LOOPBACK });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new PlainFault(`${LOOPBACK}:${port} is taken: set DEV_PORT to another port`);
+  }
+  return () => app.close();
+}
