@@ -34,6 +34,7 @@ import { enforceRateLimits, rateLimits } from '#server/plugins/rate-limits.ts';
 import { logLines, requestId, requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route-schema.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
+import { securityTxt } from '#server/plugins/security-txt.ts';
 import { validatorCompiler } from '#server/plugins/validation.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
@@ -93,6 +94,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   answerAhead(app, deps.cache.answers);
   forgetChanges(app, deps.cache);
   health(app, deps);
+  securityTxt(app, deps);
 
   await app.register(
     async (api) => {

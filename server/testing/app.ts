@@ -160,7 +160,9 @@ function holdAnswersToSchema(app: FastifyInstance): string[] {
       violations.push(`${answer} is not among its declared answers: ${payload}`);
       return;
     }
-    const parsed = z.safeParse(schema, JSON.parse(String(payload)));
+    const isJson = /json/.test(String(reply.getHeader('content-type')));
+    const sent = isJson ? JSON.parse(String(payload)) : String(payload);
+    const parsed = z.safeParse(schema, sent);
     if (!parsed.success) violations.push(`${answer} is not as declared: ${parsed.error.message}`);
   });
   return violations;

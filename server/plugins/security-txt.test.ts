@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '#contract/limits.ts';
+import { buildTestApp } from '#server/testing/app.ts';
+
+test('/.well-known/security.txt says where to report a vulnerability (RFC 9116)', async () => {
+  await using server = await buildTestApp({
+    config: {
+      publicUrl: 'https://curbside.example',
+      securityContact: 'mailto:reports@curbside.example',
+    },
+  });
+  server.time.now = new Date('2026-03-01T15:45:12.345Z');
+  const answer = await server.app.inject('/.well-known/security.txt');
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(answer.headers['cache-control']).toBe('public, max-age=3600');
+  expect(answer.headers['set-cookie']).toBeUndefined();
+  expect(answer.body.trimEnd().split('\n')).toEqual([
+    'Contact: mailto:reports@curbside.example',
+    'Expires: 2026-08-28T00:00:00.000Z',
+    'Preferred-Languages: en',
+    'Canonical: https://curbside.example/.well-known/security.txt',
+    'Policy: https://curbside.example/security.md',
+  ]);
+
+  // However long the server runs, it stays ahead, by whole days.
+  server.time.now = new Date('2027-03-02T03:00:00Z');
+  const later = await server.app.inject('/.well-known/security.txt');
+  const expires = new Date(/^Expires: (.+)$/m.exec(later.body)?.[1] ?? '');
+  const ahead = expires.getTime() - server.time.now.getTime();
+  expect(ahead).toBeGreaterThan(100 * DAY_MS);
+  expect(ahead).toBeLessThan(365 * DAY_MS);
+  expect(expires.getTime() % DAY_MS).toBe(0);
+});
+
+test('its policy is the one of the repository', async () => {
+  await using server = await buildTestApp();
+  const answer = await server.app.inject('/security.md');
+  expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+  expect(answer.body).toMatch(/^# Security/);
+  expect(answer.body).toContain('/.well-known/security.txt');
+});

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { DAY_MS } from '#contract/limits.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import type { Deps } from '#server/deps.ts';
+
+const POLICY = readFileSync(path.resolve(import.meta.dirname, '../../SECURITY.md'), 'utf8');
+const POLICY_PATH = '/security.md';
+const TEXT_PATH = '/.well-known/security.txt';
+/** RFC 9116, section 2.5.5, recommends less than a year. */
+const VALID_DAYS = 180;
+const CACHED = 'public, max-age=3600';
+
+/** Tells whoever finds a vulnerability where to report it (RFC 9116), and what to expect. */
+export function securityTxt(
+  app: FastifyInstance,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+) {
+  const options = {
+    config: { access: 'public' },
+    schema: { hide: true, response: { 200: z.string() } },
+  } as const;
+
+  app.get(TEXT_PATH, options, async (_request, reply) => {
+    reply.header('cache-control', CACHED).type('text/plain; charset=utf-8');
+    const expires = new Date(new Date(toDay(clock())).getTime() + VALID_DAYS * DAY_MS);
+    return [
+      `Contact: ${config.securityContact}`,
+      `Expires: ${expires.toISOString()}`,
+      'Preferred-Languages: en',
+      `Canonical: ${config.publicUrl}${TEXT_PATH}`,
+      `Policy: ${config.publicUrl}${POLICY_PATH}`,
+      '',
+    ].join('\n');
+  });
+
+  app.get(POLICY_PATH, options, async (_request, reply) => {
+    reply.header('cache-control', CACHED).type('text/markdown; charset=utf-8');
+    return POLICY;
+  });
+}
