@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -108,14 +108,27 @@ test('finishes what is in flight when it is told to stop', async () => {
   await server.stop();
 });
 
-test('npm run dev renders the pages from their sources', async () => {
+test('npm run dev renders the pages from their sources, and serves no other file', async () => {
+  test.slow();
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
   const [node, ...args] = scripts.dev.split(' ');
   expect(node).toBe('node');
-  const server = await startServer({ args });
+  // Within the checkout, as by default.
+  const dataDir = await mkdtemp(path.join(ROOT, 'build/data-'));
+  await chmod(dataDir, 0o755);
+  const server = await startServer({ dataDir, args });
   const page = await fetch(`${server.url}/employers`);
   expect(page.status).toBe(200);
   expect(page.headers.get('cache-control')).toBe('no-store');
   expect(await page.text()).toContain('>Employers</h1>');
+
+  expect((await fetch(`${server.url}/web/root.tsx`)).status).toBe(200);
+  const secrets = path.relative(ROOT, path.join(dataDir, 'secrets.json'));
+  for (const file of [secrets, 'server/config.ts', 'package.json']) {
+    for (const url of [`/${file}`, `/${file}?raw`, `/${file}?import`, `/@fs${ROOT}/${file}`]) {
+      const answer = await fetch(server.url + url);
+      expect(await answer.text(), url).not.toMatch(/"?sealing"?:|loadConfig|"?scripts"?:/);
+    }
+  }
   await server.stop();
 });

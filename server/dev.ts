@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { createServer } from 'vite';
-import { loadConfig, takeSettings } from './config.ts';
+import { ConfigError, loadConfig, takeSettings } from './config.ts';
 import type { PageSource } from './plugins/pages.ts';
 import { runServer } from './run.ts';
 
 const settings = takeSettings();
-const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
+/** What pages are made of. Vite would serve the whole checkout, and with it the keys in DATA_DIR. */
+const SERVED = ['web', 'contract', 'node_modules', 'public', '.react-router'];
+const vite = await createServer({
+  server: { middlewareMode: true, fs: { allow: SERVED } },
+  appType: 'custom',
+});
 
 /** The same server, its pages straight from their sources through Vite. */
 const hotPages: PageSource = {
@@ -20,8 +25,10 @@ const hotPages: PageSource = {
   },
 };
 
-await runServer(
-  () => loadConfig(settings),
-  hotPages,
-  () => vite.close(),
-);
+function loadDevConfig() {
+  const config = loadConfig(settings);
+  if (config.devPort === null) return config;
+  throw new ConfigError(['DEMO_ON_NETWORK: npm run dev serves the sources: use npm start']);
+}
+
+await runServer(loadDevConfig, hotPages, () => vite.close());
