@@ -20,12 +20,18 @@ const built = spawnSync(
   {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...buildEnvironment(), NODE_ENV: 'production' },
   },
 );
 if (built.status !== 0) process.exit(1);
 compress(path.join(ROOT, 'build/client'));
 writeFileSync(STAMP, stamp);
+
+/** What building needs. `npm start` has the server's keys in its environment as well. */
+function buildEnvironment(): NodeJS.ProcessEnv {
+  const needed = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_OPTIONS'];
+  return Object.fromEntries(needed.map((name) => [name, process.env[name]]));
+}
 
 /** Of the names and contents of all files that the build reads. */
 function fingerprint(): string {

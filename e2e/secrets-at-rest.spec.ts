@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { signUp } from './account.ts';
+import { makeDataDir, startServer } from './server.ts';
+
+const key = () => randomBytes(32).toString('base64');
+
+/** What others may read in DATA_DIR: where things are, and who uses them. */
+const OPEN_TO_OTHERS = /^(leases(\/.*)?|start\.lock|postgres-location)$/;
+
+function processes() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
+        return [{ pid: Number(pid), environ: read('environ'), cmdline: read('cmdline') }];
+      } catch {
+        // It has ended, or is another user's.
+        return [];
+      }
+    });
+}
+
+test('keys are in the environment of no child process, and on no command line', async () => {
+  test.skip(!existsSync('/proc/self/environ'), 'this system shows no environment of a process');
+  const secrets = {
+    SEALING_KEYS: `k1:${key()}`,
+    INDEX_KEY: key(),
+    AUTHORSHIP_KEY: key(),
+    SESSION_KEY: key(),
+  };
+  const server = await startServer({ env: secrets });
+  try {
+    const seen = processes();
+    const ofDatabase = seen.filter(({ cmdline }) => cmdline.includes(server.dataDir));
+    expect(ofDatabase.length).toBeGreaterThan(0);
+    for (const secret of Object.values(secrets)) {
+      const knowing = seen.filter(({ environ }) => environ.includes(secret));
+      expect(knowing.map(({ pid }) => pid)).toEqual([server.process.pid]);
+      expect(seen.filter(({ cmdline }) => cmdline.includes(secret))).toEqual([]);
+    }
+  } finally {
+    await server.stop();
+  }
+});
+
+test('what is in DATA_DIR is closed to other users, even if it was open before', async () => {
+  const dataDir = await makeDataDir();
+  // As a careless copy leaves it.
+  await mkdir(path.join(dataDir, 'outbox'));
+  await chmod(path.join(dataDir, 'outbox'), 0o755);
+  const first = await startServer({ dataDir });
+  first.process.kill('SIGKILL');
+  await chmod(path.join(dataDir, 'secrets.json'), 0o644);
+  await chmod(path.join(dataDir, 'outbox'), 0o755);
+
+  const server = await startServer({ dataDir });
+  try {
+    await signUp(server);
+    const open = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => (statSync(path.join(dataDir, name)).mode & 0o077) !== 0)
+      .filter((name) => !OPEN_TO_OTHERS.test(name));
+    expect(open).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});
