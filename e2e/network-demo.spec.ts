@@ -24,6 +24,7 @@ function printedPassword({ greeting }: TestServer, email: string): string {
 }
 
 test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on loopback', async () => {
+  test.slow();
   const dataDir = await makeDataDir();
   const start = (env: Record<string, string> = {}) => startServer({ dataDir, env });
   try {
@@ -78,6 +79,7 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
 });
 
 test('a page of another site cannot read /dev/ under a name that leads here', async () => {
+  test.slow();
   const server = await startServer();
   try {
     const { hostname, port } = new URL(server.url);

@@ -6,6 +6,8 @@ import { expect, test } from '@playwright/test';
 import { signUp } from './account.ts';
 import { makeDataDir, startServer } from './server.ts';
 
+test.slow();
+
 const key = () => randomBytes(32).toString('base64');
 
 /** What others may read in DATA_DIR: where things are, and who uses them. */

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 const NODE = path.join(ROOT, 'node_modules/.bin/node');
-const START_WAIT_MS = 60_000;
+const START_WAIT_MS = 120_000;
 
 export interface TestMail {
   id: string;
