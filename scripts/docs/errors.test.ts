@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { ERRORS } from '#contract/errors.ts';
+import { codeIn, tableUnder } from './markdown.ts';
+
+test('docs/api.md has every error as the code has it, and no other', () => {
+  const documented = tableUnder('docs/api.md', 'Errors').map(({ code = '', status, text }) => {
+    const [name] = codeIn(code);
+    return [name, { status: Number(status), text }];
+  });
+  expect(Object.fromEntries(documented)).toEqual(ERRORS);
+  expect(documented).toHaveLength(Object.keys(ERRORS).length);
+});
+
+test('docs/api.md says of every error when it occurs', () => {
+  const silent = tableUnder('docs/api.md', 'Errors').filter(({ when }) => !when);
+  expect(silent).toEqual([]);
+});

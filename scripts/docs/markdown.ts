@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { lexer, type Token, type Tokens, walkTokens } from 'marked';
+
+export const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** Every document for people, as paths from the root. */
+export const DOCUMENTS = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).sort();
+
+const tokensOf = (file: string) => lexer(readFileSync(path.join(ROOT, file), 'utf8'));
+
+/** A cell is its Markdown source, under the name of its column. */
+type Row = Readonly<Record<string, string>>;
+
+interface Table {
+  /** The nearest heading above it. */
+  readonly heading: string;
+  readonly rows: readonly Row[];
+}
+
+/** The tables of a document, in order. */
+export function tablesOf(file: string): Table[] {
+  let heading = '';
+  return tokensOf(file).flatMap((token) => {
+    if (token.type === 'heading') heading = (token as Tokens.Heading).text;
+    return token.type === 'table' ? [{ heading, rows: rowsOf(token as Tokens.Table) }] : [];
+  });
+}
+
+/** The rows of the one table under a heading. */
+export function tableUnder(file: string, heading: string): readonly Row[] {
+  const tables = tablesOf(file).filter((table) => table.heading === heading);
+  const [table] = tables;
+  if (!table || tables.length > 1) {
+    throw new Error(`${file} has ${tables.length} tables under "${heading}", not one`);
+  }
+  return table.rows;
+}
+
+function rowsOf({ header, rows }: Tokens.Table): Row[] {
+  return rows.map((cells) =>
+    Object.fromEntries(header.map(({ text }, column) => [text, cells[column]?.text ?? ''])),
+  );
+}
+
+/** The code in a text: what stands between backticks. */
+export function codeIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
+
+interface References {
+  /** Inline code. */
+  readonly code: string[];
+  /** Code blocks. */
+  readonly blocks: string[];
+  readonly links: string[];
+  /** The anchors of the headings, as GitHub makes them. */
+  readonly anchors: string[];
+}
+
+/** What a document refers to, and what may refer to it. */
+export function referencesOf(file: string): References {
+  const found: References = { code: [], blocks: [], links: [], anchors: [] };
+  walkTokens(tokensOf(file), (token: Token) => {
+    if (token.type === 'codespan') found.code.push((token as Tokens.Codespan).text);
+    if (token.type === 'code') found.blocks.push((token as Tokens.Code).text);
+    if (token.type === 'link') found.links.push((token as Tokens.Link).href);
+    if (token.type === 'heading') found.anchors.push(anchorOf((token as Tokens.Heading).text));
+  });
+  return found;
+}
+
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
