@@ -1,0 +1,93 @@
+import { request as rawRequest } from 'node:http';
+import { paths } from '#web/lib/paths.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import { anEmployer, newPoster, postReview, reviewOf } from './review.ts';
+
+const MARKUP = `</script><img src=x onerror="document.title='taken over'"><b>bold`;
+
+test('markup in a review is text, on the server and in the browser', async ({ page, server }) => {
+  const employer = await anEmployer(server);
+  const { email } = await newPoster(server);
+  const fields = { review_text: MARKUP, pros: MARKUP, cons: MARKUP, position_title: MARKUP };
+  await postReview(server, email, reviewOf(employer, fields));
+  for (const path of [paths.employer(employer.id), paths.reviews()]) {
+    const html = await (await fetch(server.url + path)).text();
+    expect(html).toContain('&lt;img src=x');
+    expect(html).not.toContain('<img src=x');
+    await openLive(page, path);
+    await expect(page.locator('article').getByText('<b>bold').first()).toBeVisible();
+    await expect(page).not.toHaveTitle('taken over');
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+  }
+});
+
+/** As it stands: fetch would tidy the path up. */
+function statusOf(url: string, path: string, headers: Record<string, string> = {}) {
+  return new Promise<number | undefined>((resolve, reject) => {
+    const asking = rawRequest(url, { path, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asking.on('error', reject).end();
+  });
+}
+
+test('no file is served but those of the build, and no folder', async ({ server }) => {
+  for (const path of [
+    '/assets/',
+    '/.git/config',
+    '/package.json',
+    '/server/config.ts',
+    '/data/secrets.json',
+    '/../package.json',
+    '/assets/../../server/index.js',
+    '/assets/..%2f..%2fserver%2findex.js',
+    '/assets/%2e%2e/%2e%2e/server/index.js',
+    '/assets/..%5c..%5cserver%5cindex.js',
+    '/assets/%00',
+    '//etc/passwd',
+    '/api/docs/static/..%2f..%2fpackage.json',
+  ]) {
+    expect(await statusOf(server.url, path), path).toBeGreaterThan(399);
+  }
+});
+
+test('what the site says of its own address does not come from the request', async ({ server }) => {
+  const answer = await fetch(`${server.url}${paths.employers()}?page=2`, {
+    headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' },
+  });
+  expect(await answer.text()).not.toContain('evil.example');
+  const headers = { host: 'evil.example' };
+  expect(await statusOf(server.url, `${paths.employers()}?page=3`, headers)).toBe(200);
+  const kept = await (await fetch(`${server.url}${paths.employers()}?page=3`)).text();
+  expect(kept).not.toContain('evil.example');
+});
+
+test('pages, files, and answers of the API carry the protective headers', async ({ server }) => {
+  const html = await (await fetch(server.url)).text();
+  const [script = ''] = html.match(/\/assets\/[^"]+\.js/) ?? [];
+  for (const path of ['/', '/nothing-here', script, '/icon.svg', '/dev/mail', '/api/employers/']) {
+    const { headers } = await fetch(server.url + path);
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+    expect(headers.get('strict-transport-security'), path).toContain('includeSubDomains');
+    expect(headers.get('referrer-policy'), path).toBe('same-origin');
+    expect(headers.get('access-control-allow-origin'), path).toBeNull();
+    const policy = headers.get('content-security-policy');
+    expect(policy, path).toContain("frame-ancestors 'none'");
+    expect(policy, path).toContain("base-uri 'none'");
+    expect(headers.get('content-type'), path).toMatch(/charset=utf-8|svg\+xml/i);
+  }
+});
+
+test('the API documentation runs under a policy of its own files alone', async ({ context }) => {
+  // Not the `page` of the fixtures: Swagger UI tries one inline style, and says when it may not.
+  const page = await context.newPage();
+  const elsewhere: string[] = [];
+  page.on('request', (asked) => {
+    if (!/^(?:data|blob):/.test(asked.url())) elsewhere.push(new URL(asked.url()).hostname);
+  });
+  await page.goto('/api/docs/');
+  await expect(page.getByText('/api/auth/login/').first()).toBeVisible();
+  expect(new Set(elsewhere)).toEqual(new Set(['localhost']));
+});

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { hashPassword } from '#server/features/accounts/passwords.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** What runs in production, demo data aside: that is made up from numbers anyone may know. */
+const SOURCES = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT })
+  .filter((file) => !/[.]test[.]|\/testing\/|^server\/demo\//.test(file))
+  .map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
+
+const usesOf = (pattern: RegExp) =>
+  SOURCES.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+
+test('hashes, ciphers, and derived keys are of the approved kinds', () => {
+  const call =
+    /\b(?:createHash|createHmac|createCipheriv|createDecipheriv|hkdfSync)\(\s*'([^']*)'/g;
+  expect([...new Set(usesOf(call))].sort()).toEqual(['aes-256-gcm', 'sha256']);
+  expect(usesOf(/\b(?:createHash|createHmac|createCipheriv|hkdfSync)(\(\s*[^'\s])/g)).toEqual([]);
+});
+
+test('nothing is random but by the generator for secrets', () => {
+  expect(usesOf(/(Math\.random)/g)).toEqual([]);
+});
+
+test('no code is made from text, and no shell is asked', () => {
+  expect(usesOf(/(?<![.\w])(eval|new Function|exec|execSync)\(/g)).toEqual([]);
+  expect(usesOf(/(shell: true)/g)).toEqual([]);
+});
+
+test('a password is stored as argon2id, with a salt and the work that OWASP asks for', async () => {
+  const [first, second] = [
+    await hashPassword('Same-1-password'),
+    await hashPassword('Same-1-password'),
+  ];
+  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(second).not.toBe(first);
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await buildTestApp();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const ANSWERS: [what: string, method: 'GET' | 'POST', url: string][] = [
+  ['a list, as it is made', 'GET', '/api/employers/'],
+  ['a list that was kept', 'GET', '/api/employers/'],
+  ['health', 'GET', '/healthz'],
+  ['the API documentation', 'GET', '/api/docs/'],
+  ['an unknown path', 'GET', '/api/nothing/'],
+  ['no access', 'GET', '/api/auth/user/'],
+  ['a faulty body', 'POST', '/api/auth/login/'],
+];
+
+describe('every answer carries the protective headers', () => {
+  test.each(ANSWERS)('%s', async (_, method, url) => {
+    const { headers } = await server.app.inject({ method, url });
+    const [, age] = /^max-age=(\d+); includeSubDomains/i.exec(
+      String(headers['strict-transport-security']),
+    ) ?? [null, 0];
+    expect(Number(age)).toBeGreaterThanOrEqual(365 * 24 * 3600);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toMatch(/^(?:same-origin|no-referrer)$/);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(/(?:default|object)-src 'none'/);
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe-(?:inline|eval)/);
+    expect(headers).not.toHaveProperty('server');
+    expect(headers).not.toHaveProperty('x-powered-by');
+  });
+
+  // JSON is UTF-8 by definition (RFC 8259, section 8.1) and has no such parameter.
+  test.each(ANSWERS)('%s: its type and character set', async (_, method, url) => {
+    const { headers } = await server.app.inject({ method, url });
+    expect(headers['content-type']).toMatch(
+      /^(?:application\/(?:problem\+)?json(?:; charset=utf-8)?|text\/html; charset=utf-8)$/i,
+    );
+  });
+});
+
+test('no other site may read an answer, whatever its origin', async () => {
+  for (const origin of ['https://evil.example', 'null', 'http://localhost:3000.evil.example']) {
+    for (const method of ['GET', 'OPTIONS'] as const) {
+      const headers = { origin, 'access-control-request-method': 'POST' };
+      const answer = await server.app.inject({ method, url: '/api/employers/', headers });
+      const allowed = Object.keys(answer.headers).filter((name) => /^access-control/.test(name));
+      expect(allowed, `${method} from ${origin}`).toEqual([]);
+    }
+  }
+});

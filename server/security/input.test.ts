@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newDetails } from '#server/features/accounts/testing/account-flows.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import {
+  newEmployer,
+  reviewOf,
+  signedInAdmin,
+  signedInDoctor,
+  type TestAccount,
+} from '#server/testing/factories.ts';
+
+let server: TestApp;
+let doctor: TestAccount;
+let admin: TestAccount;
+let employer: number;
+beforeAll(async () => {
+  server = await buildTestApp();
+  doctor = await signedInDoctor(server);
+  admin = await signedInAdmin(server);
+  employer = await newEmployer(server);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+type Method = 'POST' | 'PATCH';
+const send = (method: Method, path: string, body: object | string, headers: object = {}) =>
+  server.app.inject({
+    method,
+    url: `/api${path}`,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+describe('a field that an endpoint does not offer is refused', () => {
+  const BODIES: [
+    of: string,
+    method: Method,
+    path: () => string,
+    body: () => object,
+    fields: object,
+  ][] = [
+    [
+      'a sign-up',
+      'POST',
+      () => '/auth/register/',
+      () => ({ action: 'create_account', ...newDetails() }),
+      { is_admin: true, verified: true, id: '1' },
+    ],
+    [
+      'a profile',
+      'PATCH',
+      () => `/users/${doctor.userId}/`,
+      () => ({ first_name: 'Ada' }),
+      { is_admin: true, verified: true, npi: '1234567893', username: 'root', password_hash: 'x' },
+    ],
+    [
+      'a review',
+      'POST',
+      () => '/reviews/',
+      () => reviewOf(employer),
+      { id: '1', author: 'x', author_key: 'x', created_at: '2020-01-01', removed: false },
+    ],
+    [
+      'an employer',
+      'PATCH',
+      () => `/admin/employers/${employer}/`,
+      () => ({ name: 'A Hospital' }),
+      { source: 'hifld' },
+    ],
+  ];
+
+  test.each(BODIES)('of %s', async (_, method, path, body, fields) => {
+    const { headers } = path().startsWith('/admin') ? admin : doctor;
+    for (const [name, value] of Object.entries(fields)) {
+      const answer = await send(method, path(), { ...body(), [name]: value }, headers);
+      expect(answer.statusCode, name).toBe(400);
+      expect(answer.json().errors, name).toEqual({ [name]: ['Unknown field'] });
+    }
+  });
+});
+
+test.each(['{"__proto__":{"is_admin":true}}', '{"constructor":{"prototype":{"is_admin":true}}}'])(
+  'a body that reaches for a prototype is refused: %s',
+  async (body) => {
+    expect((await send('POST', '/auth/login/', body)).statusCode).toBe(400);
+    expect((await send('PATCH', `/users/${doctor.userId}/`, body, doctor.headers)).statusCode).toBe(
+      400,
+    );
+    expect({}).not.toHaveProperty('is_admin');
+  },
+);
+
+test('a parameter that comes twice is refused, not guessed at', async () => {
+  for (const query of ['page=1&page=2', 'search=a&search=b', 'ordering=name&ordering=-name']) {
+    const answer = await server.app.inject(`/api/employers/?${query}`);
+    expect(answer.statusCode, query).toBe(400);
+  }
+});
+
+test('the query of a request that has a body changes nothing', async () => {
+  const credentials = { email: doctor.email, password: 'wrong' };
+  const answer = await send('POST', '/auth/login/?email=x&password=y', credentials);
+  expect(answer.statusCode).toBe(401);
+});
+
+test('a value of another type is refused, not converted', async () => {
+  const path = '/auth/login/';
+  for (const email of [1, true, null, [doctor.email], { $ne: '' }]) {
+    const answer = await send('POST', path, { email, password: 'x' });
+    expect(answer.statusCode, JSON.stringify(email)).toBe(400);
+  }
+  const review = { ...reviewOf(employer), overall_rating: '5' };
+  expect((await send('POST', '/reviews/', review, doctor.headers)).statusCode).toBe(400);
+});
+
+test('what an address holds is decoded once', async () => {
+  const once = encodeURIComponent(String(employer)).replace(/^./, (digit) => `%3${digit}`);
+  expect((await server.app.inject(`/api/employers/${once}/`)).statusCode).toBe(200);
+  const twice = once.replaceAll('%', '%25');
+  expect((await server.app.inject(`/api/employers/${twice}/`)).statusCode).toBeGreaterThan(399);
+});
