@@ -26,7 +26,7 @@ async function fetchJson(url: URL, timeoutMs: number): Promise<unknown> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
-      // A redirect could lead to plain http.
+      // The NPI goes over TLS to the registry that was set, and nowhere else.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { PASSWORD_RULES } from '#contract/accounts.ts';
+import { refuseCommonPassword } from './passwords.ts';
+
+const isRefused = (password: string) => {
+  try {
+    refuseCommonPassword('password', password);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+test.each([
+  'P@ssw0rd',
+  'Password1!',
+  '1Password!',
+  'P@ssw0rd123!',
+  'Welcome2026!',
+  'Summer2025!',
+  'Qwerty123!',
+  'Dragon!1',
+  'Curbside1!',
+  'Curbside2026!',
+  'Doctor123!',
+])('%s meets every rule, and is refused: a common password in disguise', (password) => {
+  expect(PASSWORD_RULES.filter(({ pattern }) => !pattern.test(password))).toEqual([]);
+  expect(isRefused(password)).toBe(true);
+});
+
+test.each([
+  'Old-Stethoscope-1',
+  'Curbside-demo-1',
+  'vX9#kq2LmT',
+  'Abc#73918462050',
+  '7391846205#aB',
+])('%s is not', (password) => {
+  expect(isRefused(password)).toBe(false);
+});
