@@ -54,18 +54,23 @@ interface References {
   /** Code blocks. */
   readonly blocks: string[];
   readonly links: string[];
+  readonly headings: string[];
   /** The anchors of the headings, as GitHub makes them. */
   readonly anchors: string[];
 }
 
 /** What a document refers to, and what may refer to it. */
 export function referencesOf(file: string): References {
-  const found: References = { code: [], blocks: [], links: [], anchors: [] };
+  const found: References = { code: [], blocks: [], links: [], headings: [], anchors: [] };
   walkTokens(tokensOf(file), (token: Token) => {
     if (token.type === 'codespan') found.code.push((token as Tokens.Codespan).text);
     if (token.type === 'code') found.blocks.push((token as Tokens.Code).text);
     if (token.type === 'link') found.links.push((token as Tokens.Link).href);
-    if (token.type === 'heading') found.anchors.push(anchorOf((token as Tokens.Heading).text));
+    if (token.type === 'heading') {
+      const { text } = token as Tokens.Heading;
+      found.headings.push(text);
+      found.anchors.push(anchorOf(text));
+    }
   });
   return found;
 }

@@ -43,5 +43,5 @@ function calleeOf(callee: Expression): string | null {
 function textOf(node: Expression | undefined): string | null {
   if (node?.type === 'StringLiteral') return node.value;
   if (node?.type !== 'TemplateLiteral') return null;
-  return node.quasis.map(({ cooked, raw }) => cooked ?? raw).join('${…}');
+  return node.quasis.map(({ cooked, raw }) => cooked ?? raw).join(`\${…}`);
 }

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import level2 from './asvs-level-2.json' with { type: 'json' };
+import { codeIn, ROOT, referencesOf, tablesOf, tableUnder } from './markdown.ts';
+import { testTitlesOf } from './test-titles.ts';
+
+const DOCUMENT = 'docs/security.md';
+const STATES = ['met', 'partly', 'not met'];
+const EVIDENCE = 'shown by, or what is missing';
+
+const rows = tablesOf(DOCUMENT)
+  .flatMap((table) => table.rows)
+  .filter((row) => EVIDENCE in row)
+  .map((row) => ({
+    id: row['id'] ?? '',
+    asks: row['asks for'] ?? '',
+    state: row['state'] ?? '',
+    files: codeIn(row['where'] ?? '').filter((code) => code.includes('/') || code.includes('.')),
+    evidence: (row[EVIDENCE] ?? '').split('<br>'),
+  }));
+type Row = (typeof rows)[number];
+
+const inapplicable = tableUnder(DOCUMENT, 'Requirements that do not apply').flatMap(
+  ({ id = '', why = '' }) => id.split(', ').map((one) => ({ id: one, why })),
+);
+
+/** The named tests among a row's evidence, and what else it says. */
+function evidenceOf({ evidence }: Row) {
+  const tests: { file: string; title: string }[] = [];
+  const texts: string[] = [];
+  for (const item of evidence) {
+    const [, file, title] = /^`([^`]+)` › (.+)$/.exec(item) ?? [];
+    if (file && title) tests.push({ file, title });
+    else texts.push(item);
+  }
+  return { tests, texts };
+}
+
+const isThere = (file: string) => existsSync(path.join(ROOT, file));
+const rowsThat = (fails: (row: Row) => boolean) => rows.filter(fails).map(({ id }) => id);
+
+test('every requirement of levels 1 and 2 has a row, or does not apply', () => {
+  const required = Object.entries(level2).flatMap(([section, numbers]) =>
+    numbers.map((number) => `${section}.${number}`),
+  );
+  // `V10` and `V4.3` stand for all that they hold.
+  const answering = (requirement: string) =>
+    [...rows, ...inapplicable].filter(({ id }) => `${requirement}.`.startsWith(`${id}.`)).length;
+  expect(required.filter((id) => answering(id) !== 1)).toEqual([]);
+  expect(rowsThat(({ id }) => !required.includes(id))).toEqual([]);
+  const unused = inapplicable.filter(
+    ({ id }) => !required.some((one) => `${one}.`.startsWith(`${id}.`)),
+  );
+  expect(unused).toEqual([]);
+});
+
+test('every row has a state, a place, and files that exist', () => {
+  expect(rowsThat(({ state }) => !STATES.includes(state))).toEqual([]);
+  expect(rowsThat(({ asks, files }) => asks === '' || files.length === 0)).toEqual([]);
+  expect(rows.flatMap(({ files }) => files).filter((file) => !isThere(file))).toEqual([]);
+  expect(inapplicable.filter(({ why }) => why === '')).toEqual([]);
+});
+
+test('every test that is named exists, by its exact title', () => {
+  const named = rows.flatMap((row) => evidenceOf(row).tests);
+  expect(named.length).toBeGreaterThan(100);
+  const titles = new Map<string, string[]>();
+  const missing = named.filter(({ file, title }) => {
+    if (!titles.has(file)) titles.set(file, isThere(file) ? testTitlesOf(file) : []);
+    return !titles.get(file)?.includes(title);
+  });
+  expect(missing).toEqual([]);
+});
+
+test('what is met has a test, a document, or nothing that could break it', () => {
+  const isDocumented = ({ files }: Row, text: string) => {
+    const [, heading = ''] = /^Under "(.+)"[.]$/.exec(text) ?? [];
+    return files
+      .filter((file) => file.endsWith('.md'))
+      .some((file) => referencesOf(file).headings.includes(heading));
+  };
+  const unshown = rowsThat((row) => {
+    const { tests, texts } = evidenceOf(row);
+    const isShown = texts.every(
+      (text) => text.startsWith('By absence: ') || isDocumented(row, text),
+    );
+    return row.state === 'met' && !(isShown && tests.length + texts.length > 0);
+  });
+  expect(unshown).toEqual([]);
+});
+
+test('what is not met, or partly, says what is missing', () => {
+  expect(
+    rowsThat((row) => row.state !== 'met' && !evidenceOf(row).texts.some((text) => text !== '')),
+  ).toEqual([]);
+});
