@@ -26,7 +26,8 @@ function fieldsWithNul(input: unknown): FieldErrors | null {
 
 /** Field -> messages in the order of the checks. Unknown fields are faults under their name. */
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
-  const fields: FieldErrors = {};
+  // Bare: a caller may name a field `toString`, which every other object has.
+  const fields: FieldErrors = Object.create(null);
   for (const issue of issues) {
     const at = issue.path.map(String);
     const faults =

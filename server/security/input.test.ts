@@ -89,6 +89,16 @@ test.each(['{"__proto__":{"is_admin":true}}', '{"constructor":{"prototype":{"is_
   },
 );
 
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+  'a field named %s is unknown like any other',
+  async (name) => {
+    const asked = await server.app.inject(`/api/employers/?${name}=1`);
+    const sent = await send('POST', '/auth/login/', `{"${name}":1}`);
+    for (const answer of [asked, sent]) expect(answer.statusCode).toBe(400);
+    expect(asked.json().errors[name]).toEqual(['Unknown field']);
+  },
+);
+
 test('a parameter that comes twice is refused, not guessed at', async () => {
   for (const query of ['page=1&page=2', 'search=a&search=b', 'ordering=name&ordering=-name']) {
     const answer = await server.app.inject(`/api/employers/?${query}`);
