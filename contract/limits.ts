@@ -11,6 +11,9 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const API_TIMEOUT_MS = 30 * SECOND_MS;
 export const CSRF_TIMEOUT_MS = 5 * SECOND_MS;
+/** Nobody waits longer to be signed out; the tokens go in any case. */
+export const LOGOUT_TIMEOUT_MS = 5 * SECOND_MS;
+export const RENDER_TIMEOUT_MS = 10 * SECOND_MS;
 export const REFRESH_LEAD_MS = 2 * MINUTE_MS;
 export const REFRESH_MIN_DELAY_MS = 5 * SECOND_MS;
 

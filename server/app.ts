@@ -62,6 +62,7 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyS
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: TIME_OUTS.request.ms,
+    keepAliveTimeout: TIME_OUTS.keepAlive.ms,
     trustProxy: config.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestIdHeader: false,

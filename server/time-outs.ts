@@ -15,6 +15,23 @@ export const TIME_OUTS = {
   smtpConnection: { ms: 10_000, limits: 'Connecting to the SMTP server: the mail is retried.' },
   smtpGreeting: { ms: 10_000, limits: 'The SMTP greeting: the mail is retried.' },
   smtpSocket: { ms: 30_000, limits: 'Silence of the SMTP server: the mail is retried.' },
+  keepAlive: { ms: 72_000, limits: 'An idle connection between two requests: closed.' },
+  keptAnswer: { ms: 60_000, limits: 'A kept answer whose change was not heard of: made again.' },
+  jobsStop: { ms: 20_000, limits: 'Jobs at work while the server stops: tried again later.' },
+  embeddedStart: {
+    ms: 60_000,
+    limits: 'A start waiting for another start on the same data folder: it gives up.',
+  },
+  embeddedStop: {
+    ms: 25_000,
+    limits: 'A stop waiting for another start or stop: it leaves the database running.',
+  },
+  embeddedConnection: { ms: 3000, limits: 'Asking the embedded PostgreSQL whether it is up.' },
+  embeddedSilence: { ms: 15_000, limits: 'An embedded PostgreSQL that says nothing: an error.' },
+  embeddedRecovery: {
+    ms: 120_000,
+    limits: 'An embedded PostgreSQL that recovers from a crash: an error.',
+  },
   npiRegistry: { ms: 10_000, limits: 'An answer of the NPI registry: the check is retried.' },
 } as const satisfies Record<string, { ms: number; limits: string }>;
 

@@ -1,9 +1,8 @@
 import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router';
+import { RENDER_TIMEOUT_MS } from '#contract/limits.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
-
-const RENDER_TIMEOUT_MS = 10_000;
 
 /** The load context of one request: how its loaders reach the API. */
 export function provideApi(fetchApi: FetchApi): RouterContextProvider {

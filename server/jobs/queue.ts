@@ -3,6 +3,7 @@ import { fromKysely } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal } from '#server/anonymity/seal.ts';
 import type { Connections, Db } from '#server/db/open.ts';
+import { TIME_OUTS } from '#server/time-outs.ts';
 import { type JobLog, startBoss } from './boss.ts';
 import { discard } from './discard.ts';
 import type { Job, JobHandlers, JobName, JobPayloads } from './payloads.ts';
@@ -30,7 +31,6 @@ export interface RunningJobs extends JobQueue {
   idle(): Promise<void>;
 }
 
-const GRACE_MS = 20_000;
 const IDLE_POLL_MS = 10;
 
 /** Starts the job queue: pg-boss in the schema `pgboss`, on the one pool. */
@@ -61,7 +61,7 @@ export async function startJobs({
 
     async stop() {
       const finished = Promise.all(JOB_NAMES.map((name) => boss.offWork(name)));
-      await Promise.race([finished, pause(GRACE_MS, undefined, { ref: false })]);
+      await Promise.race([finished, pause(TIME_OUTS.jobsStop.ms, undefined, { ref: false })]);
       await boss.stop({ graceful: false, close: false });
     },
 

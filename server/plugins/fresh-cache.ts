@@ -1,9 +1,8 @@
+import { TIME_OUTS } from '#server/time-outs.ts';
+
 /** What the public reads, as the database's `changed` triggers name it. */
 export const TOPICS = ['employers', 'position_titles', 'reviews', 'votes'] as const;
 export type Topic = (typeof TOPICS)[number];
-
-/** Longest that anything is kept, should a change not have been heard of. */
-const MAX_AGE_MS = 60_000;
 
 interface Entry<T> {
   readonly topics: readonly Topic[];
@@ -53,7 +52,7 @@ export class FreshCache<T> {
     if (kept) return kept.making;
     const making = make();
     if (!this.#isHearing) return making;
-    const until = Date.now() + MAX_AGE_MS;
+    const until = Date.now() + TIME_OUTS.keptAnswer.ms;
     const entry: Entry<T> = { topics, until, making, isUsed: false };
     this.#entries.set(key, entry);
     making.then(

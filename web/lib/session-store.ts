@@ -1,6 +1,6 @@
 import type { User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
-import { REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contract/limits.ts';
+import { LOGOUT_TIMEOUT_MS, REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contract/limits.ts';
 import type { Api } from './api.ts';
 import { apiPaths } from './paths.ts';
 import { expiryOf, type TokenStore } from './token-store.ts';
@@ -27,9 +27,6 @@ export interface SignInAnswer {
   user?: User | undefined;
   doctor?: Doctor | null | undefined;
 }
-
-/** Nobody waits longer to be signed out; the tokens go in any case. */
-const LOGOUT_TIMEOUT_MS = 5000;
 
 const NOBODY: Account = { user: null, doctor: null };
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { TIME_OUTS } from '#server/time-outs.ts';
 import { codeOf, EmbeddedDatabaseError } from './error.ts';
 
 export interface Connection {
@@ -12,7 +13,6 @@ export interface Connection {
 /** `starting` stands for stopping too: a process is there, and takes no connections now. */
 export type Answer = 'ready' | 'starting' | 'silent';
 
-const CONNECT_MS = 3000;
 const CANNOT_CONNECT_NOW = '57P03';
 
 /** Asks what a real connection would get, so that `ready` means just that. */
@@ -48,7 +48,7 @@ async function query(
     ...connection,
     database: 'postgres',
     ssl: false,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: TIME_OUTS.embeddedConnection.ms,
   });
   // A lost connection rejects the query too; unheard, the event would end the process.
   client.on('error', () => {});

@@ -1,5 +1,6 @@
 import { chownSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { TIME_OUTS } from '#server/time-outs.ts';
 import { ensureDatabase } from './ask.ts';
 import { provideBinaries } from './binaries.ts';
 import { checkOwner, prepareCluster } from './cluster.ts';
@@ -36,10 +37,6 @@ export interface EmbeddedOptions {
 
 type Log = (line: string) => void;
 
-/** A first start takes a second or a few, a shutdown at most 20. */
-const START_WAIT_MS = 60_000;
-const STOP_WAIT_MS = 25_000;
-
 /**
  * Starts PostgreSQL on the data folder, which is made if need be, or uses the one that is running
  * there: another process's, or one that has outlived its process. It listens on a unix socket in a
@@ -51,7 +48,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   try {
     mkdirSync(dataDir, { recursive: true });
     const folder = realpathSync(dataDir);
-    return await withLock(lockIn(folder), START_WAIT_MS, () => start(folder, database, log));
+    return await withLock(lockIn(folder), TIME_OUTS.embeddedStart.ms, () =>
+      start(folder, database, log),
+    );
   } catch (error) {
     throw explain(error, dataDir);
   }
@@ -107,7 +106,9 @@ function handle(
 async function leave(place: Place, server: Server, lease: Lease): Promise<void> {
   lease.release();
   try {
-    await withLock(lockIn(place.dataDir), STOP_WAIT_MS, () => stopUnlessUsed(place, server));
+    await withLock(lockIn(place.dataDir), TIME_OUTS.embeddedStop.ms, () =>
+      stopUnlessUsed(place, server),
+    );
   } catch (error) {
     // Whoever is holding the lock is about to use the server.
     if (error instanceof LockTimeout) return;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TIME_OUTS } from '#server/time-outs.ts';
 import { ask, type Connection } from './ask.ts';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedDatabaseError } from './error.ts';
@@ -17,9 +18,6 @@ export interface Server {
   readonly exited?: Promise<void>;
 }
 
-const SILENCE_MS = 15_000;
-/** A server that answers that it is starting is going through its log after a crash. */
-const RECOVERY_MS = 120_000;
 const POLL_MS = 15;
 /** Survivors of a killed server are about to end; a rival that was quicker will be adopted. */
 const MAY_PASS = /pre-existing shared memory block|lock file .* already exists/;
@@ -27,7 +25,7 @@ const MAY_PASS = /pre-existing shared memory block|lock file .* already exists/;
 /** The server that is running on the cluster, once it takes connections; undefined if none is. */
 export async function findRunning(
   place: Place,
-  silenceMs = SILENCE_MS,
+  silenceMs: number = TIME_OUTS.embeddedSilence.ms,
 ): Promise<Server | undefined> {
   const file = await readOnceComplete(place, silenceMs);
   if (file === undefined) return undefined;
@@ -58,7 +56,7 @@ async function readOnceComplete({ cluster }: Place, silenceMs: number) {
 /** Starts a server on a whole cluster, and comes back when it takes connections. */
 export async function launchServer(place: Place, binaries: Binaries): Promise<Server> {
   const connection = connectionTo(place.socketFolder);
-  const deadline = Date.now() + SILENCE_MS;
+  const deadline = Date.now() + TIME_OUTS.embeddedSilence.ms;
   for (;;) {
     disownPostmasterFile(place.cluster, place.socketFolder);
     const { pid, exited } = await spawnPostmaster(place, binaries);
@@ -85,9 +83,9 @@ export async function launchServer(place: Place, binaries: Binaries): Promise<Se
 async function waitFor(
   connection: Connection,
   isRunning: () => boolean,
-  silenceMs = SILENCE_MS,
+  silenceMs: number = TIME_OUTS.embeddedSilence.ms,
 ): Promise<'ready' | 'ended' | 'mute'> {
-  const end = Date.now() + RECOVERY_MS;
+  const end = Date.now() + TIME_OUTS.embeddedRecovery.ms;
   let patience = Date.now() + silenceMs;
   while (Date.now() < Math.min(patience, end)) {
     // Asked first: what ends between the two questions has not answered, and what answers is there.

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import * as limits from '#contract/limits.ts';
+import { JOB_SETTINGS } from '#server/jobs/settings.ts';
+import { TIME_OUTS } from '#server/time-outs.ts';
+import { codeIn, tablesOf, tableUnder } from './markdown.ts';
+
+const DOCUMENT = 'docs/operations.md';
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  min: 60_000,
+  h: 3_600_000,
+  day: limits.DAY_MS,
+  days: limits.DAY_MS,
+};
+
+/** `30 s` -> 30,000. */
+function milliseconds(text = ''): number {
+  const [count, unit = ''] = text.split(' ');
+  return Number(count) * (UNITS[unit] ?? Number.NaN);
+}
+
+const nameIn = (text = '') => codeIn(text)[0] ?? '';
+
+/** What paces the screens, and a length that is no limit. */
+const NO_LIMITS =
+  /_(?:DEBOUNCE|DELAY|AFTER|SYNC|REPEAT|INTERVAL|REDIRECT)_MS$|^DAY_MS$|^PRIVACY_ANSWER_DAYS$/;
+/** A delay that is a lifetime all the same. */
+const LIFETIMES = ['REFRESH_MIN_DELAY_MS'];
+
+test('docs/operations.md has every time-out of the server as the code has it, and no other', () => {
+  const [ours = []] = tablesOf(DOCUMENT)
+    .filter(({ heading }) => heading === 'Time-outs')
+    .map(({ rows }) => rows);
+  const documented = ours.map((row) => [
+    nameIn(row['name']),
+    {
+      ms: milliseconds(row['time']),
+      limits: row['what it limits, and what happens then'],
+    },
+  ]);
+  expect(Object.fromEntries(documented)).toEqual(TIME_OUTS);
+});
+
+test('docs/operations.md has every other time as the contract has it, and no other', () => {
+  const documented = tablesOf(DOCUMENT)
+    .filter(({ heading }) => heading === 'Time-outs' || heading === 'Lifetimes')
+    .flatMap(({ rows }) => rows)
+    .filter((row) => nameIn(row['name']).includes('_'))
+    .map((row) => [nameIn(row['name']), milliseconds(row['time'])]);
+  const inCode = Object.entries(limits)
+    .filter(([name]) => /_(?:MS|DAYS)$/.test(name))
+    .filter(([name]) => LIFETIMES.includes(name) || !NO_LIMITS.test(name))
+    .map(([name, value]) => [name, Number(value) * (name.endsWith('_DAYS') ? limits.DAY_MS : 1)]);
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(inCode));
+});
+
+test('docs/operations.md has every job as the code has it, and no other', () => {
+  const documented = tableUnder(DOCUMENT, 'Jobs').map((row) => [
+    nameIn(row['job']),
+    {
+      expireInSeconds: milliseconds(row['one try']) / 1000,
+      retryLimit: Number(row['tries']) - 1,
+      retryDelayMax: milliseconds(row['pause at most']) / 1000,
+      retentionSeconds: milliseconds(row['kept at most']) / 1000,
+    },
+  ]);
+  const inCode = Object.entries(JOB_SETTINGS).map(([name, { queue }]) => {
+    const { expireInSeconds, retryLimit, retryDelayMax, retentionSeconds } = queue;
+    return [name, { expireInSeconds, retryLimit, retryDelayMax, retentionSeconds }];
+  });
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(inCode));
+});
