@@ -160,24 +160,3 @@ test('whatever is done to reviews, and at once, ratings are what the reviews add
     { numRuns: 30 },
   );
 }, 120_000);
-
-test('several reviews of several employers in one statement do not stop each other', async () => {
-  const { db } = await testDatabase();
-  const employers = await db
-    .insertInto('employers')
-    .values(['A', 'B', 'C'].map((name) => ({ source: 'demo', name, employer_type: 'hospital' })))
-    .returning('id')
-    .execute();
-  const writeAll = (who: number) =>
-    sql`
-      insert into reviews (author_key, employer_id, created_at, overall_rating,
-        work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
-        compensation_benefits_rating, review_text, position_title, start_year, would_recommend,
-        is_current_employee)
-      select ${keyOf(who)}, id, '2026-11-20', 3, 3, 3, 3, 3, 'x', 'Hospitalist', 2020, true, true
-      from employers order by id * ${who % 2 === 0 ? 1 : -1}::integer
-    `.execute(db);
-  await Promise.all(Array.from({ length: 10 }, (_, who) => writeAll(who)));
-  const kept = await db.selectFrom('employer_ratings').select('total_reviews').execute();
-  expect(kept).toEqual(employers.map(() => ({ total_reviews: 10 })));
-});

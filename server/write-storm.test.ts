@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { rewriteTables } from './db/rewrite.ts';
+import { buildTestApp, type TestApp } from './testing/app.ts';
+import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from './testing/factories.ts';
+
+const STORM_MS = 30_000;
+const DOCTORS = 8;
+/** Fewer than there are clients, so that they wait for connections too. */
+const CONNECTIONS = 6;
+const EMPLOYERS = 6;
+
+type Headers = { authorization: string };
+type Method = 'POST' | 'PATCH' | 'DELETE';
+
+const pick = <T>(some: readonly T[]): T | undefined =>
+  some[Math.floor(Math.random() * some.length)];
+
+/** What everyone does at once: each answer's status is counted. */
+class Storm {
+  readonly answers = new Map<string, number>();
+  readonly #end = Date.now() + STORM_MS;
+  readonly #server: TestApp;
+  /** Reviews that somebody may vote for. */
+  #reviews: string[] = [];
+  readonly #employers: number[];
+  #serial = 0;
+
+  constructor(server: TestApp, employers: number[]) {
+    this.#server = server;
+    this.#employers = employers;
+  }
+
+  get isOver(): boolean {
+    return Date.now() >= this.#end;
+  }
+
+  async #send(headers: Headers, method: Method, path: string, payload?: object) {
+    const url = `/api${path}`;
+    const answer = await this.#server.app.inject({
+      method,
+      url,
+      headers,
+      ...(payload && { payload }),
+    });
+    const what = `${method} ${path.replace(/\/[0-9a-f-]{36}|\/\d+/, '/:id')} ${answer.statusCode}`;
+    this.answers.set(what, (this.answers.get(what) ?? 0) + 1);
+    return answer;
+  }
+
+  /** A review with words that others bring at the same time. */
+  #review() {
+    this.#serial += 1;
+    const word = `storm${Math.floor(this.#serial / DOCTORS)}`;
+    const isCustom = this.#serial % 10 === 0;
+    return {
+      ...reviewOf(pick(this.#employers) ?? 0, {
+        overall_rating: 1 + (this.#serial % 5),
+        review_text: `${word}b ${word}a ${word}${this.#serial % 3}`,
+        position_title: `Fellow ${this.#serial}`,
+        would_recommend: this.#serial % 2 === 0,
+      }),
+      ...(isCustom && { employer: `Storm Clinic ${word}`, is_custom_employer: 'true' }),
+    };
+  }
+
+  async doctor(headers: Headers) {
+    const own: string[] = [];
+    while (!this.isOver) {
+      const mine = pick(own);
+      const chance = Math.random();
+      if (!mine || chance < 0.3) {
+        const answer = await this.#send(headers, 'POST', '/reviews/', this.#review());
+        if (answer.statusCode !== 201) continue;
+        own.push(answer.json().id);
+        this.#reviews.push(answer.json().id);
+      } else if (chance < 0.5) {
+        const { employer: _, is_custom_employer: __, ...edit } = this.#review();
+        await this.#send(headers, 'PATCH', `/reviews/${mine}/`, edit);
+      } else if (chance < 0.6) {
+        await this.#send(headers, 'DELETE', `/reviews/${mine}/`);
+        own.splice(own.indexOf(mine), 1);
+        this.#reviews = this.#reviews.filter((id) => id !== mine);
+      } else {
+        const kind = pick(['helpful', 'not-helpful']);
+        const method = chance < 0.9 ? 'POST' : 'DELETE';
+        await this.#send(headers, method, `/reviews/${pick(this.#reviews)}/${kind}/`);
+      }
+    }
+  }
+
+  /** Merges employers, renames them, and takes reviews off the pages and puts them back. */
+  async admin(headers: Headers) {
+    for (let round = 0; !this.isOver; round += 1) {
+      const from = await newEmployer(this.#server);
+      this.#employers.push(from);
+      const name = `Renamed ${round}`;
+      await this.#send(headers, 'PATCH', `/admin/employers/${pick(this.#employers)}/`, { name });
+      const removed = pick(this.#reviews);
+      const path = `/admin/reviews/${removed}`;
+      await this.#send(headers, 'POST', `${path}/remove/`, { reason: 'a test' });
+      await this.#send(headers, 'POST', `${path}/restore/`);
+      const [into] = this.#employers;
+      await this.#send(headers, 'POST', `/admin/employers/${from}/merge/`, { into });
+      this.#employers.splice(this.#employers.indexOf(from), 1);
+    }
+  }
+
+  async rewrite() {
+    while (!this.isOver) {
+      await rewriteTables(this.#server.deps.database.background.pool);
+      await pause(100);
+    }
+  }
+}
+
+/** What triggers keep, and what it is when counted anew. */
+async function kept({ deps }: TestApp) {
+  const { pool } = deps.database.background;
+  const read = async () => {
+    const tables = ['employer_ratings', 'review_counts'].map(async (table) => {
+      const { rows } = await pool.query(
+        `select to_jsonb(t)::text as row from ${table} t order by 1`,
+      );
+      return rows;
+    });
+    return Promise.all(tables);
+  };
+  const before = await read();
+  await pool.query('select employer_ratings_recompute(), review_counts_recompute()');
+  const votes = await pool.query(
+    `select id from reviews left join review_votes on review_id = id
+     group by id having helpful_count <> count(*) filter (where helpful)
+       or not_helpful_count <> count(*) filter (where not helpful)`,
+  );
+  return { before, after: await read(), miscounted: votes.rows };
+}
+
+test('posts, edits, deletes, votes, merges and the nightly rewrite at once, without one 5xx', {
+  timeout: 180_000,
+}, async () => {
+  await using server = await buildTestApp();
+  server.deps.database.pool.options.max = CONNECTIONS;
+  const employers: number[] = [];
+  while (employers.length < EMPLOYERS) employers.push(await newEmployer(server));
+  const doctors = [];
+  while (doctors.length < DOCTORS) doctors.push(await signedInDoctor(server));
+  const admin = await signedInAdmin(server);
+
+  const storm = new Storm(server, employers);
+  await Promise.all([
+    ...doctors.map(({ headers }) => storm.doctor(headers)),
+    storm.admin(admin.headers),
+    storm.rewrite(),
+  ]);
+
+  const failed = [...storm.answers].filter(([what]) => /5\d\d$/.test(what));
+  expect(failed).toEqual([]);
+  const happened = [...storm.answers.keys()];
+  for (const what of [
+    'POST /reviews/ 201',
+    'PATCH /reviews/:id/ 200',
+    'DELETE /reviews/:id/ 204',
+    'POST /reviews/:id/helpful/ 200',
+    'POST /admin/employers/:id/merge/ 200',
+  ]) {
+    expect(happened).toContain(what);
+  }
+  const { before, after, miscounted } = await kept(server);
+  expect(before).toEqual(after);
+  expect(miscounted).toEqual([]);
+});
