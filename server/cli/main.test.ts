@@ -51,6 +51,7 @@ test('it makes the database if need be, works beside another process, and ends',
   expect(await count.execute()).toEqual([{ all: 36 }]);
 });
 
+// Four processes, one after another: a busy machine takes a while.
 test('faults are told in one line, and end with 1', async () => {
   const DATA_DIR = newDataDir();
   const key = () => randomBytes(32).toString('base64');
@@ -78,4 +79,4 @@ test('faults are told in one line, and end with 1', async () => {
   expect(unknown).toMatchObject({ code: 1, output: '' });
   expect(unknown.errors).toContain("error: unknown command 'lits'");
   expect(await run(['--help'], { DATA_DIR })).toMatchObject({ code: 0, errors: '' });
-});
+}, 120_000);
