@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { markdownTable } from './markdown-table.ts';
+import { codeIn, ROOT, tableUnder } from './docs/markdown.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const { dependencies, devDependencies, allowScripts } = JSON.parse(read('package.json'));
 const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
@@ -11,9 +10,10 @@ const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.
 );
 
 const documented = (section: string) =>
-  markdownTable(read('docs/dependencies.md'), section).map(([name = '', ...cells]) => ({
-    name: name.replaceAll('`', ''),
-    cells,
+  tableUnder('docs/dependencies.md', section).map((row) => ({
+    name: codeIn(row['package'] ?? '')[0],
+    reason: row['reason'],
+    runs: row['runs'],
   }));
 
 test.each([
@@ -22,7 +22,8 @@ test.each([
 ])('%s: each dependency has its reason, and its exact version', (section, declared) => {
   const rows = documented(section);
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(declared));
-  for (const { name, cells } of rows) expect(cells[0], name).toMatch(/\w{3}/);
+  for (const row of rows)
+    expect(row, row.name).toHaveProperty('reason', expect.stringMatching(/\w{3}/));
   for (const version of Object.values(declared))
     expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
 });
@@ -32,10 +33,8 @@ test('each install script that a platform could run is allowed or denied, with i
     .filter(([place, { hasInstallScript }]) => place !== '' && hasInstallScript)
     .map(([place]) => place.replace(/^.*node_modules\//, ''));
   expect(Object.keys(allowScripts).sort()).toEqual([...new Set(scripted)].sort());
-  const rows = documented('Install scripts');
-  expect(Object.fromEntries(rows.map(({ name, cells }) => [name, cells[0] === 'yes']))).toEqual(
-    allowScripts,
-  );
+  const rows = documented('Install scripts').map((row) => [row.name, row.runs === 'yes']);
+  expect(Object.fromEntries(rows)).toEqual(allowScripts);
 });
 
 test('the lock file names no registry', () => {

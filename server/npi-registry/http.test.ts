@@ -182,16 +182,3 @@ test('a registry that cannot be reached means: ask again later', async () => {
   const registry = httpNpiRegistry('http://127.0.0.1:1/api/');
   await expect(registry.lookUp(NPI)).rejects.toBeInstanceOf(RegistryUnavailable);
 });
-
-test('a redirect is not followed: it could lead to plain http', async () => {
-  let asked = 0;
-  const target = await serve((request, response) => {
-    asked += 1;
-    answering(person())(request, response);
-  });
-  const url = await serve((_request, response) => {
-    response.writeHead(302, { location: target }).end();
-  });
-  await expect(httpNpiRegistry(url).lookUp(NPI)).rejects.toBeInstanceOf(RegistryUnavailable);
-  expect(asked).toBe(0);
-});
