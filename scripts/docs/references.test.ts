@@ -9,7 +9,8 @@ const FOLDERS = ['.ci', 'bench', 'contract', 'docs', 'e2e', 'scripts', 'server',
 const FILES = globSync([...FOLDERS.map((folder) => `${folder}/**`), '*', '.*'], { cwd: ROOT });
 const isPath = (text: string) =>
   FOLDERS.some((folder) => text.startsWith(`${folder}/`)) ||
-  /^[\w./-]+\.(?:tsx?|mjs|json|md|sql)$/.test(text);
+  // What begins with a setting is in a folder of the operator's.
+  /^(?![A-Z_]+\/)[\w./-]+\.(?:tsx?|mjs|json|md|sql)$/.test(text);
 const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
 /** A path from the root, or the end of one: `plugins/access.ts` where all are the server's. */

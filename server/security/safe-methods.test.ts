@@ -7,7 +7,7 @@ interface OpenApi {
   paths: Record<string, { get?: object }>;
 }
 
-test('no GET changes anything, whoever asks', async () => {
+test('no GET changes anything, whoever asks', { timeout: 60_000 }, async () => {
   await using server = await buildTestApp();
   const { app, deps, jobs, mail } = server;
   const author = await signedInDoctor(server);
@@ -21,18 +21,16 @@ test('no GET changes anything, whoever asks', async () => {
   const gets = Object.entries(paths).flatMap(([path, { get }]) => (get ? [path] : []));
   expect(gets.length).toBeGreaterThan(15);
 
-  // The queue keeps books of its own, and OPTIONS counts towards a rate limit.
+  // The queue keeps books of its own.
   const tables = (await deps.db.introspection.getTables())
-    .filter(({ schema, name }) => schema === 'public' && name !== 'rate_limits')
+    .filter(({ schema }) => schema === 'public')
     .map(({ name }) => name);
   const mailBefore = [...mail];
   const before = await readEverything(deps.database.pool, tables);
   for (const path of gets) {
     const id = path.includes('/reviews/{id}/') ? posted.json().id : employer;
     for (const { headers } of [{ headers: {} }, author, admin]) {
-      for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
-        await app.inject({ method, url: path.replace('{id}', id), headers });
-      }
+      await app.inject({ url: path.replace('{id}', id), headers });
     }
   }
   await jobs.idle();
