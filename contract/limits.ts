@@ -21,6 +21,7 @@ export const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
 export const REFRESH_REUSE_GRACE_MS = 30 * SECOND_MS;
 export const SESSION_IDLE_DAYS = 14;
 export const SESSION_ABSOLUTE_DAYS = 90;
+export const KNOWN_DEVICE_DAYS = 90;
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
@@ -42,6 +43,7 @@ export const REVIEW_TEXT_MAX = 5000;
 export const REPORT_NOTE_MAX = 500;
 export const REMOVAL_REASON_MAX = 500;
 export const EMPLOYER_NAME_MAX = 200;
+export const NEW_EMPLOYERS_PER_DAY = 5;
 export const POSITION_TITLE_MAX = 100;
 export const SEARCH_MAX = 200;
 /** A search that finds more is counted as this many: nobody reads on, and counting all is slow. */

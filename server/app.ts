@@ -30,12 +30,13 @@ import { type PageSource, pages } from '#server/plugins/pages.ts';
 import { problemDetails, sendProblem } from '#server/plugins/problem-details.ts';
 import { answerAhead, publicAnswers } from '#server/plugins/public-answers.ts';
 import { forgetChanges } from '#server/plugins/public-cache.ts';
-import { enforceRateLimits, rateLimits } from '#server/plugins/rate-limits.ts';
 import { logLines, requestId, requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route-schema.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
 import { securityTxt } from '#server/plugins/security-txt.ts';
 import { validatorCompiler } from '#server/plugins/validation.ts';
+import { limitWrites } from '#server/plugins/write-limits.ts';
+import { rateLimits } from '#server/rate-limits/rate-limits.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
 /** Reviews are at most some 15 kB of text; nothing larger is ever sent. */
@@ -88,9 +89,9 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   await securityHeaders(app);
   await app.register(cookie);
   const limits = rateLimits(deps);
-  enforceRateLimits(app, limits);
   accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request));
-  csrf(app, config);
+  limitWrites(app, limits);
+  csrf(app, deps);
   publicAnswers(app, deps.cache.answers);
   answerAhead(app, deps.cache.answers);
   forgetChanges(app, deps.cache);
@@ -104,11 +105,11 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
       await apiDocs(api);
       await api.register(accountRoutes(deps, limits));
       await api.register(doctorRoutes(deps));
-      await api.register(employerRoutes(deps));
+      await api.register(employerRoutes(deps, limits));
       await api.register(curationRoutes(deps));
       await api.register(positionTitleRoutes(deps));
       await api.register(reviewRoutes(deps, limits));
-      await api.register(feedbackRoutes(deps, limits));
+      await api.register(feedbackRoutes(deps));
       await api.register(moderationRoutes(deps));
       api.all('/*', { config: { access: 'public' }, schema: { hide: true } }, async () => {
         throw new AppError('not_found');

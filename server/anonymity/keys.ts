@@ -29,6 +29,7 @@ type SessionPurpose =
   | 'session-account'
   | 'session-seal'
   | 'refresh-token'
+  | 'known-device'
   | 'one-time-code'
   | 'password-reset'
   | 'email-change'

@@ -9,6 +9,7 @@ const LEFT_AS_THEY_ARE = new Set([
   'employer_words',
   'migrations',
   'position_titles',
+  'rate_limit_salts',
   'review_counts',
   'search_words',
 ]);

@@ -9,8 +9,6 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
-
 export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
@@ -109,6 +107,8 @@ export interface Migrations {
 export interface OneTimeCodes {
   address_key: Buffer;
   attempts: Generated<number>;
+  attempts_total: Generated<number>;
+  details_key: Buffer;
   sealed: Buffer;
 }
 
@@ -125,9 +125,16 @@ export interface PositionTitles {
 }
 
 export interface RateLimits {
-  expire: Int8 | null;
-  key: string;
-  points: Generated<number>;
+  blocked_until: Timestamp | null;
+  ends_at: Timestamp;
+  key: Buffer;
+  points: number;
+}
+
+export interface RateLimitSalts {
+  ends_at: Timestamp;
+  salt: Buffer;
+  window_length: string;
 }
 
 export interface ReviewCounts {
@@ -221,6 +228,7 @@ export interface DB {
   one_time_codes: OneTimeCodes;
   password_resets: PasswordResets;
   position_titles: PositionTitles;
+  rate_limit_salts: RateLimitSalts;
   rate_limits: RateLimits;
   review_counts: ReviewCounts;
   review_reports: ReviewReports;

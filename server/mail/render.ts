@@ -7,12 +7,14 @@ import { passwordChanged } from './templates/password-changed.ts';
 import { passwordReset } from './templates/password-reset.ts';
 import { signupAttempted } from './templates/signup-attempted.ts';
 import { signupCode } from './templates/signup-code.ts';
+import { signupOver } from './templates/signup-over.ts';
 import { verified } from './templates/verified.ts';
 
 /** Every mail that is ever sent. */
 export const MAIL_TEMPLATES = {
   'signup-code': signupCode,
   'signup-attempted': signupAttempted,
+  'signup-over': signupOver,
   'password-reset': passwordReset,
   'password-changed': passwordChanged,
   'email-change-confirm': emailChangeConfirm,

@@ -2,7 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type {} from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
-import type { Config } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import { rememberDevice } from './known-device.ts';
 
 const COOKIE = 'csrftoken';
 const HEADER = 'x-csrftoken';
@@ -12,7 +13,8 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Refuses unsafe requests that another site's page sends: by what the browser says of their
  * origin (Fetch Metadata; `Origin`, RFC 6454), and by the double-submit cookie.
  */
-export function csrf(app: FastifyInstance, config: Pick<Config, 'publicUrl'>) {
+export function csrf(app: FastifyInstance, deps: Pick<Deps, 'config' | 'keys' | 'clock'>) {
+  const { config } = deps;
   app.addHook('onRequest', async (request) => {
     if (SAFE.has(request.method)) return;
     if (isCrossSite(request, config.publicUrl) || !tokenMatches(request)) {
@@ -29,6 +31,7 @@ export function csrf(app: FastifyInstance, config: Pick<Config, 'publicUrl'>) {
       // Read by our own script, which copies it into the header.
       httpOnly: false,
     });
+    rememberDevice(deps, request, reply, null);
     return reply.code(204).send();
   });
 }

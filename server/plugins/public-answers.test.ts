@@ -275,7 +275,7 @@ test('only what anyone may ask, as often as they like, can be kept', () => {
   const answers = new FreshCache<Answer>({ capacity: 1, weigh: weightOf });
   for (const config of [
     { access: 'signed-in', madeFrom: ['reviews'] },
-    { access: 'public', rateLimit: 'login', madeFrom: ['reviews'] },
+    { access: 'public', rateLimit: 'reviewWrite', madeFrom: ['reviews'] },
   ] as const) {
     const app = fastify();
     publicAnswers(app, answers);

@@ -35,12 +35,18 @@ create table sessions (
 create index sessions_account on sessions (account_key);
 create index sessions_expiry on sessions (expires_on);
 
+-- Several sign-ups may wait for one address. Each is bound to the very details that asked for it:
+-- a keyed hash of address, names, NPI and the argon2id hash of the password.
 create table one_time_codes (
-  address_key bytea primary key,
+  details_key bytea primary key,
+  address_key bytea not null,
   -- the code's hash and its expiry
   sealed bytea not null,
-  attempts smallint not null default 0
+  -- wrong codes since the last one was sent, and in all
+  attempts smallint not null default 0,
+  attempts_total smallint not null default 0
 );
+create index one_time_codes_address on one_time_codes (address_key);
 
 create table password_resets (
   token_hash bytea primary key,
@@ -61,13 +67,24 @@ create table email_changes (
   constraint email_changes_stop unique (stop_hash)
 );
 
--- rate-limiter-flexible's own form; keys are keyed hashes whose key changes daily.
-create table rate_limits (
-  key text primary key,
-  points integer not null default 0,
-  expire bigint
+-- Rate limits. A window ends at a full hour or day; its salt goes with it, and nobody can make the
+-- keys of its counters again. Unlogged: neither the write-ahead log nor a base backup has any of it.
+create unlogged table rate_limit_salts (
+  window_length text not null check (window_length in ('hour', 'day')),
+  ends_at timestamptz not null,
+  salt bytea not null,
+  primary key (window_length, ends_at)
 );
-create index rate_limits_expiry on rate_limits (expire);
+
+create unlogged table rate_limits (
+  -- HMAC of the window's salt, the limit's name, and whom it is about
+  key bytea primary key,
+  points integer not null,
+  -- at a full five minutes; only where a limit backs off, and its points are used up
+  blocked_until timestamptz,
+  ends_at timestamptz not null
+);
+create index rate_limits_end on rate_limits (ends_at);
 
 -- What administrators and commands did. It names no author, and no reader.
 create table audit_log (

@@ -4,8 +4,9 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { disownReviews, ownReviews, removeOwnReviews } from '#server/features/reviews/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { deleteAccount, lockAccount } from './account-queries.ts';
-import { deleteCode } from './code-queries.ts';
+import { deleteCodes } from './code-queries.ts';
 import { dropEmailChange, pendingEmail } from './email-change.ts';
 import { isSameAddress, openIdentity } from './identity.ts';
 import { accountHash } from './link-tokens.ts';
@@ -31,11 +32,12 @@ export async function exportAccount(
  */
 export async function removeAccount(
   deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
+  limits: RateLimits,
   userId: string,
   { password, reviews }: AccountDeletionRequest,
 ): Promise<void> {
   const { db, keys, jobs } = deps;
-  const proven = await provePassword(deps, userId, 'password', password);
+  const proven = await provePassword(deps, limits, userId, 'password', password);
   await inTransaction(db, async (trx) => {
     const account = await lockAccount(trx, userId);
     if (account?.password_hash !== proven) throw wrongPassword('password');
@@ -46,7 +48,7 @@ export async function removeAccount(
     await endSessionsOf(keys, trx, userId);
     await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
     await dropEmailChange(keys, trx, userId);
-    for (const address of addresses) await deleteCode(trx, addressKeyOf(keys, address));
+    for (const address of addresses) await deleteCodes(trx, addressKeyOf(keys, address));
     await jobs.discard(trx, (job) => names(job, userId, addresses));
     await deleteAccount(trx, userId);
   });

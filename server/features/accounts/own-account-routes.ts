@@ -11,8 +11,8 @@ import { Message } from '#contract/problem.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
-import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { exportAccount, removeAccount } from './account-data.ts';
 import { confirmEmailChange, stopEmailChange } from './email-change.ts';
 import { ownProfile, updateProfile } from './own-account.ts';
@@ -94,8 +94,7 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
       },
       async (request) => {
         const { userId } = callerOf(request);
-        await limits.take('password', userId);
-        await removeAccount(deps, userId, request.body);
+        await removeAccount(deps, limits, userId, request.body);
         return { message: ACCOUNT_MESSAGES.accountDeleted };
       },
     );

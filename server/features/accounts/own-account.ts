@@ -2,7 +2,7 @@ import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { findAccount, lockAccount, updateAccount } from './account-queries.ts';
 import { beginEmailChange } from './email-change.ts';
 import { isSameAddress, openIdentity, sealIdentity } from './identity.ts';

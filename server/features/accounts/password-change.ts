@@ -4,6 +4,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { findAccount, lockAccount, updateAccount } from './account-queries.ts';
 import { dropEmailChange } from './email-change.ts';
 import { openIdentity } from './identity.ts';
@@ -16,18 +17,23 @@ type PasswordDeps = Pick<Deps, 'db' | 'keys' | 'jobs'>;
 
 /**
  * The hash of the account's password, once `typed` has proven to be it. Whoever relies on it
- * holds it against the account again in the transaction. Throws a fault of `field`.
+ * holds it against the account again in the transaction. Throws a fault of `field`, or
+ * `rate_limited` after too many wrong ones.
  */
 export async function provePassword(
   { db }: Pick<Deps, 'db'>,
+  limits: RateLimits,
   userId: string,
   field: string,
   typed: string,
 ): Promise<string> {
-  const account = await findAccount(db, userId);
-  if (!account) throw new AppError('authentication_required');
-  if (await passwordMatches(account.password_hash, typed)) return account.password_hash;
-  throw wrongPassword(field);
+  const proven = await limits.attempt(`password/${userId}`, [['password', userId]], async () => {
+    const account = await findAccount(db, userId);
+    if (!account) throw new AppError('authentication_required');
+    return (await passwordMatches(account.password_hash, typed)) ? account.password_hash : null;
+  });
+  if (proven === null) throw wrongPassword(field);
+  return proven;
 }
 
 export const wrongPassword = (field: string) =>
@@ -36,10 +42,11 @@ export const wrongPassword = (field: string) =>
 /** Changes one's own password. Every session ends but the one that asks. */
 export async function changePassword(
   deps: PasswordDeps,
+  limits: RateLimits,
   { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
   { current_password, new_password }: PasswordChangeRequest,
 ): Promise<void> {
-  const proven = await provePassword(deps, userId, 'current_password', current_password);
+  const proven = await provePassword(deps, limits, userId, 'current_password', current_password);
   refuseCommonPassword('new_password', new_password);
   const passwordHash = await hashPassword(new_password);
   await inTransaction(deps.db, async (trx) => {

@@ -65,18 +65,22 @@ export async function openResetLink(
   return userId;
 }
 
-/** Sets a new password by a link, once, and ends every session. Throws `invalid_reset_link`. */
+/**
+ * Sets a new password by a link, once, and ends every session. Returns the account's e-mail
+ * address. Throws `invalid_reset_link`.
+ */
 export async function resetPassword(
   deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
   { token, uidb64, new_password }: ResetConfirmRequest,
-): Promise<void> {
+): Promise<string> {
   const userId = await openResetLink(deps, { token, uidb64 });
   refuseCommonPassword('new_password', new_password);
   const passwordHash = await hashPassword(new_password);
-  await inTransaction(deps.db, async (trx) => {
+  return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
     const isFirst = await queries.deleteReset(trx, tokenHash(deps.keys, PURPOSE, token));
     if (!account || !isFirst) throw new AppError('invalid_reset_link');
     await setPassword(deps, trx, account, passwordHash);
+    return openIdentity(deps.keys, account.id, account.sealed).email;
   });
 }

@@ -9,8 +9,10 @@ import {
 import { Message } from '#contract/problem.ts';
 import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
-import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import { rememberDevice } from '#server/plugins/known-device.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
+import { networkOf } from '#server/rate-limits/networks.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { changePassword } from './password-change.ts';
 import { openResetLink, requestReset, resetPassword } from './password-reset.ts';
 
@@ -20,15 +22,23 @@ export function passwordRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
     app.post(
       '/auth/password/reset/',
       {
-        config: { access: 'public', rateLimit: 'reset' },
+        config: { access: 'public' },
         schema: {
           body: ForgotPasswordRequest,
           response: { 200: Message, ...refusals(400, 429) },
         },
       },
-      async ({ body }) => {
-        await limits.take('resetMail', body.email.toLowerCase());
-        await requestReset(deps, body.email);
+      async (request) => {
+        const { email } = request.body;
+        const network = networkOf(request);
+        await limits.take('resetMailNetwork', '', network);
+        try {
+          await limits.take('resetMail', email.toLowerCase());
+        } catch (error) {
+          await limits.giveBack('resetMailNetwork', '', network);
+          throw error;
+        }
+        await requestReset(deps, email);
         return { message: ACCOUNT_MESSAGES.resetSent };
       },
     );
@@ -51,8 +61,10 @@ export function passwordRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
         config: { access: 'public' },
         schema: { body: ResetConfirmRequest, response: { 200: Message, ...refusals(400, 429) } },
       },
-      async ({ body }) => {
-        await resetPassword(deps, body);
+      async (request, reply) => {
+        const email = await resetPassword(deps, request.body);
+        // Whoever guesses at the account does not keep out its owner, who holds the mailbox.
+        rememberDevice(deps, request, reply, email);
         return { message: ACCOUNT_MESSAGES.passwordReset };
       },
     );
@@ -67,9 +79,7 @@ export function passwordRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
         },
       },
       async (request) => {
-        const caller = callerOf(request);
-        await limits.take('password', caller.userId);
-        await changePassword(deps, caller, request.body);
+        await changePassword(deps, limits, callerOf(request), request.body);
         return { message: ACCOUNT_MESSAGES.passwordChanged };
       },
     );

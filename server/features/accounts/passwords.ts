@@ -1,4 +1,6 @@
-import { hash, verify } from '@node-rs/argon2';
+import { availableParallelism } from 'node:os';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
+import fastq from 'fastq';
 import { COMMON_PASSWORD } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
 import { isCommonPassword } from './common-passwords.ts';
@@ -17,8 +19,31 @@ export function refuseCommonPassword(field: string, password: string): void {
 /** Keyboards differ in how they compose an accented letter (NIST SP 800-63B, section 5.1.1.2). */
 const composed = (password: string) => password.normalize('NFKC');
 
+/** So many are hashed at once: each takes 19 MiB, and one of the four threads of libuv. */
+const AT_ONCE = Math.min(3, availableParallelism());
+/** Some seconds of work. Who comes to a longer queue is told to come back. */
+export const HASHES_WAITING_MAX = 500;
+const RETRY_AFTER_SECONDS = 5;
+
+const queue = fastq.promise((work: () => Promise<void>) => work(), AT_ONCE);
+
+/** Runs work on a password in its turn. Throws `unavailable` when too many wait. */
+async function queued<T>(work: () => Promise<T>): Promise<T> {
+  if (queue.length() >= HASHES_WAITING_MAX) {
+    throw new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+  return new Promise((resolve, reject) => {
+    void queue.push(() => work().then(resolve, reject));
+  });
+}
+
 export function hashPassword(password: string): Promise<string> {
-  return hash(composed(password), OPTIONS);
+  return queued(() => hash(composed(password), OPTIONS));
+}
+
+/** A password's argon2id hash under a salt that can be made again: equal passwords, equal bytes. */
+export function derivePasswordKey(password: string, salt: Buffer): Promise<Buffer> {
+  return queued(() => hashRaw(composed(password), { ...OPTIONS, salt }));
 }
 
 /** Made beforehand, so that the first stranger does not wait for it. */
@@ -29,6 +54,7 @@ const decoy = hashPassword('no account has this password');
  * as with one, so that the time does not tell whether there is one.
  */
 export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
-  const matches = await verify(stored ?? (await decoy), composed(password));
+  const known = stored ?? (await decoy);
+  const matches = await queued(() => verify(known, composed(password)));
   return matches && stored !== null;
 }

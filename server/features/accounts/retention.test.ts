@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import { newMember, send } from './testing/account-flows.ts';
+import { newDetails, newMember, send } from './testing/account-flows.ts';
 
 const HOUR_MS = 3_600_000;
 const TABLES = ['one_time_codes', 'password_resets', 'email_changes', 'sessions'] as const;
@@ -24,7 +24,7 @@ test('everything is forgotten when its time is over, and not before', async () =
     return retain(server);
   };
   const start = server.time.now.getTime();
-  await send(server, '/auth/register/', { action: 'resend_otp', email: newEmail() });
+  await send(server, '/auth/register/', { action: 'create_account', ...newDetails() });
   await send(server, '/auth/password/reset/', { email });
   await send(server, `/users/${id}/`, { email: newEmail() }, { headers, method: 'PATCH' });
 

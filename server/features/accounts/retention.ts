@@ -1,6 +1,7 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
+import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
 import { selectCodes, takeCode } from './code-queries.ts';
 import { changeContext } from './email-change.ts';
 import { forgetEmailChange, selectEmailChanges } from './email-change-queries.ts';
@@ -15,7 +16,7 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
     const { db, clock } = deps;
     const now = clock();
     await db.deleteFrom('sessions').where('expires_on', '<=', toDay(now)).execute();
-    await db.deleteFrom('rate_limits').where('expire', '<', String(now.getTime())).execute();
+    await forgetEndedWindows(db, now);
     await forgetExpired(deps);
   };
 }
@@ -24,8 +25,8 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
 async function forgetExpired({ db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>) {
   const isOver = (context: string, sealed: Buffer) =>
     openInTime(keys, context, sealed, clock()) === null;
-  for (const { address_key, sealed } of await selectCodes(db)) {
-    if (isOver(codeContext(address_key), sealed)) await takeCode(db, address_key, sealed);
+  for (const { details_key, address_key, sealed } of await selectCodes(db)) {
+    if (isOver(codeContext(address_key), sealed)) await takeCode(db, details_key, sealed);
   }
   for (const { token_hash, sealed } of await selectResets(db)) {
     if (isOver(resetContext(token_hash), sealed)) await deleteReset(db, token_hash);

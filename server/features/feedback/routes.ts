@@ -12,7 +12,6 @@ import {
 import { Message } from '#contract/problem.ts';
 import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
-import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
 import { castVote, reportReview, takeVoteBack, votesOf } from './service.ts';
 
@@ -23,7 +22,7 @@ const VOTE_URLS: Record<Vote, string> = {
 };
 
 /** What readers say of reviews: that one is helpful, or is not, or should not be there. */
-export function feedbackRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
+export function feedbackRoutes(deps: Deps): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       '/reviews/votes/',
@@ -41,14 +40,13 @@ export function feedbackRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       app.route({
         method: ['POST', 'DELETE'],
         url: VOTE_URLS[vote],
-        config: { access: 'verified', changes: ['votes'] },
+        config: { access: 'verified', rateLimit: 'reviewVote', changes: ['votes'] },
         schema: {
           params: byId,
           response: { 200: VoteResponse, ...refusals(400, 401, 403, 404, 429) },
         },
         async handler(request) {
           const { userId } = callerOf(request);
-          await limits.take('reviewVote', deps.keys.writer(userId));
           const change = request.method === 'POST' ? castVote : takeVoteBack;
           return change(deps, userId, request.params.id, vote);
         },
@@ -58,7 +56,7 @@ export function feedbackRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
     app.post(
       '/reviews/:id/report/',
       {
-        config: { access: 'signed-in' },
+        config: { access: 'signed-in', rateLimit: 'reviewReport' },
         schema: {
           params: byId,
           body: ReportRequest,
@@ -67,7 +65,6 @@ export function feedbackRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       },
       async (request) => {
         const { userId } = callerOf(request);
-        await limits.take('reviewReport', deps.keys.writer(userId));
         await reportReview(deps, userId, request.params.id, request.body);
         return { message: FEEDBACK_MESSAGES.reported };
       },

@@ -13,8 +13,8 @@ import {
 import type { Deps } from '#server/deps.ts';
 import { toPage } from '#server/paging.ts';
 import { callerOf } from '#server/plugins/access.ts';
-import type { RateLimits } from '#server/plugins/rate-limits.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { listReviews, ownReviews, readReview, reviewFilterOptions } from './service.ts';
 import { createReview, editReview, removeReview } from './writing.ts';
 
@@ -65,7 +65,11 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     app.post(
       '/reviews/',
       {
-        config: { access: 'poster', changes: ['reviews', 'employers', 'position_titles'] },
+        config: {
+          access: 'poster',
+          rateLimit: 'reviewWrite',
+          changes: ['reviews', 'employers', 'position_titles'],
+        },
         schema: {
           body: reviewRequest(deps.clock),
           response: { 201: Review, ...refusals(400, 401, 403, 429) },
@@ -73,8 +77,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       },
       async (request, reply) => {
         const { userId } = callerOf(request);
-        await limits.take('reviewWrite', deps.keys.writer(userId));
-        const review = await createReview(deps, userId, request.body);
+        const review = await createReview(deps, limits, userId, request.body);
         return reply.code(201).send(review);
       },
     );
@@ -82,7 +85,11 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     app.patch(
       '/reviews/:id/',
       {
-        config: { access: 'verified', changes: ['reviews', 'position_titles'] },
+        config: {
+          access: 'verified',
+          rateLimit: 'reviewWrite',
+          changes: ['reviews', 'position_titles'],
+        },
         schema: {
           params: byId,
           body: ReviewEditRequest,
@@ -91,7 +98,6 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       },
       async (request) => {
         const { userId } = callerOf(request);
-        await limits.take('reviewWrite', deps.keys.writer(userId));
         return editReview(deps, userId, request.params.id, request.body);
       },
     );

@@ -10,8 +10,9 @@ import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError, type FieldErrors } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { employerOfReview } from '#server/features/employers/service.ts';
+import { countNewEmployer, employerOfReview } from '#server/features/employers/service.ts';
 import { suggestTitle } from '#server/features/position-titles/service.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import * as queries from './queries.ts';
 import { readReview } from './service.ts';
 
@@ -19,33 +20,41 @@ type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
 /**
  * Publishes a review, and with it the employer if its name is new. The employer's averages
- * follow in the same transaction. Throws `identifying_text`, and `duplicate_review` with the id
- * of the first one.
+ * follow in the same transaction. Throws `identifying_text`, `duplicate_review` with the id of
+ * the first one, and `rate_limited` for one new employer too many.
  */
 export async function createReview(
   { db, keys, clock }: WritingDeps,
+  limits: RateLimits,
   userId: string,
   { employer, is_custom_employer, ...request }: ReviewRequest,
 ): Promise<Review> {
   refuseIdentifyingText({ ...(is_custom_employer === 'true' && { employer }), ...request });
   const author = keys.authorKeys(userId);
   const columns = toColumns(request);
-  const id = await inTransaction(db, async (trx) => {
-    const employerId = await employerOfReview(trx, { employer, is_custom_employer });
-    const inserted = await queries.insertReview(trx, author, {
-      ...columns,
-      employer_id: employerId,
-      created_at: toMinute(clock()),
+  const publish = () =>
+    inTransaction(db, async (trx) => {
+      const { id: employerId, isNew } = await employerOfReview(trx, {
+        employer,
+        is_custom_employer,
+      });
+      const inserted = await queries.insertReview(trx, author, {
+        ...columns,
+        employer_id: employerId,
+        created_at: toMinute(clock()),
+      });
+      if (!inserted) {
+        throw duplicateOf(
+          await queries.findSame(trx, author, employerId, request.position_title),
+          columns,
+        );
+      }
+      await suggestTitle(trx, request.position_title);
+      return { id: inserted, isNew };
     });
-    if (!inserted) {
-      throw duplicateOf(
-        await queries.findSame(trx, author, employerId, request.position_title),
-        columns,
-      );
-    }
-    await suggestTitle(trx, request.position_title);
-    return inserted;
-  });
+  const { id } = await (is_custom_employer === 'true'
+    ? countNewEmployer({ db }, limits, userId, employer, publish)
+    : publish());
   return readReview({ db, clock }, id);
 }
 

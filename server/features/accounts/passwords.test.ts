@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { AppError } from '#server/app-error.ts';
+import { HASHES_WAITING_MAX, hashPassword } from './passwords.ts';
+
+test('a queue of passwords that is full refuses, and says when to come back', async () => {
+  const asked = Array.from({ length: HASHES_WAITING_MAX + 20 }, () => hashPassword('Abc-1234'));
+  const results = await Promise.allSettled(asked);
+  const refused = results.filter((result) => result.status === 'rejected');
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThanOrEqual(20);
+  for (const { reason } of refused) {
+    expect(reason).toBeInstanceOf(AppError);
+    expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+  }
+  expect(await hashPassword('Abc-1234')).toMatch(/^\$argon2id\$/);
+}, 120_000);

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import {
+  newEmployer,
+  reviewOf,
+  signedInDoctor,
+  type TestAccount,
+} from '#server/testing/factories.ts';
+
+const add = ({ app }: TestApp, { headers }: TestAccount, name: string) =>
+  app.inject({ method: 'POST', url: '/api/employers/custom/', headers, payload: { name } });
+
+test('an account adds five new employers a day, whatever it does at once', async () => {
+  await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
+  const doctor = await signedInDoctor(server);
+  const names = Array.from({ length: 20 }, (_, at) => `Clinic number ${at}`);
+  const answers = await Promise.all(names.map((name) => add(server, doctor, name)));
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(5);
+  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15);
+  const { count } = (await server.app.inject('/api/employers/')).json();
+  expect(count).toBe(5);
+});
+
+test('a review that names a sixth is refused with the reason, and finding one costs nothing', async () => {
+  await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
+  const doctor = await signedInDoctor(server);
+  const post = (name: string, title: string) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/api/reviews/',
+      headers: doctor.headers,
+      payload: reviewOf(0, { employer: name, is_custom_employer: 'true', position_title: title }),
+    });
+  await newEmployer(server, { name: 'Known Hospital' });
+  for (let at = 0; at < 8; at += 1) {
+    expect((await add(server, doctor, 'known hospital')).statusCode).toBe(200);
+  }
+  for (let at = 0; at < 5; at += 1) {
+    expect((await post(`Clinic ${at}`, 'Fellow')).statusCode).toBe(201);
+  }
+  const refused = await post('Clinic 6', 'Fellow');
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused.json().detail).toMatch(/^You can add up to 5 new employers a day\. /);
+  expect((await post('Clinic 1', 'Resident')).statusCode).toBe(201);
+  expect((await post('known hospital', 'Resident')).statusCode).toBe(201);
+});

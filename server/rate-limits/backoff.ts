@@ -1,0 +1,15 @@
+const MINUTE_MS = 60_000;
+/** Times are kept no finer than this: an exact one would tell when somebody was here. */
+const STEP_MS = 5 * MINUTE_MS;
+const MAX_WAIT_MS = 60 * MINUTE_MS;
+
+/**
+ * Until when a counter that backs off is blocked by its latest failure or refused attempt: null
+ * while it has points left. 5 to 10 minutes at first, then 10, 20, 40 and 60, each rounded up.
+ */
+export function blockedUntil(count: number, points: number, now: Date): Date | null {
+  const beyond = count - points;
+  if (beyond < 0) return null;
+  const wait = Math.min(STEP_MS * 2 ** Math.min(beyond, 10), MAX_WAIT_MS);
+  return new Date((Math.floor((now.getTime() + wait) / STEP_MS) + 1) * STEP_MS);
+}

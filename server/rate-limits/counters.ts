@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/open.ts';
+
+export interface Counter {
+  key: Buffer;
+  points: number;
+  blocked_until: Date | null;
+}
+
+const anyOf = (keys: readonly Buffer[]) => sql<Buffer>`any(${keys}::bytea[])`;
+
+/** The counters of these keys; a key that has none has counted nothing. */
+export function selectCounters(db: Db, keys: readonly Buffer[]): Promise<Counter[]> {
+  return db
+    .selectFrom('rate_limits')
+    .select(['key', 'points', 'blocked_until'])
+    .where('key', '=', anyOf(keys))
+    .execute();
+}
+
+/** Adds one and returns the sum; null, and nothing is added, when `max` is reached. */
+export async function addUpTo(
+  db: Db,
+  max: number,
+  { key, endsAt }: { key: Buffer; endsAt: Date },
+): Promise<number | null> {
+  const row = await db
+    .insertInto('rate_limits')
+    .values({ key, points: 1, ends_at: endsAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((eb) => ({ points: eb('rate_limits.points', '+', 1) }))
+        .where('rate_limits.points', '<', max),
+    )
+    .returning('points')
+    .executeTakeFirst();
+  return row?.points ?? null;
+}
+
+/** Adds one, whatever the sum, and sets until when the key is blocked. */
+export async function addFailure(
+  db: Db,
+  { key, endsAt, blockedUntil }: { key: Buffer; endsAt: Date; blockedUntil: Date | null },
+): Promise<void> {
+  await db
+    .insertInto('rate_limits')
+    .values({ key, points: 1, blocked_until: blockedUntil, ends_at: endsAt })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => ({
+        points: eb('rate_limits.points', '+', 1),
+        blocked_until: blockedUntil,
+      })),
+    )
+    .execute();
+}
+
+/** Takes one away again. A counter of nothing goes. */
+export async function subtractOne(db: Db, key: Buffer): Promise<void> {
+  await db
+    .updateTable('rate_limits')
+    .set((eb) => ({ points: eb('points', '-', 1) }))
+    .where('key', '=', key)
+    .where('points', '>', 0)
+    .execute();
+  await db.deleteFrom('rate_limits').where('key', '=', key).where('points', '=', 0).execute();
+}
+
+export async function deleteCounters(db: Db, keys: readonly Buffer[]): Promise<void> {
+  await db.deleteFrom('rate_limits').where('key', '=', anyOf(keys)).execute();
+}

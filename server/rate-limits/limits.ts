@@ -1,0 +1,141 @@
+import { NEW_EMPLOYERS_PER_DAY, RESET_MAILS_PER_HOUR } from '#contract/limits.ts';
+
+/** Windows begin and end at full hours and days (UTC), for everyone alike. */
+export const WINDOW_SECONDS = { hour: 3600, day: 86_400 } as const;
+export type WindowLength = keyof typeof WINDOW_SECONDS;
+
+export interface Limit {
+  /** How many a window allows; of a network, how many its narrowest prefix does. */
+  points: number;
+  per: WindowLength;
+  counts: string;
+  by:
+    | 'account'
+    | 'e-mail address'
+    | 'e-mail address and network'
+    | 'known device'
+    | 'network'
+    | 'NPI'
+    | 'session';
+  /** Past its points it lets one through at a time, after a wait that doubles. */
+  backsOff?: true;
+  /** Success proves who is there: the failures before it are forgotten. */
+  clearedBySuccess?: true;
+  /** What to say instead of the general text. */
+  refusal?: (points: number) => string;
+}
+
+/**
+ * The only table of limits. RATE_LIMIT_FACTOR multiplies the points. The table in
+ * docs/operations.md says the same for people, and a test holds the two equal.
+ */
+export const LIMITS = {
+  login: {
+    points: 6,
+    per: 'day',
+    by: 'e-mail address and network',
+    counts: 'wrong log-ins',
+    backsOff: true,
+    clearedBySuccess: true,
+  },
+  loginAccount: {
+    points: 100,
+    per: 'hour',
+    by: 'e-mail address',
+    counts: 'wrong log-ins, except from known devices',
+  },
+  loginNetwork: {
+    points: 200,
+    per: 'hour',
+    by: 'network',
+    counts: 'wrong log-ins, except from known devices',
+  },
+  loginDevice: {
+    points: 10,
+    per: 'day',
+    by: 'known device',
+    counts: 'wrong log-ins',
+    backsOff: true,
+    clearedBySuccess: true,
+  },
+  refresh: { points: 20, per: 'hour', by: 'session', counts: 'refused refresh tokens' },
+  password: {
+    points: 10,
+    per: 'hour',
+    by: 'account',
+    counts: 'wrong passwords while signed in',
+    clearedBySuccess: true,
+  },
+  code: {
+    points: 15,
+    per: 'hour',
+    by: 'e-mail address and network',
+    counts: 'wrong sign-up codes',
+    clearedBySuccess: true,
+  },
+  codeNetwork: { points: 200, per: 'hour', by: 'network', counts: 'wrong sign-up codes' },
+  codeMail: {
+    points: 5,
+    per: 'hour',
+    by: 'e-mail address and network',
+    counts: 'sign-up codes sent',
+  },
+  codeMailFirst: {
+    points: 20,
+    per: 'hour',
+    by: 'e-mail address',
+    counts: 'sign-up codes sent, the first for each network',
+  },
+  codeMailMore: {
+    points: 10,
+    per: 'hour',
+    by: 'e-mail address',
+    counts: 'sign-up codes sent, all others',
+  },
+  codeMailNetwork: { points: 60, per: 'hour', by: 'network', counts: 'sign-up codes sent' },
+  newAccount: { points: 20, per: 'day', by: 'network', counts: 'sign-ups with the right code' },
+  npiMail: {
+    points: 3,
+    per: 'day',
+    by: 'NPI',
+    counts: 'mails that tell of a sign-up with a taken NPI',
+  },
+  /** Specification, section 9. */
+  resetMail: {
+    points: RESET_MAILS_PER_HOUR,
+    per: 'hour',
+    by: 'e-mail address',
+    counts: 'reset mails asked for',
+  },
+  resetMailNetwork: { points: 60, per: 'hour', by: 'network', counts: 'reset mails asked for' },
+  emailChange: { points: 5, per: 'hour', by: 'account', counts: 'changes of e-mail address' },
+  emailChangeMail: {
+    points: 10,
+    per: 'hour',
+    by: 'e-mail address',
+    counts: 'mails that confirm a new e-mail address',
+  },
+  newEmployer: {
+    points: NEW_EMPLOYERS_PER_DAY,
+    per: 'day',
+    by: 'account',
+    counts: 'new employers',
+    refusal: (points) =>
+      `You can add up to ${points} new employers a day. Please choose one from the list, or try again tomorrow.`,
+  },
+  reviewWrite: { points: 60, per: 'hour', by: 'account', counts: 'reviews posted or edited' },
+  reviewVote: { points: 300, per: 'hour', by: 'account', counts: 'votes' },
+  reviewReport: { points: 20, per: 'hour', by: 'account', counts: 'reports' },
+  write: {
+    points: 600,
+    per: 'hour',
+    by: 'account',
+    counts: 'all other requests that change something',
+  },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof LIMITS;
+/** Limits that a route for signed-in callers may declare. */
+export type AccountLimit = {
+  [Name in LimitName]: (typeof LIMITS)[Name]['by'] extends 'account' ? Name : never;
+}[LimitName];

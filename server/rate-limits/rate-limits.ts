@@ -1,0 +1,165 @@
+import { AppError } from '#server/app-error.ts';
+import type { Deps } from '#server/deps.ts';
+import { blockedUntil } from './backoff.ts';
+import * as counters from './counters.ts';
+import { LIMITS, type Limit, type LimitName } from './limits.ts';
+import type { Network } from './networks.ts';
+import { takeTurns } from './turns.ts';
+import { openWindows } from './windows.ts';
+
+/** Whose limit: an id (an account's, an e-mail address, …), a network, or both. */
+export type Budget = readonly [name: LimitName, id: string, network?: Network];
+
+/** One counter of a budget. A network has one for each of its prefixes. */
+interface Slot {
+  limit: Limit;
+  key: Buffer;
+  points: number;
+  endsAt: Date;
+}
+
+export type RateLimits = ReturnType<typeof rateLimits>;
+
+/** PostgreSQL's integer: a large RATE_LIMIT_FACTOR means no limit. */
+const MAX_POINTS = 2 ** 31 - 1;
+
+/** The limits, kept in PostgreSQL for all servers. docs/anonymity.md says what their rows tell. */
+export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>) {
+  const { config, db, keys, clock } = deps;
+  const windowOf = openWindows(deps);
+  const inTurn = takeTurns();
+
+  /** The counters of a budget, from the narrowest prefix of its network to the widest. */
+  async function slotsOf([name, id, network]: Budget): Promise<Slot[]> {
+    const limit: Limit = LIMITS[name];
+    const { endsAt, salt } = await windowOf(limit.per);
+    // It takes the authorship key too to tell whose counter this is.
+    const subject = limit.by === 'account' ? keys.writer(id) : id;
+    return (network ?? [{ prefix: '', share: 1 }]).map(({ prefix, share }) => {
+      const parts = [salt.toString('base64'), name, prefix, subject];
+      const points = Math.max(1, Math.round(limit.points * share * config.rateLimitFactor));
+      return {
+        limit,
+        key: keys.sessionIndex('rate-limit', JSON.stringify(parts)),
+        points: Math.min(points, MAX_POINTS),
+        endsAt,
+      };
+    });
+  }
+
+  const allSlots = async (budgets: readonly Budget[]) =>
+    (await Promise.all(budgets.map(slotsOf))).flat();
+
+  /** Counts a failure, or an attempt that was refused, after `before` others. */
+  async function countFailure({ limit, key, points, endsAt }: Slot, before: number) {
+    const until = limit.backsOff ? blockedUntil(before + 1, points, clock()) : null;
+    await counters.addFailure(db, { key, endsAt, blockedUntil: until });
+    return until;
+  }
+
+  /**
+   * Counts what is about to happen. Returns how often it now has, within the widest prefix.
+   * Throws `rate_limited`, saying when to come back.
+   */
+  async function take(...budget: Budget): Promise<number> {
+    const taken: Slot[] = [];
+    let count = 0;
+    for (const slot of await slotsOf(budget)) {
+      const sum = await counters.addUpTo(db, slot.points, slot);
+      if (sum === null) {
+        for (const { key } of taken) await counters.subtractOne(db, key);
+        throw refusalOf(slot.limit, slot.points, slot.endsAt, clock());
+      }
+      count = sum;
+      taken.push(slot);
+    }
+    return count;
+  }
+
+  return {
+    take,
+
+    /** As `take`, but says false instead of throwing: where a refusal would tell too much. */
+    async allows(...budget: Budget): Promise<boolean> {
+      try {
+        await take(...budget);
+        return true;
+      } catch (error) {
+        if (error instanceof AppError) return false;
+        throw error;
+      }
+    },
+
+    /** Undoes `take`: what was counted has not happened. */
+    async giveBack(...budget: Budget): Promise<void> {
+      for (const { key } of await slotsOf(budget)) await counters.subtractOne(db, key);
+    },
+
+    async forget(budgets: readonly Budget[]): Promise<void> {
+      const slots = await allSlots(budgets);
+      await counters.deleteCounters(
+        db,
+        slots.map(({ key }) => key),
+      );
+    },
+
+    /**
+     * Lets someone try, unless a budget is used up, and counts the attempt where it fails
+     * (`null`). Success writes nothing but to clear failures. Attempts of one `turn` run one
+     * after another, so that many at once get no more tries; each server has turns of its own.
+     * Throws `rate_limited`.
+     */
+    async attempt<T>(
+      turn: string,
+      budgets: readonly Budget[],
+      work: () => Promise<T | null>,
+    ): Promise<T | null> {
+      return inTurn(turn, async () => {
+        const slots = await allSlots(budgets);
+        const found = await counters.selectCounters(
+          db,
+          slots.map(({ key }) => key),
+        );
+        const counterOf = ({ key }: Slot) => found.find((counter) => counter.key.equals(key));
+        const countOf = (slot: Slot) => counterOf(slot)?.points ?? 0;
+        const now = clock();
+
+        const waits: Date[] = [];
+        for (const slot of slots) {
+          const until = counterOf(slot)?.blocked_until;
+          if (!slot.limit.backsOff) {
+            if (countOf(slot) >= slot.points) waits.push(slot.endsAt);
+          } else if (until && until > now) {
+            waits.push((await countFailure(slot, countOf(slot))) ?? until);
+          }
+        }
+        const wait = waits.toSorted((a, b) => b.getTime() - a.getTime())[0];
+        if (wait) throw refusalOf({}, 0, wait, now);
+
+        const result = await work();
+        if (result === null) {
+          for (const slot of slots) await countFailure(slot, countOf(slot));
+        } else {
+          const cleared = slots.filter((slot) => slot.limit.clearedBySuccess && counterOf(slot));
+          const spent = cleared.map(({ key }) => key);
+          if (spent.length > 0) await counters.deleteCounters(db, spent);
+        }
+        return result;
+      });
+    },
+  };
+}
+
+/** A new window may begin sooner than a wait ends: nobody has to come back later than told. */
+function refusalOf(
+  { refusal }: Pick<Limit, 'refusal'>,
+  points: number,
+  until: Date,
+  now: Date,
+): AppError {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
+  return new AppError('rate_limited', {
+    detail: refusal?.(points) ?? `Rate limit exceeded. Please try again in ${seconds} seconds.`,
+    retryAfterSeconds: seconds,
+  });
+}

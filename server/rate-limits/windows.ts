@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { WINDOW_SECONDS, type WindowLength } from './limits.ts';
+
+/** A window of limits that is under way. */
+export interface Window {
+  endsAt: Date;
+  /** Part of every key of the window: once it is gone, nobody can make these keys again. */
+  salt: Buffer;
+}
+
+/** The windows under way. All servers on one database share their salts. */
+export function openWindows({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+  const known = new Map<WindowLength, { endsAt: number; window: Promise<Window> }>();
+  return (length: WindowLength): Promise<Window> => {
+    const now = clock();
+    const lengthMs = WINDOW_SECONDS[length] * 1000;
+    const endsAt = (Math.floor(now.getTime() / lengthMs) + 1) * lengthMs;
+    const current = known.get(length);
+    if (current?.endsAt === endsAt) return current.window;
+    const window = beginWindow(db, length, new Date(endsAt), now);
+    known.set(length, { endsAt, window });
+    window.catch(() => known.delete(length));
+    return window;
+  };
+}
+
+function beginWindow(db: Db, length: WindowLength, endsAt: Date, now: Date): Promise<Window> {
+  return inTransaction(db, async (trx) => {
+    await forgetEndedWindows(trx, now);
+    await trx
+      .insertInto('rate_limit_salts')
+      .values({ window_length: length, ends_at: endsAt, salt: randomBytes(32) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    // A statement of its own: it sees the salt of the server that was first.
+    const { salt } = await trx
+      .selectFrom('rate_limit_salts')
+      .select('salt')
+      .where('window_length', '=', length)
+      .where('ends_at', '=', endsAt)
+      .executeTakeFirstOrThrow();
+    return { endsAt, salt };
+  });
+}
+
+/** Throws away the salts of windows that have ended, and all that was counted in them. */
+export async function forgetEndedWindows(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('rate_limit_salts').where('ends_at', '<=', now).execute();
+  await db.deleteFrom('rate_limits').where('ends_at', '<=', now).execute();
+}
