@@ -11,7 +11,7 @@ function rowOf({ counts, by, points, per, backsOff }: Limit): string {
 
 test('the table in docs/operations.md says what the code does', async () => {
   const docs = await readFile(DOCS, 'utf8');
-  const section = docs.slice(docs.indexOf('## Limits'), docs.indexOf('## Backups'));
+  const section = docs.slice(docs.indexOf('## Rate limits'), docs.indexOf('## Backups'));
   const [, , ...rows] = section.split('\n').filter((line) => line.startsWith('|'));
   expect(rows).toEqual(Object.values(LIMITS).map(rowOf));
 });
