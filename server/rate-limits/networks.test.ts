@@ -17,6 +17,6 @@ test.each([
 
 test('a wider prefix is allowed more', () => {
   const shares = (ip: string) => networkOf({ ip }).map(({ share }) => share);
-  expect(shares('192.0.2.1')).toEqual([1, 2]);
+  expect(shares('192.0.2.1')).toEqual([1, 5]);
   expect(shares('2001:db8::1')).toEqual([1, 1.5, 2]);
 });

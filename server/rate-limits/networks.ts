@@ -9,10 +9,10 @@ interface Prefix {
 /** Where a caller is, as limits count it: from the narrowest prefix to the widest. */
 export type Network = readonly Prefix[];
 
-/** IPv4: an address (often a whole hospital's), and its neighbors. */
+/** IPv4: an address (often a whole hospital's), and its neighbors, who are often strangers. */
 export const IPV4_PREFIXES = [
   { bits: 32, share: 1 },
-  { bits: 24, share: 2 },
+  { bits: 24, share: 5 },
 ] as const;
 /** IPv6: one network, and what sites are given many of (RFC 6177). */
 export const IPV6_PREFIXES = [
