@@ -12,6 +12,9 @@ export const AccountExport = z.strictObject({
 });
 export type AccountExport = z.infer<typeof AccountExport>;
 
+/** `POST /auth/export/`: for a log-in that is not fresh. */
+export const AccountExportRequest = z.strictObject({ password: presentPassword(WRONG_PASSWORD) });
+
 /** What becomes of one's reviews when the account goes: kept, they belong to nobody. */
 export const REVIEWS_AFTER_DELETION = ['delete', 'keep'] as const;
 

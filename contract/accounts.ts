@@ -174,6 +174,8 @@ export const ProfileUpdateRequest = z.strictObject({
   email: z.optional(Email),
   first_name: z.optional(FirstName),
   last_name: z.optional(LastName),
+  /** Needed for a new address, unless the log-in is fresh. Checked whenever it is given. */
+  password: z.optional(presentPassword(WRONG_PASSWORD)),
 });
 export type ProfileUpdateRequest = z.infer<typeof ProfileUpdateRequest>;
 
@@ -194,5 +196,6 @@ export const ACCOUNT_MESSAGES = {
     'Your password has been changed. You stay signed in here; all other sessions have been signed out.',
   emailChanged: 'Your email address has been changed.',
   emailChangeStopped: 'The change has been stopped. Your email address stays as it is.',
+  emailChangeUndone: 'The change has been undone. Your previous email address is in use again.',
   accountDeleted: 'Your account has been deleted.',
 } as const;

@@ -35,6 +35,8 @@ export const Doctor = z.strictObject({
   verification: z.strictObject({
     status: z.enum(VERIFICATION_STATUSES),
     checks: VerificationChecks,
+    /** The name that was verified; `verified` only. Another spelling of it keeps the verification. */
+    verified_name: z.optional(z.strictObject({ first_name: z.string(), last_name: z.string() })),
   }),
 });
 export type Doctor = z.infer<typeof Doctor>;

@@ -21,6 +21,7 @@ export const ERRORS = {
     status: 400,
     text: 'Please remove patient or contact details from your review.',
   },
+  confirm_password: { status: 403, text: 'Please confirm your password to continue.' },
   own_review: { status: 403, text: 'This is your own review.' },
   review_removed: {
     status: 409,

@@ -32,6 +32,10 @@ export const OTP_ATTEMPTS = 5;
 export const RESET_TTL_MS = 24 * HOUR_MS;
 export const RESET_MAILS_PER_HOUR = 3;
 export const EMAIL_CHANGE_TTL_MS = 24 * HOUR_MS;
+/** How long the old address can undo a change once it was confirmed. */
+export const EMAIL_UNDO_DAYS = 7;
+/** How long a log-in with the password counts as proof of it. */
+export const FRESH_LOGIN_MS = 10 * MINUTE_MS;
 export const RESET_REDIRECT_MS = 2 * SECOND_MS;
 export const NAME_MAX = 100;
 export const EMAIL_MAX = 254;

@@ -30,9 +30,11 @@ type SessionPurpose =
   | 'session-seal'
   | 'refresh-token'
   | 'known-device'
+  | 'refresh-nonce'
   | 'one-time-code'
   | 'password-reset'
   | 'email-change'
+  | 'email-undo'
   | 'rate-limit';
 
 /** What an account did to a review: one key per deed, review and account, which joins to nothing. */

@@ -1,10 +1,16 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const VERSION = 1;
-const NONCE_BYTES = 12;
+export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Values are padded to a multiple of this, so that their length does not tell them apart. */
 const BLOCK_BYTES = 256;
+
+interface SealOptions {
+  blockBytes?: number;
+  /** Random by default. Must never repeat for two different values under one key. */
+  nonce?: Buffer;
+}
 
 export interface SealingKey {
   readonly id: string;
@@ -18,11 +24,15 @@ export class SealError extends Error {}
  * that a sealed value moved to another row does not open.
  * Layout: version, length of key id, key id, nonce (12 bytes), tag (16 bytes), ciphertext.
  */
-export function seal(key: SealingKey, context: string, value: unknown): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
+export function seal(
+  key: SealingKey,
+  context: string,
+  value: unknown,
+  { blockBytes = BLOCK_BYTES, nonce = randomBytes(NONCE_BYTES) }: SealOptions = {},
+): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key.key, nonce);
   cipher.setAAD(Buffer.from(context));
-  const plain = padded(JSON.stringify(value));
+  const plain = padded(JSON.stringify(value), blockBytes);
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
   const keyId = Buffer.from(key.id);
   return Buffer.concat([
@@ -35,9 +45,9 @@ export function seal(key: SealingKey, context: string, value: unknown): Buffer {
 }
 
 /** JSON may end in spaces. */
-function padded(json: string): Buffer {
+function padded(json: string, blockBytes: number): Buffer {
   const length = Buffer.byteLength(json);
-  return Buffer.from(json + ' '.repeat((BLOCK_BYTES - (length % BLOCK_BYTES)) % BLOCK_BYTES));
+  return Buffer.from(json + ' '.repeat((blockBytes - (length % blockBytes)) % blockBytes));
 }
 
 /** The key that seals: the first. Those after it only open what was sealed before. */

@@ -14,6 +14,7 @@ export const REWRITTEN = {
   one_time_codes: { by: 'one_time_codes_pkey', touch: 'attempts' },
   password_resets: { by: 'password_resets_pkey', touch: 'sealed' },
   email_changes: { by: 'email_changes_pkey', touch: 'sealed' },
+  email_undos: { by: 'email_undos_pkey', touch: 'sealed' },
   review_votes: { by: 'review_votes_pkey', touch: 'voter_key' },
   review_reports: { by: 'review_reports_pkey', touch: 'note' },
   rate_limits: { by: 'rate_limits_pkey', touch: 'points' },

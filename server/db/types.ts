@@ -46,7 +46,15 @@ export interface EmailChanges {
   account_key: Buffer;
   confirm_hash: Buffer;
   sealed: Buffer;
-  stop_hash: Buffer;
+}
+
+export interface EmailUndos {
+  account_key: Buffer;
+  address_key: Buffer;
+  expires_on: string;
+  rank: number;
+  sealed: Buffer;
+  token_hash: Buffer;
 }
 
 export interface EmployerRatings {
@@ -221,6 +229,7 @@ export interface DB {
   audit_log: AuditLog;
   doctors: Doctors;
   email_changes: EmailChanges;
+  email_undos: EmailUndos;
   employer_ratings: EmployerRatings;
   employer_words: EmployerWords;
   employers: Employers;

@@ -12,6 +12,10 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
     { template: 'signup-attempted', props: { what: 'email' } },
     ['e-mail address', 'https://curbside.test/login', 'https://curbside.test/forgot-password'],
   ],
+  [
+    { template: 'signup-attempted', props: { what: 'former-email' } },
+    ['until a few days ago', 'the mail that we sent you'],
+  ],
   [{ template: 'signup-attempted', props: { what: 'npi' } }, ['with your NPI']],
   [{ template: 'password-reset', props: { link: LINK } }, [LINK, '24 hours']],
   [{ template: 'password-changed', props: {} }, ['https://curbside.test/forgot-password']],
@@ -20,9 +24,10 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
     [LINK, "d.o'hara+1@new.test"],
   ],
   [
-    { template: 'email-change-notice', props: { stopLink: LINK, newEmail: 'd•••@new.test' } },
-    [LINK, 'd•••@new.test'],
+    { template: 'email-change-notice', props: { undoLink: LINK, newEmail: 'd•••@new.test' } },
+    [LINK, 'd•••@new.test', '7 days', 'signs out every device'],
   ],
+  [{ template: 'email-change-undone', props: {} }, ['previous e-mail address', 'signed out']],
   [{ template: 'verified', props: {} }, ['https://curbside.test/create-review']],
 ];
 

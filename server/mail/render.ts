@@ -2,6 +2,7 @@ import { render, toPlainText } from '@react-email/components';
 import type { MailMessage } from './mailer.ts';
 import { emailChangeConfirm } from './templates/email-change-confirm.ts';
 import { emailChangeNotice } from './templates/email-change-notice.ts';
+import { emailChangeUndone } from './templates/email-change-undone.ts';
 import type { MailContent, Site } from './templates/layout.ts';
 import { passwordChanged } from './templates/password-changed.ts';
 import { passwordReset } from './templates/password-reset.ts';
@@ -19,6 +20,7 @@ export const MAIL_TEMPLATES = {
   'password-changed': passwordChanged,
   'email-change-confirm': emailChangeConfirm,
   'email-change-notice': emailChangeNotice,
+  'email-change-undone': emailChangeUndone,
   verified,
 } as const;
 

@@ -1,5 +1,5 @@
 import type { VerificationChecks } from '#contract/doctors.ts';
-import { isSameName } from './names.ts';
+import { isSameName, personName } from '#contract/person-names.ts';
 import type { RegistryAnswer } from './registry.ts';
 
 /** Allopathic and osteopathic physicians (NUCC 207 and 208), and students in training. */
@@ -25,7 +25,7 @@ export function checkDoctor(
     case 'organization':
       return { ...checks, active: answer.active, individual: false };
     case 'person': {
-      const given = { first: doctor.first_name, last: doctor.last_name };
+      const given = personName(doctor);
       return {
         ...checks,
         active: answer.active,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { PersonName, RegistryAnswer } from './registry.ts';
+import type { PersonName } from '#contract/person-names.ts';
+import type { RegistryAnswer } from './registry.ts';
 
 /** A field that NPPES leaves out, sets to null, or fills with dashes where it has nothing. */
 const text = z

@@ -1,7 +1,4 @@
-export interface PersonName {
-  readonly first: string;
-  readonly last: string;
-}
+import type { PersonName } from '#contract/person-names.ts';
 
 /** What a registry knows of a number. */
 export type RegistryAnswer =

@@ -15,6 +15,8 @@ export type Access = 'public' | 'signed-in' | 'verified' | 'poster' | 'admin';
 export interface Caller {
   readonly userId: string;
   readonly sessionId: string;
+  /** The password was typed within the last 10 minutes (`FRESH_LOGIN_MS`). */
+  readonly hasFreshLogin: boolean;
   readonly isAdmin: boolean;
   readonly verified: boolean;
   readonly canPostReviews: boolean;

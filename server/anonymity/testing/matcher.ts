@@ -76,6 +76,7 @@ function openRow(keys: readonly SealingKey[], columns: DumpedRow['columns']) {
     `code/${hex('address_key')}`,
     `reset/${hex('token_hash')}`,
     `email-change/${hex('account_key')}`,
+    `email-undo/${hex('token_hash')}`,
   ];
   for (const context of contexts) {
     try {

@@ -5,11 +5,13 @@ import type { Deps } from '#server/deps.ts';
 const ALGORITHM = 'HS256';
 const ISSUER = 'curbside';
 
-const inSeconds = (ms: number) => Math.floor(ms / 1000);
+export const inSeconds = (ms: number) => Math.floor(ms / 1000);
 
 export interface AccessClaims {
   userId: string;
   sessionId: string;
+  /** When the password was typed, in seconds. OpenID Connect Core calls it `auth_time`. */
+  authTime: number;
 }
 
 /** A JSON Web Token (RFC 7519) good for 15 minutes, or until its session ends. */
@@ -20,7 +22,7 @@ export function signAccessToken(
 ) {
   const now = clock().getTime();
   const expiresAt = Math.min(now + ACCESS_TOKEN_MS, sessionEnd.getTime());
-  return new SignJWT({ sid: claims.sessionId })
+  return new SignJWT({ sid: claims.sessionId, auth_time: claims.authTime })
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuer(ISSUER)
     .setSubject(claims.userId)
@@ -40,8 +42,9 @@ export async function readAccessToken(
       issuer: ISSUER,
       currentDate: clock(),
     });
-    const { sub, sid } = payload;
-    return sub && typeof sid === 'string' ? { userId: sub, sessionId: sid } : null;
+    const { sub, sid, auth_time } = payload;
+    if (!sub || typeof sid !== 'string' || typeof auth_time !== 'number') return null;
+    return { userId: sub, sessionId: sid, authTime: auth_time };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;

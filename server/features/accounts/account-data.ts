@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { disownReviews, ownReviews, removeOwnReviews } from '#server/features/reviews/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
+import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { deleteAccount, lockAccount } from './account-queries.ts';
 import { deleteCodes } from './code-queries.ts';
@@ -12,15 +13,23 @@ import { isSameAddress, openIdentity } from './identity.ts';
 import { accountHash } from './link-tokens.ts';
 import { addressKeyOf } from './one-time-codes.ts';
 import { ownProfile } from './own-account.ts';
-import { provePassword, wrongPassword } from './password-change.ts';
+import { proveFreshness, provePassword, wrongPassword } from './password-proof.ts';
 import { deleteResetsOf } from './reset-queries.ts';
 import { endSessionsOf } from './sessions.ts';
+import { dropUndoLinks, undoAddresses } from './undo-links.ts';
 
-/** All that is kept about the holder of an account, for the holder alone. */
+/**
+ * All that is kept about the holder of an account, for the holder alone. Throws `confirm_password`
+ * when the log-in is not fresh and no password is given.
+ */
 export async function exportAccount(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  userId: string,
+  limits: RateLimits,
+  caller: Caller,
+  password?: string,
 ): Promise<AccountExport> {
+  const { userId } = caller;
+  await proveFreshness(deps, limits, caller, password);
   const { user, doctor } = await ownProfile(deps, userId);
   const reviews = await ownReviews(deps, userId);
   return { exported_on: toDay(deps.clock()), user, doctor, reviews };
@@ -42,12 +51,15 @@ export async function removeAccount(
     const account = await lockAccount(trx, userId);
     if (account?.password_hash !== proven) throw wrongPassword('password');
     const { email } = openIdentity(keys, userId, account.sealed);
-    const addresses = [email, await pendingEmail(deps, trx, userId)].filter((one) => one !== null);
+    const pending = await pendingEmail(deps, trx, userId);
+    const former = await undoAddresses(keys, trx, userId);
+    const addresses = [email, ...former, ...(pending === null ? [] : [pending])];
 
     await (reviews === 'delete' ? removeOwnReviews : disownReviews)({ db: trx, keys }, userId);
     await endSessionsOf(keys, trx, userId);
     await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
     await dropEmailChange(keys, trx, userId);
+    await dropUndoLinks(keys, trx, userId);
     for (const address of addresses) await deleteCodes(trx, addressKeyOf(keys, address));
     await jobs.discard(trx, (job) => names(job, userId, addresses));
     await deleteAccount(trx, userId);

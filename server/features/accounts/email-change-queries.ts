@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
-/** A newer change replaces the one that waits, and with it both its links. */
+/** A newer change replaces the one that waits, and with it its link. */
 export async function putEmailChange(
   db: Db,
   { account_key, ...change }: Insertable<DB['email_changes']>,
@@ -37,14 +37,6 @@ export async function takeByConfirmLink(db: Db, confirmHash: Buffer): Promise<bo
     .returning('account_key')
     .executeTakeFirst();
   return taken !== undefined;
-}
-
-export function takeByStopLink(db: Db, stopHash: Buffer) {
-  return db
-    .deleteFrom('email_changes')
-    .where('stop_hash', '=', stopHash)
-    .returning(['account_key', 'sealed'])
-    .executeTakeFirst();
 }
 
 export async function deleteEmailChange(db: Db, accountKey: Buffer): Promise<void> {

@@ -11,6 +11,7 @@ import { emailIndexes, indexColumns, openIdentity, sealIdentity } from './identi
 import { accountHash, newToken, pageLink, tokenHash } from './link-tokens.ts';
 import { deleteResetsOf } from './reset-queries.ts';
 import { isTaken } from './taken.ts';
+import { addUndoLink, isHeld, settleUndoLinks } from './undo-links.ts';
 
 const PURPOSE = 'email-change';
 
@@ -37,39 +38,46 @@ export async function pendingEmail(
 
 /**
  * Lets a new address wait for the link that is sent there, and tells the old one, with a link that
- * stops it. An address that has an account already goes the same way, but its owner gets no link.
+ * stops or undoes the change. An address that another account has, or had a few days ago, goes the
+ * same way, but gets no link.
  */
 export async function beginEmailChange(
-  { config, keys, clock, jobs }: Pick<Deps, 'config' | 'keys' | 'clock' | 'jobs'>,
+  deps: Pick<Deps, 'config' | 'keys' | 'clock' | 'jobs'>,
   trx: Db,
-  userId: string,
-  oldEmail: string,
+  account: { id: string; email: string; passwordHash: string },
   newEmail: string,
 ): Promise<void> {
-  const [confirmToken, stopToken] = [newToken(), newToken()];
+  const { config, keys, clock, jobs } = deps;
+  const { id: userId, email: oldEmail } = account;
+  const confirmToken = newToken();
   const accountKey = accountHash(keys, PURPOSE, userId);
   const pending: PendingChange = { userId, newEmail };
   const lifetime = { now: clock(), ttlMs: EMAIL_CHANGE_TTL_MS };
   const owner = await findAccountByEmail(trx, emailIndexes(keys, newEmail));
+  const isHeldForOther = await isHeld(deps, trx, newEmail, userId);
   await queries.putEmailChange(trx, {
     account_key: accountKey,
     confirm_hash: tokenHash(keys, PURPOSE, confirmToken),
-    stop_hash: tokenHash(keys, PURPOSE, stopToken),
     sealed: sealFor(keys, changeContext(accountKey), pending, lifetime),
   });
   const link = pageLink(config.publicUrl, '/confirm-email', { token: confirmToken });
   await jobs.enqueue(
     trx,
     'send-mail',
-    owner
-      ? { to: newEmail, template: 'signup-attempted', props: { what: 'email' } }
+    owner || isHeldForOther
+      ? {
+          to: newEmail,
+          template: 'signup-attempted',
+          props: { what: owner ? 'email' : 'former-email' },
+        }
       : { to: newEmail, template: 'email-change-confirm', props: { link, newEmail } },
   );
-  const stopLink = pageLink(config.publicUrl, '/stop-email-change', { token: stopToken });
+  const undoToken = await addUndoLink(deps, trx, account);
+  const undoLink = pageLink(config.publicUrl, '/stop-email-change', { token: undoToken });
   await jobs.enqueue(trx, 'send-mail', {
     to: oldEmail,
     template: 'email-change-notice',
-    props: { stopLink, newEmail: masked(newEmail) },
+    props: { undoLink, newEmail: masked(newEmail) },
   });
 }
 
@@ -83,9 +91,10 @@ function masked(email: string): string {
  * password that the old mailbox holds end. Throws `invalid_email_link`.
  */
 export async function confirmEmailChange(
-  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
   token: string,
 ): Promise<void> {
+  const { db, keys, clock } = deps;
   const confirmHash = tokenHash(keys, PURPOSE, token);
   const change = await queries.findByConfirmLink(db, confirmHash);
   const pending =
@@ -95,33 +104,26 @@ export async function confirmEmailChange(
   const { userId, newEmail } = pending;
   const changed = await inTransaction(db, async (trx) => {
     const account = await lockAccount(trx, userId);
-    if (!account || (await isTaken(keys, trx, { email: newEmail, npi: null }))) return false;
+    if (!account || (await isHeld(deps, trx, newEmail, userId))) return false;
+    if (await isTaken(keys, trx, { email: newEmail, npi: null })) return false;
     if (!(await queries.takeByConfirmLink(trx, confirmHash))) return false;
-    const identity = { ...openIdentity(keys, userId, account.sealed), email: newEmail };
+    const before = openIdentity(keys, userId, account.sealed);
+    const identity = { ...before, email: newEmail };
     await updateAccount(trx, userId, {
       sealed: sealIdentity(keys, userId, identity),
       ...indexColumns(keys, identity),
     });
     await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
+    await settleUndoLinks(deps, trx, userId, { left: before.email, now: newEmail });
     return true;
-  }).catch((error) => {
-    // Someone has signed up with the address since.
-    if ((error as { constraint?: string }).constraint === 'users_email_unique') return false;
-    throw error;
-  });
+  }).catch(falseWhenTaken);
   if (!changed) throw new AppError('invalid_email_link');
 }
 
-/** Stops a change by the link sent to the old address. Throws `invalid_email_link`. */
-export async function stopEmailChange(
-  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  token: string,
-): Promise<void> {
-  const change = await queries.takeByStopLink(db, tokenHash(keys, PURPOSE, token));
-  const context = change && changeContext(change.account_key);
-  if (!change || !context || !openInTime(keys, context, change.sealed, clock())) {
-    throw new AppError('invalid_email_link');
-  }
+/** For a transaction that gives an account an address: somebody else has taken it since. */
+export function falseWhenTaken(error: unknown): false {
+  if ((error as { constraint?: string }).constraint === 'users_email_unique') return false;
+  throw error;
 }
 
 /** Gives up the change that waits, if one does. */

@@ -1,26 +1,43 @@
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, unseal } from '#server/anonymity/seal.ts';
 
-/** Who an account belongs to: all that is known of a person, sealed as one value. */
-export interface Identity {
-  email: string;
-  username: string;
+export interface FullName {
   first_name: string;
   last_name: string;
+}
+
+/** Who an account belongs to: all that is known of a person, sealed as one value. */
+export interface Identity extends FullName {
+  email: string;
+  username: string;
+  /** The name that was verified, once the one above is another spelling of it. */
+  verified_name?: FullName;
   /** Administrators have none. */
   npi: string | null;
   /** `YYYY-MM-DD`. */
   joined_on: string;
 }
 
+/**
+ * Room for the longest address and two names, the verified one and another spelling of it. So the
+ * length of a row does not tell who has changed a name.
+ */
+const BLOCK_BYTES = 1024;
+
 const contextOf = (userId: string) => `user/${userId}`;
 
 export function sealIdentity(keys: Keys, userId: string, identity: Identity): Buffer {
-  return seal(currentKey(keys.sealing), contextOf(userId), identity);
+  const options = { blockBytes: BLOCK_BYTES };
+  return seal(currentKey(keys.sealing), contextOf(userId), identity, options);
 }
 
 export function openIdentity(keys: Keys, userId: string, sealed: Buffer): Identity {
   return unseal<Identity>(keys.sealing, contextOf(userId), sealed);
+}
+
+/** The name that a verified doctor was verified by. */
+export function verifiedName({ verified_name, first_name, last_name }: Identity): FullName {
+  return verified_name ?? { first_name, last_name };
 }
 
 /** Whether two addresses are one mailbox. */

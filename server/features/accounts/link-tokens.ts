@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Keys } from '#server/anonymity/keys.ts';
 
-type Purpose = 'password-reset' | 'email-change';
+type Purpose = 'password-reset' | 'email-change' | 'email-undo';
 
 /** The secret of a link: 256 bits, never stored. */
 export function newToken(): string {

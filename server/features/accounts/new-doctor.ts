@@ -7,7 +7,7 @@ import { addAccount, type NewProfile } from './new-account.ts';
 
 /** Adds an account with a doctor profile that waits for verification; null when one is taken. */
 export async function insertDoctor(
-  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
+  deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   details: Omit<SignupDetails, 'password'>,
   passwordHash: string,
@@ -21,9 +21,9 @@ export async function insertDoctor(
     last_name,
     npi,
     username: newUsername(),
-    joined_on: toDay(clock()),
+    joined_on: toDay(deps.clock()),
   };
-  const added = await addAccount(keys, db, identity, { id, password_hash: passwordHash }, profile);
+  const added = await addAccount(deps, db, identity, { id, password_hash: passwordHash }, profile);
   return added ? id : null;
 }
 

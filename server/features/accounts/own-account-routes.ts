@@ -1,6 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { AccountDeletionRequest, AccountExport } from '#contract/account-data.ts';
+import {
+  AccountDeletionRequest,
+  AccountExport,
+  AccountExportRequest,
+} from '#contract/account-data.ts';
 import {
   ACCOUNT_MESSAGES,
   EmailLinkRequest,
@@ -14,8 +18,11 @@ import { callerOf } from '#server/plugins/access.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { exportAccount, removeAccount } from './account-data.ts';
-import { confirmEmailChange, stopEmailChange } from './email-change.ts';
+import { confirmEmailChange } from './email-change.ts';
+import { undoEmailChange } from './email-undo.ts';
 import { ownProfile, updateProfile } from './own-account.ts';
+
+const AS_FILE = { 'content-disposition': 'attachment; filename="curbside-data.json"' };
 
 /** One's own account: its profile, a change of address, its data, its end. */
 export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
@@ -36,14 +43,14 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
         schema: {
           params: z.strictObject({ id: z.string() }),
           body: ProfileUpdateRequest,
-          response: { 200: User, ...refusals(400, 401, 404, 429) },
+          response: { 200: User, ...refusals(400, 401, 403, 404, 429) },
         },
       },
       async (request) => {
-        const { userId } = callerOf(request);
+        const caller = callerOf(request);
         // Anyone else's account is not there.
-        if (request.params.id.toLowerCase() !== userId) throw new AppError('not_found');
-        return updateProfile(deps, limits, userId, request.body);
+        if (request.params.id.toLowerCase() !== caller.userId) throw new AppError('not_found');
+        return updateProfile(deps, limits, caller, request.body);
       },
     );
 
@@ -65,21 +72,35 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
         config: { access: 'public' },
         schema: { body: EmailLinkRequest, response: { 200: Message, ...refusals(400, 429) } },
       },
-      async ({ body }) => {
-        await stopEmailChange(deps, body.token);
-        return { message: ACCOUNT_MESSAGES.emailChangeStopped };
-      },
+      async ({ body }) => ({ message: await undoEmailChange(deps, body.token) }),
     );
 
     app.get(
       '/auth/export/',
       {
         config: { access: 'signed-in' },
-        schema: { response: { 200: AccountExport, ...refusals(401) } },
+        schema: { response: { 200: AccountExport, ...refusals(401, 403) } },
       },
       async (request, reply) => {
-        reply.header('content-disposition', 'attachment; filename="curbside-data.json"');
-        return exportAccount(deps, callerOf(request).userId);
+        const data = await exportAccount(deps, limits, callerOf(request));
+        return reply.headers(AS_FILE).send(data);
+      },
+    );
+
+    // With the password, which must not stand in a URL.
+    app.post(
+      '/auth/export/',
+      {
+        config: { access: 'signed-in' },
+        schema: {
+          body: AccountExportRequest,
+          response: { 200: AccountExport, ...refusals(400, 401, 429) },
+        },
+      },
+      async (request, reply) => {
+        const { password } = request.body;
+        const data = await exportAccount(deps, limits, callerOf(request), password);
+        return reply.headers(AS_FILE).send(data);
       },
     );
 
@@ -93,8 +114,7 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
         },
       },
       async (request) => {
-        const { userId } = callerOf(request);
-        await removeAccount(deps, limits, userId, request.body);
+        await removeAccount(deps, limits, callerOf(request).userId, request.body);
         return { message: ACCOUNT_MESSAGES.accountDeleted };
       },
     );

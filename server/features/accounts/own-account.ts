@@ -2,11 +2,15 @@ import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { findAccount, lockAccount, updateAccount } from './account-queries.ts';
 import { beginEmailChange } from './email-change.ts';
 import { isSameAddress, openIdentity, sealIdentity } from './identity.ts';
+import { proveFreshness } from './password-proof.ts';
 import { type OwnProfile, toOwnProfile } from './profile.ts';
+import { renamed } from './renaming.ts';
+import { holdsSession } from './sessions.ts';
 
 /** One's own account, opened. Throws when it has gone while one was asking. */
 export async function ownProfile(
@@ -18,32 +22,43 @@ export async function ownProfile(
   return toOwnProfile(deps, deps.db, row);
 }
 
-/** Changes names at once; a new e-mail address has to be confirmed first. */
+/**
+ * Changes names at once; a new e-mail address has to be confirmed first. It would give the account
+ * away, so it takes more than a token. Throws `confirm_password`.
+ */
 export async function updateProfile(
   deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
   limits: RateLimits,
-  userId: string,
-  { email, first_name, last_name }: ProfileUpdateRequest,
+  caller: Caller,
+  { email, first_name, last_name, password }: ProfileUpdateRequest,
 ): Promise<User> {
+  const { userId } = caller;
   const { user } = await ownProfile(deps, userId);
-  const isNewAddress = email !== undefined && !isSameAddress(email, user.email);
-  if (isNewAddress) {
+  const newAddress = email === undefined || isSameAddress(email, user.email) ? null : email;
+  if (newAddress !== null || password !== undefined) {
+    await proveFreshness(deps, limits, caller, password);
+  }
+  if (newAddress !== null) {
     await limits.take('emailChange', userId);
-    await limits.take('emailChangeMail', email.toLowerCase());
+    await limits.take('emailChangeMail', newAddress.toLowerCase());
   }
   await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
-    if (!account) throw new AppError('authentication_required');
+    // What ends sessions ends what they still ask for, too.
+    if (!account || !(await holdsSession(deps.keys, trx, caller))) {
+      throw new AppError('authentication_required');
+    }
     const identity = openIdentity(deps.keys, userId, account.sealed);
-    const changed = {
-      ...identity,
-      // The same address in another case is the same mailbox.
-      email: email !== undefined && !isNewAddress ? email : identity.email,
+    const changed = await renamed(deps, trx, userId, identity, {
       first_name: first_name ?? identity.first_name,
       last_name: last_name ?? identity.last_name,
-    };
+    });
+    // The same address in another case is the same mailbox.
+    if (email !== undefined && newAddress === null) changed.email = email;
     await updateAccount(trx, userId, { sealed: sealIdentity(deps.keys, userId, changed) });
-    if (isNewAddress) await beginEmailChange(deps, trx, userId, identity.email, email);
+    if (newAddress === null) return;
+    const present = { id: userId, email: identity.email, passwordHash: account.password_hash };
+    await beginEmailChange(deps, trx, present, newAddress);
   });
   return (await ownProfile(deps, userId)).user;
 }

@@ -1,43 +1,19 @@
-import { type PasswordChangeRequest, WRONG_PASSWORD } from '#contract/accounts.ts';
-import { AppError } from '#server/app-error.ts';
+import type { PasswordChangeRequest } from '#contract/accounts.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { findAccount, lockAccount, updateAccount } from './account-queries.ts';
+import { lockAccount, updateAccount } from './account-queries.ts';
 import { dropEmailChange } from './email-change.ts';
 import { openIdentity } from './identity.ts';
 import { accountHash } from './link-tokens.ts';
-import { hashPassword, passwordMatches, refuseCommonPassword } from './passwords.ts';
+import { provePassword, wrongPassword } from './password-proof.ts';
+import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import { deleteResetsOf } from './reset-queries.ts';
 import { endSessionsOf } from './sessions.ts';
 
 type PasswordDeps = Pick<Deps, 'db' | 'keys' | 'jobs'>;
-
-/**
- * The hash of the account's password, once `typed` has proven to be it. Whoever relies on it
- * holds it against the account again in the transaction. Throws a fault of `field`, or
- * `rate_limited` after too many wrong ones.
- */
-export async function provePassword(
-  { db }: Pick<Deps, 'db'>,
-  limits: RateLimits,
-  userId: string,
-  field: string,
-  typed: string,
-): Promise<string> {
-  const proven = await limits.attempt(`password/${userId}`, [['password', userId]], async () => {
-    const account = await findAccount(db, userId);
-    if (!account) throw new AppError('authentication_required');
-    return (await passwordMatches(account.password_hash, typed)) ? account.password_hash : null;
-  });
-  if (proven === null) throw wrongPassword(field);
-  return proven;
-}
-
-export const wrongPassword = (field: string) =>
-  new AppError('validation_error', { fields: { [field]: [WRONG_PASSWORD] } });
 
 /** Changes one's own password. Every session ends but the one that asks. */
 export async function changePassword(
@@ -46,12 +22,13 @@ export async function changePassword(
   { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
   { current_password, new_password }: PasswordChangeRequest,
 ): Promise<void> {
-  const proven = await provePassword(deps, limits, userId, 'current_password', current_password);
+  const field = 'current_password';
+  const proven = await provePassword(deps, limits, userId, field, current_password);
   refuseCommonPassword('new_password', new_password);
   const passwordHash = await hashPassword(new_password);
   await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
-    if (account?.password_hash !== proven) throw wrongPassword('current_password');
+    if (account?.password_hash !== proven) throw wrongPassword(field);
     await setPassword(deps, trx, account, passwordHash, { keepSession: sessionId });
   });
 }

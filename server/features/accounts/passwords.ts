@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, hashRaw, verify } from '@node-rs/argon2';
 import fastq from 'fastq';
@@ -45,6 +46,9 @@ export function hashPassword(password: string): Promise<string> {
 export function derivePasswordKey(password: string, salt: Buffer): Promise<Buffer> {
   return queued(() => hashRaw(composed(password), { ...OPTIONS, salt }));
 }
+
+/** The hash of a password that nobody was told: nobody can sign in with it. */
+export const unusablePassword = () => hashPassword(randomUUID());
 
 /** Made beforehand, so that the first stranger does not wait for it. */
 const decoy = hashPassword('no account has this password');

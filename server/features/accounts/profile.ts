@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AccountRow } from './account-queries.ts';
 import { pendingEmail } from './email-change.ts';
-import { type Identity, openIdentity } from './identity.ts';
+import { type Identity, openIdentity, verifiedName } from './identity.ts';
 
 /** Who an account belongs to, opened. */
 export interface Profile {
@@ -47,6 +47,7 @@ function toDoctor(row: AccountRow, user: Doctor['user'], identity: Identity): Do
     verification: {
       status: row.verification_status as Doctor['verification']['status'],
       checks: row.verification_checks as VerificationChecks,
+      ...(row.verified && { verified_name: verifiedName(identity) }),
     },
   };
 }

@@ -55,6 +55,7 @@ export async function sealingKeysInUse(db: Db): Promise<Set<string>> {
       union all select sealed from one_time_codes
       union all select sealed from password_resets
       union all select sealed from email_changes
+      union all select sealed from email_undos
       ${sealedJobs}
     ) as everything`.execute(db);
   return new Set(rows.map(({ id }) => id));

@@ -15,7 +15,9 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
   return async () => {
     const { db, clock } = deps;
     const now = clock();
-    await db.deleteFrom('sessions').where('expires_on', '<=', toDay(now)).execute();
+    const today = toDay(now);
+    await db.deleteFrom('sessions').where('expires_on', '<=', today).execute();
+    await db.deleteFrom('email_undos').where('expires_on', '<=', today).execute();
     await forgetEndedWindows(db, now);
     await forgetExpired(deps);
   };

@@ -16,7 +16,10 @@ export interface SessionState {
   spent: SpentToken[];
 }
 
-/** A token that was exchanged; its successor is sealed under it: who repeats it gets that again. */
+/**
+ * A token that was exchanged. The secret of its successor is sealed under its own: whoever repeats
+ * it gets the same successor again.
+ */
 interface SpentToken {
   hash: string;
   at: number;
@@ -39,26 +42,26 @@ export function endOf({ startedAt, rotatedAt }: SessionState): Date {
   return new Date(Math.min(idleEnd, startedAt + SESSION_ABSOLUTE_DAYS * DAY_MS));
 }
 
-/** The session after its current token (`secret`) was exchanged for `next`. */
+/** The session after the secret of its current token was exchanged for `next`. */
 export function rotated(
   state: SessionState,
   secret: string,
-  next: { secret: string; token: string },
+  next: string,
   now: Date,
 ): SessionState {
   const hash = hashOf(secret);
-  const successor = seal(successorKey(secret), hash, next.token).toString('base64');
+  const successor = seal(successorKey(secret), hash, next).toString('base64');
   const at = now.getTime();
   const recent = state.spent.filter((spent) => isRecent(spent, now));
   return {
     ...state,
-    current: hashOf(next.secret),
+    current: hashOf(next),
     rotatedAt: at,
     spent: [...recent, { hash, at, successor }].slice(-SPENT_KEPT),
   };
 }
 
-/** The successor of a token spent within the grace; null when it was spent before, or never known. */
+/** What followed a secret spent within the grace; null when it was spent before, or never known. */
 export function successorOf(state: SessionState, secret: string, now: Date): string | null {
   const hash = hashOf(secret);
   const spent = state.spent.find((one) => one.hash === hash);

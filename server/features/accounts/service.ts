@@ -13,7 +13,7 @@ import { emailIndexes, npiIndexes } from './identity.ts';
 import { addAccount, type NewProfile } from './new-account.ts';
 import { insertDoctor } from './new-doctor.ts';
 import { setPassword } from './password-change.ts';
-import { hashPassword, passwordMatches } from './passwords.ts';
+import { hashPassword, passwordMatches, unusablePassword } from './passwords.ts';
 import { type Profile, toProfile } from './profile.ts';
 
 /** An account as its own holder sees it, opened; null when it is gone. */
@@ -24,6 +24,15 @@ export async function loadProfile(
 ): Promise<Profile | null> {
   const row = await findAccount(db, userId);
   return row ? toProfile(keys, row) : null;
+}
+
+/** As `loadProfile`; the account is held for a change until the transaction ends. */
+export async function holdProfile(
+  deps: Pick<Deps, 'keys'>,
+  trx: Db,
+  userId: string,
+): Promise<Profile | null> {
+  return (await lockAccount(trx, userId)) ? loadProfile(deps, trx, userId) : null;
 }
 
 const ACCOUNT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -84,9 +93,6 @@ interface NewDoctor extends NewAccount {
   profile?: NewProfile;
 }
 
-/** The hash of an account that nobody can sign in to: of a password that nobody was told. */
-const unusablePassword = () => hashPassword(randomUUID());
-
 /** Adds a doctor's account and returns its id. Throws when the address or NPI is taken. */
 export async function addDoctor(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
@@ -100,7 +106,7 @@ export async function addDoctor(
 
 /** Adds an administrator's account and returns its id. Throws when the address is taken. */
 export async function addAdmin(
-  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
   { password, email, first_name, last_name }: NewAccount,
 ): Promise<string> {
   const id = randomUUID();
@@ -110,10 +116,11 @@ export async function addAdmin(
     last_name,
     username: `admin-${id.slice(0, 8)}`,
     npi: null,
-    joined_on: toDay(clock()),
+    joined_on: toDay(deps.clock()),
   };
   const password_hash = await (password === null ? unusablePassword() : hashPassword(password));
-  const added = await addAccount(keys, db, identity, { id, password_hash, is_admin: true }, null);
+  const user = { id, password_hash, is_admin: true };
+  const added = await addAccount(deps, deps.db, identity, user, null);
   if (!added) throw new Error('that e-mail address has an account already');
   return id;
 }

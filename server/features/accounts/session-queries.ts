@@ -18,6 +18,16 @@ export async function lockSession(trx: Db, id: string, accountKey: Buffer): Prom
   return session?.sealed ?? null;
 }
 
+export async function hasSession(db: Db, id: string, accountKey: Buffer): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('account_key', '=', accountKey)
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
 export async function updateSession(trx: Db, id: string, change: Updateable<DB['sessions']>) {
   await trx.updateTable('sessions').set(change).where('id', '=', id).execute();
 }

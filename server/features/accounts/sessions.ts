@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Tokens } from '#contract/accounts.ts';
+import { FRESH_LOGIN_MS } from '#contract/limits.ts';
 import { dayAfter, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
@@ -10,7 +11,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { readAccessToken, signAccessToken } from './access-token.ts';
+import { inSeconds, readAccessToken, signAccessToken } from './access-token.ts';
 import { openRefreshToken, type RefreshClaims, sealRefreshToken } from './refresh-token.ts';
 import { endOf, hashOf, rotated, type SessionState, successorOf } from './rotation.ts';
 import * as queries from './session-queries.ts';
@@ -29,7 +30,7 @@ function toColumns(keys: Keys, sessionId: string, state: SessionState) {
   return { sealed: seal(stateKey(keys), sessionId, state), expires_on: dayAfter(endOf(state), 0) };
 }
 
-/** Begins a session and issues its first tokens. */
+/** Begins a session for someone who has just typed the password, and issues its first tokens. */
 export async function beginSession(
   deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
@@ -50,9 +51,10 @@ export async function beginSession(
     account_key: accountKey(keys, userId),
     ...toColumns(keys, sessionId, state),
   });
+  const claims = { userId, sessionId, authTime: inSeconds(now) };
   return {
-    access: await signAccessToken(deps, { userId, sessionId }, endOf(state)),
-    refresh: sealRefreshToken(keys, { userId, sessionId, secret }),
+    access: await signAccessToken(deps, claims, endOf(state)),
+    refresh: sealRefreshToken(keys, { ...claims, secret }),
   };
 }
 
@@ -85,32 +87,32 @@ async function rotate(
 ): Promise<{ refresh: string; endsAt: Date } | null> {
   const { userId, sessionId, secret } = claims;
   const now = clock();
+  const tokenWith = (fresh: string, state: SessionState) => ({
+    refresh: sealRefreshToken(keys, { ...claims, secret: fresh }),
+    endsAt: endOf(state),
+  });
   const sealed = await queries.lockSession(trx, sessionId, accountKey(keys, userId));
   if (!sealed) return null;
   const state = unseal<SessionState>([stateKey(keys)], sessionId, sealed);
   if (now >= endOf(state)) return null;
   if (hashOf(secret) !== state.current) {
-    const refresh = currentToken(keys, state, secret, now);
-    if (!refresh) await queries.deleteSession(trx, sessionId, accountKey(keys, userId));
-    return refresh === null ? null : { refresh, endsAt: endOf(state) };
+    const current = currentSecret(state, secret, now);
+    if (current === null) await queries.deleteSession(trx, sessionId, accountKey(keys, userId));
+    return current === null ? null : tokenWith(current, state);
   }
   const next = newSecret();
-  const refresh = sealRefreshToken(keys, { ...claims, secret: next });
-  const successor = rotated(state, secret, { secret: next, token: refresh }, now);
+  const successor = rotated(state, secret, next, now);
   await queries.updateSession(trx, sessionId, toColumns(keys, sessionId, successor));
-  return { refresh, endsAt: endOf(successor) };
+  return tokenWith(next, successor);
 }
 
-/** From a token spent a moment ago to the one that is current; null when there is no way. */
-function currentToken(keys: Keys, state: SessionState, secret: string, now: Date): string | null {
-  let presented = secret;
-  for (;;) {
-    const successor = successorOf(state, presented, now);
-    const claims = successor && openRefreshToken(keys, successor);
-    if (!claims) return null;
-    if (hashOf(claims.secret) === state.current) return successor;
-    presented = claims.secret;
+/** From a secret spent a moment ago to the current one; null when there is no way. */
+function currentSecret(state: SessionState, spent: string, now: Date): string | null {
+  let secret: string | null = spent;
+  while (secret !== null && hashOf(secret) !== state.current) {
+    secret = successorOf(state, secret, now);
   }
+  return secret;
 }
 
 /** Ends the session of a refresh token; one that is unknown or over has ended already. */
@@ -125,6 +127,15 @@ export function endSessionsOf(keys: Keys, db: Db, userId: string, kept?: string)
   return queries.deleteSessionsOf(db, accountKey(keys, userId), kept);
 }
 
+/** Whether the caller's session still stands. */
+export function holdsSession(
+  keys: Keys,
+  db: Db,
+  { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
+): Promise<boolean> {
+  return queries.hasSession(db, sessionId, accountKey(keys, userId));
+}
+
 /** Who calls, by the bearer token (RFC 6750) and the session and account behind it. */
 export async function authenticate(
   deps: SessionDeps,
@@ -134,12 +145,14 @@ export async function authenticate(
   if (scheme?.toLowerCase() !== 'bearer' || !token) return null;
   const claims = await readAccessToken(deps, token);
   if (!claims) return null;
-  const { userId, sessionId } = claims;
+  const { userId, sessionId, authTime } = claims;
+  const now = deps.clock();
   const account = await queries.findCaller(deps.db, {
     userId,
     sessionId,
     accountKey: accountKey(deps.keys, userId),
-    today: toDay(deps.clock()),
+    today: toDay(now),
   });
-  return account ? { userId, sessionId, ...account } : null;
+  const hasFreshLogin = now.getTime() - authTime * 1000 < FRESH_LOGIN_MS;
+  return account ? { userId, sessionId, hasFreshLogin, ...account } : null;
 }

@@ -15,6 +15,7 @@ import { detailsKeyOf, issueCode, type RightCode, reissueCode } from './one-time
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import { toOwnProfile } from './profile.ts';
 import { beginSession } from './sessions.ts';
+import { isHeld } from './undo-links.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -49,13 +50,15 @@ async function mailCode(
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const account = await findAccountByEmail(trx, emailIndexes(deps.keys, to));
+    const isTaken = account !== undefined || (await isHeld(deps, trx, to));
     const code = await makeCode(trx);
-    await deps.jobs.enqueue(trx, 'send-mail', mailOf(to, account !== undefined, code));
+    const what = account ? 'email' : 'former-email';
+    await deps.jobs.enqueue(trx, 'send-mail', mailOf(to, isTaken ? what : null, code));
   });
 }
 
-function mailOf(to: string, hasAccount: boolean, code: string | null): MailJob {
-  if (hasAccount) return { to, template: 'signup-attempted', props: { what: 'email' } };
+function mailOf(to: string, taken: 'email' | 'former-email' | null, code: string | null): MailJob {
+  if (taken) return { to, template: 'signup-attempted', props: { what: taken } };
   if (code === null) return { to, template: 'signup-over', props: {} };
   return { to, template: 'signup-code', props: { code, minutes: OTP_TTL_MS / MINUTE_MS } };
 }

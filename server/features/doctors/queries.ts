@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
@@ -48,4 +48,22 @@ export async function updateDoctor(
   change: Updateable<DB['doctors']>,
 ): Promise<void> {
   await db.updateTable('doctors').set(change).where('user_id', '=', userId).execute();
+}
+
+/** As if nothing had been checked yet. */
+export async function withdrawVerification(
+  db: Db,
+  userId: string,
+  status: 'pending' | 'needs_review',
+): Promise<void> {
+  await db
+    .updateTable('doctors')
+    .set({
+      verified: false,
+      can_post_reviews: false,
+      verification_status: status,
+      verification_checks: sql`default`,
+    })
+    .where('user_id', '=', userId)
+    .execute();
 }

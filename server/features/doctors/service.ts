@@ -1,10 +1,11 @@
 import type { Doctor } from '#contract/doctors.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
+import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { findProfile, loadProfile } from '#server/features/accounts/service.ts';
-import { lockDoctor, selectDoctorIds, updateDoctor } from './queries.ts';
+import { lockDoctor, selectDoctorIds, updateDoctor, withdrawVerification } from './queries.ts';
 
 type ActDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs'>;
 
@@ -73,4 +74,24 @@ export function setPermission(
 function statusAfter(before: string, permission: Permission, granted: boolean): string {
   if (permission === 'verified') return granted ? 'passed' : 'needs_review';
   return before === 'pending' ? 'needs_review' : before;
+}
+
+/** Whether a doctor is verified, held still until the transaction ends. */
+export async function holdVerified(trx: Db, userId: string): Promise<boolean> {
+  return (await lockDoctor(trx, userId))?.verified ?? false;
+}
+
+/**
+ * Takes verification back from a doctor whose name is no longer the verified one, and has the
+ * registry asked again. One whom an administrator keeps from posting waits for an administrator:
+ * the registry would lift that decision.
+ */
+export async function reopenVerification(
+  { jobs }: Pick<Deps, 'jobs'>,
+  trx: Db,
+  userId: string,
+): Promise<void> {
+  const mayPost = (await lockDoctor(trx, userId))?.can_post_reviews ?? false;
+  await withdrawVerification(trx, userId, mayPost ? 'pending' : 'needs_review');
+  if (mayPost) await jobs.enqueue(trx, 'verify-npi', { userId });
 }

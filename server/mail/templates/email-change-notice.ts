@@ -1,8 +1,9 @@
+import { EMAIL_UNDO_DAYS } from '#contract/limits.ts';
 import { action, layout, type MailContent, note, paragraph, type Site } from './layout.ts';
 
-/** To the old address, with a way to stop the change. `newEmail` comes masked. */
+/** To the old address, with a way to stop or undo the change. `newEmail` comes masked. */
 export function emailChangeNotice(
-  { stopLink, newEmail }: { readonly stopLink: string; readonly newEmail: string },
+  { undoLink, newEmail }: { readonly undoLink: string; readonly newEmail: string },
   site: Site,
 ): MailContent {
   const title = 'Your e-mail address is about to change';
@@ -17,9 +18,13 @@ export function emailChangeNotice(
           ' It changes when the link that was sent there is opened. If it was you, there is',
           ' nothing to do here.',
         ),
-        paragraph('If it was not you, stop the change:'),
-        action('Keep my address', stopLink),
-        note('Then choose a new password: whoever asked for this knew the one you have.'),
+        paragraph('If it was not you, open this link:'),
+        action('Keep my address', undoLink),
+        paragraph(
+          'It stops the change. If the change has already happened, the link undoes it, for',
+          ` ${EMAIL_UNDO_DAYS} days. Either way it signs out every device.`,
+        ),
+        note('Then choose a new password: someone else may know the one you have.'),
       ],
     }),
   };

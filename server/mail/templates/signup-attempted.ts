@@ -11,6 +11,8 @@ import {
 const HAPPENED = {
   email:
     'Someone, perhaps you, tried to sign up for Curbside with this e-mail address. It has an account already, so nothing was created and nothing has changed.',
+  'former-email':
+    'Someone, perhaps you, tried to use this e-mail address for Curbside. Your account had it until a few days ago, so nothing was created and nothing has changed. If you did not change the address of your account, open the link in the mail that we sent you about the change.',
   npi: 'Someone, perhaps you, tried to sign up for Curbside with your NPI. It belongs to your account under this e-mail address, so nothing was created and nothing has changed.',
 } as const;
 

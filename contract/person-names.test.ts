@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameName } from './names.ts';
+import { isSameName } from './person-names.ts';
 
 test.each([
   // [registry's, given]

@@ -1,4 +1,13 @@
-import type { PersonName } from './registry.ts';
+export interface PersonName {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The name of an account, as the rules here read it. */
+export const personName = (account: {
+  readonly first_name: string;
+  readonly last_name: string;
+}): PersonName => ({ first: account.first_name, last: account.last_name });
 
 /** Letters that do not come apart into a base letter and an accent. */
 const LETTERS: Record<string, string> = {
