@@ -137,7 +137,10 @@ test('the old mailbox can stop the change; a link works once', async ({ page, se
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
   await page.goto('/confirm-email');
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
+  // Whoever asked for the change was signed out.
   await page.getByRole('link', { name: 'Go to my profile' }).click();
+  await logIn(page, email);
+  await expect(page.getByRole('heading', { name: 'My Account', level: 1 })).toBeVisible();
   await expect(page.getByText('Changes to')).toBeHidden();
 });
 

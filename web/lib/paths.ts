@@ -35,6 +35,7 @@ export const paths = {
   register: () => '/register',
   forgotPassword: () => '/forgot-password',
   passwordReset: () => '/password-reset',
+  stopEmailChange: () => '/stop-email-change',
   employers: (query?: Query) => withQuery('/employers', query),
   employer: (id: number | string, query?: Query) =>
     withQuery(`/employers/${encodeURIComponent(id)}`, query),

@@ -12,6 +12,8 @@ const STAYS_ON_EXPIRY = [
   paths.register(),
   paths.forgotPassword(),
   paths.passwordReset(),
+  // It signs out everywhere, and has to say what comes next.
+  paths.stopEmailChange(),
 ];
 
 const isBrowser = typeof window !== 'undefined';

@@ -29,7 +29,7 @@ export default function Profile() {
     <div className="page-width">
       <PageHeading title={TITLE} subtitle="Manage your profile and review settings" />
       <div className="mt-6">
-        <ProfileInformation user={user} />
+        <ProfileInformation user={user} doctor={doctor} />
         <ProfessionalInformation doctor={doctor} />
         <SecuritySection user={user} />
         <DataSection user={user} />

@@ -1,3 +1,4 @@
+import { AfterUndo } from '#web/features/account/after-undo.tsx';
 import { EmailLinkScreen } from '#web/features/account/email-link-screen.tsx';
 import { openEmailLink } from '#web/features/account/open-email-link.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -7,7 +8,7 @@ import type { Route } from './+types/stop-email-change.ts';
 
 export const meta = () => pageMeta('Keep my e-mail address');
 
-/** Opening the link is all that is asked for. */
+/** Stops a change that waits, and undoes one that was confirmed: opening the link is enough. */
 export const clientLoader = ({ request }: Route.ClientLoaderArgs) =>
   openEmailLink(apiPaths.emailStop(), request);
 
@@ -15,9 +16,13 @@ export const clientLoader = ({ request }: Route.ClientLoaderArgs) =>
 export const shouldRevalidate = () => false;
 
 export function HydrateFallback() {
-  return <LoadingNotice>Stopping the change...</LoadingNotice>;
+  return <LoadingNotice>Keeping your address...</LoadingNotice>;
 }
 
 export default function StopEmailChange({ loaderData }: Route.ComponentProps) {
-  return <EmailLinkScreen title="Keep my e-mail address" outcome={loaderData} />;
+  return (
+    <EmailLinkScreen title="Keep my e-mail address" outcome={loaderData}>
+      {loaderData.isDone && <AfterUndo />}
+    </EmailLinkScreen>
+  );
 }

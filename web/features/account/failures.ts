@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 
 /** Texts of the specification, section 8, that only the browser needs. */
@@ -33,6 +34,12 @@ export function authFailure(error: unknown, fallback: string): string {
 export function signupFailure(error: unknown, fallback: string): string {
   const isNetwork = error instanceof ApiError && error.status === null;
   return isNetwork ? FAILURES.network : authFailure(error, fallback);
+}
+
+/** The log-in is not fresh: the same request needs the password. */
+export function asksForPassword(error: unknown): boolean {
+  const code: ErrorCode = 'confirm_password';
+  return error instanceof ApiError && textMember(error.response?.body, 'code') === code;
 }
 
 /** Field -> what the server found wrong with it. */

@@ -4,14 +4,15 @@ import { PasswordInput } from '#web/ui/password-input.tsx';
 
 interface PasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'type'> {
   label: string;
+  hint?: string;
   error: string | undefined;
   /** Which password it is, for a password manager. */
   autoComplete: 'current-password' | 'new-password';
 }
 
-export function PasswordField({ label, error, ...input }: PasswordFieldProps) {
+export function PasswordField({ label, hint, error, ...input }: PasswordFieldProps) {
   return (
-    <Field label={label} error={error}>
+    <Field label={label} hint={hint} error={error}>
       {(control) => <PasswordInput {...control} {...input} />}
     </Field>
   );

@@ -1,16 +1,22 @@
-import { useEffect } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
+import type { Doctor } from '#contract/doctors.ts';
+import { ERRORS } from '#contract/errors.ts';
+import { EMAIL_UNDO_DAYS } from '#contract/limits.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { api, session } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
-import { profileFailure } from './failures.ts';
+import { asksForPassword, fieldFailures, profileFailure } from './failures.ts';
+import { NameNote } from './name-note.tsx';
+import { PasswordField, PasswordOwner } from './password-field.tsx';
 
 interface ProfileFormProps {
   user: User;
+  doctor: Doctor | null;
   onSaved: () => void;
   onCancel: () => void;
 }
@@ -19,25 +25,36 @@ interface ProfileFormProps {
  * Begins with what is stored; leaving it forgets what was typed. The browser checks that the
  * address looks like one, and the server all else (specification, section 5, "Profile edit").
  */
-export function ProfileForm({ user, onSaved, onCancel }: ProfileFormProps) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm<ProfileUpdateRequest>({
-    defaultValues: {
-      first_name: user.first_name,
-      last_name: user.last_name,
-      email: user.email,
-    },
-  });
+export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProps) {
+  const noteId = useId();
+  const [isConfirming, setConfirming] = useState(false);
+  const { register, handleSubmit, setError, setFocus, watch, formState } =
+    useForm<ProfileUpdateRequest>({
+      defaultValues: {
+        first_name: user.first_name,
+        last_name: user.last_name,
+        email: user.email,
+      },
+    });
   const { errors, isSubmitting } = formState;
+  const [first_name = '', last_name = ''] = watch(['first_name', 'last_name']);
 
-  useEffect(() => setFocus('first_name'), [setFocus]);
+  useEffect(() => setFocus(isConfirming ? 'password' : 'first_name'), [isConfirming, setFocus]);
 
-  const save = handleSubmit(async (changes) => {
+  const save = handleSubmit(async ({ password, ...changes }) => {
     try {
-      await api.patch<User>(apiPaths.userById(user.id), changes);
+      await api.patch<User>(apiPaths.userById(user.id), {
+        ...changes,
+        ...(password && { password }),
+      });
       await session.reload();
       onSaved();
     } catch (error) {
-      setError('root', { message: profileFailure(error) });
+      const [wrongPassword] = fieldFailures(error).filter(([field]) => field === 'password');
+      if (wrongPassword) setError('password', { message: wrongPassword[1] }, { shouldFocus: true });
+      else if (!asksForPassword(error)) setError('root', { message: profileFailure(error) });
+      else if (isConfirming) setFocus('password');
+      else setConfirming(true);
     }
   });
 
@@ -46,22 +63,49 @@ export function ProfileForm({ user, onSaved, onCancel }: ProfileFormProps) {
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <Field label="First Name">
         {(control) => (
-          <TextInput {...control} {...register('first_name')} autoComplete="given-name" />
+          <TextInput
+            {...control}
+            aria-describedby={noteId}
+            {...register('first_name')}
+            autoComplete="given-name"
+          />
         )}
       </Field>
       <Field label="Last Name">
         {(control) => (
-          <TextInput {...control} {...register('last_name')} autoComplete="family-name" />
+          <TextInput
+            {...control}
+            aria-describedby={noteId}
+            {...register('last_name')}
+            autoComplete="family-name"
+          />
         )}
       </Field>
+      <NameNote
+        id={noteId}
+        verified={doctor?.verification.verified_name}
+        typed={{ first_name, last_name }}
+      />
       <Field
         label="Email Address"
-        hint="A new address takes effect once you open the link we send to it."
+        hint={`A new address takes effect once you open the link we send to it. For ${EMAIL_UNDO_DAYS} days after that, a link sent to the old address can undo it.`}
       >
         {(control) => (
           <TextInput {...control} {...register('email')} type="email" autoComplete="email" />
         )}
       </Field>
+      {isConfirming && (
+        <>
+          <PasswordOwner email={user.email} />
+          <PasswordField
+            label="Current password"
+            hint={ERRORS.confirm_password.text}
+            error={errors.password?.message}
+            autoComplete="current-password"
+            {...register('password')}
+          />
+        </>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={isSubmitting}>
           {isSubmitting ? 'Saving...' : 'Save Changes'}

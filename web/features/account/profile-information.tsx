@@ -1,4 +1,5 @@
 import type { User } from '#contract/accounts.ts';
+import type { Doctor } from '#contract/doctors.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -8,7 +9,7 @@ import { useEditing } from './use-editing.ts';
 const NOT_PROVIDED = 'Not provided';
 
 /** Names and address: view, edit, saving, and view again (specification, section 4, "Profile"). */
-export function ProfileInformation({ user }: { user: User }) {
+export function ProfileInformation({ user, doctor }: { user: User; doctor: Doctor | null }) {
   const { mode, setMode, opener } = useEditing();
 
   return (
@@ -17,6 +18,7 @@ export function ProfileInformation({ user }: { user: User }) {
       {mode === 'editing' ? (
         <ProfileForm
           user={user}
+          doctor={doctor}
           onSaved={() => setMode('saved')}
           onCancel={() => setMode('cancelled')}
         />

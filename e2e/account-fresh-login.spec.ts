@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import type { AccountExport } from '#contract/account-data.ts';
+import { ERRORS } from '#contract/errors.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import {
+  accessToken,
+  linkIn,
+  newDetails,
+  openProfile,
+  PASSWORD,
+  PHONE,
+  refuse,
+  signIn,
+} from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { newPoster } from './review.ts';
+
+const { status, text } = ERRORS.confirm_password;
+const CONFIRM = refuse(status, { code: 'confirm_password', detail: text, message: text });
+
+const password = (page: Page) => page.getByLabel('Current password');
+const edit = (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).click();
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
+const download = (page: Page) => page.getByRole('button', { name: 'Download my data' });
+
+/** As the server would answer the next such call, had the log-in been 10 minutes ago. */
+const ageLogin = (page: Page, url: string) => page.route(url, CONFIRM, { times: 1 });
+
+test('a change of address asks for the password, and keeps what was typed', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  await page.setViewportSize(PHONE);
+  await openProfile(page, server);
+  const { email } = newDetails();
+  await edit(page);
+  await expect(password(page)).toBeHidden();
+  await page.getByLabel('First Name').fill('Inés');
+  await page.getByLabel('Email Address').fill(email);
+  await ageLogin(page, '**/api/users/**');
+  await save(page);
+
+  await expect(password(page)).toBeFocused();
+  await expect(password(page)).toHaveAttribute('autocomplete', 'current-password');
+  await expect(password(page)).toHaveAccessibleDescription(text);
+  await expect(page.getByRole('alert')).toBeHidden();
+  await expectAccessible();
+
+  await password(page).fill('Wrong-password-1');
+  await page.keyboard.press('Enter');
+  await expect(password(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(password(page)).toHaveAccessibleDescription(/Incorrect password\./);
+  await expect(password(page)).toBeFocused();
+  await expect(page.getByLabel('First Name')).toHaveValue('Inés');
+  await expect(page.getByLabel('Email Address')).toHaveValue(email);
+  await expectAccessible();
+
+  await password(page).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
+  await expect(page.getByText(`Changes to ${email}`)).toBeVisible();
+  // The next form asks for nothing.
+  await edit(page);
+  await expect(password(page)).toBeHidden();
+});
+
+test('the download asks for the password, and goes on with it', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { email } = await openProfile(page, server);
+  const url = `**/api${apiPaths.accountExport()}`;
+  await ageLogin(page, url);
+  await download(page).click();
+  await expect(password(page)).toBeFocused();
+  await expect(password(page)).toHaveAccessibleDescription(text);
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(password(page)).toBeHidden();
+  await expect(download(page)).toBeFocused();
+
+  await ageLogin(page, url);
+  await download(page).click();
+  await page.keyboard.press('Enter');
+  await expect(password(page)).toHaveAccessibleDescription(/Password is required/);
+  await password(page).fill('Wrong-password-1');
+  await page.keyboard.press('Enter');
+  await expect(password(page)).toHaveAccessibleDescription(/Incorrect password\./);
+  await expect(password(page)).toBeFocused();
+  await password(page).fill(PASSWORD);
+  const downloading = page.waitForEvent('download');
+  await download(page).click();
+  const file = await (await downloading).path();
+  const data = JSON.parse(await readFile(file, 'utf8')) as AccountExport;
+  expect(data.user.email).toBe(email);
+  await expect(password(page)).toBeHidden();
+  await expect(download(page)).toBeFocused();
+  expect(page.url()).not.toContain(PASSWORD);
+});
+
+test('the old mailbox undoes a confirmed change, and offers a new password', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { email } = await openProfile(page, server);
+  const changed = newDetails().email;
+  await edit(page);
+  await page.getByLabel('Email Address').fill(changed);
+  await save(page);
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
+  await page.goto(await linkIn(server, changed, /Confirm/, '/confirm-email'));
+  await expect(page.getByText('Your email address has been changed.')).toBeVisible();
+
+  const link = await linkIn(server, email, /about to change/, paths.stopEmailChange());
+  await page.goto(link);
+  await expect(page.getByText('The change has been undone.')).toBeVisible();
+  await expect(page.getByText('Every device has been signed out.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Join now' })).toBeVisible();
+  expect(await accessToken(page)).toBeNull();
+  await expectAccessible();
+
+  await page.getByRole('link', { name: 'Reset your password' }).click();
+  await expect(page).toHaveURL(paths.forgotPassword());
+
+  await page.goto(link);
+  await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
+  await expect(page.getByRole('link', { name: 'Reset your password' })).toBeHidden();
+});
+
+test('says before it is saved that another name loses the verification', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { email, first_name, last_name } = await newPoster(server);
+  await signIn(page, server, email);
+  await page.goto(paths.profile());
+  await edit(page);
+  const note = page.getByText(`Your name was verified as ${first_name} ${last_name}.`);
+  await expect(note).toBeHidden();
+  await page.getByLabel('First Name').fill(`${first_name.toUpperCase()} Q.`);
+  await expect(note).toBeHidden();
+  await page.getByLabel('First Name').fill('');
+  await expect(note).toBeHidden();
+  await page.getByLabel('First Name').fill('Somebody');
+  await expect(note).toBeVisible();
+  await expect(note).toContainText('your account goes back to pending until it is verified again');
+  await expect(page.getByLabel('First Name')).toHaveAccessibleDescription(/back to pending/);
+  await expectAccessible();
+
+  await save(page);
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
+  await expect(page.getByText('Dr. Somebody')).not.toHaveCount(0);
+  await expect(page.getByText('Unverified')).toBeVisible();
+  await expect(page.getByText('Not permitted')).toBeVisible();
+  // Nobody's name is verified now.
+  await edit(page);
+  await page.getByLabel('First Name').fill('Nobody');
+  await expect(note).toBeHidden();
+});

@@ -1,0 +1,60 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import { type AccountExport, AccountExportRequest } from '#contract/account-data.ts';
+import type { User } from '#contract/accounts.ts';
+import { ERRORS } from '#contract/errors.ts';
+import { apiPaths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { authFailure, FAILURES, fieldFailures } from './failures.ts';
+import { PasswordField, PasswordOwner } from './password-field.tsx';
+
+interface ConfirmedExportFormProps {
+  user: User;
+  onExport: (data: AccountExport) => void;
+  onCancel: () => void;
+}
+
+/** Takes the place of the download button until the password is typed. */
+export function ConfirmedExportForm({ user, onExport, onCancel }: ConfirmedExportFormProps) {
+  const { register, handleSubmit, setError, setFocus, formState } = useForm({
+    resolver: zodResolver(AccountExportRequest),
+  });
+  const { errors, isSubmitting } = formState;
+
+  useEffect(() => setFocus('password'), [setFocus]);
+
+  const download = handleSubmit(async (request) => {
+    try {
+      onExport(await api.post<AccountExport>(apiPaths.accountExport(), request));
+    } catch (error) {
+      const [wrongPassword] = fieldFailures(error).filter(([field]) => field === 'password');
+      if (wrongPassword) setError('password', { message: wrongPassword[1] }, { shouldFocus: true });
+      else setError('root', { message: authFailure(error, FAILURES.export) });
+    }
+  });
+
+  return (
+    <form method="post" noValidate onSubmit={download} className="flex max-w-form flex-col gap-5">
+      <PasswordOwner email={user.email} />
+      <PasswordField
+        label="Current password"
+        hint={ERRORS.confirm_password.text}
+        error={errors.password?.message}
+        autoComplete="current-password"
+        {...register('password')}
+      />
+      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={isSubmitting}>
+          Download my data
+        </Button>
+        <Button variant="secondary" disabled={isSubmitting} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
