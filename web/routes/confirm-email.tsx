@@ -1,5 +1,5 @@
 import { EmailLinkScreen } from '#web/features/account/email-link-screen.tsx';
-import { openEmailLink } from '#web/features/account/open-email-link.ts';
+import { followAccount, openEmailLink } from '#web/features/account/open-email-link.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
@@ -8,8 +8,11 @@ import type { Route } from './+types/confirm-email.ts';
 export const meta = () => pageMeta('New e-mail address');
 
 /** Opening the link is all that is asked for. */
-export const clientLoader = ({ request }: Route.ClientLoaderArgs) =>
-  openEmailLink(apiPaths.emailConfirm(), request);
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const outcome = await openEmailLink(apiPaths.emailConfirm(), request);
+  if (outcome.isDone) await followAccount();
+  return outcome;
+}
 
 /** The link works once. */
 export const shouldRevalidate = () => false;

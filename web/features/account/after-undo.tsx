@@ -1,9 +1,14 @@
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { followAccount } from './open-email-link.ts';
 
 /** The address is safe, but whoever asked for the change may know the password. */
 export function AfterUndo() {
+  // Not in the loader: signing out would run that again, and the link works once.
+  useEffect(() => void followAccount(), []);
+
   return (
     <>
       <p className="text-ink-soft">

@@ -7,25 +7,20 @@ export interface LinkOutcome {
   text: string;
 }
 
-/** A link works once, but its loader may run again: signing out interrupts and repeats it. */
-const opened = new Map<string, Promise<LinkOutcome>>();
-
-/** Hands the token of a mail's link to the API; whoever is signed in here sees the change. */
-export function openEmailLink(path: string, request: Request): Promise<LinkOutcome> {
-  const outcome = opened.get(request.url) ?? open(path, request);
-  opened.set(request.url, outcome);
-  return outcome;
-}
-
-async function open(path: string, request: Request): Promise<LinkOutcome> {
+/** Hands the token of a mail's link to the API. */
+export async function openEmailLink(path: string, request: Request): Promise<LinkOutcome> {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   try {
     const { message } = await api.post<Message>(path, { token });
-    const { user } = await settledSession();
-    if (user) await session.reload();
     return { isDone: true, text: message };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { isDone: false, text: error.message };
   }
+}
+
+/** Whoever is signed in here sees what a link has changed, or is signed out by it. */
+export async function followAccount(): Promise<void> {
+  const { user } = await settledSession();
+  if (user) await session.reload();
 }
