@@ -13,7 +13,7 @@ export function AfterUndo() {
     <>
       <p className="text-ink-soft">
         Every device has been signed out. Whoever asked for the change may know your password, or
-        may have set a new one. Choose a new password now: we send the link to this address.
+        may have set a new one. Choose a new password now: we send the link to your email address.
       </p>
       <div className="flex flex-wrap gap-3">
         <Link to={paths.forgotPassword()} className={buttonClass('primary')}>
