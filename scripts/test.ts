@@ -1,6 +1,6 @@
 /**
  * Every check there is, in the order in which it is cheapest to fail: types, lint, boundaries,
- * dead code, the schema's types, unit and API tests, the build, and the browser.
+ * dead code, the schema's types, unit and API tests, the build, fuzzing, and the browser.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -16,6 +16,7 @@ const STEPS: [title: string, command: string, ...args: string[]][] = [
   ['Schema types', 'node', 'scripts/db-types.ts', '--verify'],
   ['Unit and API tests', 'vitest', 'run'],
   ['Build', 'node', 'scripts/build.ts'],
+  ['Fuzzing', 'vitest', 'run', '--config', 'vitest.fuzz.config.ts'],
   ['Browser tests', 'playwright', 'test'],
 ];
 

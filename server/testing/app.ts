@@ -61,6 +61,8 @@ interface TestAppOptions {
   beside?: TestApp;
   /** Where the server's log lines go; by default nowhere. */
   logTo?: (line: string) => void;
+  /** Adds hooks before any route, instead of those that hold every answer to its schema. */
+  watch?: (app: FastifyInstance) => void;
 }
 
 export interface TestApp extends AsyncDisposable {
@@ -92,7 +94,9 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     ? databaseOf(options.beside, watch)
     : createTestDatabase(watch));
   const app = createApp(config, options.logTo ?? (() => {}));
-  const violations = holdAnswersToSchema(app);
+  const violations: string[] = [];
+  if (options.watch) options.watch(app);
+  else holdAnswersToSchema(app, violations);
   const keys = deriveKeys(config.secrets);
   const jobs = await startJobs({ database: database.background, keys, log: app.log });
   const cache = await openPublicCache(database.background.pool);
@@ -147,8 +151,7 @@ async function databaseOf({ deps }: TestApp, watch: (text: string) => void) {
 }
 
 /** Notes every answer that is not what its route declares: the test fails when the app ends. */
-function holdAnswersToSchema(app: FastifyInstance): string[] {
-  const violations: string[] = [];
+function holdAnswersToSchema(app: FastifyInstance, violations: string[]): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const declared = request.routeOptions.schema?.response as
       | Record<string, z.core.$ZodType | undefined>
@@ -165,5 +168,4 @@ function holdAnswersToSchema(app: FastifyInstance): string[] {
     const parsed = z.safeParse(schema, sent);
     if (!parsed.success) violations.push(`${answer} is not as declared: ${parsed.error.message}`);
   });
-  return violations;
 }

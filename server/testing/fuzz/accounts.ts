@@ -1,0 +1,110 @@
+import { addAdmin, addDoctor } from '#server/features/accounts/service.ts';
+import { beginSession } from '#server/features/accounts/sessions.ts';
+import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
+import type { TestApp } from '#server/testing/app.ts';
+import { newEmail, newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';
+import { GARBAGE_TOKENS, type Role } from './roles.ts';
+import type { Story } from './story.ts';
+
+const HOUR_MS = 3_600_000;
+
+const PROFILES = { pending: {}, readonly: { verified: true }, poster: POSTER };
+export type SignedInRole = keyof typeof PROFILES | 'admin';
+
+/** The account behind each role. */
+export class Accounts {
+  readonly #server: TestApp;
+  readonly #byRole = new Map<SignedInRole, TestAccount>();
+  #expired = '';
+  #garbage = 0;
+
+  private constructor(server: TestApp) {
+    this.#server = server;
+  }
+
+  static async open(server: TestApp): Promise<Accounts> {
+    const accounts = new Accounts(server);
+    const { userId } = await accounts.#create('poster');
+    const hourAgo = () => new Date(server.time.now.getTime() - HOUR_MS);
+    const { db } = server.deps;
+    const { access } = await beginSession({ ...server.deps, clock: hourAgo }, db, userId);
+    accounts.#expired = `Bearer ${access}`;
+    for (const role of ['pending', 'readonly', 'poster', 'admin'] as const) {
+      await accounts.renew(role);
+    }
+    return accounts;
+  }
+
+  /** Puts a new account behind a role. */
+  async renew(role: SignedInRole): Promise<TestAccount> {
+    const account = await this.#create(role);
+    this.#byRole.set(role, account);
+    return account;
+  }
+
+  of(role: SignedInRole): TestAccount {
+    const account = this.#byRole.get(role);
+    if (!account) throw new Error(`no account for ${role}`);
+    return account;
+  }
+
+  /** The `Authorization` of a role; empty for one that is signed out. */
+  async authorization(role: Role, story: Story): Promise<string> {
+    switch (role) {
+      case 'signed-out':
+        return '';
+      case 'expired':
+        return this.#expired;
+      case 'garbage':
+        this.#garbage += 1;
+        return GARBAGE_TOKENS[this.#garbage % GARBAGE_TOKENS.length] ?? '';
+      case 'member':
+        return (await this.#member(story)).headers.authorization;
+      default:
+        return this.of(role).headers.authorization;
+    }
+  }
+
+  isSignedIn(role: Role): role is SignedInRole {
+    return this.#byRole.has(role as SignedInRole);
+  }
+
+  /** Whose ids and addresses a request of this role names. */
+  async subject(role: Role, story: Story): Promise<TestAccount> {
+    if (role === 'member' || story.member) return this.#member(story);
+    return this.of(this.isSignedIn(role) ? role : 'poster');
+  }
+
+  /** A refresh token that nobody has used. */
+  async refreshToken({ userId }: TestAccount): Promise<string> {
+    const { deps } = this.#server;
+    return (await beginSession(deps, deps.db, userId)).refresh;
+  }
+
+  /** What must not be logged. */
+  secrets(): string[] {
+    return [...this.#byRole.values()].flatMap(({ headers, refresh, email }) => [
+      headers.authorization.slice(-30),
+      refresh.slice(-30),
+      email,
+    ]);
+  }
+
+  /** An account made when the story first needs it. */
+  async #member(story: Story): Promise<TestAccount> {
+    story.member ??= await this.#create('poster');
+    return story.member;
+  }
+
+  async #create(role: SignedInRole): Promise<TestAccount> {
+    const { deps } = this.#server;
+    const email = newEmail();
+    const details = { email, first_name: 'Ada', last_name: 'Example', password: PASSWORD };
+    const userId =
+      role === 'admin'
+        ? await addAdmin(deps, details)
+        : await addDoctor(deps, { ...details, npi: newNpi(), profile: PROFILES[role] });
+    const { access, refresh } = await beginSession(deps, deps.db, userId);
+    return { userId, email, refresh, headers: { authorization: `Bearer ${access}` } };
+  }
+}

@@ -1,0 +1,44 @@
+import type { Match } from './operations.ts';
+import type { Role } from './roles.ts';
+import type { Answer } from './socket.ts';
+
+/** What must hold of every answer, and of the process and database that gave them. */
+export const INVARIANTS = {
+  failure: 'no request makes the server fail',
+  answer: 'every request gets an answer',
+  problem: 'every refusal is a problem of the error table',
+  status: 'every status is declared for its route',
+  method: 'a method that a path lacks is answered with Allow',
+  schema: 'every success satisfies the declared schema',
+  repetition: 'no message stands twice in one list of errors',
+  leak: 'no answer shows a stack, SQL, or a file path',
+  headers: 'every answer has the security headers and a request id',
+  access: 'nobody gets past the access that a route declares',
+  stall: 'no request stalls the event loop',
+  log: 'the log holds nothing of what requests say',
+  coverage: 'every operation has succeeded at least once',
+  statements: 'the number of SQL texts is bounded',
+  heap: 'the memory of the process is flat',
+  backends: 'the memory of the database backends is flat',
+} as const;
+export type Invariant = keyof typeof INVARIANTS;
+
+/** A request as it was sent, and what came back. */
+export interface Outcome {
+  readonly role: Role;
+  readonly method: string;
+  /** The route, or a name for requests that have none. */
+  readonly route: string;
+  readonly requestId: string | undefined;
+  readonly match: Match | null;
+  /** An error where nothing came, or what is no answer. */
+  readonly answer: Answer | Error;
+}
+
+export interface Violation {
+  readonly invariant: Invariant;
+  readonly route: string;
+  /** Tells failures of one invariant and route apart. */
+  readonly kind: string;
+  readonly detail: string;
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import { ERRORS } from '#contract/errors.ts';
+import { Problem } from '#contract/problem.ts';
+import { requestId } from '#server/plugins/request-log.ts';
+import type { Invariant, Outcome, Violation } from './invariants.ts';
+import { refusalFor } from './roles.ts';
+import type { Answer } from './socket.ts';
+
+/** Nothing that the server says of itself, in whatever answer. */
+const PATHS = [process.cwd(), 'node_modules/'];
+/** What errors of Node and PostgreSQL say. Generated requests do not, so that echoes pass. */
+const LEAKS = [
+  ...PATHS,
+  '.ts:',
+  '\n    at ',
+  'sqlstate',
+  'syntax error at',
+  'violates ',
+  'invalid input syntax',
+  'invalid byte sequence',
+  'relation "',
+  'insert into "',
+  ' from "',
+];
+
+/** Checks one answer. Returns every violation. */
+export function violationsOf(outcome: Outcome): Violation[] {
+  const { answer, route } = outcome;
+  const violations: Violation[] = [];
+  const report = (invariant: Invariant, kind: string | number, detail = '') =>
+    violations.push({ invariant, route, kind: String(kind), detail });
+  if (answer instanceof Error) {
+    report('answer', 'none', answer.message);
+    return violations;
+  }
+  if (answer.status >= 500) report('failure', answer.status, answer.body);
+  if (answer.status >= 400) checkRefusal(outcome, answer, report);
+  else checkSuccess(outcome, answer, report);
+  checkStatus(outcome, answer, report);
+  checkHeaders(outcome, answer, report);
+  return violations;
+}
+
+type Report = (invariant: Invariant, kind: string | number, detail?: string) => void;
+
+function checkRefusal({ method }: Outcome, { status, headers, body }: Answer, report: Report) {
+  const isJson = /json/.test(headers['content-type'] ?? '');
+  for (const leak of isJson ? LEAKS : PATHS) {
+    if (body.toLowerCase().includes(leak)) report('leak', leak, body);
+  }
+  if (method === 'HEAD' || !isJson) return;
+  const problem = parseJson(body);
+  const parsed = z.safeParse(Problem, problem);
+  if (!parsed.success) {
+    report('problem', `${status} not a problem`, body);
+    return;
+  }
+  const { code, errors = {}, request_id } = parsed.data;
+  const known = ERRORS[code as keyof typeof ERRORS];
+  if (!known || known.status !== status || parsed.data.status !== status) {
+    report('problem', `${status} ${code}`, body);
+  }
+  if (request_id !== headers['x-request-id']) report('headers', 'another request id', body);
+  for (const [field, messages] of Object.entries(errors)) {
+    if (new Set(messages).size < messages.length) {
+      report('repetition', messages.join(' / '), `${field}: ${messages.join(' / ')}`);
+    }
+  }
+}
+
+function checkSuccess({ match, role, method }: Outcome, answer: Answer, report: Report) {
+  const { status, body } = answer;
+  for (const leak of [process.cwd(), 'node_modules/'])
+    if (body.includes(leak)) report('leak', leak);
+  const operation = match?.operation;
+  if (!operation) return;
+  if (refusalFor(role, operation.access)) report('access', `${role} got ${status}`);
+  const schema = operation.answers.get(status);
+  if (method === 'HEAD' || !schema) {
+    if (body !== '') report('schema', `${status} has a body`, body.slice(0, 300));
+    return;
+  }
+  const parsed = schema.safeParse(parseJson(body));
+  if (!parsed.success) report('schema', status, JSON.stringify(parsed.error.issues).slice(0, 500));
+}
+
+function checkStatus(
+  { match, role, method }: Outcome,
+  { status, headers }: Answer,
+  report: Report,
+) {
+  if (!match) return;
+  const { operation, isKnownPath } = match;
+  if (!operation) {
+    const expected = method === 'OPTIONS' ? [204, 405] : [405];
+    const isTold = expected.includes(status) && headers['allow'];
+    if (isKnownPath && !isTold) report('method', `${method} is ${status}`);
+    return;
+  }
+  if (!operation.answers.has(status)) report('status', status);
+  const refusal = refusalFor(role, operation.access);
+  if (refusal && status !== refusal && status >= 400) report('access', `${role} got ${status}`);
+}
+
+const REQUIRED_HEADERS = [
+  'content-security-policy',
+  'cache-control',
+  'x-content-type-options',
+  'x-request-id',
+];
+
+function checkHeaders({ requestId: sent }: Outcome, { headers, status }: Answer, report: Report) {
+  const missing = REQUIRED_HEADERS.filter((name) => !headers[name]);
+  if (missing.length > 0) {
+    report('headers', `${status} lacks ${missing.join(', ')}`);
+    return;
+  }
+  if (headers['x-content-type-options'] !== 'nosniff') report('headers', 'sniffable');
+  const id = headers['x-request-id'] ?? '';
+  const accepted = (value: string) => requestId({ headers: { 'x-request-id': value } }) === value;
+  if (!accepted(id)) report('headers', 'odd request id', id);
+  else if (sent !== undefined && accepted(sent) && sent !== id)
+    report('headers', 'lost request id');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

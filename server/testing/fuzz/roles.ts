@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import type { Access } from '#server/plugins/access.ts';
+
+/** Who sends a request. `member` is an account that only one sequence of requests uses. */
+export const ROLES = [
+  'signed-out',
+  'expired',
+  'garbage',
+  'pending',
+  'readonly',
+  'poster',
+  'admin',
+] as const;
+export type Role = (typeof ROLES)[number] | 'member';
+
+const STRANGERS: readonly Role[] = ['signed-out', 'expired', 'garbage'];
+
+/** The roles that each access lets through. */
+const LETS_THROUGH: Readonly<Record<Access, readonly Role[]>> = {
+  public: [...ROLES, 'member'],
+  'signed-in': ['pending', 'readonly', 'poster', 'admin', 'member'],
+  verified: ['readonly', 'poster', 'member'],
+  poster: ['poster', 'member'],
+  admin: ['admin'],
+};
+
+/** The status that refuses a role, or null for one that may call. */
+export function refusalFor(role: Role, access: Access): 401 | 403 | null {
+  if (LETS_THROUGH[access].includes(role)) return null;
+  return STRANGERS.includes(role) ? 401 : 403;
+}
+
+/** Mostly a role that may call: the others never reach the handler. */
+export function rolesFor(access: Access): fc.Arbitrary<Role> {
+  const allowed = LETS_THROUGH[access].filter((role) => role !== 'member');
+  return fc.oneof(
+    { arbitrary: fc.constantFrom<Role>(...allowed), weight: 3 },
+    { arbitrary: fc.constantFrom<Role>(...ROLES), weight: 2 },
+  );
+}
+
+/** Values of `Authorization` that sign nobody in. */
+export const GARBAGE_TOKENS = [
+  'Bearer',
+  'Bearer x.y.z',
+  'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIiwic2lkIjoiMSIsImlzcyI6ImN1cmJzaWRlIn0.',
+  `Bearer ${'a'.repeat(5000)}`,
+  'Bearer a.b.c, Bearer d.e.f',
+  'Basic YTpi',
+  'bearer \u00e9.\u00e9.\u00e9',
+];

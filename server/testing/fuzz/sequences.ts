@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
+import type { Operation } from './operations.ts';
+import { type Exchange, type FuzzRequest, validRequests } from './requests.ts';
+import type { Role } from './roles.ts';
+import { CANARY } from './texts.ts';
+import { toJson } from './values.ts';
+
+const step = (role: Role, method: string, url: string, body?: unknown): FuzzRequest => ({
+  role,
+  method,
+  url,
+  headers: body === undefined ? {} : { 'content-type': 'application/json' },
+  body: body === undefined ? null : toJson(body),
+});
+
+const ADDRESS = `{{fresh:1}}@Mail.Example`;
+const NEW_PASSWORD = 'New-Stethoscope-2';
+const details = {
+  email: ADDRESS,
+  first_name: CANARY,
+  last_name: 'Example',
+  npi: '{{npi:1}}',
+  password: PASSWORD,
+};
+
+/** `{{last}}` is the id of what was created last; `{{code}}` and `{{token}}` come by mail. */
+const review = (id: string, created: FuzzRequest) => [
+  { ...created, method: 'PATCH', url: `/api/reviews/${id}/` },
+  step('readonly', 'POST', `/api/reviews/${id}/helpful/`),
+  step('readonly', 'POST', `/api/reviews/${id}/not-helpful/`),
+  step('readonly', 'DELETE', `/api/reviews/${id}/not-helpful/`),
+  step('poster', 'POST', `/api/reviews/${id}/helpful/`),
+  step('pending', 'POST', `/api/reviews/${id}/report/`, { reason: 'other', note: CANARY }),
+  step('readonly', 'GET', `/api/reviews/votes/?ids=${id}`),
+  step('admin', 'GET', '/api/admin/reports/'),
+  step('admin', 'POST', `/api/admin/reviews/${id}/keep/`),
+  step('admin', 'POST', `/api/admin/reviews/${id}/remove/`, { reason: CANARY }),
+  step('admin', 'POST', `/api/admin/reviews/${id}/restore/`),
+  step('signed-out', 'GET', `/api/reviews/${id}/`),
+  step('poster', 'GET', '/api/reviews/my_reviews/'),
+  step('poster', 'DELETE', `/api/reviews/${id}/`),
+];
+
+const account = [
+  step('signed-out', 'POST', '/api/auth/register/', { action: 'create_account', ...details }),
+  step('signed-out', 'POST', '/api/auth/register/', { action: 'resend_otp', email: ADDRESS }),
+  step('signed-out', 'POST', '/api/auth/register/', {
+    action: 'verify_otp',
+    ...details,
+    otp_code: '{{code}}',
+  }),
+  step('signed-out', 'POST', '/api/auth/login/', { email: ADDRESS, password: PASSWORD }),
+];
+
+const changeOfAddress = [
+  step('member', 'PATCH', '/api/users/{{user:0}}/', { email: `{{fresh:2}}@mail.example` }),
+];
+
+const stopped = [
+  ...changeOfAddress,
+  step('signed-out', 'POST', '/api/auth/email/stop/', { token: '{{token:stop-email-change}}' }),
+];
+
+const member = [
+  ...changeOfAddress,
+  step('signed-out', 'POST', '/api/auth/email/confirm/', { token: '{{token:confirm-email}}' }),
+  step('signed-out', 'POST', '/api/auth/email/stop/', { token: '{{token:stop-email-change}}' }),
+  step('member', 'GET', '/api/auth/export/'),
+  step('signed-out', 'POST', '/api/auth/password/reset/', { email: '{{email}}' }),
+  step(
+    'signed-out',
+    'GET',
+    '/api/auth/password/reset/validate/?token={{token:password-reset}}&uidb64={{uidb64}}',
+  ),
+  step('member', 'POST', '/api/auth/password/change/', {
+    current_password: PASSWORD,
+    new_password: NEW_PASSWORD,
+  }),
+  step('member', 'POST', '/api/auth/delete-account/', { password: NEW_PASSWORD, reviews: 'keep' }),
+];
+
+const reset = [
+  step('member', 'GET', '/api/auth/user/'),
+  step('signed-out', 'POST', '/api/auth/password/reset/', { email: '{{email}}' }),
+  step('signed-out', 'POST', '/api/auth/password/reset/confirm/', {
+    token: '{{token:password-reset}}',
+    uidb64: '{{uidb64}}',
+    new_password: NEW_PASSWORD,
+  }),
+];
+
+const employer = [
+  step('poster', 'POST', '/api/employers/custom/', { name: `Clinic {{fresh:1}}` }),
+  step('admin', 'PATCH', '/api/admin/employers/{{last}}/', { name: `Center {{fresh:1}}` }),
+  step('admin', 'GET', '/api/admin/employers/submitted/'),
+  step('admin', 'POST', '/api/admin/employers/{{last}}/merge/', { into: '@@{{employer:0}}@@' }),
+  step('signed-out', 'GET', '/api/employers/{{last}}/'),
+  step('signed-out', 'GET', '/api/employers/{{last}}/reviews/?page=2'),
+];
+
+/** Some of the steps, in order: the first always, since the others follow from it. */
+const someOf = (first: FuzzRequest[], rest: readonly FuzzRequest[]): fc.Arbitrary<Exchange> =>
+  fc.subarray([...rest], { minLength: 1 }).map((steps) => [...first, ...steps]);
+
+/** Reviews that are created, edited, voted on, reported, moderated and deleted. */
+export function reviewSequences(operations: readonly Operation[]): fc.Arbitrary<Exchange> {
+  const creation = operations.filter(
+    ({ method, path }) => method === 'POST' && path === '/api/reviews/',
+  );
+  return validRequests(creation).chain(([created]) => {
+    if (!created) throw new Error('no request to create a review');
+    const first: FuzzRequest = { ...created, role: 'poster', body: ofOneEmployer(created.body) };
+    return someOf([first], review('{{last}}', first));
+  });
+}
+
+/** The body of a review with an employer from the list, which the rules let through. */
+const ofOneEmployer = (body: string | null) =>
+  toJson({
+    ...JSON.parse(body ?? '{}'),
+    employer: '{{employer:0}}',
+    is_custom_employer: 'false',
+    is_current_employee: true,
+  });
+
+/** Employers that are added and merged. */
+export const employerSequences = (): fc.Arbitrary<Exchange> =>
+  someOf(employer.slice(0, 1), employer.slice(1));
+
+/** Accounts from sign-up to deletion. Each hashes several passwords: few are enough. */
+export const accountSequences = (): fc.Arbitrary<Exchange> =>
+  fc.oneof(someOf([], member), {
+    arbitrary: fc.constantFrom(account, member, stopped, reset),
+    weight: 3,
+  });

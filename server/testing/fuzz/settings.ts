@@ -1,0 +1,15 @@
+/** A run of the fuzzer. The same seed generates the same requests. */
+export const FUZZ = {
+  requests: Number(process.env['FUZZ_REQUESTS'] ?? 20_000),
+  seed: Number(process.env['FUZZ_SEED'] ?? 1),
+};
+
+/** Longest that one turn of the event loop may compute. */
+export const STALL_MS = 200;
+
+/** Distinct SQL texts that all requests together may send, those of the job queue included. */
+export const MAX_SQL_TEXTS = 400;
+
+/** Growth allowed between the first quarter of a run and its end. */
+export const MAX_HEAP_GROWTH_MB = 16;
+export const MAX_BACKEND_GROWTH_MB = 8;

@@ -1,0 +1,83 @@
+import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+
+/** An answer, however it came. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const SOCKET_TIMEOUT_MS = 20_000;
+
+/**
+ * Writes bytes to the server. Resolves with all that comes back until the server closes the
+ * connection; rejects when it does neither. `endsAfterMs`: when to end the own half, for requests
+ * that may be incomplete. The server gives up those that it still works on.
+ */
+export function sendBytes(port: number, bytes: Buffer, endsAfterMs?: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.setTimeout(SOCKET_TIMEOUT_MS, () => {
+      socket.destroy();
+      reject(new Error('the server neither answered nor closed the connection'));
+    });
+    socket.on('data', (chunk) => chunks.push(chunk));
+    // The server may reset a connection on which it has answered already.
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(Buffer.concat(chunks)));
+    socket.on('end', () => socket.destroy());
+    socket.write(bytes);
+    if (endsAfterMs !== undefined) setTimeout(() => socket.end(), endsAfterMs);
+  });
+}
+
+/** Splits what a connection brought into answers. `methods`: those of the requests, in order. */
+export function readAnswers(bytes: Buffer, methods: readonly string[]): Answer[] {
+  const answers: Answer[] = [];
+  let rest = bytes.toString('latin1');
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n');
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const status = Number(/^HTTP\/1\.[01] (\d{3}) /.exec(first)?.[1]);
+    if (end === -1 || !status) throw new Error(`not an HTTP answer: ${rest.slice(0, 200)}`);
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    );
+    rest = rest.slice(end + 4);
+    if (status === 100) continue;
+    const isHead = methods[answers.length] === 'HEAD' && !/^[^H]/.test(rest);
+    const isBare = isHead || status === 204 || status === 304;
+    const { text, length } = isBare ? { text: '', length: 0 } : readBody(headers, rest);
+    answers.push({ status, headers, body: decoded(Buffer.from(text, 'latin1'), headers) });
+    rest = rest.slice(length);
+  }
+  return answers;
+}
+
+function decoded(body: Buffer, headers: Record<string, string>): string {
+  const encoding = body.length > 0 ? headers['content-encoding'] : undefined;
+  if (encoding === 'br') return brotliDecompressSync(body).toString();
+  return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
+}
+
+function readBody(headers: Record<string, string>, rest: string) {
+  if (headers['transfer-encoding'] !== 'chunked') {
+    const length = Number(headers['content-length'] ?? rest.length);
+    return { text: rest.slice(0, length), length };
+  }
+  let text = '';
+  let at = 0;
+  for (;;) {
+    const lineEnd = rest.indexOf('\r\n', at);
+    const size = Number.parseInt(rest.slice(at, lineEnd), 16);
+    text += rest.slice(lineEnd + 2, lineEnd + 2 + size);
+    at = lineEnd + 2 + size + 2;
+    if (!size) return { text, length: at };
+  }
+}
