@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
+import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from '#server/testing/factories.ts';
 
-const NUL = { status: 400, code: 'validation_error' };
+const REFUSED = { status: 400, code: 'validation_error' };
 
 test.each([
   ['search', '/reviews/'],
@@ -14,7 +14,7 @@ test.each([
 ])('a NUL in %s of %s is refused, with the field', async (field, path) => {
   await using server = await buildTestApp();
   const answer = await server.app.inject({ url: `/api${path}?${field}=a%00` });
-  expect(answer.json()).toMatchObject({ ...NUL, errors: { [field]: [expect.any(String)] } });
+  expect(answer.json()).toMatchObject({ ...REFUSED, errors: { [field]: [expect.any(String)] } });
 });
 
 test('a NUL in what is written is refused, with the field', async () => {
@@ -27,5 +27,21 @@ test('a NUL in what is written is refused, with the field', async () => {
     headers,
     payload: review,
   });
-  expect(answer.json()).toMatchObject({ ...NUL, errors: { pros: [expect.any(String)] } });
+  expect(answer.json()).toMatchObject({ ...REFUSED, errors: { pros: [expect.any(String)] } });
+});
+
+test('half a character in what is written is refused, with the field', async () => {
+  await using server = await buildTestApp();
+  const { headers } = await signedInAdmin(server);
+  const id = await newEmployer(server);
+  const answer = await server.app.inject({
+    method: 'PATCH',
+    url: `/api/admin/employers/${id}/`,
+    headers: { ...headers, 'content-type': 'application/json' },
+    payload: '{"name":"Clinic \\udfff"}',
+  });
+  expect(answer.json()).toMatchObject({
+    ...REFUSED,
+    errors: { name: ['Must not contain half a character'] },
+  });
 });

@@ -6,22 +6,28 @@ import { AppError, type FieldErrors } from '#server/app-error.ts';
 export const validatorCompiler: FastifySchemaCompiler<z.core.$ZodType> =
   ({ schema }) =>
   (input: unknown) => {
-    const unstorable = fieldsWithNul(input);
-    if (unstorable) return { error: new AppError('validation_error', { fields: unstorable }) };
+    const refused = unstorableFields(input);
+    if (refused) return { error: new AppError('validation_error', { fields: refused }) };
     const parsed = z.safeParse(schema, input);
     if (parsed.success) return { value: parsed.data };
     const fields = fieldErrors(parsed.error.issues);
     return { error: new AppError('validation_error', { fields }) };
   };
 
-/** PostgreSQL has no way to store or compare a NUL (its manual, section 8.3): nobody types one. */
-function fieldsWithNul(input: unknown): FieldErrors | null {
+/** What PostgreSQL cannot store as UTF-8 text (its manual, section 8.3). Nobody types it. */
+function unstorable(text: unknown): string | null {
+  if (typeof text !== 'string') return null;
+  if (text.includes('\0')) return 'Must not contain a NUL character';
+  return text.isWellFormed() ? null : 'Must not contain half a character';
+}
+
+function unstorableFields(input: unknown): FieldErrors | null {
   if (typeof input !== 'object' || input === null) return null;
-  const fields = Object.entries(input).filter(([name, value]) =>
-    [name, value].some((text) => typeof text === 'string' && text.includes('\0')),
-  );
-  if (fields.length === 0) return null;
-  return Object.fromEntries(fields.map(([name]) => [name, ['Must not contain a NUL character']]));
+  const faults = Object.entries(input).flatMap(([name, value]): [string, string[]][] => {
+    const fault = unstorable(name) ?? unstorable(value);
+    return fault ? [[name, [fault]]] : [];
+  });
+  return faults.length > 0 ? Object.fromEntries(faults) : null;
 }
 
 /** Field -> messages in the order of the checks. Unknown fields are faults under their name. */
