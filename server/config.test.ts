@@ -115,7 +115,6 @@ test('production names everything that it lacks, a line each', () => {
       'INDEX_KEY',
       'AUTHORSHIP_KEY',
       'SESSION_KEY',
-      'SECURITY_CONTACT',
     ].map((name) => `${name}: must be set in production`),
   );
 });

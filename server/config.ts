@@ -66,7 +66,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     /** They are kept in DATA_DIR, and may change there while the server runs. */
     storesSecrets: secretsOf(settings) === null,
     secrets: secretsOf(settings) ?? storedSecrets(settings.DATA_DIR),
-    securityContact: settings.SECURITY_CONTACT ?? DEMO_CONTACT,
+    securityContact: settings.SECURITY_CONTACT ?? (embedded ? DEMO_CONTACT : null),
     trustProxy: settings.TRUST_PROXY,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     /** Further behind than this, the API refuses instead of letting everyone wait. */

@@ -56,7 +56,7 @@ export const Settings = z.object({
   SESSION_KEY: unset(key, MADE_ONCE),
   SECURITY_CONTACT: unset(
     z.url({ protocol: /^(mailto|https)$/, error: 'must be a mailto: or https:// URL' }),
-    'embedded: a fictional address',
+    'none; embedded: a fictional address',
   ),
   TRUST_PROXY: proxies.default(false),
   RATE_LIMIT_FACTOR: z.coerce.number('must be a number').positive('must be above 0').default(1),
@@ -79,7 +79,6 @@ export const REQUIRED = [
   'INDEX_KEY',
   'AUTHORSHIP_KEY',
   'SESSION_KEY',
-  'SECURITY_CONTACT',
 ] as const satisfies (keyof Settings)[];
 
 export const KEYS = ['SEALING_KEYS', 'INDEX_KEY', 'AUTHORSHIP_KEY', 'SESSION_KEY'] as const;

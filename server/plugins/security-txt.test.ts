@@ -33,6 +33,12 @@ test('/.well-known/security.txt says where to report a vulnerability (RFC 9116)'
   expect(expires.getTime() % DAY_MS).toBe(0);
 });
 
+test('without a contact there is none', async () => {
+  await using server = await buildTestApp({ config: { securityContact: null } });
+  const answer = await server.app.inject('/.well-known/security.txt');
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
+});
+
 test('its policy is the one of the repository', async () => {
   await using server = await buildTestApp();
   const answer = await server.app.inject('/security.md');

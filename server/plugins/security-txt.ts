@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { DAY_MS } from '#contract/limits.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
+import { refusals } from './route-schema.ts';
 
 const POLICY = readFileSync(path.resolve(import.meta.dirname, '../../SECURITY.md'), 'utf8');
 const POLICY_PATH = '/security.md';
@@ -20,10 +22,11 @@ export function securityTxt(
 ) {
   const options = {
     config: { access: 'public' },
-    schema: { hide: true, response: { 200: z.string() } },
+    schema: { hide: true, response: { 200: z.string(), ...refusals(404) } },
   } as const;
 
   app.get(TEXT_PATH, options, async (_request, reply) => {
+    if (config.securityContact === null) throw new AppError('not_found');
     reply.header('cache-control', CACHED).type('text/plain; charset=utf-8');
     const expires = new Date(new Date(toDay(clock())).getTime() + VALID_DAYS * DAY_MS);
     return [
