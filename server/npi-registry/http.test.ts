@@ -170,6 +170,14 @@ test.each([
   expect(String(failure)).not.toContain(NPI);
 });
 
+test('a redirect is not followed, wherever it leads', async () => {
+  const elsewhere = await serve(answering({ result_count: 0, results: [] }));
+  const url = await serve((_request, response) =>
+    response.writeHead(307, { location: elsewhere }).end(),
+  );
+  await expect(httpNpiRegistry(url).lookUp(NPI)).rejects.toBeInstanceOf(RegistryUnavailable);
+});
+
 test('a registry that cannot be reached means: ask again later', async () => {
   const registry = httpNpiRegistry('http://127.0.0.1:1/api/');
   await expect(registry.lookUp(NPI)).rejects.toBeInstanceOf(RegistryUnavailable);
