@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
-import { openPublicCache } from './public-cache.ts';
+import { FreshCache } from './fresh-cache.ts';
+import { openPublicCache, VALUE_BOUNDS } from './public-cache.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -80,4 +81,18 @@ test('keeps nothing for longer than a minute', async () => {
   vi.setSystemTime(Date.now() + 61_000);
   expect(await read()).toBe(2);
   await cache.close();
+});
+
+test('values and their keys are bounded in bytes, however long a search is', async () => {
+  const values = new FreshCache<unknown>(VALUE_BOUNDS);
+  values.hear(true);
+  const search = 'x'.repeat(20_000);
+  for (let n = 0; n < 1000; n += 1) {
+    await values.remember(`understood/${search}${n}`, ['reviews'], async () => null);
+    await values.remember(`count/${n}`, ['reviews'], async () => search);
+  }
+  expect(values.weight).toBeLessThanOrEqual(VALUE_BOUNDS.capacity);
+  // Two bytes a character at most: some 400 of the newest are kept.
+  expect(values.find(`understood/${search}999`)).toBeNull();
+  expect(values.find('count/0')).toBeUndefined();
 });

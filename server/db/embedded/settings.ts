@@ -31,7 +31,7 @@ export function serverArguments(cluster: string, socketFolder: string): string[]
     // A list: quoted, the path may hold a comma.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    max_connections: 60,
+    max_connections: 100,
     ...MEMORY_AND_DISK,
     ...LOGGING,
     timezone: 'UTC',
