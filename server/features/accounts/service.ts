@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   findAccount,
@@ -74,7 +75,7 @@ export async function replacePassword(
 ): Promise<void> {
   if (await hasPassword(deps, userId, password)) return;
   const passwordHash = await hashPassword(password);
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
     if (account) await setPassword(deps, trx, account, passwordHash);
   });
