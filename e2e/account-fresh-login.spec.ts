@@ -16,6 +16,8 @@ import {
 import { expect, test } from './fixtures.ts';
 import { newPoster } from './review.ts';
 
+test.slow();
+
 const { status, text } = ERRORS.confirm_password;
 const CONFIRM = refuse(status, { code: 'confirm_password', detail: text, message: text });
 
