@@ -14,7 +14,10 @@ const PHRASE_SPELLINGS = new Map(PHRASES.map((phrase) => [phrase.toUpperCase(), 
 /** The longest word that somebody who uses small letters too would write in capitals. */
 const INITIALS_MAX = 6;
 
-/** What stands around a word, and how the name as a whole is written. */
+/** How far around a word its context matters, in UTF-16 units. */
+const CONTEXT = 12;
+
+/** What stands right before and after a word, and how the name as a whole is written. */
 interface Place {
   before: string;
   after: string;
@@ -36,9 +39,11 @@ export function titleCase(name: string): string {
 const hasSmall = (name: string) => /\p{Ll}/u.test(name);
 
 function write(name: string, isMixed: boolean): string {
-  const cased = name.replace(WORD, (word, at: number) =>
-    caseWord(word, { before: name.slice(0, at), after: name.slice(at + word.length), isMixed }),
-  );
+  const cased = name.replace(WORD, (word, at: number) => {
+    const end = at + word.length;
+    const before = name.slice(Math.max(0, at - CONTEXT), at);
+    return caseWord(word, { before, after: name.slice(end, end + CONTEXT), isMixed });
+  });
   return cased.replace(PHRASE, (phrase) => PHRASE_SPELLINGS.get(phrase.toUpperCase()) ?? phrase);
 }
 
@@ -83,7 +88,9 @@ function caseAbbreviation(upper: string): string | null {
 }
 
 function isWrittenWithCare(word: string): boolean {
-  const hasInnerCapital = /\p{Ll}.*\p{Lu}/u.test(word) || /^\p{Lu}{2}.*\p{Ll}/u.test(word);
+  const firstSmall = word.search(/\p{Ll}/u);
+  const hasInnerCapital =
+    firstSmall >= 0 && (/\p{Lu}/u.test(word.slice(firstSmall)) || /^\p{Lu}{2}/u.test(word));
   return hasInnerCapital || (word === word.toUpperCase() && word.length <= INITIALS_MAX);
 }
 

@@ -33,18 +33,22 @@ const MONTH =
 const DATE = [
   '(?<!\\d)(?:0?[1-9]|1[0-2])([/.-])(?:0?[1-9]|[12]\\d|3[01])\\1(?:(?:19|20)?\\d{2})(?!\\d)',
   '(?<!\\d)(?:19|20)\\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])(?!\\d)',
-  `\\b${MONTH}\\s+(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?,?\\s+(?:19|20)\\d{2}\\b`,
-  `\\b(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH},?\\s+(?:19|20)\\d{2}\\b`,
+  `\\b${MONTH}\\s(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?,?\\s(?:19|20)\\d{2}\\b`,
+  `\\b(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?\\s(?:of\\s)?${MONTH},?\\s(?:19|20)\\d{2}\\b`,
 ];
 const MAIL_HOST = 'gmail|yahoo|hotmail|outlook|icloud|aol|proton(?:mail)?';
 
-/** Each finds one kind wherever it stands. Order matters: the first to claim a place keeps it. */
+/**
+ * Each finds one kind anywhere in the text. Order matters: the first match to claim a place keeps
+ * it. White space has been squeezed (`squeeze`), so `\s` matches a whole run of it. All run in
+ * linear time: a repeated part starts where no earlier attempt has looked, or is bounded.
+ */
 const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
-  ['email', /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu],
+  ['email', /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu],
   [
     'email',
     new RegExp(
-      `[\\w.]+\\s*[([]?\\s*(?:\\bat\\b|@)\\s*[)\\]]?\\s*(?:${MAIL_HOST})\\s*[([]?\\s*(?:\\.|\\bdot\\b)\\s*[)\\]]?\\s*com\\b`,
+      `(?<![\\w.])[\\w.]+\\s?[([]?\\s?(?:\\bat\\b|@)\\s?[)\\]]?\\s?(?:${MAIL_HOST})\\s?[([]?\\s?(?:\\.|\\bdot\\b)\\s?[)\\]]?\\s?com\\b`,
       'gi',
     ),
   ],
@@ -71,7 +75,7 @@ const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
   [
     'birth_date',
     new RegExp(
-      `\\b(?:dob|d\\.o\\.b\\.?|date of birth|birth ?date|born(?: on)?)[\\s:,-]{1,4}(?:(?:is|was)\\s+)?(?:${DATE.map(
+      `\\b(?:dob|d\\.o\\.b\\.?|date of birth|birth ?date|born(?: on)?)[\\s:,-]{1,4}(?:(?:is|was)\\s)?(?:${DATE.map(
         (date, at) => date.replaceAll('\\1', `\\${at + 1}`),
       ).join('|')})`,
       'gi',
@@ -82,23 +86,27 @@ const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
 const ANY_DATE = DATE.map((date) => new RegExp(date, 'gi'));
 /** One patient, not the subject of a compound: "patient volume", "patient care". */
 const ONE_PATIENT =
-  /\b(?:patient|pt)(?:['’]s)?\b(?!\s+(?:access|base|care|census|contact|days?|encounters?|experience|flow|load|mix|numbers?|panel|population|portal|ratios?|safety|satisfaction|surveys?|visits?|volumes?))/i;
+  /\b(?:patient|pt)(?:['’]s)?\b(?!\s(?:access|base|care|census|contact|days?|encounters?|experience|flow|load|mix|numbers?|panel|population|portal|ratios?|safety|satisfaction|surveys?|visits?|volumes?))/i;
 
 /** The findings in one text, in the order in which they stand. */
 export function screenText(text: string): TextFinding[] {
-  const plain = plainPunctuation(text);
+  const { squeezed, places } = squeeze(plainPunctuation(text));
   const found: TextFinding[] = [];
-  const claim = (start: number, end: number, kind: ScreeningKind) => {
-    if (found.some((other) => start < other.end && other.start < end)) return;
+  const taken = new Uint8Array(squeezed.length);
+  const claim = (from: number, to: number, kind: ScreeningKind) => {
+    if (taken.subarray(from, to).includes(1)) return;
+    taken.fill(1, from, to);
+    const start = places[from] ?? 0;
+    const end = (places[to - 1] ?? 0) + 1;
     found.push({ start, end, excerpt: text.slice(start, end), kind });
   };
   for (const [kind, pattern] of PATTERNS) {
-    for (const match of plain.matchAll(pattern)) {
+    for (const match of squeezed.matchAll(pattern)) {
       if (kind === 'phone' && digitsIn(match[0]) < 7) continue;
       claim(match.index, match.index + match[0].length, kind);
     }
   }
-  for (const [start, sentence] of sentencesOf(plain)) {
+  for (const [start, sentence] of sentencesOf(squeezed)) {
     if (!ONE_PATIENT.test(sentence)) continue;
     for (const date of ANY_DATE) {
       for (const match of sentence.matchAll(date)) {
@@ -131,19 +139,41 @@ function plainPunctuation(text: string): string {
     .replace(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
 }
 
+/**
+ * The text with each run of white space as one character, a line break if the run has one, and
+ * where each character of it stands in the text.
+ */
+function squeeze(text: string): { squeezed: string; places: Uint32Array } {
+  const places = new Uint32Array(text.length);
+  let length = 0;
+  let copied = 0;
+  let squeezed = '';
+  const keep = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) places[length++] = at;
+  };
+  for (const { 0: run, index } of text.matchAll(/\s{2,}/g)) {
+    squeezed += text.slice(copied, index) + (run.includes('\n') ? '\n' : ' ');
+    keep(copied, index + 1);
+    copied = index + run.length;
+  }
+  keep(copied, text.length);
+  return { squeezed: squeezed + text.slice(copied), places };
+}
+
+/** "Jan. 5, 2023" and "pt. seen" go on after their full stop. */
+const ABBREVIATION = new RegExp(`\\b(?:${MONTH}|pt|no|dr|st)\\.?$`, 'i');
+/** More than the longest abbreviation has. */
+const ABBREVIATION_REACH = 12;
+
 /** Sentences with the places where they begin. A full stop ends one only before a space. */
 function sentencesOf(text: string): [number, string][] {
   const sentences: [number, string][] = [];
   let start = 0;
-  for (const end of text.matchAll(/[.!?](?=\s)|\n/g)) {
-    // "Jan. 5, 2023" and "pt. seen" go on.
-    if (
-      end[0] === '.' &&
-      new RegExp(`\\b(?:${MONTH}|pt|no|dr|st)\\.?$`, 'i').test(text.slice(start, end.index))
-    )
-      continue;
-    sentences.push([start, text.slice(start, end.index + 1)]);
-    start = end.index + 1;
+  for (const { 0: mark, index } of text.matchAll(/[.!?](?=\s)|\n/g)) {
+    const before = text.slice(Math.max(start, index - ABBREVIATION_REACH), index);
+    if (mark === '.' && ABBREVIATION.test(before)) continue;
+    sentences.push([start, text.slice(start, index + 1)]);
+    start = index + 1;
   }
   sentences.push([start, text.slice(start)]);
   return sentences;

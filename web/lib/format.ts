@@ -25,7 +25,7 @@ export const plural = (count: number, noun: string) =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 // Not by Intl: a phone takes as long to load one of its formats as to make a page live.
-export const formatCount = (count: number) => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+export const formatCount = (count: number) => String(count).replace(/\B(?=(?:\d{3}){1,5}$)/g, ',');
 
 /** One decimal; 'N/A' where there is nothing to average. */
 export const formatAverage = (average: number | null) => average?.toFixed(1) ?? 'N/A';

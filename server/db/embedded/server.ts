@@ -20,7 +20,7 @@ export interface Server {
 
 const POLL_MS = 15;
 /** Survivors of a killed server are about to end; a rival that was quicker will be adopted. */
-const MAY_PASS = /pre-existing shared memory block|lock file .* already exists/;
+const MAY_PASS = /pre-existing shared memory block|lock file "[^"]*" already exists/;
 
 /** The server that is running on the cluster, once it takes connections; undefined if none is. */
 export async function findRunning(

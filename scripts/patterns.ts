@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type ESTree, parseSync, Visitor } from 'vite';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const SOURCES = '{contract,server,web}/**/*.{ts,tsx}';
+/** What runs in tests alone reads nothing that a user typed. */
+const TESTING = /\.test\.tsx?$|\/testing(?:\.ts$|\/)|-fakes\.ts$/;
+
+interface Patterns {
+  /** Each literal, with the file that it stands in. */
+  readonly literals: readonly { readonly file: string; readonly pattern: RegExp }[];
+  /** Files that build patterns with `RegExp`, and in how many places. */
+  readonly builders: ReadonlyMap<string, number>;
+}
+
+/** Every regular expression in the product's sources, found by parsing them. */
+export function findPatterns(): Patterns {
+  const literals: { file: string; pattern: RegExp }[] = [];
+  const builders = new Map<string, number>();
+  for (const file of globSync(SOURCES, { cwd: ROOT })) {
+    if (TESTING.test(file)) continue;
+    const { program, errors } = parseSync(file, readFileSync(path.join(ROOT, file), 'utf8'));
+    if (errors.length > 0) throw new Error(`${file} cannot be parsed`);
+    const noteBuilder = ({ callee }: ESTree.NewExpression | ESTree.CallExpression) => {
+      if (callee.type !== 'Identifier' || callee.name !== 'RegExp') return;
+      builders.set(file, (builders.get(file) ?? 0) + 1);
+    };
+    new Visitor({
+      Literal(node) {
+        if (!('regex' in node)) return;
+        const { pattern, flags } = node.regex;
+        literals.push({ file, pattern: new RegExp(pattern, flags) });
+      },
+      NewExpression: noteBuilder,
+      CallExpression: noteBuilder,
+    }).visit(program);
+  }
+  return { literals, builders };
+}
+
+/**
+ * Patterns that a module builds as it loads. Those built later would be missed, so the caller
+ * compares their number with `builders`.
+ */
+export async function patternsBuiltBy(file: string): Promise<RegExp[]> {
+  const built: RegExp[] = [];
+  const Original = globalThis.RegExp;
+  const record = (pattern: RegExp) => {
+    if (new Error().stack?.includes(`/${file}:`)) built.push(pattern);
+    return pattern;
+  };
+  globalThis.RegExp = new Proxy(Original, {
+    construct: (target, args: [string, string?]) => record(new target(...args)),
+    apply: (target, _this, args: [string, string?]) => record(target(...args)),
+  });
+  try {
+    await import(`../${file}`);
+  } finally {
+    globalThis.RegExp = Original;
+  }
+  return built;
+}
+
+/** Characters that stand for the classes patterns are made of. */
+const CHARACTERS = [...'aAé1 .,-@(/\n"\'=;:'];
+
+/**
+ * Texts of some `length` made to be slow to match: the pattern's own words and the usual
+ * characters, repeated alone and in pairs, and then something that matches nothing.
+ */
+export function* hostileTexts(pattern: RegExp, length: number): Generator<string> {
+  const words = pattern.source.replace(/\\./g, ' ').match(/[a-z<][a-z ]+/gi) ?? [];
+  const pieces = [...new Set([...CHARACTERS, ...words])].slice(0, MAX_PIECES);
+  const fill = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length));
+  for (const a of pieces) {
+    yield `${fill(a, length)}\0`;
+    for (const b of pieces) {
+      if (a === b) continue;
+      yield `${fill(a + b, length)}\0`;
+      yield `${fill(a, length / 3)}${fill(b, length / 1.5)}\0`;
+    }
+  }
+}
+const MAX_PIECES = 40;
