@@ -33,7 +33,7 @@ export const EMPLOYER_ORDERING_KEYS = Object.keys(EMPLOYER_ORDERINGS) as [
 /** The filters that are numbers: told at the field when they cannot be met. */
 export const BOUND_MAX = 1_000_000;
 export const BOUND_MESSAGES = {
-  number: 'Must be a whole number from 0',
+  number: `Must be a whole number from 0 to ${BOUND_MAX}`,
   beds: 'Minimum beds must not be above maximum beds',
   staff: 'Minimum staff must not be above maximum staff',
 } as const;

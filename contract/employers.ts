@@ -9,7 +9,7 @@ import {
   HOSPITAL_STATUSES,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
-import { EMPLOYER_NAME_MAX } from './limits.ts';
+import { CHOICE_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
 import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
 
 /** Null until there is a review to average; two decimals, shown with one. */
@@ -49,7 +49,9 @@ export type Employer = z.infer<typeof Employer>;
 export const EmployerPage = pageOf(Employer);
 
 const bound = z.optional(queryInt(0, BOUND_MAX, BOUND_MESSAGES.number));
-const choice = z.optional(z.string().check(z.trim(), z.maxLength(100)));
+const choice = z.optional(
+  z.string().check(z.trim(), z.maxLength(CHOICE_MAX, `Must be at most ${CHOICE_MAX} characters`)),
+);
 
 /** `GET /employers/`. Without `ordering`, a search answers best match first, else by name. */
 export const EmployerQuery = z
@@ -144,6 +146,7 @@ const COMPARE_MESSAGE = `Please choose from ${COMPARE_MIN} to ${COMPARE_MAX} emp
 const MAX_ID = 2 ** 31 - 1;
 
 const ID_MESSAGE = 'Must be the id of an employer';
+const ID_LIST_MESSAGE = 'Must be ids of employers with commas between them';
 
 /** An employer's id in a path or a query. */
 export const EmployerId = queryInt(1, MAX_ID, ID_MESSAGE);
@@ -152,7 +155,7 @@ export const EmployerId = queryInt(1, MAX_ID, ID_MESSAGE);
 export const CompareQuery = z.strictObject({
   ids: z.pipe(
     z.pipe(
-      z.string(COMPARE_MESSAGE).check(z.regex(/^\d+(,\d+)*$/, COMPARE_MESSAGE)),
+      z.string(COMPARE_MESSAGE).check(z.regex(/^\d+(,\d+)*$/, ID_LIST_MESSAGE)),
       z.transform((ids) => [...new Set(ids.split(',').map(Number))]),
     ),
     z.array(z.number()).check(

@@ -13,7 +13,6 @@ export const API_TIMEOUT_MS = 30 * SECOND_MS;
 export const CSRF_TIMEOUT_MS = 5 * SECOND_MS;
 /** Nobody waits longer to be signed out; the tokens go in any case. */
 export const LOGOUT_TIMEOUT_MS = 5 * SECOND_MS;
-export const RENDER_TIMEOUT_MS = 10 * SECOND_MS;
 export const REFRESH_LEAD_MS = 2 * MINUTE_MS;
 export const REFRESH_MIN_DELAY_MS = 5 * SECOND_MS;
 
@@ -50,12 +49,16 @@ export const EMPLOYER_NAME_MAX = 200;
 export const NEW_EMPLOYERS_PER_DAY = 5;
 export const POSITION_TITLE_MAX = 100;
 export const SEARCH_MAX = 200;
+/** A filter's choice that is a text, and several cities with commas between them. */
+export const CHOICE_MAX = 100;
+export const CITIES_MAX = 1000;
 /** A search that finds more is counted as this many: nobody reads on, and counting all is slow. */
 export const SEARCH_COUNT_MAX = 10_000;
 
 /** With fewer, an employer's averages say too little to be compared by. */
 export const REVIEWS_TO_COMPARE = 3;
 
+export const PAGE_MAX = 1_000_000;
 export const PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 100;
 export const PAGE_BUTTONS = 5;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX } from './limits.ts';
+import { PAGE_MAX, PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX } from './limits.ts';
 
 /** A whole number in a query string. */
 export const queryInt = (min: number, max: number, message: string) =>
@@ -10,12 +10,16 @@ export const queryBoolean = z.enum(['true', 'false'], "Must be 'true' or 'false'
 
 /** What every list takes. `page` counts from 1. */
 export const listQuery = {
-  page: z._default(queryInt(1, 1_000_000, 'Page must be a whole number from 1'), 1),
+  page: z._default(queryInt(1, PAGE_MAX, `Page must be a whole number from 1 to ${PAGE_MAX}`), 1),
   page_size: z._default(
-    queryInt(1, PAGE_SIZE_MAX, `Page size must be from 1 to ${PAGE_SIZE_MAX}`),
+    queryInt(1, PAGE_SIZE_MAX, `Page size must be a whole number from 1 to ${PAGE_SIZE_MAX}`),
     PAGE_SIZE,
   ),
-  search: z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_MAX, 'Search is too long'))),
+  search: z.optional(
+    z
+      .string()
+      .check(z.trim(), z.maxLength(SEARCH_MAX, `Search must be at most ${SEARCH_MAX} characters`)),
+  ),
 };
 
 /** One page of a list; `next` and `previous` are paths under /api. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  CITIES_MAX,
   EMPLOYER_NAME_MAX,
   POSITION_TITLE_MAX,
   RATING_MAX,
@@ -178,15 +179,18 @@ export const OwnReview = z.extend(Review, {
 export type OwnReview = z.infer<typeof OwnReview>;
 export const OwnReviews = z.array(OwnReview);
 
-const choice = z.optional(z.string().check(z.trim(), z.maxLength(POSITION_TITLE_MAX)));
+const atMost = (max: number) => z.maxLength(max, `Must be at most ${max} characters`);
+const choice = z.optional(z.string().check(z.trim(), atMost(POSITION_TITLE_MAX)));
 
 /** `GET /reviews/`. `city` takes several, separated by commas. */
 export const ReviewQuery = z.strictObject({
   ...listQuery,
   position_title: choice,
   state: choice,
-  city: z.optional(z.string().check(z.maxLength(1000))),
-  min_rating: z.optional(queryInt(RATING_MIN, RATING_MAX, 'Minimum rating must be from 1 to 5')),
+  city: z.optional(z.string().check(atMost(CITIES_MAX))),
+  min_rating: z.optional(
+    queryInt(RATING_MIN, RATING_MAX, 'Minimum rating must be a whole number from 1 to 5'),
+  ),
   would_recommend: z.optional(queryBoolean),
   is_current_employee: z.optional(queryBoolean),
   ordering: z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering')),

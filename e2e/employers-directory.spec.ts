@@ -221,7 +221,7 @@ test('numbers the wrong way round are told at the field, and kept', async ({ pag
   await expect(min).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Min staff').fill('a few');
   await expect(page.getByLabel('Min staff')).toHaveAccessibleDescription(
-    'Must be a whole number from 0',
+    'Must be a whole number from 0 to 1000000',
   );
   await page.getByLabel('Min staff').fill('');
   await expect(page).toHaveURL(paths.employers({ max_beds: 100 }));

@@ -50,7 +50,7 @@ test.describe('without script', () => {
     const answer = await page.goto(paths.reviews({ min_rating: 9 }));
     expect(answer?.status()).toBe(400);
     await expect(page.getByRole('alert')).toContainText(
-      'Failed to load reviews: Minimum rating must be from 1 to 5',
+      'Failed to load reviews: Minimum rating must be a whole number from 1 to 5',
     );
   });
 });

@@ -41,8 +41,11 @@ describe('problem details', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
       code: 'validation_error',
-      detail: 'Page must be a whole number from 1',
-      errors: { page: ['Page must be a whole number from 1'], colour: ['Unknown field'] },
+      detail: 'Page must be a whole number from 1 to 1000000',
+      errors: {
+        page: ['Page must be a whole number from 1 to 1000000'],
+        colour: ['Unknown field'],
+      },
     });
   });
 

@@ -6,7 +6,6 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { faultWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountRoutes } from '#server/features/accounts/routes.ts';
@@ -22,18 +21,25 @@ import { reviewRoutes } from '#server/features/reviews/routes.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { accessPolicy } from '#server/plugins/access.ts';
 import { apiDocs } from '#server/plugins/api-docs.ts';
+import { routableUrl } from '#server/plugins/canonical-url.ts';
 import { csrf } from '#server/plugins/csrf.ts';
 import { gracefulClose } from '#server/plugins/graceful-close.ts';
 import { health } from '#server/plugins/health.ts';
+import { knownMethods } from '#server/plugins/known-methods.ts';
 import { loadShedding } from '#server/plugins/load-shedding.ts';
 import { type PageSource, pages } from '#server/plugins/pages.ts';
-import { problemDetails, sendProblem } from '#server/plugins/problem-details.ts';
+import { problemDetails } from '#server/plugins/problem-details.ts';
 import { answerAhead, publicAnswers } from '#server/plugins/public-answers.ts';
 import { forgetChanges } from '#server/plugins/public-cache.ts';
 import { logLines, requestId, requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route-schema.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
 import { securityTxt } from '#server/plugins/security-txt.ts';
+import {
+  readableRequests,
+  unreadableRequest,
+  unreadableUrl,
+} from '#server/plugins/unread-requests.ts';
 import { validatorCompiler } from '#server/plugins/validation.ts';
 import { limitWrites } from '#server/plugins/write-limits.ts';
 import { rateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -69,6 +75,9 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyS
     requestIdHeader: false,
     genReqId: requestId,
     forceCloseConnections: 'idle',
+    rewriteUrl: routableUrl,
+    frameworkErrors: unreadableUrl,
+    clientErrorHandler: unreadableRequest,
   };
 }
 
@@ -84,9 +93,11 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
 
   gracefulClose(app);
   commonRefusals(app);
+  const refuseUnrouted = knownMethods(app);
   requestLog(app);
   problemDetails(app);
   await securityHeaders(app);
+  readableRequests(app);
   await app.register(cookie);
   const limits = rateLimits(deps);
   accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request));
@@ -111,9 +122,8 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
       await api.register(reviewRoutes(deps, limits));
       await api.register(feedbackRoutes(deps));
       await api.register(moderationRoutes(deps));
-      api.all('/*', { config: { access: 'public' }, schema: { hide: true } }, async () => {
-        throw new AppError('not_found');
-      });
+      const unrouted = { access: 'public', isCatchAll: true } as const;
+      api.all('/*', { config: unrouted, schema: { hide: true } }, refuseUnrouted);
     },
     { prefix: '/api' },
   );
@@ -121,8 +131,6 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
     await app.register(devRoutes({ outbox }));
   }
   if (pageSource) await pages(app, pageSource, config);
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, new AppError('not_found')),
-  );
+  app.setNotFoundHandler(refuseUnrouted);
   return app;
 }

@@ -35,6 +35,7 @@ describe('an unsafe request is refused', () => {
     ['from no origin that can be read', { origin: 'null' }, {}],
     ['with the cookie but no header', {}, { csrftoken: 'abc' }],
     ['with a header that is not the cookie', { 'x-csrftoken': 'abd' }, { csrftoken: 'abc' }],
+    ['with a header as long in letters, not in bytes', { 'x-csrftoken': 'a' }, { csrftoken: 'é' }],
   ])('%s', async (_, headers, cookies) => {
     const answer = await logOut(
       headers as Record<string, string>,

@@ -21,25 +21,32 @@ export function problemDetails(app: FastifyInstance) {
   });
 }
 
-/** Sends a refusal. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError) {
+/** What every refusal has, whatever was asked. */
+export function problemOf(error: AppError, requestId: string): Problem {
   const { status, text } = ERRORS[error.code];
-  const problem: Problem = {
+  return {
     type: 'about:blank',
     title: text,
     status,
     code: error.code,
     detail: error.message,
     message: error.message,
-    request_id: request.id,
+    request_id: requestId,
     ...(error.fields && { errors: error.fields }),
+  };
+}
+
+/** Sends a refusal. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError) {
+  const problem: Problem = {
+    ...problemOf(error, request.id),
     ...(request.url.startsWith('/api/auth/') && { error: error.message }),
     ...(request.routeOptions.config.fieldsAtTopLevel && topLevel(error.fields)),
     ...error.extra,
   };
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   return reply
-    .code(status)
+    .code(error.status)
     .header('cache-control', 'no-store')
     .type('application/problem+json')
     .serializer((body: unknown) => JSON.stringify(body))
@@ -61,7 +68,7 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 };
 
-function toAppError(error: FastifyError): AppError {
+export function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
   if (isBusy(error)) return new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_S });
   const code = FASTIFY_CODES[error.code];

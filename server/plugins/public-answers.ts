@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { Answer } from './answer.ts';
+import { canonicalUrl } from './canonical-url.ts';
 import type { FreshCache, Topic } from './fresh-cache.ts';
 import { answerLog, requestId } from './request-log.ts';
 
@@ -68,7 +69,7 @@ export function answerAhead(app: FastifyInstance, answers: Answers) {
   const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method = '', url = '', headers } = request;
     if (isClosing || (method !== 'GET' && method !== 'HEAD')) return false;
-    const kept = answers.find(url);
+    const kept = answers.find(url) ?? answers.find(canonicalUrl(url));
     const form = kept?.form(headers['accept-encoding']);
     // Fastify waits for what is being compressed.
     if (!kept || !form || form instanceof Promise) return false;

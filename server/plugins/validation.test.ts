@@ -45,3 +45,20 @@ test('half a character in what is written is refused, with the field', async () 
     errors: { name: ['Must not contain half a character'] },
   });
 });
+
+const BOUND = 'Must be a whole number from 0 to 1000000';
+test.each([
+  ['min_beds=1000000000', { min_beds: [BOUND] }],
+  ['min_beds=-1.5', { min_beds: [BOUND] }],
+  [
+    'page=0.5&page_size=100.5',
+    {
+      page: ['Page must be a whole number from 1 to 1000000'],
+      page_size: ['Page size must be a whole number from 1 to 100'],
+    },
+  ],
+])('%s is told the truth, once', async (query, errors) => {
+  await using server = await buildTestApp();
+  const answer = await server.app.inject(`/api/employers/?${query}`);
+  expect(answer.json()).toMatchObject({ status: 400, errors });
+});

@@ -30,7 +30,10 @@ function unstorableFields(input: unknown): FieldErrors | null {
   return faults.length > 0 ? Object.fromEntries(faults) : null;
 }
 
-/** Field -> messages in the order of the checks. Unknown fields are faults under their name. */
+/**
+ * Field -> messages in the order of the checks, each once: several checks may share a message.
+ * Unknown fields are faults under their name.
+ */
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   // Bare: a caller may name a field `toString`, which every other object has.
   const fields: FieldErrors = Object.create(null);
@@ -42,8 +45,8 @@ function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
         : [[at, issue.message] as const];
     for (const [path, message] of faults) {
       const field = path.join('.') || 'body';
-      fields[field] ??= [];
-      fields[field].push(message);
+      const messages = fields[field] ?? [];
+      fields[field] = messages.includes(message) ? messages : [...messages, message];
     }
   }
   return fields;

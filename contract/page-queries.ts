@@ -1,0 +1,101 @@
+import { EMPLOYER_ORDERING_KEYS, EMPLOYER_TYPE_KEYS, TRAUMA_LEVELS } from './employer-choices.ts';
+import { CHOICE_MAX, CITIES_MAX, POSITION_TITLE_MAX, SEARCH_MAX } from './limits.ts';
+import { REVIEW_FILTER_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
+
+/** The one spelling of a parameter's values; empty where they ask for nothing. */
+type Parameter = (values: readonly string[]) => string;
+type PageQuery = Readonly<Record<string, Parameter>>;
+
+/** One character too many stays: the API still refuses the text. */
+const text =
+  (max: number): Parameter =>
+  ([value = '']) =>
+    value.trim().slice(0, max + 1);
+
+const oneOf =
+  (choices: readonly string[]): Parameter =>
+  ([value = '']) =>
+    choices.includes(value.trim()) ? value.trim() : '';
+
+const valuesOf = (choices: readonly { readonly value: string }[]) =>
+  oneOf(choices.map(({ value }) => value));
+
+/** A form without script repeats the parameter instead of using commas. */
+const list =
+  (max: number): Parameter =>
+  (values) => {
+    const items = values.join(',').split(',');
+    return [...new Set(items.map((item) => item.trim()).filter(Boolean))]
+      .join(',')
+      .slice(0, max + 1);
+  };
+
+const page: Parameter = ([value]) => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number > 1 ? String(number) : '';
+};
+
+const flag = oneOf(['true', 'false']);
+const search = text(SEARCH_MAX);
+const title = text(POSITION_TITLE_MAX);
+const name = text(CHOICE_MAX);
+const number = text(20);
+/** A path of this site, or the id of an employer. */
+const onward = { redirect: text(2000), employer: text(20) };
+
+/**
+ * Every page by its path (web/routes.ts), with the query parameters that its server-rendered part
+ * reads. The server drops all others, so that they neither render a page anew nor take up memory.
+ */
+export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
+  '/': {},
+  '/employers': {
+    search,
+    state: name,
+    employer_type: oneOf(EMPLOYER_TYPE_KEYS),
+    ownership_type: name,
+    trauma_level: oneOf(TRAUMA_LEVELS),
+    hospital_status: name,
+    has_helipad: flag,
+    min_beds: number,
+    max_beds: number,
+    min_staff: number,
+    max_staff: number,
+    hospitals_only: flag,
+    ordering: oneOf(EMPLOYER_ORDERING_KEYS),
+    page,
+  },
+  '/employers/:employerId': { position_title: title, ordering: oneOf(REVIEW_ORDERING_KEYS), page },
+  '/compare': { ids: text(100) },
+  '/reviews': {
+    search,
+    position_title: title,
+    state: title,
+    city: list(CITIES_MAX),
+    min_rating: number,
+    would_recommend: valuesOf(REVIEW_FILTER_CHOICES.would_recommend),
+    is_current_employee: valuesOf(REVIEW_FILTER_CHOICES.is_current_employee),
+    ordering: oneOf(REVIEW_ORDERING_KEYS),
+    page,
+    refreshFilters: oneOf(['true']),
+  },
+  '/reviews/:reviewId': {},
+  '/login': { ...onward, expired: oneOf(['true']) },
+  '/signup': onward,
+  '/register': onward,
+  '/forgot-password': {},
+  '/terms-of-use': {},
+  '/privacy-policy': {},
+  // Only the browser loads what is in these pages, by the address that it has.
+  '/create-review': {},
+  '/reviews/create': {},
+  '/edit-review/:reviewId': {},
+  '/dashboard': {},
+  '/my-reviews': {},
+  '/password-reset': {},
+  '/confirm-email': {},
+  '/stop-email-change': {},
+  '/verification-required': {},
+  '/profile': {},
+  '/admin/reports': {},
+};

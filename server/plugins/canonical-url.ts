@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import findMyWay from 'find-my-way';
+import { PAGE_QUERIES } from '#contract/page-queries.ts';
+
+/** The suffix of the address at which React Router asks for a page's data. */
+const DATA = /(?:\/_)?\.data$/;
+/** Unreserved characters, which need no encoding (RFC 3986, section 6.2.2.2). */
+const UNRESERVED = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
+
+const pages = findMyWay({ caseSensitive: false, ignoreTrailingSlash: true });
+for (const path of Object.keys(PAGE_QUERIES)) pages.on('GET', path, () => {}, path);
+
+/** A request target in absolute form, as a client sends it to a proxy (RFC 9112, section 3.2.2). */
+const isAbsolute = (target: string) => /^https?:\/\//i.test(target);
+
+const withSearch = (path: string, search: URLSearchParams) =>
+  search.size > 0 ? `${path}?${search}` : path;
+
+/**
+ * The one URL of all that ask for the same: as a path, in one order and one encoding, and for pages
+ * without parameters that they do not know. Routes and the cache see no other.
+ */
+export function canonicalUrl(target: string): string {
+  if (!target.startsWith('/') && !isAbsolute(target)) return target;
+  const url = URL.parse(isAbsolute(target) ? target : `http://localhost${target}`);
+  if (url === null) return target;
+  const { pathname, search, searchParams } = url;
+  if (!pathname.startsWith('/api/')) return canonicalPage(url) ?? pathname + search;
+  searchParams.sort();
+  return withSearch(pathname.replace(UNRESERVED, decodeURIComponent), searchParams);
+}
+
+/** Null for what is no page. */
+function canonicalPage({ pathname, searchParams }: URL): string | null {
+  const suffix = DATA.exec(pathname)?.[0] ?? '';
+  const path = pathname.slice(0, pathname.length - suffix.length) || '/';
+  const found = pages.find('GET', path);
+  const pattern: unknown = found?.store;
+  if (!found || typeof pattern !== 'string') return null;
+  const canonical = pattern.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(found.params[name] ?? ''),
+  );
+  const search = new URLSearchParams();
+  for (const [name, normalize] of Object.entries(PAGE_QUERIES[pattern] ?? {})) {
+    const value = normalize(searchParams.getAll(name));
+    if (value) search.set(name, value);
+  }
+  if (suffix === '') return withSearch(canonical, search);
+  return withSearch(canonical === '/' ? '/_.data' : `${canonical}.data`, search);
+}
+
+/** For Fastify: an absolute target also says which host was asked, whatever `Host` says. */
+export function routableUrl({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
+  if (isAbsolute(url)) headers.host = URL.parse(url)?.host ?? headers.host;
+  return canonicalUrl(url);
+}

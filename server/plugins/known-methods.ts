@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import findMyWay from 'find-my-way';
+import { AppError } from '#server/app-error.ts';
+import { sendProblem } from './problem-details.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A route that answers paths that no other route knows. */
+    isCatchAll?: boolean;
+  }
+}
+
+/**
+ * Remembers which methods each path has, from the routes registered after it. The handler that it
+ * returns answers what no route did: 405 and `Allow` (RFC 9110, section 15.5.6) for a path that is
+ * known by other methods, and 404 for any other.
+ */
+export function knownMethods(app: FastifyInstance) {
+  const router = findMyWay({ ignoreTrailingSlash: true });
+  const byPath = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.isCatchAll) return;
+    // Names of parameters and trailing slashes make no other path.
+    const path = url.replace(/:\w+/g, ':part').replace(/(?<=.)\/$/, '');
+    let methods = byPath.get(path);
+    if (!methods) {
+      methods = new Set(['OPTIONS']);
+      byPath.set(path, methods);
+      router.on('GET', path, () => {}, methods);
+    }
+    for (const one of [method].flat()) methods.add(one);
+  });
+  const methodsAt = (url: string): ReadonlySet<string> | undefined =>
+    url === '*' ? new Set([...byPath.values()].flatMap((all) => [...all])) : findAt(url);
+  const findAt = (url: string) => router.find('GET', url.split('?')[0] ?? '')?.store ?? undefined;
+
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const methods = methodsAt(request.url);
+    if (!methods) return sendProblem(request, reply, new AppError('not_found'));
+    reply.header('allow', [...methods].sort().join(', '));
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    return sendProblem(request, reply, new AppError('method_not_allowed'));
+  };
+}

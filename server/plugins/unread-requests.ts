@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type {
+  ConnectionError,
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
+import { AppError } from '#server/app-error.ts';
+import { problemOf, sendProblem, toAppError } from './problem-details.ts';
+
+/** The headers of answers that are sent before any hook has run. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
+/** Answers a request that has no route because its URL cannot be read. */
+export function unreadableUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({ ...HEADERS, 'x-request-id': request.id });
+  return sendProblem(request, reply, toAppError(error));
+}
+
+const CODES = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+} as const;
+
+/** Answers what is not HTTP, or not all of it, and ends the connection. */
+export function unreadableRequest({ code }: ConnectionError, socket: Socket) {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = new AppError(CODES[code as keyof typeof CODES] ?? 'malformed_request');
+  const id = randomUUID();
+  const body = JSON.stringify(problemOf(error, id));
+  const headers = {
+    ...HEADERS,
+    'x-request-id': id,
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head.join('')}\r\n${body}`,
+  );
+}
+
+const CHARSET = /;\s*charset="?([^";\s]+)/i;
+
+/** Refuses targets that are no path, and bodies that are not plain UTF-8 (RFC 8259, section 8.1). */
+export function readableRequests(app: FastifyInstance) {
+  // An expectation may be ignored (RFC 9110, section 10.1.1); Node would answer without a body.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
+  // Fastify's own, which nothing here takes.
+  app.removeContentTypeParser('text/plain');
+  app.addHook('onRequest', async ({ url, headers }) => {
+    if (!url.startsWith('/') && url !== '*') throw new AppError('malformed_request');
+    const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = headers;
+    const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
+    if (encoding !== 'identity' || !/^utf-?8$/i.test(charset)) {
+      throw new AppError('unsupported_media_type');
+    }
+  });
+}
