@@ -15,6 +15,7 @@ export const TIME_OUTS = {
   smtpConnection: { ms: 10_000, limits: 'Connecting to the SMTP server: the mail is retried.' },
   smtpGreeting: { ms: 10_000, limits: 'The SMTP greeting: the mail is retried.' },
   smtpSocket: { ms: 30_000, limits: 'Silence of the SMTP server: the mail is retried.' },
+  render: { ms: 10_000, limits: 'Rendering one page, its API calls included: 503.' },
   keepAlive: { ms: 72_000, limits: 'An idle connection between two requests: closed.' },
   keptAnswer: { ms: 60_000, limits: 'A kept answer whose change was not heard of: made again.' },
   jobsStop: { ms: 20_000, limits: 'Jobs at work while the server stops: tried again later.' },

@@ -1,13 +1,19 @@
 import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router';
-import { RENDER_TIMEOUT_MS } from '#contract/limits.ts';
+import { loadNonce, NonceContext } from './lib/nonce.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
 
-/** The load context of one request: how its loaders reach the API. */
-export function provideApi(fetchApi: FetchApi): RouterContextProvider {
+interface Provided {
+  fetchApi: FetchApi;
+  nonce: string;
+}
+
+/** The load context of one request: how its loaders reach the API, and the mark of its scripts. */
+export function provide({ fetchApi, nonce }: Provided): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(apiContext, fetchApi);
+  context.set(loadNonce, nonce);
   return context;
 }
 
@@ -20,11 +26,18 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   entryContext: EntryContext,
+  loadContext: RouterContextProvider,
 ): Promise<Response> {
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (isPersonal(entryContext)) headers.set('Cache-Control', 'no-store');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
-  const html = await render(<ServerRouter context={entryContext} url={request.url} />);
+  const nonce = loadContext.get(loadNonce);
+  const page = (
+    <NonceContext value={nonce}>
+      <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+    </NonceContext>
+  );
+  const html = await render(page, nonce, request.signal);
   return new Response(html, { status, headers });
 }
 
@@ -39,7 +52,8 @@ function isPersonal({ manifest, staticHandlerContext }: EntryContext): boolean {
   });
 }
 
-function render(page: React.ReactNode): Promise<string> {
+/** The signal gives up on what takes too long. */
+function render(page: React.ReactNode, nonce: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     const sink = new Writable({
@@ -52,20 +66,14 @@ function render(page: React.ReactNode): Promise<string> {
         done();
       },
     });
-    const fail = (error: unknown) => {
-      clearTimeout(timer);
-      reject(error);
-    };
     const { pipe, abort } = renderToPipeableStream(page, {
+      nonce,
       // Otherwise a finished boundary that is large is moved in by an inline script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onAllReady() {
-        clearTimeout(timer);
-        pipe(sink);
-      },
-      onShellError: fail,
-      onError: fail,
+      onAllReady: () => pipe(sink),
+      onShellError: reject,
+      onError: reject,
     });
-    const timer = setTimeout(abort, RENDER_TIMEOUT_MS);
+    signal.addEventListener('abort', () => abort(signal.reason), { once: true });
   });
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -11,6 +11,7 @@ import type { Route } from './+types/root.ts';
 import displayFont from './fonts/curbside-display.woff2?url';
 import textFont from './fonts/curbside-text.woff2?url';
 import icon from './icon.svg?url';
+import { NonceContext } from './lib/nonce.ts';
 import { pageMeta } from './lib/page-meta.ts';
 import { UnexpectedErrorScreen } from './shell/error-screens.tsx';
 import { Footer } from './shell/footer.tsx';
@@ -38,6 +39,7 @@ export function meta({ error }: Route.MetaArgs) {
 
 /** The document and its frame; the error screens stand in it too. */
 export function Layout({ children }: { children: ReactNode }) {
+  const nonce = use(NonceContext);
   return (
     // The script in the head sets an attribute that the server cannot know.
     <html lang="en-US" suppressHydrationWarning>
@@ -47,7 +49,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f8f4" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#111715" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
-        <script dangerouslySetInnerHTML={{ __html: SESSION_FLAG_SCRIPT }} />
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: SESSION_FLAG_SCRIPT }} />
         <Meta />
         <Links />
       </head>

@@ -56,6 +56,27 @@ test('never holds more than its capacity: what nobody asks for gives way', async
   expect(cache.find('e')).toBeUndefined();
 });
 
+test('what is asked for once, however often, does not evict what was asked for again', async () => {
+  const { cache, put } = open(100);
+  await put('hot', 'aaaa');
+  expect(cache.find('hot')).toBe('aaaa');
+  for (let at = 0; at < 1000; at += 1) await put(`once-${at}`, 'bbbb');
+  expect(cache.find('hot')).toBe('aaaa');
+  expect(cache.find('once-0')).toBeUndefined();
+  expect(cache.weight).toBe(100);
+});
+
+test('what has become cold makes room for what is asked for now', async () => {
+  const { cache, put } = open(100);
+  for (let at = 0; at < 100; at += 1) {
+    await put(`key-${at}`, 'aaaa');
+    expect(cache.find(`key-${at}`)).toBe('aaaa');
+  }
+  expect(cache.find('key-99')).toBe('aaaa');
+  expect(cache.find('key-0')).toBeUndefined();
+  expect(cache.weight).toBe(100);
+});
+
 test('what is not to be kept is shared by those who ask meanwhile, and made again after', async () => {
   const { cache } = open();
   let made = 0;

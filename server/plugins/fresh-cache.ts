@@ -4,32 +4,60 @@ import { TIME_OUTS } from '#server/time-outs.ts';
 export const TOPICS = ['employers', 'position_titles', 'reviews', 'votes'] as const;
 export type Topic = (typeof TOPICS)[number];
 
+/** How much of the capacity may be held for what was asked for again. */
+const PROTECTED_SHARE = 0.8;
+
 interface Entry<T> {
   readonly topics: readonly Topic[];
   readonly until: number;
   readonly making: Promise<T>;
   /** What came of it: not there while it is being made. */
   made?: { readonly value: T; readonly weight: number };
-  /** Asked for since it came to be the next to give way. */
-  isUsed: boolean;
 }
 
 interface Bounds<T> {
-  /** What all values together may weigh: those that nobody asks for give way. */
+  /** What all values together may weigh. */
   readonly capacity: number;
   /** What a value weighs; null for one that is not to be kept. */
   weigh(key: string, value: T): number | null;
 }
 
+/** Entries from the least to the most recently used: a Map keeps the order of insertion. */
+class Segment<T> {
+  readonly entries = new Map<string, Entry<T>>();
+  weight = 0;
+
+  /** Puts in an entry as the most recently used. */
+  add(key: string, entry: Entry<T>): void {
+    this.entries.set(key, entry);
+    this.weight += entry.made?.weight ?? 0;
+  }
+
+  /** Whether it was there. */
+  remove(key: string, entry: Entry<T>): boolean {
+    if (this.entries.get(key) !== entry) return false;
+    this.entries.delete(key);
+    this.weight -= entry.made?.weight ?? 0;
+    return true;
+  }
+
+  clear(): void {
+    this.entries.clear();
+    this.weight = 0;
+  }
+}
+
 /**
  * Values by key, each made from topics. A change takes out all that was made from its topic,
  * finished or still being made: whatever is in here is as if it were made now.
+ *
+ * A segmented LRU: a new entry is on probation, and the first to be evicted, until it is asked for
+ * again. Keys that are asked for once, however many, do not evict what is asked for often.
  */
 export class FreshCache<T> {
   readonly #bounds: Bounds<T>;
-  // A Map keeps the order in which keys were put in: the first is the next to give way.
-  readonly #entries = new Map<string, Entry<T>>();
-  #weight = 0;
+  readonly #probation = new Segment<T>();
+  readonly #protected = new Segment<T>();
   #isHearing = false;
 
   constructor(bounds: Bounds<T>) {
@@ -38,7 +66,7 @@ export class FreshCache<T> {
 
   /** What all that is kept weighs. */
   get weight(): number {
-    return this.#weight;
+    return this.#probation.weight + this.#protected.weight;
   }
 
   /** The value under `key`, if there is one that is finished and fresh. */
@@ -53,8 +81,8 @@ export class FreshCache<T> {
     const making = make();
     if (!this.#isHearing) return making;
     const until = Date.now() + TIME_OUTS.keptAnswer.ms;
-    const entry: Entry<T> = { topics, until, making, isUsed: false };
-    this.#entries.set(key, entry);
+    const entry: Entry<T> = { topics, until, making };
+    this.#probation.add(key, entry);
     making.then(
       (value) => this.#finish(key, entry, value),
       () => this.#takeOut(key, entry),
@@ -64,59 +92,58 @@ export class FreshCache<T> {
 
   /** Takes out what was made from these. */
   changed(topics: readonly string[]): void {
-    for (const [key, entry] of this.#entries) {
-      if (entry.topics.some((topic) => topics.includes(topic))) this.#takeOut(key, entry);
+    for (const { entries } of [this.#probation, this.#protected]) {
+      for (const [key, entry] of entries) {
+        if (entry.topics.some((topic) => topics.includes(topic))) this.#takeOut(key, entry);
+      }
     }
   }
 
   /** Whether changes are heard of. As long as they are not, nothing is kept. */
   hear(isHearing: boolean): void {
     this.#isHearing = isHearing;
-    this.#entries.clear();
-    this.#weight = 0;
+    this.#probation.clear();
+    this.#protected.clear();
   }
 
   #use(key: string): Entry<T> | undefined {
-    const entry = this.#entries.get(key);
+    const entry = this.#protected.entries.get(key) ?? this.#probation.entries.get(key);
     if (!entry) return;
     if (entry.until <= Date.now()) {
       this.#takeOut(key, entry);
       return;
     }
-    entry.isUsed = true;
+    // While it is being made, those who ask may be one crowd.
+    if (entry.made) this.#protect(key, entry);
     return entry;
   }
 
-  #finish(key: string, entry: Entry<T>, value: T): void {
-    if (this.#entries.get(key) !== entry) return;
-    const weight = this.#bounds.weigh(key, value);
-    if (weight === null || weight > this.#bounds.capacity) {
-      this.#takeOut(key, entry);
-      return;
+  #protect(key: string, entry: Entry<T>): void {
+    this.#takeOut(key, entry);
+    this.#protected.add(key, entry);
+    for (const [oldKey, old] of this.#protected.entries) {
+      if (this.#protected.weight <= PROTECTED_SHARE * this.#bounds.capacity) return;
+      this.#protected.remove(oldKey, old);
+      this.#probation.add(oldKey, old);
     }
-    entry.made = { value, weight };
-    this.#weight += weight;
-    this.#makeRoomFor(entry);
   }
 
-  /** What has been asked for goes to the back instead, and is spared this once. */
-  #makeRoomFor(newest: Entry<T>): void {
-    for (const [key, entry] of this.#entries) {
-      if (this.#weight <= this.#bounds.capacity) return;
-      if (entry === newest) continue;
-      if (entry.isUsed) {
-        entry.isUsed = false;
-        this.#entries.delete(key);
-        this.#entries.set(key, entry);
-      } else {
-        this.#takeOut(key, entry);
+  #finish(key: string, entry: Entry<T>, value: T): void {
+    if (!this.#probation.remove(key, entry)) return;
+    const weight = this.#bounds.weigh(key, value);
+    if (weight === null || weight > this.#bounds.capacity) return;
+    entry.made = { value, weight };
+    this.#probation.add(key, entry);
+    for (const { entries } of [this.#probation, this.#protected]) {
+      for (const [oldKey, old] of entries) {
+        if (this.weight <= this.#bounds.capacity) return;
+        // One that is being made weighs nothing yet.
+        if (old.made && old !== entry) this.#takeOut(oldKey, old);
       }
     }
   }
 
   #takeOut(key: string, entry: Entry<T>): void {
-    if (this.#entries.get(key) !== entry) return;
-    this.#entries.delete(key);
-    this.#weight -= entry.made?.weight ?? 0;
+    if (!this.#probation.remove(key, entry)) this.#protected.remove(key, entry);
   }
 }

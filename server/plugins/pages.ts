@@ -1,22 +1,16 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import type { FastifyInstance } from 'fastify';
+import type { ServerBuild } from 'react-router';
+import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import type { Config } from '#server/config.ts';
 import { TOPICS } from './fresh-cache.ts';
-import { pagePolicy } from './security-headers.ts';
+import { pageProblem } from './page-problem.ts';
+import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';
 
 const BUILD = path.resolve(import.meta.dirname, '../../build');
-
-type AskApi = (path: string) => Promise<Response>;
-
-/** What web/entry.server.tsx exports beside what React Router asks of it. */
-interface PagesEntry {
-  provideApi(askApi: AskApi): RouterContextProvider;
-}
 
 /** Where the pages come from: the production build, or Vite when developing. */
 export interface PageSource {
@@ -61,6 +55,9 @@ async function buildFiles(app: FastifyInstance) {
   });
 }
 
+/** What answers the addresses that no page has, and those of the pages' data. */
+const ANY = '/*';
+
 /** Renders the pages. Their loaders read the API in this process, as anyone might over HTTP. */
 export async function pages(
   app: FastifyInstance,
@@ -68,66 +65,47 @@ export async function pages(
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ) {
   await source.serveFiles(app);
-  let cached: Promise<(request: Request, askApi: AskApi) => Promise<Response>> | undefined;
-  const prepare = async () => {
-    const build = await source.load();
-    const handle = createRequestHandler(build, source.hot ? 'development' : 'production');
-    const entry = build.entry.module as unknown as PagesEntry;
-    return (request: Request, askApi: AskApi) => handle(request, entry.provideApi(askApi));
-  };
+  const inTurn = renderQueue();
+  let renderer: Promise<ReturnType<typeof pageRenderer>> | undefined;
+  const prepare = async () => pageRenderer(await source.load(), source.hot);
 
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/*',
-    // Which page reads what is React Router's to know: any change makes them all anew.
-    config: { access: 'public', ...(!source.hot && { madeFrom: TOPICS }) },
-    async handler(request, reply) {
-      if (source.hot || !cached) cached = prepare();
-      let isWhole = true;
-      const askApi: AskApi = async (url) => {
-        const answer = await fetchApi(app, url);
-        if (answer.status >= 500) isWhole = false;
-        return answer;
-      };
-      const response = await (await cached)(toWebRequest(request, publicUrl), askApi);
-      const body = Buffer.from(await response.arrayBuffer());
-      reply.code(response.status);
-      for (const [name, value] of response.headers) reply.header(name, value);
-      if (source.hot) reply.removeHeader('content-security-policy');
-      else if (response.headers.get('content-type')?.startsWith('text/html')) {
-        reply.header('content-security-policy', pagePolicy(inlineScriptHashes(body.toString())));
-      }
-      // A page may do without what failed, and is not to stay like that.
-      if (!isWhole) reply.header('cache-control', 'no-store');
-      return body;
-    },
-  });
+  for (const url of [...Object.keys(PAGE_QUERIES), ANY]) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: {
+        access: 'public',
+        isCatchAll: url === ANY,
+        // Which page reads what is React Router's to know: any change makes them all anew.
+        ...(!source.hot && { madeFrom: TOPICS }),
+      },
+      errorHandler: pageProblem,
+      async handler(request, reply) {
+        if (source.hot || !renderer) renderer = prepare();
+        const render = await renderer;
+        let isWhole = true;
+        const fetchApi: FetchApi = async (path) => {
+          const answer = await fetchFrom(app, path);
+          if (answer.status >= 500) isWhole = false;
+          return answer;
+        };
+        // Not by the Host header: addresses that pages give of themselves must be the site's own.
+        const page = await inTurn(() => render(publicUrl + request.url, fetchApi));
+        reply.code(page.status);
+        for (const [name, value] of page.headers) reply.header(name, value);
+        if (source.hot) reply.removeHeader('content-security-policy');
+        // A page may do without what failed, and is not to stay like that.
+        if (!isWhole) reply.header('cache-control', 'no-store');
+        return page.body;
+      },
+    });
+  }
 }
 
-async function fetchApi(app: FastifyInstance, url: string): Promise<Response> {
+async function fetchFrom(app: FastifyInstance, url: string): Promise<Response> {
   const { statusCode, rawPayload, headers } = await app.inject({ method: 'GET', url });
   return new Response(new Uint8Array(rawPayload), {
     status: statusCode,
     headers: { 'content-type': String(headers['content-type']) },
   });
-}
-
-function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
-  // Not by the Host header: addresses that pages give of themselves must be the site's own.
-  const url = new URL(publicUrl + request.url);
-  // Pages know nobody: no cookie or token of the visitor's reaches them.
-  // HEAD is answered as GET is, policy and all; Node leaves the body out.
-  return new Request(url);
-}
-
-/** `sha256-…` of each inline script (CSP Level 3, section 8.3), so that pages stay cacheable. */
-export function inlineScriptHashes(html: string): string[] {
-  const hashes = new Set<string>();
-  for (const [, attributes = '', script = ''] of html.matchAll(
-    /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
-  )) {
-    if (/\ssrc=/.test(attributes) || script === '') continue;
-    hashes.add(`sha256-${createHash('sha256').update(script).digest('base64')}`);
-  }
-  return [...hashes];
 }

@@ -38,9 +38,12 @@ export const VALUE_BOUNDS = {
 };
 
 /** Opens the cache. It hears of commits through NOTIFY; whenever it might not, it keeps nothing. */
-export async function openPublicCache(pool: pg.Pool): Promise<ListeningCache> {
+export async function openPublicCache(
+  pool: pg.Pool,
+  answerBytes = ANSWER_BYTES,
+): Promise<ListeningCache> {
   const values = new FreshCache<unknown>(VALUE_BOUNDS);
-  const answers = new FreshCache<Answer>({ capacity: ANSWER_BYTES, weigh: weightOf });
+  const answers = new FreshCache<Answer>({ capacity: answerBytes, weigh: weightOf });
   const changed = (topics: readonly string[]) => {
     values.changed(topics);
     answers.changed(topics);
@@ -65,10 +68,14 @@ export async function openPublicCache(pool: pg.Pool): Promise<ListeningCache> {
   };
 }
 
-/** Forgets what a route has changed before its answer leaves, whatever the answer is. */
+/**
+ * Forgets what a route has changed before its answer leaves. A refusal has changed nothing, and must
+ * not have everything made anew; after a failure nobody knows.
+ */
 export function forgetChanges(app: FastifyInstance, cache: PublicCache) {
-  app.addHook('onSend', async (request) => {
+  app.addHook('onSend', async (request, { statusCode }) => {
     const { changes } = request.routeOptions.config;
-    if (changes) cache.changed(changes);
+    const isRefusal = statusCode >= 400 && statusCode < 500;
+    if (changes && !isRefusal) cache.changed(changes);
   });
 }

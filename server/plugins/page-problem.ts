@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { sendProblem, toAppError } from './problem-details.ts';
+
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;padding:4rem 1.5rem;font:1.125rem/1.6 system-ui,sans-serif;
+background:light-dark(#f8f8f4,#111715);color:light-dark(#1c2422,#e6ebe8)}
+main{max-width:36rem;margin:0 auto}
+h1{font-size:1.75rem;line-height:1.25}
+a{color:light-dark(#0b5c4d,#7fd1bd)}`;
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const page = (text: string) => `<!doctype html>
+<html lang="en-US">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>This page could not be loaded · Curbside</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>This page could not be loaded</h1>
+<p>${text}</p>
+<p><a href="">Try again</a></p>
+</main>
+</body>
+</html>
+`;
+
+/**
+ * For pages that cannot be rendered: a page of its own for those who asked for HTML, which needs
+ * nothing else of the server, and problem details for all others.
+ */
+export function pageProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = toAppError(error);
+  if (refusal.code === 'server_error') request.log.error({ err: error }, 'request failed');
+  const { retryAfterSeconds } = refusal;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (!request.headers.accept?.includes('text/html')) return sendProblem(request, reply, refusal);
+  return reply
+    .code(refusal.status)
+    .headers({ 'cache-control': 'no-store', 'content-security-policy': POLICY })
+    .type('text/html; charset=utf-8')
+    .send(page(refusal.message));
+}

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { signedInDoctor } from '#server/testing/factories.ts';
+import { pagesOf } from '#server/testing/page-source.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await buildTestApp({ pageSource: pagesOf() });
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Sends bytes as they are, and reads the answer to its end. */
+async function send(request: string) {
+  const { port } = server.app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(request);
+  const answer = await text(socket);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf(':');
+      return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
+    }),
+  );
+  return { status: Number(statusLine.split(' ')[1]), headers, body };
+}
+
+const get = (target: string, ...headers: string[]) =>
+  send(
+    [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join(
+      '\r\n',
+    ),
+  );
+
+type Answer = Awaited<ReturnType<typeof send>>;
+
+/** Every refusal says so in the same way. */
+function expectProblem({ status, headers, body }: Answer, expected: number, code: string) {
+  expect([status, JSON.parse(body)]).toMatchObject([expected, { status: expected, code }]);
+  expect(headers).toMatchObject({
+    'content-type': expect.stringContaining('application/problem+json'),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(JSON.parse(body).request_id).toBe(headers['x-request-id']);
+}
+
+test.each(['/api/employers/', '/', '/reviews?f=1'])(
+  'an absolute-form target is answered as its path: %s',
+  async (path) => {
+    const answer = await get(`http://curbside.example${path}`);
+    const plain = await get(path);
+    expect([answer.status, answer.body]).toEqual([200, plain.body]);
+  },
+);
+
+test.each(['/api/employers/%E0%A4%A/', '/employers/%E0%A4%A', '/%'])(
+  'a URL that cannot be decoded is a malformed request: %s',
+  async (path) => expectProblem(await get(path), 400, 'malformed_request'),
+);
+
+test.each(['ftp://localhost/', 'reviews', '?search=a', 'http://'])(
+  'a target that is no path is a malformed request: %s',
+  async (target) => expectProblem(await get(target), 400, 'malformed_request'),
+);
+
+test('headers and addresses that are too long are told so', async () => {
+  expectProblem(await get(`/${'a'.repeat(20_000)}`), 431, 'headers_too_large');
+  expectProblem(await get('/', `X-Long: ${'a'.repeat(20_000)}`), 431, 'headers_too_large');
+});
+
+test.each([
+  ['no HTTP', 'HELLO\r\n\r\n'],
+  ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n'],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+  [
+    'a length and chunks',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'an encoding that does not end in chunks',
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n0\r\n\r\n',
+  ],
+])('what is not HTTP is a malformed request: %s', async (_, request) => {
+  expectProblem(await send(request), 400, 'malformed_request');
+});
+
+test('an expectation that nobody knows is ignored', async () => {
+  expect((await get('/api/employers/', 'Expect: miracles')).status).toBe(200);
+});
+
+describe('a body', () => {
+  const post = async (payload: string | Buffer, headers: Record<string, string>) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/api/auth/login/',
+      headers: { 'content-type': 'application/json', ...headers },
+      payload,
+    });
+
+  test.each([
+    ['that is empty', '', {}, 400, 'malformed_request'],
+    ['that is no JSON', '{"email":', {}, 400, 'malformed_request'],
+    ['that is a text', '"text"', {}, 400, 'validation_error'],
+    ['of another type', 'a=b', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    [
+      'in another charset',
+      '{}',
+      { 'content-type': 'application/json; charset=utf-16' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['that is compressed', '{}', { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
+    ['that is too large', `"${'a'.repeat(70_000)}"`, {}, 413, 'payload_too_large'],
+  ])('%s is refused', async (_, payload, headers, status, code) => {
+    const answer = await post(payload, headers as Record<string, string>);
+    const { statusCode, body } = answer;
+    const flat = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    expectProblem({ status: statusCode, headers: Object.fromEntries(flat), body }, status, code);
+  });
+
+  test('in UTF-8 that says so is read', async () => {
+    const headers = { 'content-type': 'application/json; charset="UTF-8"' };
+    expect((await post('{}', headers)).json()).toMatchObject({ code: 'validation_error' });
+  });
+});
+
+describe('a path', () => {
+  const ask = async (method: string, url: string, headers = {}) => {
+    const answer = await server.app.inject({ method: method as 'GET', url, headers });
+    return { status: answer.statusCode, allow: answer.headers['allow'], body: answer.body };
+  };
+
+  test.each([
+    ['PUT', '/api/reviews/', 'GET, HEAD, OPTIONS, POST'],
+    ['PUT', '/api/reviews', 'GET, HEAD, OPTIONS, POST'],
+    ['DELETE', '/api/employers/7/', 'GET, HEAD, OPTIONS'],
+    ['GET', '/api/auth/login/', 'OPTIONS, POST'],
+    ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+    ['POST', '/reviews', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/', 'GET, HEAD, OPTIONS'],
+    ['TRACE', '/api/employers/', 'GET, HEAD, OPTIONS'],
+    ['PROPFIND', '/employers/7', 'GET, HEAD, OPTIONS'],
+  ])('%s %s is not allowed, and says what is', async (method, url, allow) => {
+    const { status, allow: allowed, body } = await ask(method, url);
+    expect([status, allowed, JSON.parse(body).code]).toEqual([405, allow, 'method_not_allowed']);
+  });
+
+  test.each([
+    ['PUT', '/api/nothing/'],
+    ['PUT', '/nothing'],
+    ['OPTIONS', '/nothing'],
+    ['POST', '/reviews.data'],
+    ['GET', '/api/reviews/7/nothing/'],
+  ])('%s %s is not found', async (method, url) => {
+    const { status, allow, body } = await ask(method, url);
+    expect([status, allow, JSON.parse(body).code]).toEqual([404, undefined, 'not_found']);
+  });
+
+  test('that is known tells its methods, and so does the server', async () => {
+    expect(await ask('OPTIONS', '/api/reviews/')).toEqual({
+      status: 204,
+      allow: 'GET, HEAD, OPTIONS, POST',
+      body: '',
+    });
+    const { status, headers } = await send(
+      'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    );
+    expect([status, headers['allow']]).toEqual([204, 'DELETE, GET, HEAD, OPTIONS, PATCH, POST']);
+  });
+
+  test('has a HEAD wherever it has a GET', async () => {
+    const { headers } = await signedInDoctor(server);
+    for (const url of [
+      '/api/reviews/',
+      '/api/auth/user/',
+      '/healthz',
+      '/reviews',
+      '/api/docs/json',
+    ]) {
+      const head = await server.app.inject({ method: 'HEAD', url, headers });
+      expect([url, head.statusCode, head.body]).toEqual([url, 200, '']);
+    }
+  });
+
+  test.each(['/api/employers/%00/', '/api/reviews/%00/', '/api/employers/%2F/', '/reviews/%00'])(
+    'with an odd part is no failure: %s',
+    async (url) => expect((await ask('GET', url)).status).toBeLessThan(500),
+  );
+});

@@ -1,0 +1,73 @@
+import { createContext, RouterContextProvider, type ServerBuild } from 'react-router';
+import type { PageSource } from '#server/plugins/pages.ts';
+
+type FetchApi = (path: string) => Promise<Response>;
+const apiContext = createContext<FetchApi>();
+const nonceContext = createContext<string>();
+
+export interface PagesDouble {
+  isHot: boolean;
+  /** Markup that somebody got into the page, given its nonce: as no attacker could know it. */
+  inject: (nonce: string) => string;
+  /** What each rendering waits for. */
+  untilLoaded: (url: string) => Promise<unknown>;
+}
+
+/** As web/entry.server.tsx and one route would be: a page that says how many employers there are. */
+export function pagesOf({
+  isHot = false,
+  inject = () => '',
+  untilLoaded = async () => {},
+}: Partial<PagesDouble> = {}): PageSource {
+  const root = {
+    async loader({
+      context,
+      request,
+    }: {
+      context: Readonly<RouterContextProvider>;
+      request: Request;
+    }) {
+      await untilLoaded(request.url);
+      const answer = await context.get(apiContext)('/api/employers/');
+      return answer.ok ? (await answer.json()).count : 'unknown';
+    },
+    default: () => null,
+  };
+  const entry = {
+    default: async (
+      request: Request,
+      status: number,
+      headers: Headers,
+      { staticHandlerContext }: { staticHandlerContext: { loaderData: { root: unknown } } },
+      context: RouterContextProvider,
+    ) => {
+      headers.set('Content-Type', 'text/html; charset=utf-8');
+      const nonce = context.get(nonceContext);
+      const { root: count } = staticHandlerContext.loaderData;
+      const html = `<p>${request.url}</p>${inject(nonce)}<script nonce="${nonce}">count = ${count}</script>`;
+      return new Response(html, { status, headers });
+    },
+    provide({ fetchApi, nonce }: { fetchApi: FetchApi; nonce: string }) {
+      const context = new RouterContextProvider();
+      context.set(apiContext, fetchApi);
+      context.set(nonceContext, nonce);
+      return context;
+    },
+  };
+  const build = {
+    entry: { module: entry },
+    routes: { root: { id: 'root', path: '*', module: root } },
+    assets: { entry: { imports: [], module: '' }, routes: {}, url: '', version: '' },
+    basename: '/',
+    future: {},
+    ssr: true,
+    isSpaMode: false,
+    prerender: [],
+    routeDiscovery: { mode: 'initial', manifestPath: '/__manifest' },
+  };
+  return {
+    hot: isHot,
+    load: async () => build as unknown as ServerBuild,
+    serveFiles: async () => {},
+  };
+}
