@@ -93,7 +93,7 @@ async function playExchange(
     const requestId = headers['x-request-id'];
     outcomes.push({ role, method, route, requestId, match: matched, answer });
     if (!(answer instanceof Error) && answer.status < 300 && matched.operation) {
-      world.learn(role, story, matched.operation, answer.body);
+      world.stock.learn(story, { role, operation: matched.operation, url, body: answer.body });
     }
   }
   return outcomes;
