@@ -16,6 +16,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
     { template: 'signup-attempted', props: { what: 'former-email' } },
     ['until a few days ago', 'the mail that we sent you'],
   ],
+  [{ template: 'signup-over', props: {} }, ['https://curbside.test/signup']],
   [{ template: 'signup-attempted', props: { what: 'npi' } }, ['with your NPI']],
   [{ template: 'password-reset', props: { link: LINK } }, [LINK, '24 hours']],
   [{ template: 'password-changed', props: {} }, ['https://curbside.test/forgot-password']],

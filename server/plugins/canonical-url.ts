@@ -36,7 +36,8 @@ function canonicalPage({ pathname, searchParams }: URL): string | null {
   const path = pathname.slice(0, pathname.length - suffix.length) || '/';
   const found = pages.find('GET', path);
   const pattern: unknown = found?.store;
-  if (!found || typeof pattern !== 'string') return null;
+  // "/reviews//" has an empty id: the path of no page.
+  if (!found || typeof pattern !== 'string' || Object.values(found.params).includes('')) return null;
   const canonical = pattern.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(found.params[name] ?? ''),
   );
