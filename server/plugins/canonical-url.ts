@@ -37,7 +37,8 @@ function canonicalPage({ pathname, searchParams }: URL): string | null {
   const found = pages.find('GET', path);
   const pattern: unknown = found?.store;
   // "/reviews//" has an empty id: the path of no page.
-  if (!found || typeof pattern !== 'string' || Object.values(found.params).includes('')) return null;
+  if (!found || typeof pattern !== 'string' || Object.values(found.params).includes(''))
+    return null;
   const canonical = pattern.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(found.params[name] ?? ''),
   );
