@@ -4,6 +4,8 @@ import { PAGE_QUERIES } from '#contract/page-queries.ts';
 
 /** The suffix of the address at which React Router asks for a page's data. */
 const DATA = /(?:\/_)?\.data$/;
+/** As in "/reviews//": no id, since the canonical form would be the URL of another page. */
+const NO_ID = /^_?$|\.data$/;
 /** Unreserved characters, which need no encoding (RFC 3986, section 6.2.2.2). */
 const UNRESERVED = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
 
@@ -36,9 +38,8 @@ function canonicalPage({ pathname, searchParams }: URL): string | null {
   const path = pathname.slice(0, pathname.length - suffix.length) || '/';
   const found = pages.find('GET', path);
   const pattern: unknown = found?.store;
-  // "/reviews//" has an empty id: the path of no page.
-  if (!found || typeof pattern !== 'string' || Object.values(found.params).includes(''))
-    return null;
+  if (!found || typeof pattern !== 'string') return null;
+  if (Object.values(found.params).some((value) => NO_ID.test(value ?? ''))) return null;
   const canonical = pattern.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(found.params[name] ?? ''),
   );

@@ -19,7 +19,9 @@ export function copyCheckout(): Checkout {
   const root = join(temporaryFolder(), 'checkout');
   const embedded = join(root, 'server/db/embedded');
   cpSync(EMBEDDED, embedded, { recursive: true });
-  cpSync(join(ROOT, 'package.json'), join(root, 'package.json'));
+  // What it imports from elsewhere.
+  for (const file of ['package.json', 'server/time-outs.ts'])
+    cpSync(join(ROOT, file), join(root, file));
   cpSync(join(ROOT, PACKAGE), join(root, PACKAGE), { recursive: true, verbatimSymlinks: true });
   symlinkSync(realpathSync(join(ROOT, 'node_modules/pg')), join(root, 'node_modules/pg'));
   const lib = join(root, PACKAGE, 'native/lib');
