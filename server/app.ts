@@ -1,8 +1,9 @@
+import type { Server } from 'node:http';
 import cookie from '@fastify/cookie';
 import fastify, {
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyRequest,
-  type FastifyServerOptions,
   LogController,
 } from 'fastify';
 import { faultWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
@@ -57,7 +58,7 @@ export interface AppOptions {
 }
 
 /** Fastify's own settings: what it logs, and how long it bears a request. */
-function serverOptions(config: Config, logTo?: (line: string) => void): FastifyServerOptions {
+function serverOptions(config: Config, logTo?: (line: string) => void): FastifyHttpOptions<Server> {
   return {
     logger: {
       level: config.logLevel,
@@ -67,6 +68,7 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyS
       stream: logTo ? { write: logTo } : logLines(),
     },
     logController: new LogController({ disableRequestLogging: true }),
+    http: { requireHostHeader: false },
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: TIME_OUTS.request.ms,
     keepAliveTimeout: TIME_OUTS.keepAlive.ms,

@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { rememberDevice } from './known-device.ts';
+import { SAFE_METHODS } from './safe-methods.ts';
 
 const COOKIE = 'csrftoken';
 const HEADER = 'x-csrftoken';
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses unsafe requests that another site's page sends: by what the browser says of their
@@ -16,7 +16,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function csrf(app: FastifyInstance, deps: Pick<Deps, 'config' | 'keys' | 'clock'>) {
   const { config } = deps;
   app.addHook('onRequest', async (request) => {
-    if (SAFE.has(request.method)) return;
+    if (SAFE_METHODS.has(request.method)) return;
     if (isCrossSite(request, config.publicUrl) || !tokenMatches(request)) {
       throw new AppError('cross_site_request');
     }

@@ -5,6 +5,7 @@ import { Answer } from './answer.ts';
 import { canonicalUrl } from './canonical-url.ts';
 import type { FreshCache, Topic } from './fresh-cache.ts';
 import { answerLog, requestId } from './request-log.ts';
+import { hasOneHost } from './unread-requests.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -68,7 +69,7 @@ export function answerAhead(app: FastifyInstance, answers: Answers) {
 
   const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method = '', url = '', headers } = request;
-    if (isClosing || (method !== 'GET' && method !== 'HEAD')) return false;
+    if (isClosing || (method !== 'GET' && method !== 'HEAD') || !hasOneHost(request)) return false;
     const kept = answers.find(url) ?? answers.find(canonicalUrl(url));
     const form = kept?.form(headers['accept-encoding']);
     // Fastify waits for what is being compressed.

@@ -194,3 +194,23 @@ describe('a path', () => {
     async (url) => expect((await ask('GET', url)).status).toBeLessThan(500),
   );
 });
+
+test.each([
+  ['no host', 'GET /api/employers/ HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
+  ['* for a page', 'GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+])('a request with %s is refused', async (_, request) => {
+  // Also where the answer is kept.
+  await get('/');
+  expectProblem(await send(request), 400, 'malformed_request');
+});
+
+test('who may not call a route is told that before anything about the body', async () => {
+  const encoded = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const post = (url: string) =>
+    server.app.inject({ method: 'POST', url, headers: encoded, payload: '{}' });
+  expect((await post('/api/reviews/')).statusCode).toBe(401);
+  expect((await post('/api/auth/login/')).statusCode).toBe(415);
+  const headers = { 'content-encoding': 'gzip' };
+  expect((await server.app.inject({ url: '/api/employers/', headers })).statusCode).toBe(200);
+});

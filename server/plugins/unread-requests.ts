@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type {
   ConnectionError,
@@ -10,6 +10,7 @@ import type {
 } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import { problemOf, sendProblem, toAppError } from './problem-details.ts';
+import { SAFE_METHODS } from './safe-methods.ts';
 
 /** The headers of answers that are sent before any hook has run. */
 const HEADERS = {
@@ -53,7 +54,10 @@ export function unreadableRequest({ code }: ConnectionError, socket: Socket) {
 
 const CHARSET = /;\s*charset="?([^";\s]+)/i;
 
-/** Refuses targets that are no path, and bodies that are not plain UTF-8 (RFC 8259, section 8.1). */
+/**
+ * Refuses targets that are no path, requests without one host, and bodies that are not plain UTF-8
+ * (RFC 8259, section 8.1).
+ */
 export function readableRequests(app: FastifyInstance) {
   // An expectation may be ignored (RFC 9110, section 10.1.1); Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => {
@@ -61,12 +65,23 @@ export function readableRequests(app: FastifyInstance) {
   });
   // Fastify's own, which nothing here takes.
   app.removeContentTypeParser('text/plain');
-  app.addHook('onRequest', async ({ url, headers }) => {
-    if (!url.startsWith('/') && url !== '*') throw new AppError('malformed_request');
+  app.addHook('onRequest', async ({ url, method, raw }) => {
+    const isTarget = url.startsWith('/') || (url === '*' && method === 'OPTIONS');
+    if (!isTarget || !hasOneHost(raw)) throw new AppError('malformed_request');
+  });
+  // After access has been decided: who may not call a route is told that first.
+  app.addHook('preParsing', async ({ method, headers }) => {
+    if (SAFE_METHODS.has(method)) return;
     const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = headers;
     const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
     if (encoding !== 'identity' || !/^utf-?8$/i.test(charset)) {
       throw new AppError('unsupported_media_type');
     }
   });
+}
+
+/** RFC 9112, section 3.2. Node's own refusal would lack our headers. */
+export function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');
 }
