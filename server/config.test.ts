@@ -141,9 +141,9 @@ test('every fault is told at once', () => {
   });
   expect(lines.map((line) => line.split(':')[0])).toEqual([
     'PORT',
-    'TRUST_PROXY',
     'SMTP_URL',
     'PUBLIC_URL',
+    'TRUST_PROXY',
   ]);
 });
 

@@ -15,7 +15,7 @@ const origin = httpUrl.refine(
 );
 
 const proxies = z.string().transform((text, ctx) => {
-  if (text === 'false') return false;
+  if (text === 'true' || text === 'false') return text === 'true';
   const entries = text.split(',').map((entry) => entry.trim());
   if (entries.every(isProxyEntry)) return entries.join(',');
   ctx.addIssue(

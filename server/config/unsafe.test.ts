@@ -131,6 +131,14 @@ describe('production refuses', () => {
     }
   });
 
+  test('TRUST_PROXY=true on a demo that others reach, and takes it while trying out', () => {
+    const demo = { DATA_DIR, TRUST_PROXY: 'true' };
+    expect(faults(demo)).toEqual([]);
+    expect(faults({ ...demo, DEMO_ON_NETWORK: 'yes' })).toEqual([
+      'TRUST_PROXY: must list your proxies as addresses or CIDR ranges',
+    ]);
+  });
+
   test('four identical keys of zeros, a line for each that repeats or is weak', () => {
     const zeros = weak(() => 0);
     const lines = faults({

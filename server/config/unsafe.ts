@@ -16,6 +16,7 @@ export function unsafeSettings(
     ...urlFaults(settings, { production, embedded }),
     ...keyFaults(namedKeys(settings)),
     ...rateLimitFaults(settings, production),
+    ...proxyFaults(settings, production),
   ];
 }
 
@@ -100,4 +101,10 @@ function rateLimitFaults({ RATE_LIMIT_FACTOR: factor }: Settings, production: bo
   const [least, most] = production ? RATE_LIMIT_FACTOR.production : RATE_LIMIT_FACTOR.elsewhere;
   if (factor >= least && factor <= most) return [];
   return [`RATE_LIMIT_FACTOR: must be from ${least} to ${most}`];
+}
+
+/** Whoever trusts every address takes any caller's word for where a request comes from. */
+function proxyFaults({ TRUST_PROXY, DEMO_ON_NETWORK }: Settings, production: boolean): string[] {
+  if (TRUST_PROXY !== true || (!production && DEMO_ON_NETWORK === 'no')) return [];
+  return ['TRUST_PROXY: must list your proxies as addresses or CIDR ranges'];
 }
