@@ -130,6 +130,30 @@ test('reviews that stay belong to nobody, each for itself', async () => {
   expect(claimed.statusCode).toBe(404);
 });
 
+test.each(['delete', 'keep'] as const)(
+  'reviews posted while the account is deleted belong to nobody: %s',
+  async (reviews) => {
+    await using server = await buildTestApp();
+    const { member } = await newAuthor(server);
+    const employers = await Promise.all(Array.from({ length: 12 }, () => newEmployer(server)));
+    const removal = remove(server, member, { password: PASSWORD, reviews });
+    const posts = await Promise.all(
+      employers.map(async (employer, at) => {
+        // Spread over the time that it takes to check the password, and then to delete.
+        for (let turn = 0; turn < at * 40; turn += 1) await new Promise(setImmediate);
+        return send(server, '/reviews/', reviewOf(employer), member);
+      }),
+    );
+    expect((await removal).statusCode).toBe(200);
+    for (const { statusCode } of posts) expect([201, 401]).toContain(statusCode);
+    const { rows } = await server.deps.database.pool.query<{ author_key: Buffer }>(
+      'select author_key from reviews',
+    );
+    const own = server.deps.keys.authorKeys(member.id).map(String);
+    expect(rows.filter(({ author_key }) => own.includes(String(author_key)))).toEqual([]);
+  },
+);
+
 test('only the password deletes an account', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);

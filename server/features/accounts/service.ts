@@ -53,6 +53,11 @@ export async function findProfile(
   return row ? toProfile(keys, row) : null;
 }
 
+/** Whether the account is still there: it may be deleted while one of its requests is under way. */
+export async function accountExists(db: Db, userId: string): Promise<boolean> {
+  return (await findAccount(db, userId)) !== undefined;
+}
+
 /** All administrators. */
 export async function findAdmins({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<Profile[]> {
   return (await findAdminAccounts(db)).map((row) => toProfile(keys, row));

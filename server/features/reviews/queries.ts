@@ -7,6 +7,23 @@ import { REVIEW_COLUMNS } from './review-row.ts';
 /** An author, by every key that may name them while keys are rotated. */
 export type AuthorKeys = readonly Buffer[];
 
+/**
+ * Until the transaction ends, an author's account is not deleted while it writes ('shared'), or does
+ * not write while it is deleted ('alone'). An advisory lock: one on the account's row would stay
+ * there as `xmax`, and tie it to the review.
+ */
+export async function holdAuthor(
+  trx: Db,
+  [author]: AuthorKeys,
+  mode: 'shared' | 'alone',
+): Promise<void> {
+  const id = String(author?.readBigInt64BE() ?? 0);
+  await (mode === 'shared'
+    ? sql`select pg_advisory_xact_lock_shared(${id}::bigint)`
+    : sql`select pg_advisory_xact_lock(${id}::bigint)`
+  ).execute(trx);
+}
+
 /** Reviews, removed ones too. */
 export function selectByIds(db: Db, ids: readonly string[]) {
   return db

@@ -152,21 +152,25 @@ export function setRemoved(trx: Db, id: string, reason: string | null): Promise<
   return queries.updateReview(trx, id, { removed_reason: reason });
 }
 
-/** Deletes all that an account has written, as it goes. */
-export function removeOwnReviews(
+/** Deletes all that an account has written, as it goes, in the transaction that deletes it. */
+export async function removeOwnReviews(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userId: string,
 ): Promise<void> {
-  return queries.deleteByAuthor(db, keys.authorKeys(userId));
+  const author = keys.authorKeys(userId);
+  await queries.holdAuthor(db, author, 'alone');
+  await queries.deleteByAuthor(db, author);
 }
 
 /**
  * Leaves all that an account has written to nobody, as it goes. Each review gets random bytes of
  * its own for an author: none can be claimed again, nor told to be of the same hand.
  */
-export function disownReviews(
+export async function disownReviews(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userId: string,
 ): Promise<void> {
-  return queries.disownByAuthor(db, keys.authorKeys(userId));
+  const author = keys.authorKeys(userId);
+  await queries.holdAuthor(db, author, 'alone');
+  await queries.disownByAuthor(db, author);
 }

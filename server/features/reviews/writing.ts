@@ -10,6 +10,7 @@ import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError, type FieldErrors } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { accountExists } from '#server/features/accounts/service.ts';
 import { countNewEmployer, employerOfReview } from '#server/features/employers/service.ts';
 import { suggestTitle } from '#server/features/position-titles/service.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -34,6 +35,8 @@ export async function createReview(
   const columns = toColumns(request);
   const publish = () =>
     inTransaction(db, async (trx) => {
+      await queries.holdAuthor(trx, author, 'shared');
+      if (!(await accountExists(trx, userId))) throw new AppError('authentication_required');
       const { id: employerId, isNew } = await employerOfReview(trx, {
         employer,
         is_custom_employer,
