@@ -9,6 +9,7 @@ import {
   PASSWORD_MAX,
   PASSWORD_MIN,
 } from './limits.ts';
+import { oneLine } from './one-line.ts';
 
 /** Specification, section 3. */
 export const User = z.strictObject({
@@ -34,7 +35,7 @@ export const Email = required('Email is required').check(
 );
 
 const name = (message: string) =>
-  required(message).check(z.maxLength(NAME_MAX, `Must be at most ${NAME_MAX} characters`));
+  required(message).check(z.maxLength(NAME_MAX, `Must be at most ${NAME_MAX} characters`), oneLine);
 export const FirstName = name('First name is required');
 export const LastName = name('Last name is required');
 

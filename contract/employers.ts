@@ -10,6 +10,7 @@ import {
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
 import { CHOICE_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
+import { oneLine } from './one-line.ts';
 import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
 
 /** Null until there is a review to average; two decimals, shown with one. */
@@ -183,6 +184,7 @@ export const EmployerName = z.string('Please enter a name').check(
   // Names are told apart by these alone.
   z.regex(/[\p{Script=Latin}\p{Nd}]/u, 'Please enter a name'),
   z.maxLength(EMPLOYER_NAME_MAX, `Must be at most ${EMPLOYER_NAME_MAX} characters`),
+  oneLine,
 );
 export const CustomEmployerRequest = z.strictObject({ name: EmployerName });
 

@@ -8,6 +8,7 @@ import {
   REVIEW_TEXT_MAX,
   yearChoices,
 } from './limits.ts';
+import { oneLine } from './one-line.ts';
 import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
 import { REVIEW_ORDERING_KEYS } from './review-choices.ts';
 
@@ -70,8 +71,9 @@ const reviewFields = (year: YearField) => ({
     .string(REVIEW_CHECKS.position_title)
     .check(
       z.trim(),
-      z.regex(VISIBLE, REVIEW_CHECKS.position_title),
+      z.regex(VISIBLE, { error: REVIEW_CHECKS.position_title, abort: true }),
       z.maxLength(POSITION_TITLE_MAX, `Must be at most ${POSITION_TITLE_MAX} characters`),
+      oneLine,
     ),
   start_year: year(REVIEW_CHECKS.start_year),
   would_recommend: z.boolean(REVIEW_CHECKS.would_recommend),

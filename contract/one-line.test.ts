@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { FirstName, LastName } from './accounts.ts';
+import { EmployerName } from './employers.ts';
+import { reviewRequest } from './reviews.ts';
+
+const positionTitle = reviewRequest(() => new Date()).shape.position_title;
+const FIELDS = { FirstName, LastName, EmployerName, positionTitle };
+
+test.each(Object.entries(FIELDS))('%s is one line of visible text', (_, field) => {
+  for (const name of ['Ana-María O’Neill', 'José', 'Łukasz', '  Tarn Clinic ', 'St. Mary’s II']) {
+    expect(field.safeParse(name).success, name).toBe(true);
+  }
+  for (const hidden of [
+    '\r\n',
+    '\u202e',
+    '\u200b',
+    '\u0007',
+    '\u2028',
+    '\u00ad',
+    '\u2066',
+    '\ufeff',
+  ]) {
+    const { error } = field.safeParse(`Tarn${hidden}Clinic`);
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      'Must not contain control or invisible characters',
+    ]);
+  }
+});
