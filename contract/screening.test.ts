@@ -118,3 +118,18 @@ test('takes linear time on text made to slow it down', () => {
     }
   }
 });
+
+test.each([
+  ['phone', '5\u200b55-123-4567'],
+  ['ssn', '123\u00ad-45-67\u200b89'],
+  ['email', 'doc\uff20mail.example'],
+  ['url', 'h\u200bttps://tarn.example/a'],
+  ['mrn', 'M\u2060RN 123456'],
+  ['phone', '\u0665\u0665\u0665-\u0661\u0662\u0663-\u0664\u0665\u0666\u0667'],
+])('characters that hide or disguise do not hide a finding: %s', (kind, hidden) => {
+  const text = `Ask for ${hidden} at night.`;
+  const findings = screenText(text);
+  expect(findings.map((finding) => finding.kind)).toEqual([kind]);
+  expect(text.slice(findings[0]?.start, findings[0]?.end)).toBe(findings[0]?.excerpt);
+  expect(hidden).toContain(findings[0]?.excerpt);
+});

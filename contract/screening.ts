@@ -131,17 +131,22 @@ export const describeFinding = ({ excerpt, kind }: TextFinding) =>
 
 const digitsIn = (text: string) => text.replace(/\D/g, '').length;
 
-/** Typographic dashes and spaces, and full-width digits, as ASCII has them; lengths stay. */
+/** Typographic dashes and spaces, full-width characters, and Arabic digits as ASCII; lengths stay. */
 function plainPunctuation(text: string): string {
-  return text
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/[\u00a0\u2007\u202f]/g, ' ')
-    .replace(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+  return (
+    text
+      .replace(/[\u2010-\u2015\u2212]/g, '-')
+      .replace(/[\u00a0\u2007\u202f]/g, ' ')
+      .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+      // Arabic-Indic digits, and their Persian forms: the last four bits are the value.
+      .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+  );
 }
 
 /**
  * The text with each run of white space as one character, a line break if the run has one, and
- * where each character of it stands in the text.
+ * without characters that nobody sees (zero-width, soft hyphens); and where each character that is
+ * left stands in the text.
  */
 function squeeze(text: string): { squeezed: string; places: Uint32Array } {
   const places = new Uint32Array(text.length);
@@ -151,9 +156,11 @@ function squeeze(text: string): { squeezed: string; places: Uint32Array } {
   const keep = (from: number, to: number) => {
     for (let at = from; at < to; at += 1) places[length++] = at;
   };
-  for (const { 0: run, index } of text.matchAll(/\s{2,}/g)) {
-    squeezed += text.slice(copied, index) + (run.includes('\n') ? '\n' : ' ');
-    keep(copied, index + 1);
+  for (const { 0: run, index } of text.matchAll(/[\s\p{Cf}]{2,}|\p{Cf}/gu)) {
+    const isSpace = /\s/.test(run);
+    const left = run.includes('\n') ? '\n' : isSpace ? ' ' : '';
+    squeezed += text.slice(copied, index) + left;
+    keep(copied, index + left.length);
     copied = index + run.length;
   }
   keep(copied, text.length);
