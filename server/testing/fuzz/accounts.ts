@@ -42,6 +42,16 @@ export class Accounts {
     return account;
   }
 
+  /** The roles whose accounts have lost their session, or are gone. */
+  async signedOut(): Promise<SignedInRole[]> {
+    const lost: SignedInRole[] = [];
+    for (const [role, { headers }] of this.#byRole) {
+      const answer = await this.#server.app.inject({ url: '/api/auth/user/', headers });
+      if (answer.statusCode !== 200) lost.push(role);
+    }
+    return lost;
+  }
+
   of(role: SignedInRole): TestAccount {
     const account = this.#byRole.get(role);
     if (!account) throw new Error(`no account for ${role}`);

@@ -24,10 +24,13 @@ const LETS_THROUGH: Readonly<Record<Access, readonly Role[]>> = {
   admin: ['admin'],
 };
 
-/** The status that refuses a role, or null for one that may call. */
-export function refusalFor(role: Role, access: Access): 401 | 403 | null {
+/**
+ * The statuses that may refuse a role, or null for one that may call. An account may have ended
+ * meanwhile: its role is then a stranger's.
+ */
+export function refusalsFor(role: Role, access: Access): readonly number[] | null {
   if (LETS_THROUGH[access].includes(role)) return null;
-  return STRANGERS.includes(role) ? 401 : 403;
+  return STRANGERS.includes(role) ? [401] : [401, 403];
 }
 
 /** Mostly a role that may call: the others never reach the handler. */

@@ -1,3 +1,5 @@
+import { NAMED_MAX } from '#server/db/statements.ts';
+
 /** A run of the fuzzer. The same seed generates the same requests. */
 export const FUZZ = {
   requests: Number(process.env['FUZZ_REQUESTS'] ?? 20_000),
@@ -7,8 +9,8 @@ export const FUZZ = {
 /** Longest that one turn of the event loop may compute. */
 export const STALL_MS = 200;
 
-/** Distinct SQL texts that all requests together may send, those of the job queue included. */
-export const MAX_SQL_TEXTS = 400;
+/** Distinct SQL texts that all requests together may send: as many as may have a name. */
+export const MAX_SQL_TEXTS = NAMED_MAX;
 
 /** Growth allowed between the first quarter of a run and its end. */
 export const MAX_HEAP_GROWTH_MB = 16;

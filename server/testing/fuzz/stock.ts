@@ -18,11 +18,7 @@ const MIN_OWN = 4;
 const MAX_OWN = 40;
 
 /** What an account does not survive with the password and rights that it had. */
-const ENDINGS = [
-  'POST /api/auth/delete-account/',
-  'POST /api/auth/password/change/',
-  'PATCH /api/users/{id}/',
-];
+const ENDINGS = ['POST /api/auth/password/change/', 'PATCH /api/users/{id}/'];
 
 /** A request that succeeded, and its answer. */
 interface Success {
@@ -80,6 +76,7 @@ export class Stock {
     while (this.#employers.length < EMPLOYERS)
       this.#employers.push(await newEmployer(this.#server));
     if (this.#own.length < MIN_OWN || this.#own.length > MAX_OWN) this.#ended.add('poster');
+    for (const role of await this.#accounts.signedOut()) this.#ended.add(role);
     for (const role of this.#ended) await this.#accounts.renew(role);
     if (this.#ended.has('poster')) this.#own = await this.#write(this.#accounts.of('poster'));
     this.#ended.clear();
