@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
+import { RETRY_AFTER_S } from './time-outs.ts';
 
 /** What is wrong, field by field, in the order in which it is to be told. */
 export type FieldErrors = Record<string, string[]>;
@@ -32,3 +33,7 @@ export class AppError extends Error {
     return ERRORS[this.code].status;
   }
 }
+
+/** The refusal of a server that is busy, with the seconds after which to come back. */
+export const unavailable = (retryAfterSeconds: number = RETRY_AFTER_S) =>
+  new AppError('unavailable', { retryAfterSeconds });

@@ -1,36 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ConfigError, loadConfig, takeSettings } from './config.ts';
+import { faults, key, PRODUCTION } from './config/testing/production.ts';
+import { loadConfig, takeSettings } from './config.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-config-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
-
-const key = () => randomBytes(32).toString('base64');
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://curbside@db/curbside?sslmode=verify-full',
-  SMTP_URL: 'smtp://mail:25',
-  PUBLIC_URL: 'https://curbside.example',
-  SEALING_KEYS: `k1:${key()}`,
-  INDEX_KEY: key(),
-  AUTHORSHIP_KEY: key(),
-  SESSION_KEY: key(),
-  SECURITY_CONTACT: 'mailto:security@curbside.example',
-};
-
-function faults(env: NodeJS.ProcessEnv): readonly string[] {
-  try {
-    loadConfig(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.lines;
-    throw error;
-  }
-}
 
 test('without settings it is the embedded default', () => {
   const config = loadConfig({ DATA_DIR });

@@ -36,5 +36,5 @@ export const TIME_OUTS = {
   npiRegistry: { ms: 10_000, limits: 'An answer of the NPI registry: the check is retried.' },
 } as const satisfies Record<string, { ms: number; limits: string }>;
 
-/** Sent with every 503. */
+/** Sent with a 503 that has no better estimate. */
 export const RETRY_AFTER_S = 10;

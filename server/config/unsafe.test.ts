@@ -1,39 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig } from '../config.ts';
+import { loadConfig } from '../config.ts';
+import { faults, key, PRODUCTION } from './testing/production.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-unsafe-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
 
-const key = () => randomBytes(32).toString('base64');
 const weak = (fill: (at: number) => number) =>
   Buffer.from(Array.from({ length: 32 }, (_, at) => fill(at))).toString('base64');
 const same = key();
-
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://curbside@db/curbside?sslmode=verify-full',
-  SMTP_URL: 'smtp://mail:25',
-  PUBLIC_URL: 'https://curbside.example',
-  SEALING_KEYS: `k1:${key()}`,
-  INDEX_KEY: key(),
-  AUTHORSHIP_KEY: key(),
-  SESSION_KEY: key(),
-  SECURITY_CONTACT: 'mailto:security@curbside.example',
-};
-
-function faults(env: NodeJS.ProcessEnv): readonly string[] {
-  try {
-    loadConfig(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.lines;
-    throw error;
-  }
-}
 
 describe('the embedded default serves loopback only', () => {
   test.each([

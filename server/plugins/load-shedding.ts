@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '#server/app-error.ts';
+import { unavailable } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
-import { RETRY_AFTER_S } from '#server/time-outs.ts';
 
 /**
  * Refuses with `unavailable` as long as the event loop turns slowly, instead of letting everyone
@@ -24,7 +23,7 @@ export async function loadShedding(
       await setImmediate();
       await setImmediate();
       if (performance.now() - before <= maxEventLoopDelayMs) return;
-      throw new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_S });
+      throw unavailable();
     },
   });
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fastq from 'fastq';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
-import { AppError } from '#server/app-error.ts';
-import { RETRY_AFTER_S, TIME_OUTS } from '#server/time-outs.ts';
+import { unavailable } from '#server/app-error.ts';
+import { TIME_OUTS } from '#server/time-outs.ts';
 import { sealScripts } from './page-scripts.ts';
 import { pagePolicy } from './security-headers.ts';
 
@@ -54,15 +54,13 @@ export function pageRenderer(
   };
 }
 
-const busy = () => new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_S });
-
 async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => reject(busy()), { once: true });
+  signal.addEventListener('abort', () => reject(unavailable()), { once: true });
   const result = await Promise.race([work, aborted]).catch((error: unknown) => {
-    throw signal.aborted ? busy() : error;
+    throw signal.aborted ? unavailable() : error;
   });
-  if (signal.aborted) throw busy();
+  if (signal.aborted) throw unavailable();
   return result;
 }
 
@@ -70,7 +68,7 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T
 export function renderQueue() {
   const queue = fastq.promise((render: () => Promise<RenderedPage>) => render(), RENDERS_AT_ONCE);
   return async (render: () => Promise<RenderedPage>): Promise<RenderedPage> => {
-    if (queue.length() >= RENDERS_WAITING) throw busy();
+    if (queue.length() >= RENDERS_WAITING) throw unavailable();
     return queue.push(render);
   };
 }

@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import type { Problem } from '#contract/problem.ts';
-import { AppError, type FieldErrors } from '#server/app-error.ts';
+import { AppError, type FieldErrors, unavailable } from '#server/app-error.ts';
 import { isBusy } from '#server/db/busy.ts';
-import { RETRY_AFTER_S } from '#server/time-outs.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -70,7 +69,7 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 
 export function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
-  if (isBusy(error)) return new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_S });
+  if (isBusy(error)) return unavailable();
   const code = FASTIFY_CODES[error.code];
   if (code) return new AppError(code);
   if (error.statusCode && error.statusCode < 500) return new AppError('malformed_request');

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 
 export interface Counter {
@@ -7,14 +7,12 @@ export interface Counter {
   blocked_until: Date | null;
 }
 
-const anyOf = (keys: readonly Buffer[]) => sql<Buffer>`any(${keys}::bytea[])`;
-
 /** The counters of these keys; a key that has none has counted nothing. */
 export function selectCounters(db: Db, keys: readonly Buffer[]): Promise<Counter[]> {
   return db
     .selectFrom('rate_limits')
     .select(['key', 'points', 'blocked_until'])
-    .where('key', '=', anyOf(keys))
+    .where('key', '=', anyOf('bytea', keys))
     .execute();
 }
 
@@ -67,5 +65,5 @@ export async function subtractOne(db: Db, key: Buffer): Promise<void> {
 }
 
 export async function deleteCounters(db: Db, keys: readonly Buffer[]): Promise<void> {
-  await db.deleteFrom('rate_limits').where('key', '=', anyOf(keys)).execute();
+  await db.deleteFrom('rate_limits').where('key', '=', anyOf('bytea', keys)).execute();
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { hash, hashRaw, verify } from '@node-rs/argon2';
 import fastq from 'fastq';
 import { COMMON_PASSWORD } from '#contract/accounts.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, unavailable } from '#server/app-error.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** Algorithm.Argon2id: a const enum, which type stripping cannot import. */
@@ -31,7 +31,7 @@ const queue = fastq.promise((work: () => Promise<void>) => work(), AT_ONCE);
 /** Runs work on a password in its turn. Throws `unavailable` when too many wait. */
 async function queued<T>(work: () => Promise<T>): Promise<T> {
   if (queue.length() >= HASHES_WAITING_MAX) {
-    throw new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    throw unavailable(RETRY_AFTER_SECONDS);
   }
   return new Promise((resolve, reject) => {
     void queue.push(() => work().then(resolve, reject));

@@ -3,13 +3,12 @@ import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { type AccountExport, AccountExportRequest } from '#contract/account-data.ts';
 import type { User } from '#contract/accounts.ts';
-import { ERRORS } from '#contract/errors.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmPasswordField } from './confirm-password-field.tsx';
 import { authFailure, FAILURES, fieldFailures } from './failures.ts';
-import { PasswordField, PasswordOwner } from './password-field.tsx';
 
 interface ConfirmedExportFormProps {
   user: User;
@@ -38,12 +37,9 @@ export function ConfirmedExportForm({ user, onExport, onCancel }: ConfirmedExpor
 
   return (
     <form method="post" noValidate onSubmit={download} className="flex max-w-form flex-col gap-5">
-      <PasswordOwner email={user.email} />
-      <PasswordField
-        label="Current password"
-        hint={ERRORS.confirm_password.text}
+      <ConfirmPasswordField
+        email={user.email}
         error={errors.password?.message}
-        autoComplete="current-password"
         {...register('password')}
       />
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}

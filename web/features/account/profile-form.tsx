@@ -2,7 +2,6 @@ import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
-import { ERRORS } from '#contract/errors.ts';
 import { EMAIL_UNDO_DAYS } from '#contract/limits.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { api, session } from '#web/lib/session.ts';
@@ -10,9 +9,9 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
+import { ConfirmPasswordField } from './confirm-password-field.tsx';
 import { asksForPassword, fieldFailures, profileFailure } from './failures.ts';
 import { NameNote } from './name-note.tsx';
-import { PasswordField, PasswordOwner } from './password-field.tsx';
 
 interface ProfileFormProps {
   user: User;
@@ -95,16 +94,11 @@ export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProp
         )}
       </Field>
       {isConfirming && (
-        <>
-          <PasswordOwner email={user.email} />
-          <PasswordField
-            label="Current password"
-            hint={ERRORS.confirm_password.text}
-            error={errors.password?.message}
-            autoComplete="current-password"
-            {...register('password')}
-          />
-        </>
+        <ConfirmPasswordField
+          email={user.email}
+          error={errors.password?.message}
+          {...register('password')}
+        />
       )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={isSubmitting}>
