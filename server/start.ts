@@ -11,6 +11,7 @@ import { listenForDev } from './dev-listener.ts';
 import { sendResetLink } from './features/accounts/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
 import { verifyNpi } from './features/doctors/verification.ts';
+import { refreshTitles } from './features/position-titles/service.ts';
 import { greeting } from './greeting.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { startJobs } from './jobs/queue.ts';
@@ -73,6 +74,7 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
         passwordReset: sendResetLink(inBackground),
         retention: retention(inBackground),
         rewrite: () => rewriteTables(database.background.pool),
+        refreshTitles: refreshTitles(inBackground),
       }),
     );
     const close = undo.move();

@@ -127,6 +127,7 @@ export interface PasswordResets {
 }
 
 export interface PositionTitles {
+  curated: Generated<boolean>;
   id: Generated<number>;
   title: string;
   title_key: Generated<string>;

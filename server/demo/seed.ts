@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/service.ts';
-import { suggestTitle } from '#server/features/position-titles/service.ts';
+import { refreshTitles } from '#server/features/position-titles/service.ts';
 import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_VERIFIED } from './accounts.ts';
 import { chance } from './chance.ts';
 import { readDemoData } from './data.ts';
@@ -34,8 +34,7 @@ export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promis
     // Whoever tries the demo out has yet to vote.
     const [, ...voters] = authors;
     await addVotes({ ...deps, db: trx }, written, voters);
-    const titles = new Set(data.reviews.map((review) => review.position_title));
-    for (const title of titles) await suggestTitle(trx, title);
+    await refreshTitles({ db: trx })({});
   });
   return true;
 }

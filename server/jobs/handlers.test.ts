@@ -33,6 +33,7 @@ async function setup(smtpUrl: string) {
       passwordReset: async () => {},
       retention: async () => {},
       rewrite: async () => {},
+      refreshTitles: async () => {},
     }),
   );
   const waiting = async () =>

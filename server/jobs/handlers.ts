@@ -11,6 +11,7 @@ interface HandlerDeps {
   readonly passwordReset: JobHandler<'password-reset'>;
   readonly retention: JobHandler<'retention'>;
   readonly rewrite: JobHandler<'rewrite'>;
+  readonly refreshTitles: JobHandler<'refresh-titles'>;
 }
 
 /** What each kind of job does. */
@@ -22,6 +23,7 @@ export function jobHandlers({
   passwordReset,
   retention,
   rewrite,
+  refreshTitles,
 }: HandlerDeps): JobHandlers {
   return {
     async 'send-mail'({ to, template, props }) {
@@ -39,5 +41,6 @@ export function jobHandlers({
     'password-reset': passwordReset,
     retention,
     rewrite,
+    'refresh-titles': refreshTitles,
   };
 }

@@ -7,6 +7,7 @@ export interface JobPayloads {
   'password-reset': { readonly email: string };
   retention: Readonly<Record<string, never>>;
   rewrite: Readonly<Record<string, never>>;
+  'refresh-titles': Readonly<Record<string, never>>;
 }
 
 export type JobName = keyof JobPayloads;

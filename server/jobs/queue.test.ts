@@ -22,6 +22,7 @@ const idleHandlers: JobHandlers = {
   'password-reset': async () => {},
   retention: async () => {},
   rewrite: async () => {},
+  'refresh-titles': async () => {},
 };
 
 type Pool = Awaited<ReturnType<typeof testDatabase>>['pool'];
@@ -198,10 +199,11 @@ test('a payload sealed with an older key still opens', async () => {
   expect(done).toEqual([{ userId: 'someone' }]);
 });
 
-test('retention is due of itself once an hour, the rewrite once a night', async () => {
+test('retention is due once an hour, the rewrite and the refresh of titles once a night', async () => {
   const { jobs, pool } = await setup();
   const { rows } = await pool.query('select name, cron, data from pgboss.schedule order by name');
   expect(rows).toEqual([
+    { name: 'refresh-titles', cron: '13 9 * * *', data: null },
     { name: 'retention', cron: '17 * * * *', data: null },
     { name: 'rewrite', cron: '43 9 * * *', data: null },
   ]);

@@ -85,6 +85,20 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     atOnce: 1,
     schedule: '43 9 * * *',
   },
+  // Which position titles are suggested. Half an hour before the rewrite, so that they do not meet.
+  'refresh-titles': {
+    queue: {
+      retryLimit: 3,
+      retryDelay: 10 * MINUTE,
+      retryBackoff: true,
+      retryDelayMax: HOUR,
+      expireInSeconds: HOUR,
+      retentionSeconds: 12 * HOUR,
+      deleteAfterSeconds: 1,
+    },
+    atOnce: 1,
+    schedule: '13 9 * * *',
+  },
 };
 
 export const JOB_NAMES = Object.keys(JOB_SETTINGS) as JobName[];

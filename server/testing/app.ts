@@ -10,6 +10,7 @@ import type { Deps } from '#server/deps.ts';
 import { sendResetLink } from '#server/features/accounts/password-reset.ts';
 import { retention } from '#server/features/accounts/retention.ts';
 import { verifyNpi } from '#server/features/doctors/verification.ts';
+import { refreshTitles } from '#server/features/position-titles/service.ts';
 import { jobHandlers } from '#server/jobs/handlers.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/queue.ts';
 import type { MailMessage } from '#server/mail/mailer.ts';
@@ -126,6 +127,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       passwordReset: sendResetLink(inBackground),
       retention: retention(inBackground),
       rewrite: () => rewriteTables(database.background.pool),
+      refreshTitles: refreshTitles(inBackground),
     }),
   );
   return {

@@ -78,6 +78,7 @@ function names(job: Job, userId: string, addresses: readonly string[]): boolean 
       return isOne(job.payload.email);
     case 'retention':
     case 'rewrite':
+    case 'refresh-titles':
       return false;
   }
 }

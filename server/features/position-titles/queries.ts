@@ -34,11 +34,48 @@ export async function listPositionTitles(
     sql<{ id: number; title: string }>`${matches}
       select id, title from matches
       order by starts_with(folded, public.fold(${search})) desc, holds_words desc,
-        folded collate "C"
+        -- 'Pediatrician' before 'Pediatric Anesthesiologist'; by name where nothing is searched
+        case when ${search} <> '' then char_length(folded) end, folded collate "C"
       limit ${query.page_size} offset ${offsetOf(query)}`.execute(db),
     sql<{ count: number }>`${matches} select count(*) from matches`.execute(db),
   ]);
   return { titles: titles.rows, count: counts.rows[0]?.count ?? 0 };
+}
+
+/**
+ * Makes the suggestions that are not curated those titles that so many published reviews have. It
+ * reads without locks, and writers of reviews never touch this table, so neither waits.
+ */
+export async function replaceUncurated(db: Db, uses: number): Promise<void> {
+  await sql`
+    with used as (
+      select position_key from review_counts
+      where position_key <> '*'
+        and position_key not in (select title_key from position_titles where curated)
+      group by position_key having sum(total) >= ${uses}::integer
+    ),
+    -- The spelling that most reviews have. The index that serves it: reviews_by_position.
+    spelled as (
+      select distinct on (position_key) position_key, position_title as title
+      from reviews join used using (position_key)
+      where removed_reason is null
+      group by position_key, position_title
+      order by position_key, count(*) desc, position_title collate "C"
+    ),
+    left_out as (
+      delete from position_titles
+      where not curated and title_key not in (select position_key from spelled)
+    ),
+    respelled as (
+      update position_titles set title = spelled.title
+      from spelled where title_key = position_key and position_titles.title <> spelled.title
+    )
+    insert into position_titles (title)
+    select title from spelled
+    where position_key not in (select title_key from position_titles)
+    order by position_key
+    on conflict (title_key) do nothing
+  `.execute(db);
 }
 
 /** The words go in as arrays, so that the SQL is the same for every search. */

@@ -1,19 +1,15 @@
-import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
+import type { JobHandler } from '#server/jobs/payloads.ts';
+import { replaceUncurated } from './queries.ts';
 
-/** How many authors must have used a title before it is suggested to others. */
-const AUTHORS_FOR_SUGGESTION = 3;
+/**
+ * How many published reviews must have a title before it is suggested. It counts reviews, which
+ * the public list counts too, and not authors: docs/anonymity.md, "Position titles", says why.
+ */
+const USES_FOR_SUGGESTION = 10;
 
-/** Makes a title a suggestion once enough authors have used it. */
-export async function suggestTitle(db: Db, title: string): Promise<void> {
-  await sql`
-    insert into position_titles (title)
-    select ${title}::text
-    where (
-      -- reviews_by_position
-      select count(distinct author_key) from reviews
-      where position_key = public.name_key(${title}) and removed_reason is null
-    ) >= ${AUTHORS_FOR_SUGGESTION}::integer
-    on conflict (title_key) do nothing
-  `.execute(db);
-}
+/** Brings suggestions up to date with the published reviews. Nothing but the nightly job does. */
+export const refreshTitles =
+  ({ db }: { readonly db: Db }): JobHandler<'refresh-titles'> =>
+  () =>
+    replaceUncurated(db, USES_FOR_SUGGESTION);

@@ -68,7 +68,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
         config: {
           access: 'poster',
           rateLimit: 'reviewWrite',
-          changes: ['reviews', 'employers', 'position_titles'],
+          changes: ['reviews', 'employers'],
         },
         schema: {
           body: reviewRequest(deps.clock),
@@ -85,11 +85,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     app.patch(
       '/reviews/:id/',
       {
-        config: {
-          access: 'verified',
-          rateLimit: 'reviewWrite',
-          changes: ['reviews', 'position_titles'],
-        },
+        config: { access: 'verified', rateLimit: 'reviewWrite', changes: ['reviews'] },
         schema: {
           params: byId,
           body: ReviewEditRequest,

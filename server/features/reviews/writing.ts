@@ -12,7 +12,6 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountExists } from '#server/features/accounts/service.ts';
 import { countNewEmployer, employerOfReview } from '#server/features/employers/service.ts';
-import { suggestTitle } from '#server/features/position-titles/service.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import * as queries from './queries.ts';
 import { readReview } from './service.ts';
@@ -52,7 +51,6 @@ export async function createReview(
           columns,
         );
       }
-      await suggestTitle(trx, request.position_title);
       return { id: inserted, isNew };
     });
   const { id } = await (is_custom_employer === 'true'
@@ -83,7 +81,6 @@ export async function editReview(
       refuseOtherYears(columns, before, clock());
       writtenFor = before.written_for;
       await queries.updateReview(trx, id, columns);
-      await suggestTitle(trx, request.position_title);
     });
   } catch (error) {
     if (!isDuplicate(error) || writtenFor === undefined) throw error;
