@@ -114,7 +114,7 @@ test('the old mailbox undoes a confirmed change, and offers a new password', asy
   await page.getByLabel('Email Address').fill(changed);
   await save(page);
   await expect(page.getByText('Profile updated successfully!')).toBeVisible();
-  await page.goto(await linkIn(server, changed, /Confirm/, '/confirm-email'));
+  await page.goto(await linkIn(server, changed, /Confirm your new/, '/confirm-email'));
   await expect(page.getByText('Your email address has been changed.')).toBeVisible();
 
   const link = await linkIn(server, email, /about to change/, paths.stopEmailChange());

@@ -115,7 +115,7 @@ test('a new address waits for its link', async ({ page, server }) => {
   await expect(fact(page, 'Email Address')).toContainText(email);
   await expect(fact(page, 'Email Address')).toContainText(`Changes to ${changed}`);
 
-  await page.goto(await linkIn(server, changed, /Confirm/, '/confirm-email'));
+  await page.goto(await linkIn(server, changed, /Confirm your new/, '/confirm-email'));
   await expect(page.getByText('Your email address has been changed.')).toBeVisible();
   await page.getByRole('link', { name: 'Go to my profile' }).click();
   await expect(fact(page, 'Email Address')).toContainText(changed);
@@ -160,7 +160,7 @@ test('sends a link for a new password', async ({ page, server }) => {
     page.getByText('Password reset email sent! Check your inbox for instructions.'),
   ).toBeVisible();
   await expect(page.getByRole('alert')).toBeHidden();
-  await mailText(server, email, /Reset your/);
+  await mailText(server, email, /Choose a new password/);
 });
 
 test('downloads all that is kept', async ({ page, server }) => {

@@ -59,12 +59,12 @@ export async function post<T>(
   return (await answer.json()) as T;
 }
 
-/** The text of the newest mail with such a subject, once it has come. */
-export async function mailText(server: TestServer, to: string, subject: RegExp): Promise<string> {
+/** The newest mail that has such words, once it has come. All subjects are the same. */
+export async function mailText(server: TestServer, to: string, words: RegExp): Promise<string> {
   let text = '';
   await expect
     .poll(async () => {
-      const mail = (await server.mailTo(to)).find((each) => subject.test(each.subject));
+      const mail = (await server.mailTo(to)).find((each) => words.test(each.text));
       text = mail?.text ?? '';
       return text;
     })
@@ -74,19 +74,19 @@ export async function mailText(server: TestServer, to: string, subject: RegExp):
 
 /** The six digits in the newest mail with a code. */
 export async function codeFor(server: TestServer, email: string): Promise<string> {
-  const code = /\b\d{6}\b/.exec(await mailText(server, email, /code/i))?.[0];
+  const code = /\b\d{6}\b/.exec(await mailText(server, email, /Your verification code/))?.[0];
   if (!code) throw new Error('no code in the mail');
   return code;
 }
 
-/** The path and query of a link to one of our pages in the newest mail with such a subject. */
+/** The path and query of a link to one of our pages in the newest mail that has such words. */
 export async function linkIn(
   server: TestServer,
   to: string,
-  subject: RegExp,
+  words: RegExp,
   path: string,
 ): Promise<string> {
-  const text = await mailText(server, to, subject);
+  const text = await mailText(server, to, words);
   const link = text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
   if (!link) throw new Error(`no link to ${path} in:\n${text}`);
   return path + new URL(link).search;
@@ -107,7 +107,7 @@ export async function newResetLink(server: TestServer, email: string): Promise<s
 }
 
 export const resetLink = (server: TestServer, email: string) =>
-  linkIn(server, email, /Reset your/, paths.passwordReset());
+  linkIn(server, email, /Choose a new password/, paths.passwordReset());
 
 export const tokensFor = (server: TestServer, email: string) =>
   post<LoginResponse>(server, apiPaths.login(), { email, password: PASSWORD });

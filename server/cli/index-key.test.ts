@@ -56,7 +56,7 @@ test('the index key is rotated while doctors sign up, log in, move and ask for l
     expect((await logIn(server, email, PASSWORD)).statusCode).toBe(200);
     const taken = newDetails({ email: waiting.email });
     await send(server, '/auth/register/', { action: 'create_account', ...taken });
-    expect((await lastMail(server, waiting.email)).subject).toContain('already have');
+    expect((await lastMail(server, waiting.email)).text).toContain('already have');
     await expect(signUp(server, newDetails({ npi: member.npi }))).rejects.toThrow('invalid_code');
     const moved = newEmail();
     const { headers, id } = member;

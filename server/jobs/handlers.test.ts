@@ -56,7 +56,7 @@ test('mail waits while its server is down, and goes out when that is back', asyn
   expect(await waiting()).toEqual([]);
   expect(server.received).toHaveLength(1);
   const { headers, body } = splitHeaders(server.received[0]?.source ?? '');
-  expect(headers.get('subject')).toBe('Your Curbside verification code');
+  expect(headers.get('subject')).toBe('About your request');
   expect(body).toContain('731864');
 });
 

@@ -1,9 +1,10 @@
 import { render, toPlainText } from '@react-email/components';
+import type { ReactElement } from 'react';
 import type { MailMessage } from './mailer.ts';
 import { emailChangeConfirm } from './templates/email-change-confirm.ts';
 import { emailChangeNotice } from './templates/email-change-notice.ts';
 import { emailChangeUndone } from './templates/email-change-undone.ts';
-import type { MailContent, Site } from './templates/layout.ts';
+import { type Site, SUBJECT } from './templates/layout.ts';
 import { passwordChanged } from './templates/password-changed.ts';
 import { passwordReset } from './templates/password-reset.ts';
 import { signupAttempted } from './templates/signup-attempted.ts';
@@ -39,15 +40,14 @@ export type MailJob = {
 /** Lines of the text part, links aside (RFC 5322, section 2.1.1: no more than 78 characters). */
 const TEXT_WIDTH = 76;
 
-/** Renders a mail's subject, its HTML part, and its text part from the same elements. */
+/** Renders a mail's HTML part, and its text part from the same elements. */
 export async function renderMail<T extends MailTemplate>(
   template: T,
   props: MailProps<T>,
   site: Site,
 ): Promise<Omit<MailMessage, 'to'>> {
-  const write = MAIL_TEMPLATES[template] as (props: MailProps<T>, site: Site) => MailContent;
-  const { subject, element } = write(props, site);
-  const html = await render(element);
+  const write = MAIL_TEMPLATES[template] as (props: MailProps<T>, site: Site) => ReactElement;
+  const html = await render(write(props, site));
   const text = toPlainText(html, {
     wordwrap: TEXT_WIDTH,
     selectors: [
@@ -55,5 +55,5 @@ export async function renderMail<T extends MailTemplate>(
       { selector: 'hr', options: { length: TEXT_WIDTH } },
     ],
   });
-  return { subject, html, text: `${text}\n` };
+  return { subject: SUBJECT, html, text: `${text}\n` };
 }

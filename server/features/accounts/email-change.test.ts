@@ -45,7 +45,7 @@ test('a new address takes effect once its link is opened', async () => {
   expect((await logIn(server, email, PASSWORD)).statusCode).toBe(401);
 
   const notice = await lastMail(server, member.email);
-  expect(notice.subject).toBe('Your Curbside e-mail address is about to change');
+  expect(notice.text).toContain('Your e-mail address is about to change');
   expect(notice.text).toContain('d***@mail.example');
   expect(notice.text).not.toContain(email);
 
@@ -120,9 +120,9 @@ test('an address that has an account goes the same way, and only its owner is to
   expect(Object.keys(taken.json())).toEqual(Object.keys(free.json()));
   expect(taken.json()).toMatchObject({ email: member.email, pending_email: owner.email });
   const told = await lastMail(server, owner.email);
-  expect(told.subject).toBe('You already have a Curbside account');
+  expect(told.text).toContain('You already have an account');
   expect(told.text).not.toContain('token=');
-  expect((await lastMail(server, member.email)).subject).toContain('about to change');
+  expect((await lastMail(server, member.email)).text).toContain('is about to change');
 });
 
 test('an address that was taken meanwhile stays where it is', async () => {

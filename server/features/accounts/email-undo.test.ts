@@ -72,7 +72,7 @@ test('the old mailbox undoes a confirmed change, and ends all sessions', async (
   // The password was nobody's but the owner's: it stays.
   expect(await addressOf(server, [member.email, email])).toEqual([member.email]);
   const told = await lastMail(server, email);
-  expect(told.subject).toBe('Your Curbside e-mail address was changed back');
+  expect(told.text).toContain('A change of your e-mail address was undone');
   expect(told.text).not.toContain('token=');
 
   expect(refusalOf(await undo(server, link))).toEqual(BAD_LINK);
@@ -205,7 +205,8 @@ test('nobody else can have the old address while it can be gone back to', async 
 
   expect((await ask(server, other, member.email)).json().pending_email).toBe(member.email);
   const offered = await lastMail(server, member.email);
-  expect([offered.subject, offered.text.includes('token=')]).toEqual([told.subject, false]);
+  expect(offered.text).toContain('until a few days ago');
+  expect(offered.text).not.toContain('token=');
 
   expect((await undo(server, link)).statusCode).toBe(200);
   expect(await addressOf(server, [member.email])).toEqual([member.email]);

@@ -47,7 +47,7 @@ test('the link from the mail sets a new password, once, and ends every session',
   expect(await statusOf(server, member.access)).toBe(401);
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(401);
   expect((await logIn(server, member.email, NEW_PASSWORD)).statusCode).toBe(200);
-  expect((await lastMail(server, member.email)).subject).toBe('Your Curbside password was changed');
+  expect((await lastMail(server, member.email)).text).toContain('Your password was changed');
 
   expect(refusalOf(await confirm(server, link))).toEqual(BAD_LINK);
   expect(refusalOf(await validate(server, link))).toEqual(BAD_LINK);
@@ -67,7 +67,7 @@ test('the mail goes to the address as the account has it', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   await ask(server, member.email.toUpperCase());
-  expect((await lastMail(server, member.email)).subject).toBe('Reset your Curbside password');
+  expect((await lastMail(server, member.email)).text).toContain('Choose a new password');
 });
 
 test('a link is good for 24 hours', async () => {

@@ -73,7 +73,7 @@ test('a new code for an address where no sign-up waits says so, in the mailbox a
   const answer = await resend(server, email, '198.51.100.1');
   expect(answer.json()).toEqual({ message: 'New verification code sent to your email' });
   const mail = await lastMail(server, email);
-  expect(mail.subject).toBe('Please sign up again');
+  expect(mail.text).toContain('Please sign up again');
   expect(mail.text).not.toMatch(/\b\d{6}\b/);
 });
 
@@ -125,7 +125,7 @@ test('nobody finds out about more than twenty NPIs a day, nor without their owne
   expect(statuses).toEqual(['invalid_code', 'invalid_code', 'rate_limited']);
   await server.jobs.idle();
   const told = server.mail.filter(
-    ({ to, subject }) => to === member.email && subject === 'You already have a Curbside account',
+    ({ to, text }) => to === member.email && text.includes('You already have an account'),
   );
   expect(told).toHaveLength(1);
 });

@@ -206,7 +206,7 @@ test('a taken address answers as a free one; its owner alone is told', async () 
   const taken = await create(server, newDetails({ email: member.email.toUpperCase() }));
   expect([taken.statusCode, taken.body]).toEqual([free.statusCode, free.body]);
   const told = await lastMail(server, member.email.toUpperCase());
-  expect(told.subject).toBe('You already have a Curbside account');
+  expect(told.text).toContain('You already have an account');
   expect(told.text).not.toMatch(/\b\d{6}\b/);
   const again = await register(server, { action: 'resend_otp', email: member.email });
   expect(again.json()).toEqual({ message: 'New verification code sent to your email' });
@@ -220,6 +220,6 @@ test('a taken NPI answers as a wrong code does; its owner alone is told', async 
   const code = await codeFor(server, intruder.email);
   expect(refusalOf(await verify(server, intruder, code))).toEqual(WRONG_CODE);
   const told = await lastMail(server, member.email);
-  expect(told.subject).toBe('You already have a Curbside account');
+  expect(told.text).toContain('You already have an account');
   expect(told.text).toContain('with your NPI');
 });

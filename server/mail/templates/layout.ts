@@ -7,7 +7,6 @@ import {
   Hr,
   Html,
   Link,
-  Preview,
   Text,
 } from '@react-email/components';
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
@@ -17,10 +16,18 @@ export interface Site {
   readonly publicUrl: string;
 }
 
-export interface MailContent {
-  readonly subject: string;
-  readonly element: ReactElement;
-}
+/**
+ * The subject of every mail, and what a mailbox shows beside it. They are the same for all, so that
+ * whoever sees a list of messages (at work, on a locked phone, in a mail server's log) cannot tell
+ * a member from a stranger whose address somebody typed: docs/anonymity.md, "Another user, or a
+ * hospital".
+ */
+export const SUBJECT = 'About your request';
+/** Longer than any mailbox shows, so that nothing of what follows is shown with it. */
+const PREVIEW =
+  'Open this message to see what it is about. It was sent automatically, because of something that' +
+  ' you, or someone else, asked for. If you did not expect it, please read it anyway: it says' +
+  ' whether there is anything for you to do. Please do not reply: nobody reads the replies.';
 
 const FONT =
   '-apple-system, BlinkMacSystemFont, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif';
@@ -43,10 +50,10 @@ const DARK = `
   .rule { border-color: #2b3641 !important; }
 }`;
 
-/** The frame of every mail. `preview` is what an inbox shows beside the subject. */
+/** The frame of every mail. The text part begins with the preview, the HTML part hides it. */
 export function layout(
   site: Site,
-  { title, preview, body }: { title: string; preview: string; body: ReactNode[] },
+  { title, body }: { title: string; body: ReactNode[] },
 ): ReactElement {
   const page = { backgroundColor: '#ffffff', fontFamily: FONT, margin: 0, padding: '24px 16px' };
   return createElement(
@@ -57,13 +64,13 @@ export function layout(
       null,
       createElement('meta', { name: 'viewport', content: 'width=device-width' }),
       createElement('meta', { name: 'color-scheme', content: 'light dark' }),
-      createElement('title', null, title),
+      createElement('title', null, SUBJECT),
       createElement('style', null, DARK),
     ),
     createElement(
       Body,
       { className: 'page', style: page },
-      createElement(Preview, null, preview),
+      createElement('div', { style: hidden }, PREVIEW),
       createElement(
         Container,
         { style: { maxWidth: '34em' } },
@@ -89,6 +96,7 @@ export function layout(
   );
 }
 
+const hidden = { display: 'none', maxHeight: 0, maxWidth: 0, opacity: 0, overflow: 'hidden' };
 const small = { color: MUTED, fontSize: '14px', lineHeight: '22px' };
 const heading = {
   color: INK,

@@ -1,24 +1,21 @@
+import type { ReactElement } from 'react';
 import { RESET_TTL_MS } from '#contract/limits.ts';
-import { action, layout, type MailContent, note, paragraph, type Site } from './layout.ts';
+import { action, layout, note, paragraph, type Site } from './layout.ts';
 
 const HOURS = RESET_TTL_MS / 3_600_000;
 
 /** The link that sets a new password. */
-export function passwordReset({ link }: { readonly link: string }, site: Site): MailContent {
+export function passwordReset({ link }: { readonly link: string }, site: Site): ReactElement {
   const title = 'Choose a new password';
-  return {
-    subject: 'Reset your Curbside password',
-    element: layout(site, {
-      title,
-      preview: `The link works once, within ${HOURS} hours.`,
-      body: [
-        paragraph(
-          'Someone, perhaps you, asked for a new password for your account. Open this link to',
-          ` choose one. It works once, within ${HOURS} hours.`,
-        ),
-        action('Choose a new password', link),
-        note('If it was not you, ignore this mail: your password stays as it is.'),
-      ],
-    }),
-  };
+  return layout(site, {
+    title,
+    body: [
+      paragraph(
+        'Someone, perhaps you, asked for a new password for your account. Open this link to',
+        ` choose one. It works once, within ${HOURS} hours.`,
+      ),
+      action('Choose a new password', link),
+      note('If it was not you, ignore this mail: your password stays as it is.'),
+    ],
+  });
 }

@@ -1,12 +1,5 @@
-import {
-  action,
-  layout,
-  type MailContent,
-  note,
-  paragraph,
-  type Site,
-  textLink,
-} from './layout.ts';
+import type { ReactElement } from 'react';
+import { action, layout, note, paragraph, type Site, textLink } from './layout.ts';
 
 const HAPPENED = {
   email:
@@ -20,23 +13,19 @@ const HAPPENED = {
 export function signupAttempted(
   { what }: { readonly what: keyof typeof HAPPENED },
   site: Site,
-): MailContent {
+): ReactElement {
   const title = 'You already have an account';
-  return {
-    subject: 'You already have a Curbside account',
-    element: layout(site, {
-      title,
-      preview: 'Nothing has changed.',
-      body: [
-        paragraph(HAPPENED[what]),
-        paragraph('If it was you, log in:'),
-        action('Log in', `${site.publicUrl}/login`),
-        paragraph(
-          'Password forgotten? ',
-          textLink('Choose a new one', `${site.publicUrl}/forgot-password`),
-        ),
-        note('If it was not you, there is nothing to do. They were not told that you are here.'),
-      ],
-    }),
-  };
+  return layout(site, {
+    title,
+    body: [
+      paragraph(HAPPENED[what]),
+      paragraph('If it was you, log in:'),
+      action('Log in', `${site.publicUrl}/login`),
+      paragraph(
+        'Password forgotten? ',
+        textLink('Choose a new one', `${site.publicUrl}/forgot-password`),
+      ),
+      note('If it was not you, there is nothing to do. They were not told that you are here.'),
+    ],
+  });
 }
