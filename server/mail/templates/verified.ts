@@ -9,7 +9,7 @@ export function verified(_props: Readonly<Record<string, never>>, site: Site): R
     body: [
       paragraph(
         'Your credentials have been verified. You can now review the places where you have',
-        ' trained and worked, and help colleagues decide where to practise.',
+        ' trained and worked, and help colleagues decide where to practice.',
       ),
       action('Write a review', `${site.publicUrl}/create-review`),
       note('Your name is never shown on a review.'),
