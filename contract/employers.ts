@@ -178,6 +178,9 @@ export type EmployerComparison = z.infer<typeof EmployerComparison>;
 export const MergedEmployer = z.strictObject({ merged_into: z.int() });
 export type MergedEmployer = z.infer<typeof MergedEmployer>;
 
+/** Labels of letters, digits, and hyphens (RFC 1035, section 2.3.1), with dots between them. */
+const DOMAIN = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,9}$/;
+
 export const EmployerName = z.string('Please enter a name').check(
   z.trim(),
   z.minLength(2, { error: 'Please enter a name', abort: true }),
@@ -187,6 +190,20 @@ export const EmployerName = z.string('Please enter a name').check(
   oneLine,
 );
 export const CustomEmployerRequest = z.strictObject({ name: EmployerName });
+
+/** `GET /employers/mail_domain/?domain=hospital.org`: the part of an address after the "@". */
+export const MailDomainQuery = z.strictObject({
+  domain: z
+    .string('Must be a domain')
+    .check(
+      z.toLowerCase(),
+      z.maxLength(253, 'Must be a domain'),
+      z.regex(DOMAIN, 'Must be a domain'),
+    ),
+});
+/** Whether the domain, or one above it, is that of an employer in the directory. */
+export const MailDomain = z.strictObject({ is_employer: z.boolean() });
+export type MailDomain = z.infer<typeof MailDomain>;
 
 /** `PATCH /admin/employers/{id}/`: what is left out stays. An import will not undo it. */
 export const EmployerCurationRequest = z

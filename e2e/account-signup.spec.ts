@@ -61,6 +61,31 @@ test.describe('the details', () => {
     await expect(page.getByText('NPI must be exactly 10 digits')).toBeHidden();
   });
 
+  test('warns of a work address before any mail is sent, and goes on if told to', async ({
+    page,
+    server,
+  }) => {
+    const details = {
+      ...newDetails(),
+      email: `${crypto.randomUUID()}@mail.halvorsen-pike.example`,
+    };
+    await openLive(page, paths.signup());
+    await fillIn(page, details);
+    const warning = page.getByText('This looks like a work address.');
+    await expect(warning).toBeVisible();
+    await page.getByLabel('Email').fill('someone@mail.example');
+    await page.getByLabel('First name').focus();
+    await expect(warning).toBeHidden();
+
+    await page.getByLabel('Email').fill(details.email);
+    // By keyboard: the address has not been left when it is sent.
+    await page.getByLabel('Email').press('Enter');
+    await expect(warning).toBeVisible();
+    await page.getByLabel('Email').press('Enter');
+    await expect(page.getByText('Verification code sent to your email address')).toBeVisible();
+    await expect.poll(() => server.mailTo(details.email)).toHaveLength(1);
+  });
+
   test('shows each rule of a password as met or not', async ({ page }) => {
     await openLive(page, paths.signup());
     const rule = (text: string) => page.getByRole('listitem').filter({ hasText: text });

@@ -92,6 +92,7 @@ export const apiPaths = {
   employerInsights: (id: number | string) => `/employers/${encodeURIComponent(id)}/insights/`,
   employerComparison: (ids: string) => withQuery('/employers/compare/', { ids }),
   employerFilterOptions: () => '/employers/filter_options/',
+  employerMailDomain: (domain: string) => withQuery('/employers/mail_domain/', { domain }),
   customEmployer: () => '/employers/custom/',
   positionTitles: (query?: Query) => withQuery('/position-titles/', query),
   adminReports: (query?: Query) => withQuery('/admin/reports/', query),

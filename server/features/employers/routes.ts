@@ -11,6 +11,8 @@ import {
   EmployerInsights,
   EmployerPage,
   EmployerQuery,
+  MailDomain,
+  MailDomainQuery,
   MergedEmployer,
 } from '#contract/employers.ts';
 import { EmployerReviewsQuery, ReviewPage } from '#contract/reviews.ts';
@@ -20,6 +22,7 @@ import { toPage } from '#server/paging.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { isEmployerDomain } from './mail-domains.ts';
 import {
   compareEmployers,
   currentId,
@@ -70,6 +73,18 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
         },
       },
       async ({ query }) => compareEmployers(deps, query.ids),
+    );
+
+    app.get(
+      '/employers/mail_domain/',
+      {
+        config: { access: 'public', madeFrom: ['employers'] },
+        schema: {
+          querystring: MailDomainQuery,
+          response: { 200: MailDomain, ...refusals(400) },
+        },
+      },
+      async ({ query }) => ({ is_employer: await isEmployerDomain(deps, query.domain) }),
     );
 
     app.post(

@@ -41,6 +41,7 @@ const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   position_title: fc.oneof(fc.constantFrom('Hospitalist', 'Resident'), texts(100)),
   state: fc.oneof(fc.constantFrom('IL', 'TX', 'CA'), texts(100)),
   city: fc.oneof(fc.constantFrom('Springfield', 'Austin,Springfield'), texts(1000)),
+  domain: fc.oneof(fc.constantFrom('mail.hospital.org', 'clinic.ny.us'), texts(253)),
   page: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.constantFrom(500, 1_000_000)),
   email,
   npi: ref('npi', 1),

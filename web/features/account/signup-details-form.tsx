@@ -15,6 +15,7 @@ import { Agreement } from './agreement.tsx';
 import { FAILURES, fieldFailures, signupFailure } from './failures.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import { PasswordField } from './password-field.tsx';
+import { useWorkAddress } from './use-work-address.ts';
 
 const SignupForm = z.extend(SignupDetails, { confirm_password: z.optional(z.string()) });
 const FIELDS = Object.keys(SignupDetails.shape) as (keyof SignupDetails)[];
@@ -32,7 +33,7 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
   });
   // In this order: the first at fault gets the focus.
   const fields = {
-    email: register('email'),
+    email: register('email', { onBlur: (event) => check(event.target.value) }),
     first_name: register('first_name'),
     last_name: register('last_name'),
     npi: register('npi'),
@@ -43,12 +44,15 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
   const isHydrated = useHydrated();
   const { password = '', confirm_password: confirmed = '' } = watch();
   const differ = password !== confirmed;
+  const { isWorkAddress, check } = useWorkAddress();
 
   useEffect(() => {
     if (isReturning) setFocus('email');
   }, [isReturning, setFocus]);
 
   const send = handleSubmit(async ({ confirm_password: _, ...details }) => {
+    // The warning comes before any mail does.
+    if (await check(details.email)) return;
     try {
       const request = { action: 'create_account', ...details };
       const { message } = await api.post<RegisterResponse>(apiPaths.register(), request);
@@ -69,6 +73,13 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
           <TextInput {...control} {...fields.email} type="email" autoComplete="email" />
         )}
       </Field>
+      {isWorkAddress && (
+        <Banner tone="info">
+          This looks like a work address. Your employer may be able to see the mail it gets,
+          including mail from us. A personal address keeps your membership to yourself. To use this
+          one anyway, just sign up.
+        </Banner>
+      )}
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="First name" error={errors.first_name?.message}>
           {(control) => <TextInput {...control} {...fields.first_name} autoComplete="given-name" />}

@@ -1,0 +1,30 @@
+import { getDomain } from 'tldts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+
+/**
+ * Whether mail to this domain goes to an employer in the directory: both belong to one registrable
+ * domain (Public Suffix List), so `mail.hospital.org` matches the website `www.hospital.org`.
+ */
+export async function isEmployerDomain(
+  { db, cache }: Pick<Deps, 'db' | 'cache'>,
+  domain: string,
+): Promise<boolean> {
+  const domains = await cache.remember(['employers'], 'employers/mail-domains', () =>
+    selectDomains(db),
+  );
+  return domains.has(registrable(domain) ?? '');
+}
+
+/** The registrable domains of all employers' websites. */
+async function selectDomains(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('employers')
+    .select('website')
+    .distinct()
+    .where('website', 'is not', null)
+    .execute();
+  return new Set(rows.flatMap(({ website }) => registrable(website ?? '') ?? []));
+}
+
+const registrable = (host: string) => getDomain(host, { allowPrivateDomains: true });
