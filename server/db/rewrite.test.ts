@@ -78,6 +78,52 @@ test('neither the place of a row nor its transaction tells when it was written',
   }
 });
 
+test('what one author changed is moved among at least as many others', async () => {
+  const pool = await filled();
+  await rewriteTables(pool);
+  // Someone leaves three reviews behind; nothing else happens that day.
+  const { rows: left } = await pool.query<{ id: string }>(
+    `update reviews set author_key = sha256(uuid_send(gen_random_uuid()))
+     where id in (select id from reviews limit 3) returning id`,
+  );
+  await rewriteTables(pool);
+  const { rows: groups } = await pool.query<{ moved: string[] }>(
+    'select array_agg(id) as moved from reviews group by xmin::text',
+  );
+  const group = groups.find(({ moved }) => moved.includes(left[0]?.id ?? ''))?.moved ?? [];
+  for (const { id } of left) expect(group).toContain(id);
+  expect(group.length).toBeGreaterThanOrEqual(2 * left.length);
+  expect(group.length).toBeGreaterThan(50);
+  expect(group.length).toBeLessThan(300);
+
+  // Their own ids do not tell either: others come from all over the range.
+  const others = group.filter((id) => !left.some((one) => one.id === id));
+  const starts = others.map((id) => Number.parseInt(id.slice(0, 2), 16)).toSorted((a, b) => a - b);
+  expect(starts[0]).toBeLessThan(64);
+  expect(starts.at(-1)).toBeGreaterThan(191);
+});
+
+test('picking others reads few rows when every review has changed, as after a key rotation', async () => {
+  const pool = await filled();
+  await pool.query(`insert into reviews (author_key, employer_id, created_at, overall_rating,
+      work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
+      compensation_benefits_rating, review_text, position_title, start_year, would_recommend,
+      is_current_employee)
+    select sha256(n::text::bytea), (select min(id) from employers), '2026-11-20', 3, 3, 3, 3, 3,
+      'word', 'Resident', 2020, true, true from generate_series(1, 1700) as n`);
+  const read = async () => {
+    await pool.query('select pg_stat_force_next_flush()');
+    const { rows } = await pool.query(
+      "select idx_tup_read::int as n from pg_stat_user_indexes where indexrelname = 'reviews_pkey'",
+    );
+    return rows[0].n;
+  };
+  const before = await read();
+  await rewriteTables(pool);
+  // Two batches of 1,000 with at most 2,000 others each; each row is looked up a few times.
+  expect((await read()) - before).toBeLessThan(50_000);
+});
+
 test('nothing that is told by the tables changes', async () => {
   const pool = await filled();
   const told = async () => {

@@ -30,8 +30,10 @@ const LOCK_TIMEOUT = `set local lock_timeout = ${TIME_OUTS.rewriteLock.ms}`;
 const ANOTHER_TRY = new Set(['55P03', '40P01', '40001']);
 const TRIES = 100;
 const PAUSE_MS = 250;
-/** Reviews that are moved at once, while writers wait and readers do not. */
-const REVIEWS_AT_ONCE = 2000;
+/** Changed reviews that are moved at once, while writers wait and readers do not. */
+const REVIEWS_AT_ONCE = 1000;
+/** With so many others at least, if only a few have changed. */
+const MIN_OTHERS = 100;
 
 /**
  * Rewrites what an account or a review is tied to, so that neither the order of rows on disk
@@ -41,7 +43,8 @@ export async function rewriteTables(pool: pg.Pool): Promise<void> {
   for (const [table, { by, touch }] of Object.entries(REWRITTEN)) {
     await rewriteTable(pool, table, by, touch);
   }
-  while ((await moveReviews(pool)) > 0);
+  // Until what had changed by now has moved: what changes meanwhile moves the next night.
+  while ((await moveReviews(pool)) === REVIEWS_AT_ONCE);
   // What stood in the old places.
   await pool.query('vacuum reviews');
   await pool.query('select search_words_recompute(), employer_words_recompute()');
@@ -61,9 +64,11 @@ async function rewriteTable(pool: pg.Pool, table: string, by: string, touch: str
 }
 
 /**
- * Takes reviews that were written or changed out of the table and puts them back in random order.
- * The table is far larger than what a day changes, and is read all the time: so it is not locked
- * against readers, and what has been moved stays where it is. Returns how many were moved.
+ * Takes reviews that were written or changed out of the table and puts them back in random order,
+ * together with at least as many others picked at random. All of them share one `xmin` then, so it
+ * does not tell which ones changed: on a quiet day that could be the reviews of a single author.
+ * The table is read all the time and far larger than a day's changes: readers are not locked out,
+ * and the rest stays where it is. Returns how many changed reviews were moved.
  */
 async function moveReviews(pool: pg.Pool): Promise<number> {
   return inTransaction(pool, async (client) => {
@@ -74,21 +79,44 @@ async function moveReviews(pool: pg.Pool): Promise<number> {
     // Nothing changes: no count, rating, notice or vote is to follow.
     await client.query('alter table reviews disable trigger user');
     const columns = (await writtenColumns(client)).join(', ');
-    const { rowCount } = await client.query(`
-      with moved as (
-        delete from reviews
-        where id in (
-          -- one that somebody has locked, to vote for it, has another night
-          select id from reviews where not settled order by id limit ${REVIEWS_AT_ONCE}
-          for update skip locked
-        )
+    const { rows } = await client.query<{ changed: number }>(`
+      with changed as (
+        -- one that somebody has locked, to vote for it, has another night
+        select id from reviews where not settled order by id limit ${REVIEWS_AT_ONCE}
+        for update skip locked
+      ),
+      random_places as (
+        select gen_random_uuid() as place
+        from generate_series(1, (
+          select case when count(*) = 0 then 0 else 2 * greatest(count(*), ${MIN_OTHERS}) end
+          from changed))
+      ),
+      others as (
+        -- ids are random, so the next one after a random place (reviews_pkey) is a random review
+        select id from random_places cross join lateral (
+          select id, settled from reviews where id >= place order by id limit 1
+        ) as other
+        where settled
+        group by id
+        order by random()
+        limit (select greatest(count(*), ${MIN_OTHERS}) from changed)
+      ),
+      moved as (
+        delete from reviews where id in (
+          select id from changed
+          union all select id from (
+            select id from reviews where id in (select id from others) for update skip locked
+          ) as unlocked)
         returning ${columns}
+      ),
+      put_back as (
+        insert into reviews (${columns}, settled)
+        select ${columns}, true from moved order by random()
       )
-      insert into reviews (${columns}, settled)
-      select ${columns}, true from moved order by random()`);
+      select count(*)::int as changed from changed`);
     await client.query('set constraints all immediate');
     await client.query('alter table reviews enable trigger user');
-    return rowCount ?? 0;
+    return rows[0]?.changed ?? 0;
   });
 }
 
