@@ -15,11 +15,14 @@ export type AccountExport = z.infer<typeof AccountExport>;
 /** `POST /auth/export/`: for a log-in that is not fresh. */
 export const AccountExportRequest = z.strictObject({ password: presentPassword(WRONG_PASSWORD) });
 
-/** What becomes of one's reviews when the account goes: kept, they belong to nobody. */
-export const REVIEWS_AFTER_DELETION = ['delete', 'keep'] as const;
+/**
+ * What happens to one's reviews when the account goes. Kept, they belong to nobody. Deleted
+ * gradually, they go one at a time over the next weeks (DEPARTURE_DAYS).
+ */
+export const REVIEWS_AFTER_DELETION = ['delete', 'delete_gradually', 'keep'] as const;
 
 export const AccountDeletionRequest = z.strictObject({
   password: presentPassword(WRONG_PASSWORD),
-  reviews: z.enum(REVIEWS_AFTER_DELETION, "Reviews must be 'delete' or 'keep'"),
+  reviews: z.enum(REVIEWS_AFTER_DELETION, "Reviews must be 'delete', 'delete_gradually' or 'keep'"),
 });
 export type AccountDeletionRequest = z.infer<typeof AccountDeletionRequest>;

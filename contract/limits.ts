@@ -43,6 +43,8 @@ export const RATING_MIN = 1;
 export const RATING_MAX = 5;
 export const YEAR_CHOICES = 30;
 export const REVIEW_TEXT_MAX = 5000;
+/** Reviews that go one by one after their author's account are gone after so many days. */
+export const DEPARTURE_DAYS = 28;
 export const REPORT_NOTE_MAX = 500;
 export const REMOVAL_REASON_MAX = 500;
 export const EMPLOYER_NAME_MAX = 200;

@@ -184,11 +184,11 @@ test('deletes the account, for the password alone', async ({ page, server }) => 
   const dialog = page.getByRole('dialog', { name: 'Delete my account' });
   const remove = dialog.getByRole('button', { name: 'Delete account' });
   await remove.click();
-  await expect(dialog.getByText('Please choose what becomes of your reviews')).toBeVisible();
+  await expect(dialog.getByText('Please choose what should happen to your reviews')).toBeVisible();
   await expect(dialog.getByText('Password is required')).toBeVisible();
   const password = dialog.getByLabel('Password', { exact: true });
   await password.fill('Wrong-password-1');
-  await dialog.getByLabel('Leave them: they then belong to nobody').check();
+  await dialog.getByLabel('Keep them, detached from any account').check();
   await remove.click();
   await expect(dialog.getByText('Incorrect password.')).toBeVisible();
 
@@ -196,9 +196,9 @@ test('deletes the account, for the password alone', async ({ page, server }) => 
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await expect(password).toHaveValue('');
-  await expect(dialog.getByLabel('Leave them')).not.toBeChecked();
+  await expect(dialog.getByLabel('Keep them')).not.toBeChecked();
 
-  await dialog.getByLabel('Delete them too').check();
+  await dialog.getByLabel('Delete them now').check();
   await password.fill(PASSWORD);
   await remove.click();
   await expect(page).toHaveURL(paths.login());

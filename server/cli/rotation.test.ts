@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Review } from '#contract/reviews.ts';
 import { sealedWith } from '#server/anonymity/seal.ts';
-import { disownReviews } from '#server/features/reviews/service.ts';
+import { leaveReviews } from '#server/features/reviews/service.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import {
@@ -45,7 +45,7 @@ test('authorship is rotated while the server runs and doctors read, write and vo
   await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
   await call(server, 'POST', `/reviews/${review.id}/report/`, reader, { reason: 'other' });
   const nobodys = await post(server, reader, fourth);
-  await disownReviews(server.deps, reader.userId);
+  await leaveReviews(server.deps, reader.userId, 'keep');
   const keys = `select author_key from reviews where id <> '${nobodys.id}'
     union all select voter_key from review_votes union all select reporter_key from review_reports`;
   const before = await column(server, keys);

@@ -6,6 +6,7 @@ import { testDatabase } from '#server/testing/database.ts';
 
 /** docs/architecture.md, "Lock order": the table whose rows each trigger on reviews changes. */
 const CHANGES: Record<string, string> = {
+  departing_reviews_go: 'departing_reviews',
   employer_ratings_follow: 'employer_ratings',
   review_counts_follow: 'review_counts',
   review_feedback_goes: 'review_votes',
@@ -26,7 +27,12 @@ test('triggers fire once for a statement, and by name in the order of locks', as
       .flatMap(({ name }) => CHANGES[name.replace(/_(insert|update|delete)$/, '')] ?? []);
   expect(locked('INSERT')).toEqual(['employer_ratings', 'review_counts']);
   expect(locked('UPDATE')).toEqual(['employer_ratings', 'review_counts']);
-  expect(locked('DELETE')).toEqual(['employer_ratings', 'review_counts', 'review_votes']);
+  expect(locked('DELETE')).toEqual([
+    'departing_reviews',
+    'employer_ratings',
+    'review_counts',
+    'review_votes',
+  ]);
 });
 
 test('nobody waits to add a word', async () => {

@@ -34,6 +34,11 @@ export interface AuditLog {
   subject: string;
 }
 
+export interface DepartingReviews {
+  leaves_at: Timestamp;
+  review_id: string;
+}
+
 export interface Doctors {
   can_post_reviews: Generated<boolean>;
   user_id: string;
@@ -228,6 +233,7 @@ export interface Users {
 
 export interface DB {
   audit_log: AuditLog;
+  departing_reviews: DepartingReviews;
   doctors: Doctors;
   email_changes: EmailChanges;
   email_undos: EmailUndos;

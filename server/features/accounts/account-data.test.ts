@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { DAY_MS, DEPARTURE_DAYS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
+import { rewriteTables } from '#server/db/rewrite.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail, newEmployer, reviewOf } from '#server/testing/factories.ts';
 import {
@@ -130,7 +132,7 @@ test('reviews that stay belong to nobody, each for itself', async () => {
   expect(claimed.statusCode).toBe(404);
 });
 
-test.each(['delete', 'keep'] as const)(
+test.each(['delete', 'delete_gradually', 'keep'] as const)(
   'reviews posted while the account is deleted belong to nobody: %s',
   async (reviews) => {
     await using server = await buildTestApp();
@@ -154,14 +156,52 @@ test.each(['delete', 'keep'] as const)(
   },
 );
 
+test('reviews that go one by one belong to nobody, and no two of them go in one hour', async () => {
+  await using server = await buildTestApp();
+  const { deps } = server;
+  const { member, reviews } = await newAuthor(server);
+  const { reviews: others } = await newAuthor(server);
+  const start = server.time.now.getTime();
+  await remove(server, member, { password: PASSWORD, reviews: 'delete_gradually' });
+  expect(new Set(await authorKeys(server)).size).toBe(reviews.length + 1);
+  expect(await publicIds(server)).toHaveLength(reviews.length + others.length);
+
+  const waiting = await deps.db.selectFrom('departing_reviews').selectAll().execute();
+  expect(new Set(waiting.map(({ review_id }) => review_id))).toEqual(
+    new Set(reviews.map(({ id }) => id)),
+  );
+  const hours = waiting.map(({ leaves_at }) => leaves_at.getTime()).toSorted((a, b) => a - b);
+  expect(new Set(hours).size).toBe(reviews.length);
+  // The nightly rewrite moves them, and forgets none.
+  await rewriteTables(deps.database.pool);
+
+  for (const [at, hour] of hours.entries()) {
+    server.time.now = new Date(hour - 1);
+    await deps.jobs.enqueue(deps.db, 'retention', {});
+    await server.jobs.idle();
+    expect(await publicIds(server)).toHaveLength(reviews.length + others.length - at);
+    server.time.now = new Date(hour);
+    await deps.jobs.enqueue(deps.db, 'retention', {});
+    await server.jobs.idle();
+    expect(await publicIds(server)).toHaveLength(reviews.length + others.length - at - 1);
+  }
+  expect(await publicIds(server)).toEqual(others.map(({ id }) => id).toSorted());
+  expect(hours.at(-1)).toBeLessThanOrEqual(start + DEPARTURE_DAYS * DAY_MS);
+  expect(await deps.db.selectFrom('departing_reviews').selectAll().execute()).toEqual([]);
+});
+
 test('only the password deletes an account', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   for (const [payload, field, message] of [
     [{ password: 'Wrong-1', reviews: 'keep' }, 'password', 'Incorrect password.'],
     [{ reviews: 'keep' }, 'password', 'Password is required'],
-    [{ password: PASSWORD }, 'reviews', "Reviews must be 'delete' or 'keep'"],
-    [{ password: PASSWORD, reviews: 'sell' }, 'reviews', "Reviews must be 'delete' or 'keep'"],
+    [{ password: PASSWORD }, 'reviews', "Reviews must be 'delete', 'delete_gradually' or 'keep'"],
+    [
+      { password: PASSWORD, reviews: 'sell' },
+      'reviews',
+      "Reviews must be 'delete', 'delete_gradually' or 'keep'",
+    ],
   ] as const) {
     expect(refusalOf(await remove(server, member, payload))).toEqual({
       status: 400,

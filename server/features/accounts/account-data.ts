@@ -2,7 +2,7 @@ import type { AccountDeletionRequest, AccountExport } from '#contract/account-da
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { disownReviews, ownReviews, removeOwnReviews } from '#server/features/reviews/service.ts';
+import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -36,8 +36,8 @@ export async function exportAccount(
 }
 
 /**
- * Deletes one's own account and whatever names it, at once. Reviews go along, or stay under
- * random keys: nobody can claim them again, nor tell that one person wrote them.
+ * Deletes one's own account and whatever names it, at once. Reviews go along, now or one by one, or
+ * stay. Those that stay have random keys: nobody can claim them, nor tell that one person wrote them.
  */
 export async function removeAccount(
   deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
@@ -55,7 +55,7 @@ export async function removeAccount(
     const former = await undoAddresses(keys, trx, userId);
     const addresses = [email, ...former, ...(pending === null ? [] : [pending])];
 
-    await (reviews === 'delete' ? removeOwnReviews : disownReviews)({ db: trx, keys }, userId);
+    await leaveReviews({ ...deps, db: trx }, userId, reviews);
     await endSessionsOf(keys, trx, userId);
     await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
     await dropEmailChange(keys, trx, userId);

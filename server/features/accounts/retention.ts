@@ -1,5 +1,6 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
+import { removeDeparted } from '#server/features/reviews/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
 import { selectCodes, takeCode } from './code-queries.ts';
@@ -10,7 +11,7 @@ import { codeContext } from './one-time-codes.ts';
 import { resetContext } from './password-reset.ts';
 import { deleteReset, selectResets } from './reset-queries.ts';
 
-/** Forgets what has had its time: sessions, codes, links and limits. */
+/** Deletes what has had its time: sessions, codes, links, limits, and departing reviews. */
 export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
   return async () => {
     const { db, clock } = deps;
@@ -20,6 +21,7 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
     await db.deleteFrom('email_undos').where('expires_on', '<=', today).execute();
     await forgetEndedWindows(db, now);
     await forgetExpired(deps);
+    await removeDeparted(db, now);
   };
 }
 

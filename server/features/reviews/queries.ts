@@ -135,13 +135,33 @@ export async function deleteByAuthor(db: Db, author: AuthorKeys) {
     delete from reviews using own where reviews.id = own.id`.execute(db);
 }
 
-/** Puts random bytes, of each review its own, where the author's key was. */
-export async function disownByAuthor(db: Db, author: AuthorKeys) {
-  await sql`
+/** Puts random bytes, of each review its own, where the author's key was. Returns the ids. */
+export async function disownByAuthor(db: Db, author: AuthorKeys): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     with ${ownInOrder(author)}
     update reviews
       set author_key = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
-      from own where reviews.id = own.id`.execute(db);
+      from own where reviews.id = own.id
+    returning reviews.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Notes the hour in which each of these reviews is deleted. */
+export async function insertDepartures(db: Db, ids: readonly string[], hours: readonly Date[]) {
+  await sql`
+    insert into departing_reviews (review_id, leaves_at)
+    select * from unnest(${ids}::uuid[], ${hours}::timestamptz[])`.execute(db);
+}
+
+/** Deletes the reviews whose hour has come (departing_reviews_due). */
+export async function deleteDeparted(db: Db, now: Date): Promise<void> {
+  await sql`
+    with due as materialized (
+      select id from reviews
+      where id in (select review_id from departing_reviews where leaves_at <= ${now})
+      order by id for update
+    )
+    delete from reviews using due where reviews.id = due.id`.execute(db);
 }
 
 /** Statements that change several reviews lock them in the order of their ids. */

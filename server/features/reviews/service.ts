@@ -1,10 +1,13 @@
+import type { AccountDeletionRequest } from '#contract/account-data.ts';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import type { OwnReview, Review, ReviewFilterOptions } from '#contract/reviews.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { offsetOf } from '#server/paging.ts';
+import { scheduleDeparture } from './departure.ts';
 import type { Criteria, ReviewFilter } from './filter.ts';
 import * as lists from './list-queries.ts';
 import * as queries from './queries.ts';
@@ -152,25 +155,24 @@ export function setRemoved(trx: Db, id: string, reason: string | null): Promise<
   return queries.updateReview(trx, id, { removed_reason: reason });
 }
 
-/** Deletes all that an account has written, as it goes, in the transaction that deletes it. */
-export async function removeOwnReviews(
-  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+/**
+ * Deletes what an account has written as it goes, or leaves it to nobody, in the transaction that
+ * deletes the account. Each review that stays gets a random author key of its own, so nobody can
+ * claim it or tell that one person wrote several.
+ */
+export async function leaveReviews(
+  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   userId: string,
+  fate: AccountDeletionRequest['reviews'],
 ): Promise<void> {
   const author = keys.authorKeys(userId);
   await queries.holdAuthor(db, author, 'alone');
-  await queries.deleteByAuthor(db, author);
+  if (fate === 'delete') return queries.deleteByAuthor(db, author);
+  const ids = await queries.disownByAuthor(db, author);
+  if (fate === 'delete_gradually') await scheduleDeparture(db, ids, clock());
 }
 
-/**
- * Leaves all that an account has written to nobody, as it goes. Each review gets random bytes of
- * its own for an author: none can be claimed again, nor told to be of the same hand.
- */
-export async function disownReviews(
-  { db, keys }: Pick<Deps, 'db' | 'keys'>,
-  userId: string,
-): Promise<void> {
-  const author = keys.authorKeys(userId);
-  await queries.holdAuthor(db, author, 'alone');
-  await queries.disownByAuthor(db, author);
+/** Deletes the reviews of former members whose hour has come. */
+export function removeDeparted(db: Db, now: Date): Promise<void> {
+  return inTransaction(db, (trx) => queries.deleteDeparted(trx, now));
 }

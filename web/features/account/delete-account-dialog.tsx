@@ -20,7 +20,7 @@ interface DeleteAccountDialogProps {
   onClose: () => void;
 }
 
-/** Asks what becomes of the reviews, and for the password; then there is no account any more. */
+/** Asks what should happen to the reviews, and for the password; then deletes the account. */
 export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDialogProps) {
   const formId = useId();
   const errorsId = useId();
@@ -69,15 +69,28 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
         {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
         <PasswordOwner email={user.email} />
         <fieldset aria-describedby={errors.reviews && errorsId} className="flex flex-col">
-          <legend className="text-sm font-semibold text-ink">What becomes of your reviews?</legend>
-          <Radio {...register('reviews')} value="delete" label="Delete them too" />
+          <legend className="text-sm font-semibold text-ink">
+            What should happen to your reviews?
+          </legend>
           <Radio
             {...register('reviews')}
             value="keep"
-            label="Leave them: they then belong to nobody"
+            label="Keep them, detached from any account"
           />
+          <Radio
+            {...register('reviews')}
+            value="delete_gradually"
+            label="Delete them one by one over the next four weeks"
+          />
+          <Radio {...register('reviews')} value="delete" label="Delete them now" />
+          <p className="mt-2 text-sm text-ink-soft">
+            Reviews that disappear at the same moment can be recognized as the work of one person.
+          </p>
           {errors.reviews && (
-            <FieldErrors id={errorsId} errors={['Please choose what becomes of your reviews']} />
+            <FieldErrors
+              id={errorsId}
+              errors={['Please choose what should happen to your reviews']}
+            />
           )}
         </fieldset>
         <PasswordField
