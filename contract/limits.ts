@@ -43,6 +43,8 @@ export const RATING_MIN = 1;
 export const RATING_MAX = 5;
 export const YEAR_CHOICES = 30;
 export const REVIEW_TEXT_MAX = 5000;
+/** A review that is published later goes live at a random minute of so many days. */
+export const PUBLISH_LATER_DAYS = 3;
 /** Reviews that go one by one after their author's account are gone after so many days. */
 export const DEPARTURE_DAYS = 28;
 export const REPORT_NOTE_MAX = 500;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { REPORT_REASON_KEYS } from './feedback.ts';
 import { REMOVAL_REASON_MAX } from './limits.ts';
 import { listQuery, pageOf } from './paging.ts';
-import { OwnReview } from './reviews.ts';
+import { ReviewRecord } from './reviews.ts';
 
 /**
  * `GET /admin/reports/`: reviews with reports that nobody has answered yet, the most reported
@@ -25,7 +25,7 @@ export type Report = z.infer<typeof Report>;
 
 /** A review as a moderator reads it: never who wrote it. */
 export const ModeratedReview = z.strictObject({
-  review: OwnReview,
+  review: ReviewRecord,
   /** Those that are unanswered. */
   reports: z.array(Report),
 });

@@ -27,6 +27,13 @@ export const REVIEW_ORDERING_KEYS = Object.keys(REVIEW_ORDERINGS) as [
   ...ReviewOrdering[],
 ];
 
+/** When a review goes live: at once, or at a random minute of the next `PUBLISH_LATER_DAYS` days. */
+export const PUBLISH_CHOICES = ['now', 'later'] as const;
+export type PublishChoice = (typeof PUBLISH_CHOICES)[number];
+
+/** The id of an employer that is only a name so far (specification, section 3). */
+export const CUSTOM_EMPLOYER_ID = -1;
+
 /** What the list can be narrowed to, beside the places and positions that reviews name. */
 export const REVIEW_FILTER_CHOICES = {
   min_rating: [
@@ -53,4 +60,11 @@ export const REVIEW_MESSAGES = {
   confirmDelete: 'Are you sure you want to delete this review? This action cannot be undone.',
   deleted: 'Review deleted successfully',
   deleteFailed: 'Failed to delete review. Please try again.',
+  confirmTakeBack:
+    'Take this review back? It will not be published, and its text will be deleted. This action cannot be undone.',
+  takenBack: 'Your review was taken back. It will not be published.',
+  takeBackFailed: 'Failed to take the review back. Please try again.',
+  confirmPublish: 'Publish this review now? Everyone will see that it was posted at this time.',
+  published: 'Your review is now live.',
+  publishFailed: 'Failed to publish review. Please try again.',
 } as const;

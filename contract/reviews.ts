@@ -10,7 +10,7 @@ import {
 } from './limits.ts';
 import { oneLine } from './one-line.ts';
 import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
-import { REVIEW_ORDERING_KEYS } from './review-choices.ts';
+import { PUBLISH_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
 
 /** The checks of the review form, first failure shown (specification, section 5). */
 export const REVIEW_CHECKS = {
@@ -103,7 +103,7 @@ const years = [
 
 /**
  * `POST /reviews/`. `employer` is an employer's id as text or, when `is_custom_employer` is
- * 'true', the name of one that the list does not have.
+ * 'true', the name of one that the list does not have. `publish` is 'now' if left out.
  */
 export const reviewRequest = (now: () => Date) =>
   z
@@ -117,6 +117,7 @@ export const reviewRequest = (now: () => Date) =>
         ),
       is_custom_employer: z._default(queryBoolean, 'false'),
       ...reviewFields(chosenYear(now)),
+      publish: z.optional(z.enum(PUBLISH_CHOICES, "Publish must be 'now' or 'later'")),
     })
     .check(...years);
 
@@ -173,10 +174,22 @@ export type Review = z.infer<typeof Review>;
 
 export const ReviewPage = pageOf(Review);
 
-/** A review as its own author reads it. */
-export const OwnReview = z.extend(Review, {
+/** A review as its author and moderators read it. */
+export const ReviewRecord = z.extend(Review, {
   /** Why a moderator removed it; null while it is published. */
   removed_reason: z.nullable(z.string()),
+});
+export type ReviewRecord = z.infer<typeof ReviewRecord>;
+
+/**
+ * A review as its own author reads it.
+ * - `scheduled`: goes live at `created_at`. Nobody else sees it until then. The id of an employer
+ *   that is created with it is CUSTOM_EMPLOYER_ID.
+ * - `held`: was scheduled, but could not go live because the author had another review of this
+ *   employer and position by then. An edit schedules it again.
+ */
+export const OwnReview = z.extend(ReviewRecord, {
+  status: z.enum(['published', 'scheduled', 'held']),
 });
 export type OwnReview = z.infer<typeof OwnReview>;
 export const OwnReviews = z.array(OwnReview);

@@ -61,7 +61,8 @@ test('docs/operations.md has every job as the code has it, and no other', () => 
     {
       expireInSeconds: milliseconds(row['one try']) / 1000,
       retryLimit: Number(row['tries']) - 1,
-      retryDelayMax: milliseconds(row['pause at most']) / 1000,
+      retryDelayMax:
+        row['pause at most'] === 'none' ? undefined : milliseconds(row['pause at most']) / 1000,
       retentionSeconds: milliseconds(row['kept at most']) / 1000,
     },
   ]);

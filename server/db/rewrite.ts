@@ -17,6 +17,7 @@ export const REWRITTEN = {
   email_undos: { by: 'email_undos_pkey', touch: 'sealed' },
   review_votes: { by: 'review_votes_pkey', touch: 'voter_key' },
   review_reports: { by: 'review_reports_pkey', touch: 'note' },
+  scheduled_reviews: { by: 'scheduled_reviews_pkey', touch: 'publish_at' },
   departing_reviews: { by: 'departing_reviews_pkey', touch: 'leaves_at' },
   rate_limits: { by: 'rate_limits_pkey', touch: 'points' },
   audit_log: { by: 'audit_log_pkey', touch: 'action' },

@@ -211,6 +211,31 @@ export interface ReviewVotes {
   voter_key: Buffer;
 }
 
+export interface ScheduledReviews {
+  author_key: Buffer;
+  compensation_benefits_rating: number;
+  cons: Generated<string>;
+  custom_employer: string | null;
+  custom_employer_key: Generated<string | null>;
+  employer_id: number | null;
+  end_year: number | null;
+  held: Generated<boolean>;
+  id: Generated<string>;
+  immigration_support_rating: number | null;
+  is_current_employee: boolean;
+  mentorship_growth_rating: number;
+  overall_rating: number;
+  position_key: Generated<string>;
+  position_title: string;
+  pros: Generated<string>;
+  publish_at: Timestamp;
+  review_text: string;
+  start_year: number;
+  team_collaboration_rating: number;
+  work_life_balance_rating: number;
+  would_recommend: boolean;
+}
+
 export interface SearchWords {
   word: string;
 }
@@ -250,6 +275,7 @@ export interface DB {
   review_reports: ReviewReports;
   review_votes: ReviewVotes;
   reviews: Reviews;
+  scheduled_reviews: ScheduledReviews;
   search_words: SearchWords;
   sessions: Sessions;
   users: Users;

@@ -31,6 +31,7 @@ async function setup(smtpUrl: string) {
       log,
       verifyNpi: async () => {},
       passwordReset: async () => {},
+      publishDue: async () => {},
       retention: async () => {},
       rewrite: async () => {},
       refreshTitles: async () => {},

@@ -9,6 +9,7 @@ interface HandlerDeps {
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   readonly verifyNpi: JobHandler<'verify-npi'>;
   readonly passwordReset: JobHandler<'password-reset'>;
+  readonly publishDue: JobHandler<'publish-due'>;
   readonly retention: JobHandler<'retention'>;
   readonly rewrite: JobHandler<'rewrite'>;
   readonly refreshTitles: JobHandler<'refresh-titles'>;
@@ -21,6 +22,7 @@ export function jobHandlers({
   log,
   verifyNpi,
   passwordReset,
+  publishDue,
   retention,
   rewrite,
   refreshTitles,
@@ -39,6 +41,7 @@ export function jobHandlers({
     },
     'verify-npi': verifyNpi,
     'password-reset': passwordReset,
+    'publish-due': publishDue,
     retention,
     rewrite,
     'refresh-titles': refreshTitles,

@@ -20,6 +20,7 @@ const idleHandlers: JobHandlers = {
   'send-mail': async () => {},
   'verify-npi': async () => {},
   'password-reset': async () => {},
+  'publish-due': async () => {},
   retention: async () => {},
   rewrite: async () => {},
   'refresh-titles': async () => {},
@@ -199,10 +200,11 @@ test('a payload sealed with an older key still opens', async () => {
   expect(done).toEqual([{ userId: 'someone' }]);
 });
 
-test('retention is due once an hour, the rewrite and the refresh of titles once a night', async () => {
+test('each job is due by its schedule: scheduled reviews every minute, the rewrite every night', async () => {
   const { jobs, pool } = await setup();
   const { rows } = await pool.query('select name, cron, data from pgboss.schedule order by name');
   expect(rows).toEqual([
+    { name: 'publish-due', cron: '* * * * *', data: null },
     { name: 'refresh-titles', cron: '13 9 * * *', data: null },
     { name: 'retention', cron: '17 * * * *', data: null },
     { name: 'rewrite', cron: '43 9 * * *', data: null },

@@ -58,6 +58,17 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     },
     atOnce: 2,
   },
+  // Tried again with the next minute's.
+  'publish-due': {
+    queue: {
+      retryLimit: 0,
+      expireInSeconds: 10 * MINUTE,
+      retentionSeconds: 10 * MINUTE,
+      deleteAfterSeconds: 1,
+    },
+    atOnce: 1,
+    schedule: '* * * * *',
+  },
   retention: {
     queue: {
       retryLimit: 2,

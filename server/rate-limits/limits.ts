@@ -123,7 +123,12 @@ export const LIMITS = {
     refusal: (points) =>
       `You can add up to ${points} new employers a day. Please choose one from the list, or try again tomorrow.`,
   },
-  reviewWrite: { points: 60, per: 'hour', by: 'account', counts: 'reviews posted or edited' },
+  reviewWrite: {
+    points: 60,
+    per: 'hour',
+    by: 'account',
+    counts: 'reviews posted, edited, or published early',
+  },
   reviewVote: { points: 300, per: 'hour', by: 'account', counts: 'votes' },
   reviewReport: { points: 20, per: 'hour', by: 'account', counts: 'reports' },
   write: {

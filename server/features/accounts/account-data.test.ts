@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, DEPARTURE_DAYS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
+import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail, newEmployer, reviewOf } from '#server/testing/factories.ts';
@@ -143,18 +144,56 @@ test.each(['delete', 'delete_gradually', 'keep'] as const)(
       employers.map(async (employer, at) => {
         // Spread over the time that it takes to check the password, and then to delete.
         for (let turn = 0; turn < at * 40; turn += 1) await new Promise(setImmediate);
-        return send(server, '/reviews/', reviewOf(employer), member);
+        const publish = at % 2 ? 'later' : 'now';
+        return send(server, '/reviews/', reviewOf(employer, { publish }), member);
       }),
     );
     expect((await removal).statusCode).toBe(200);
     for (const { statusCode } of posts) expect([201, 401]).toContain(statusCode);
-    const { rows } = await server.deps.database.pool.query<{ author_key: Buffer }>(
-      'select author_key from reviews',
-    );
-    const own = server.deps.keys.authorKeys(member.id).map(String);
-    expect(rows.filter(({ author_key }) => own.includes(String(author_key)))).toEqual([]);
+    expect(await keysOf(server, member)).toEqual([]);
   },
 );
+
+test.each(['delete', 'delete_gradually', 'keep'] as const)(
+  'so do scheduled reviews that are published meanwhile, at once and by the job: %s',
+  async (reviews) => {
+    await using server = await buildTestApp();
+    const { deps } = server;
+    const { member } = await newAuthor(server);
+    const scheduled: string[] = [];
+    for (let at = 0; at < 12; at += 1) {
+      const review = reviewOf(await newEmployer(server), { publish: 'later' });
+      scheduled.push((await send(server, '/reviews/', review, member)).json().id);
+    }
+    // All due: the job runs in the midst of it.
+    await deps.db
+      .updateTable('scheduled_reviews')
+      .set({ publish_at: toMinute(new Date()) })
+      .execute();
+    const removal = remove(server, member, { password: PASSWORD, reviews });
+    const answers = await Promise.all(
+      scheduled.map(async (id, at) => {
+        for (let turn = 0; turn < at * 40; turn += 1) await new Promise(setImmediate);
+        if (at % 4 === 3) await deps.jobs.enqueue(deps.db, 'publish-due', {});
+        return send(server, `/reviews/${id}/publish/`, {}, member);
+      }),
+    );
+    expect((await removal).statusCode).toBe(200);
+    await server.jobs.idle();
+    for (const { statusCode } of answers) expect([200, 401, 404]).toContain(statusCode);
+    expect(await keysOf(server, member)).toEqual([]);
+    if (reviews === 'delete') expect(await publicIds(server)).toEqual([]);
+  },
+);
+
+/** The keys of what the tables still tie to a member who is gone. */
+async function keysOf({ deps }: TestApp, { id }: { id: string }) {
+  const { rows } = await deps.database.pool.query<{ author_key: Buffer }>(
+    'select author_key from reviews union all select author_key from scheduled_reviews',
+  );
+  const own = deps.keys.authorKeys(id).map(String);
+  return rows.filter(({ author_key }) => own.includes(String(author_key)));
+}
 
 test('reviews that go one by one belong to nobody, and no two of them go in one hour', async () => {
   await using server = await buildTestApp();

@@ -76,6 +76,7 @@ function names(job: Job, userId: string, addresses: readonly string[]): boolean 
       return isOne(job.payload.to);
     case 'password-reset':
       return isOne(job.payload.email);
+    case 'publish-due':
     case 'retention':
     case 'rewrite':
     case 'refresh-titles':

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   newEmployer,
@@ -44,4 +45,52 @@ test('a review that names a sixth is refused with the reason, and finding one co
   expect(refused.json().detail).toMatch(/^You can add up to 5 new employers a day\. /);
   expect((await post('Clinic 1', 'Resident')).statusCode).toBe(201);
   expect((await post('known hospital', 'Resident')).statusCode).toBe(201);
+});
+
+test('a new employer counts when its review is scheduled, and not again when it goes live', async () => {
+  await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
+  const { app, deps, jobs, time } = server;
+  const doctor = await signedInDoctor(server);
+  const call = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
+    app.inject({
+      method,
+      url: `/api/reviews/${url}`,
+      headers: doctor.headers,
+      ...(payload && { payload }),
+    });
+  const write = async (name: string, title: string, publish: 'now' | 'later') =>
+    call(
+      'POST',
+      '',
+      reviewOf(0, { employer: name, is_custom_employer: 'true', position_title: title, publish }),
+    );
+  const ids: string[] = [];
+  for (let at = 0; at < 4; at += 1) {
+    const answer = await write(`Clinic ${at}`, 'Fellow', 'later');
+    expect(answer.statusCode).toBe(201);
+    ids.push(answer.json().id);
+  }
+  // Named before, and refused: neither counts.
+  expect((await write('CLINIC 0', 'Resident', 'later')).statusCode).toBe(201);
+  expect((await write('Clinic-1', 'Resident', 'now')).statusCode).toBe(201);
+  expect((await write('Clinic 2', 'Fellow', 'later')).statusCode).toBe(400);
+  // One goes live at once, one in its minute, one never does.
+  expect((await call('POST', `${ids[2]}/publish/`)).statusCode).toBe(200);
+  await deps.db
+    .updateTable('scheduled_reviews')
+    .set({ publish_at: toMinute(time.now) })
+    .where('id', '=', ids[3] ?? '')
+    .execute();
+  await deps.jobs.enqueue(deps.db, 'publish-due', {});
+  await jobs.idle();
+  expect((await app.inject('/api/reviews/')).json().count).toBe(3);
+  expect((await call('DELETE', `${ids[0]}/`)).statusCode).toBe(204);
+
+  expect((await write('Clinic 5', 'Fellow', 'later')).statusCode).toBe(201);
+  const refused = await write('Clinic 6', 'Fellow', 'later');
+  expect(refused.statusCode).toBe(429);
+  expect(refused.json().detail).toMatch(/^You can add up to 5 new employers a day\. /);
+  expect((await add(server, doctor, 'Clinic 6')).statusCode).toBe(429);
+  const own = await app.inject({ url: '/api/reviews/my_reviews/', headers: doctor.headers });
+  expect(own.json()).toHaveLength(6);
 });

@@ -171,22 +171,53 @@ export async function compareEmployers(
   };
 }
 
-/**
- * The employer that a review names: by id, or by a name that may be new. It may have been merged
- * into another one since: the review then moves on to that one (reviews_follow_merge).
- */
-export async function employerOfReview(
+/** Employers by the ids that they have, or had before they were merged into another one. */
+export async function employersByAnyId(
   db: Db,
-  { employer, is_custom_employer }: Pick<ReviewRequest, 'employer' | 'is_custom_employer'>,
-): Promise<NamedEmployer> {
+  ids: readonly number[],
+): Promise<Map<number, Employer>> {
+  const current = await currentIds(db, ids);
+  const employers = await selectByIds(db, [...new Set(current.values())]);
+  return new Map(
+    [...current].flatMap(([id, now]) =>
+      employers.filter((employer) => employer.id === now).map((employer) => [id, employer]),
+    ),
+  );
+}
+
+export type EmployerChoice = Pick<ReviewRequest, 'employer' | 'is_custom_employer'>;
+
+/** The employer of a review: its id, or the name of one that does not exist yet. */
+export type ReviewedEmployer = { readonly id: number } | { readonly name: string };
+
+/**
+ * The employer that a review names: by id, or by a name that may be new; nothing is created. It may
+ * have been merged into another one since: the review then moves on to that one
+ * (reviews_follow_merge).
+ */
+export async function findReviewed(
+  db: Db,
+  { employer, is_custom_employer }: EmployerChoice,
+): Promise<ReviewedEmployer> {
   if (is_custom_employer === 'true') {
     const name = EmployerName.safeParse(employer);
     if (!name.success) throw employerFault(name.error.issues[0]?.message);
-    return findOrAddByName(db, name.data);
+    const id = await findByName(db, name.data);
+    return id === null ? { name: name.data } : { id };
   }
   const id = EmployerId.safeParse(employer);
   if (!id.success || !(await currentIds(db, [id.data])).has(id.data)) throw employerFault();
-  return { id: id.data, isNew: false };
+  return { id: id.data };
+}
+
+/** A review's employer, which is created if there is none of its name yet. */
+export async function employerToReview(db: Db, employer: ReviewedEmployer): Promise<NamedEmployer> {
+  return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer.name);
+}
+
+/** The id that `employerToReview` would return now; null where it would create one. */
+export async function existingToReview(db: Db, employer: ReviewedEmployer): Promise<number | null> {
+  return 'id' in employer ? employer.id : findByName(db, employer.name);
 }
 
 const employerFault = (message: string = REVIEW_CHECKS.employer) =>

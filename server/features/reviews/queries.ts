@@ -4,25 +4,11 @@ import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
 
+/** For the author of a review that belongs to nobody: of each row its own. */
+export const RANDOM_KEY = sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))`;
+
 /** An author, by every key that may name them while keys are rotated. */
 export type AuthorKeys = readonly Buffer[];
-
-/**
- * Until the transaction ends, an author's account is not deleted while it writes ('shared'), or does
- * not write while it is deleted ('alone'). An advisory lock: one on the account's row would stay
- * there as `xmax`, and tie it to the review.
- */
-export async function holdAuthor(
-  trx: Db,
-  [author]: AuthorKeys,
-  mode: 'shared' | 'alone',
-): Promise<void> {
-  const id = String(author?.readBigInt64BE() ?? 0);
-  await (mode === 'shared'
-    ? sql`select pg_advisory_xact_lock_shared(${id}::bigint)`
-    : sql`select pg_advisory_xact_lock(${id}::bigint)`
-  ).execute(trx);
-}
 
 /** Reviews, removed ones too. */
 export function selectByIds(db: Db, ids: readonly string[]) {
@@ -42,6 +28,16 @@ export function selectByAuthor(db: Db, author: AuthorKeys) {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
+}
+
+/** The author's own review, a removed one too. */
+export function selectOwn(db: Db, id: string, author: AuthorKeys) {
+  return db
+    .selectFrom('reviews')
+    .select([...REVIEW_COLUMNS, 'removed_reason'])
+    .where('id', '=', id)
+    .where('author_key', '=', anyOf('bytea', author))
+    .executeTakeFirst();
 }
 
 export function selectReview(db: Db, id: string) {
@@ -140,7 +136,7 @@ export async function disownByAuthor(db: Db, author: AuthorKeys): Promise<string
   const { rows } = await sql<{ id: string }>`
     with ${ownInOrder(author)}
     update reviews
-      set author_key = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+      set author_key = ${RANDOM_KEY}
       from own where reviews.id = own.id
     returning reviews.id`.execute(db);
   return rows.map(({ id }) => id);

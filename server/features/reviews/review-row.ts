@@ -1,4 +1,4 @@
-import type { OwnReview, Review } from '#contract/reviews.ts';
+import type { OwnReview, Review, ReviewRecord } from '#contract/reviews.ts';
 
 /**
  * What is read of a review; never its author, nor how many found it not helpful
@@ -54,12 +54,20 @@ export function toReview(row: ReviewRow, now: Date): Review {
   };
 }
 
+type RecordRow = ReviewRow & { removed_reason: string | null };
+
 /** As `toReview`, with what only its author and moderators are told. */
-export function toOwnReview(
-  { removed_reason, ...row }: ReviewRow & { removed_reason: string | null },
-  now: Date,
-): OwnReview {
+export function toReviewRecord({ removed_reason, ...row }: RecordRow, now: Date): ReviewRecord {
   return { ...toReview(row, now), removed_reason };
+}
+
+/** As `toReviewRecord`, with what only its author is told. */
+export function toOwnReview(
+  row: RecordRow,
+  now: Date,
+  status: OwnReview['status'] = 'published',
+): OwnReview {
+  return { ...toReviewRecord(row, now), status };
 }
 
 function durationOf(startYear: number, endYear: number): string {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import {
+  OwnReview,
   OwnReviews,
   Review,
   ReviewEditRequest,
@@ -15,10 +16,13 @@ import { toPage } from '#server/paging.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { publishNow } from './publishing.ts';
 import { listReviews, ownReviews, readReview, reviewFilterOptions } from './service.ts';
 import { createReview, editReview, removeReview } from './writing.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
+/** With what only its author is told, while it is scheduled. */
+const WrittenReview = z.union([Review, OwnReview]);
 
 /** `/reviews/…` (specification, section 7). */
 export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
@@ -72,13 +76,32 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
         },
         schema: {
           body: reviewRequest(deps.clock),
-          response: { 201: Review, ...refusals(400, 401, 403, 429) },
+          response: { 201: WrittenReview, ...refusals(400, 401, 403, 429) },
         },
       },
       async (request, reply) => {
         const { userId } = callerOf(request);
         const review = await createReview(deps, limits, userId, request.body);
         return reply.code(201).send(review);
+      },
+    );
+
+    app.post(
+      '/reviews/:id/publish/',
+      {
+        config: {
+          access: 'poster',
+          rateLimit: 'reviewWrite',
+          changes: ['reviews', 'employers'],
+        },
+        schema: {
+          params: byId,
+          response: { 200: OwnReview, ...refusals(400, 401, 403, 404, 429) },
+        },
+      },
+      async (request) => {
+        const { userId } = callerOf(request);
+        return publishNow(deps, userId, request.params.id);
       },
     );
 
@@ -89,7 +112,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
         schema: {
           params: byId,
           body: ReviewEditRequest,
-          response: { 200: Review, ...refusals(400, 401, 403, 404, 409, 429) },
+          response: { 200: WrittenReview, ...refusals(400, 401, 403, 404, 409, 429) },
         },
       },
       async (request) => {

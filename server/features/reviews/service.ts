@@ -1,7 +1,7 @@
 import type { AccountDeletionRequest } from '#contract/account-data.ts';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
-import type { OwnReview, Review, ReviewFilterOptions } from '#contract/reviews.ts';
+import type { OwnReview, Review, ReviewFilterOptions, ReviewRecord } from '#contract/reviews.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -11,7 +11,9 @@ import { scheduleDeparture } from './departure.ts';
 import type { Criteria, ReviewFilter } from './filter.ts';
 import * as lists from './list-queries.ts';
 import * as queries from './queries.ts';
-import { toOwnReview, toReview } from './review-row.ts';
+import { toOwnReview, toReview, toReviewRecord } from './review-row.ts';
+import * as scheduled from './scheduled-queries.ts';
+import { toOwnReviews } from './scheduled-row.ts';
 import * as counts from './search-counts.ts';
 import * as search from './search-queries.ts';
 import type { Place } from './steps.ts';
@@ -116,14 +118,23 @@ export async function reviewFilterOptions({
   };
 }
 
-/** The caller's own reviews: found through the key that only their session can name. */
+/**
+ * The caller's own reviews, scheduled ones first: found through the key that only their session can
+ * name.
+ */
 export async function ownReviews(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   userId: string,
 ): Promise<OwnReview[]> {
-  const rows = await queries.selectByAuthor(db, keys.authorKeys(userId));
+  const author = keys.authorKeys(userId);
+  // In this order: one that goes live in between is in both, and counts as published.
+  const waiting = await scheduled.selectByAuthor(db, author);
+  const rows = await queries.selectByAuthor(db, author);
   const now = clock();
-  return rows.map((row) => toOwnReview(row, now));
+  const published = rows.map((row) => toOwnReview(row, now));
+  const ids = new Set(published.map(({ id }) => id));
+  const others = waiting.filter(({ id }) => !ids.has(id));
+  return [...(await toOwnReviews(db, others, now)), ...published];
 }
 
 /** A published review. Throws `not_found`. */
@@ -140,10 +151,10 @@ export async function readReview(
 export async function reviewsById(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   ids: readonly string[],
-): Promise<OwnReview[]> {
+): Promise<ReviewRecord[]> {
   const rows = await queries.selectByIds(db, ids);
   const now = clock();
-  const byId = new Map(rows.map((row) => [row.id, toOwnReview(row, now)]));
+  const byId = new Map(rows.map((row) => [row.id, toReviewRecord(row, now)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -158,7 +169,8 @@ export function setRemoved(trx: Db, id: string, reason: string | null): Promise<
 /**
  * Deletes what an account has written as it goes, or leaves it to nobody, in the transaction that
  * deletes the account. Each review that stays gets a random author key of its own, so nobody can
- * claim it or tell that one person wrote several.
+ * claim it or tell that one person wrote several. Scheduled reviews still go live if reviews are kept;
+ * else they are deleted at once, since nobody has seen them.
  */
 export async function leaveReviews(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
@@ -166,7 +178,9 @@ export async function leaveReviews(
   fate: AccountDeletionRequest['reviews'],
 ): Promise<void> {
   const author = keys.authorKeys(userId);
-  await queries.holdAuthor(db, author, 'alone');
+  await scheduled.holdAuthor(db, author, null);
+  if (fate === 'keep') await scheduled.disownByAuthor(db, author);
+  else await scheduled.deleteByAuthor(db, author);
   if (fate === 'delete') return queries.deleteByAuthor(db, author);
   const ids = await queries.disownByAuthor(db, author);
   if (fate === 'delete_gradually') await scheduleDeparture(db, ids, clock());

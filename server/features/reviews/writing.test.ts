@@ -255,5 +255,5 @@ test('own reviews are an array, newest first, of nobody else', async () => {
   const review = await posted(reviewOf(employer), account);
   const own = await call('GET', '/reviews/my_reviews/', account);
   expect(own.headers['cache-control']).toBe('no-store');
-  expect(own.json()).toEqual([{ ...review, removed_reason: null }]);
+  expect(own.json()).toEqual([{ ...review, removed_reason: null, status: 'published' }]);
 });

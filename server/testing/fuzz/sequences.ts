@@ -26,7 +26,8 @@ const details = {
 
 /** `{{last}}` is the id of what was created last; `{{code}}` and `{{token}}` come by mail. */
 const review = (id: string, created: FuzzRequest) => [
-  { ...created, method: 'PATCH', url: `/api/reviews/${id}/` },
+  { ...created, method: 'PATCH', url: `/api/reviews/${id}/`, body: withoutPublish(created.body) },
+  step('poster', 'POST', `/api/reviews/${id}/publish/`),
   step('readonly', 'POST', `/api/reviews/${id}/helpful/`),
   step('readonly', 'POST', `/api/reviews/${id}/not-helpful/`),
   step('readonly', 'DELETE', `/api/reviews/${id}/not-helpful/`),
@@ -123,6 +124,12 @@ const ofOneEmployer = (body: string | null) =>
     is_custom_employer: 'false',
     is_current_employee: true,
   });
+
+/** An edit does not say when the review is published. */
+const withoutPublish = (body: string | null) => {
+  const { publish: _, ...fields } = JSON.parse(body ?? '{}');
+  return toJson(fields);
+};
 
 /** Employers that are added and merged. */
 export const employerSequences = (): fc.Arbitrary<Exchange> =>
