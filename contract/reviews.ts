@@ -185,8 +185,9 @@ export type ReviewRecord = z.infer<typeof ReviewRecord>;
  * A review as its own author reads it.
  * - `scheduled`: goes live at `created_at`. Nobody else sees it until then. The id of an employer
  *   that is created with it is CUSTOM_EMPLOYER_ID.
- * - `held`: was scheduled, but could not go live because the author had another review of this
- *   employer and position by then. An edit schedules it again.
+ * - `held`: was scheduled, but could not go live: the author had another review of this employer and
+ *   position by then, or the screening, which may have become stricter, found something in it. An
+ *   edit schedules it again.
  */
 export const OwnReview = z.extend(ReviewRecord, {
   status: z.enum(['published', 'scheduled', 'held']),

@@ -37,11 +37,13 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** One review of each author: several of one would count the same finding more than once. */
-function reviews() {
+function onePerAuthor(authors: ReadonlyMap<string, string>) {
   const firsts = new Map<string, string>();
-  for (const [id, userId] of population.authors) if (!firsts.has(userId)) firsts.set(userId, id);
+  for (const [id, userId] of authors) if (!firsts.has(userId)) firsts.set(userId, id);
   return [...firsts].map(([userId, key]) => ({ key, userId }));
 }
+const reviews = () => onePerAuthor(population.authors);
+const scheduled = () => onePerAuthor(population.scheduled);
 const hex = (key: Buffer) => `\\x${key.toString('hex')}`;
 /** Votes and sessions by their keys, which only the authorship or the session key can make. */
 function votes() {
@@ -58,6 +60,7 @@ function sessions() {
 }
 const TARGETS = {
   reviews: { table: 'public.reviews', column: 'id', truth: reviews },
+  scheduled: { table: 'public.scheduled_reviews', column: 'id', truth: scheduled },
   votes: { table: 'public.review_votes', column: 'voter_key', truth: votes },
   sessions: { table: 'public.sessions', column: 'account_key', truth: sessions },
 };
@@ -76,6 +79,7 @@ test('enough has happened', async () => {
   expect(rows('users')).toBeGreaterThan(200);
   expect(rows('audit_log')).toBeGreaterThan(5);
   expect(reviews().length).toBeGreaterThan(150);
+  expect(scheduled().length).toBeGreaterThan(50);
   for (const helpful of [true, false]) expect(votesThatSay(helpful)).toBeGreaterThan(30);
   expect(rows('review_reports')).toBeGreaterThan(20);
   expect(rows('sessions')).toBeGreaterThan(200);
@@ -100,7 +104,7 @@ test.each(['email', 'npi', 'last_name'] as const)('one %s in the clear would be 
   }
 });
 
-test.each(['reviews', 'votes', 'sessions'] as const)(
+test.each(['reviews', 'scheduled', 'votes', 'sessions'] as const)(
   'with the sealing key, after the rewrite, whose %s are whose is found no better than by chance',
   (target) => {
     const finding = best(after, target);

@@ -44,9 +44,12 @@ test('authorship is rotated while the server runs and doctors read, write and vo
   const review = await post(server, author, first);
   await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
   await call(server, 'POST', `/reviews/${review.id}/report/`, reader, { reason: 'other' });
+  const payload = { ...reviewOf(first, { position_title: 'Later' }), publish: 'later' };
+  const scheduled = (await call(server, 'POST', '/reviews/', author, payload)).json<Review>();
   const nobodys = await post(server, reader, fourth);
   await leaveReviews(server.deps, reader.userId, 'keep');
   const keys = `select author_key from reviews where id <> '${nobodys.id}'
+    union all select author_key from scheduled_reviews
     union all select voter_key from review_votes union all select reporter_key from review_reports`;
   const before = await column(server, keys);
   const nobody = await column(server, `select author_key from reviews where id = '${nobodys.id}'`);
@@ -56,7 +59,9 @@ test('authorship is rotated while the server runs and doctors read, write and vo
     rotating = false;
   });
   while (rotating) {
-    expect(await ownIds(server, author)).toEqual([review.id]);
+    expect(await ownIds(server, author)).toEqual([scheduled.id, review.id]);
+    const twice = await call(server, 'POST', '/reviews/', author, payload);
+    expect(twice.json()).toMatchObject({ identical: true, review_id: scheduled.id });
     const again = await call(server, 'POST', '/reviews/', author, reviewOf(first));
     expect(again.json()).toMatchObject({ code: 'duplicate_review', review_id: review.id });
     const turned = await call(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
@@ -67,7 +72,7 @@ test('authorship is rotated while the server runs and doctors read, write and vo
     expect(marks.json()).toMatchObject({ helpful: [review.id], reported: [review.id] });
   }
   expect(await rotation).toMatchObject({ code: 0 });
-  expect((await rotation).output).toBe('1 reviews, 2 votes and reports are under the new key.\n');
+  expect((await rotation).output).toBe('2 reviews, 2 votes and reports are under the new key.\n');
 
   const after = await column(server, keys);
   expect(after).toHaveLength(before.length);
@@ -78,7 +83,11 @@ test('authorship is rotated while the server runs and doctors read, write and vo
   expect(storedSecrets(dataDir).authorship).toHaveLength(1);
   expect(statSync(path.join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
   const more = await post(server, author, second);
-  expect(new Set(await ownIds(server, author))).toEqual(new Set([review.id, more.id]));
+  expect(new Set(await ownIds(server, author))).toEqual(
+    new Set([scheduled.id, review.id, more.id]),
+  );
+  const published = await call(server, 'POST', `/reviews/${scheduled.id}/publish/`, author);
+  expect(published.statusCode).toBe(200);
   const taken = await call(server, 'DELETE', `/reviews/${review.id}/helpful/`, reader);
   expect(taken.json()).toEqual({ vote: null, helpful_count: 0 });
   await post(server, reader, third);

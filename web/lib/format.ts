@@ -59,6 +59,10 @@ export function formatLongDate(text: string): string {
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
 }
 
+/** 'Aug 12, 2025, 3:04 PM', by the reader's clock: for pages that are made in the browser alone. */
+export const formatMinute = (text: string) =>
+  new Date(text).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
 /** 'Aug 12, 2025', in no time zone: alike wherever it is told. */
 export const formatDate = (text: string) =>
   formatLongDate(text).replace(/^(\w{3})\w*/, (_month, short: string) => short);

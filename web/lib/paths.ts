@@ -79,6 +79,7 @@ export const apiPaths = {
   accountDeletion: () => '/auth/delete-account/',
   reviews: (query?: Query) => withQuery('/reviews/', query),
   review: (id: string) => `/reviews/${encodeURIComponent(id)}/`,
+  publishReview: (id: string) => `/reviews/${encodeURIComponent(id)}/publish/`,
   ownReviews: () => '/reviews/my_reviews/',
   reviewVote: (id: string, vote: Vote) =>
     `/reviews/${encodeURIComponent(id)}/${vote.replace('_', '-')}/`,

@@ -46,7 +46,9 @@ export default function CreateReview({ loaderData: { userId, employer } }: Route
   const navigate = useNavigate();
   const location = useLocation();
   const [search, setSearch] = useSearchParams();
-  if (location.state?.isSent) return <ReviewSent verb="create" />;
+  if (location.state?.isSent) {
+    return <ReviewSent verb={location.state.isScheduled ? 'schedule' : 'create'} />;
+  }
   return (
     <div className="page-width">
       <PageHeading
@@ -62,7 +64,10 @@ export default function CreateReview({ loaderData: { userId, employer } }: Route
             search.delete(EMPLOYER);
             setSearch(search, { replace: true, preventScrollReset: true });
           }}
-          onSent={() => void navigate('.', { replace: true, state: { isSent: true } })}
+          onSent={({ publish }) => {
+            const state = { isSent: true, isScheduled: publish === 'later' };
+            void navigate('.', { replace: true, state });
+          }}
         />
       </div>
     </div>

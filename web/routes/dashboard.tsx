@@ -1,5 +1,5 @@
 import { PenLine, UserRound } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
 import { loadOwnReviews } from '#web/features/reviews/own/own-reviews.ts';
@@ -25,6 +25,7 @@ export default function Dashboard({
   loaderData: { user, answer, hasUnsent },
 }: Route.ComponentProps) {
   const [query] = useSearchParams();
+  const { state } = useLocation();
   return (
     <div className="page-width">
       <PageHeading
@@ -37,15 +38,16 @@ export default function Dashboard({
         {'failure' in answer ? (
           <OwnReviewsFailed failure={answer.failure} path={paths.dashboard()} />
         ) : (
-          <DashboardList reviews={answer.reviews} news={newsIn(query)} />
+          <DashboardList reviews={answer.reviews} news={newsIn(query, state?.isScheduled)} />
         )}
       </div>
     </div>
   );
 }
 
-function newsIn(query: URLSearchParams) {
-  if (query.get('newReview') === 'true') return 'new';
+/** The address is the same for a new review that is public and for one that is scheduled. */
+function newsIn(query: URLSearchParams, isScheduled: boolean | undefined) {
+  if (query.get('newReview') === 'true') return isScheduled ? 'scheduled' : 'new';
   return query.get('updatedReview') === 'true' ? 'updated' : null;
 }
 

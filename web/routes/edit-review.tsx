@@ -2,8 +2,8 @@ import { Suspense } from 'react';
 import { Await, Link, useLocation, useNavigate } from 'react-router';
 import type { Employer } from '#contract/employers.ts';
 import type { ReviewVotes } from '#contract/feedback.ts';
-import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
-import type { Review } from '#contract/reviews.ts';
+import { CUSTOM_EMPLOYER_ID, REVIEW_MESSAGES } from '#contract/review-choices.ts';
+import type { OwnReview, Review } from '#contract/reviews.ts';
 import { EditReviewForm } from '#web/features/reviews/form/edit-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { requireVerified } from '#web/lib/guards.ts';
@@ -26,17 +26,36 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 }
 
 async function loadForEditing(id: string) {
-  const [review, { own }] = await Promise.all([
-    api.get<Review>(apiPaths.review(id)),
-    api.get<ReviewVotes>(apiPaths.reviewVotes([id])),
-  ]);
-  // Before anything is typed into the form of somebody else's.
-  if (!own.includes(review.id)) throw new Error('not the author');
+  const review = (await findPublished(id)) ?? (await findScheduled(id));
   return { review, employer: await findEmployer(review.employer.id) };
+}
+
+/** Null when nobody can read it, which may be because it is scheduled. */
+async function findPublished(id: string): Promise<Review | null> {
+  try {
+    const [review, { own }] = await Promise.all([
+      api.get<Review>(apiPaths.review(id)),
+      api.get<ReviewVotes>(apiPaths.reviewVotes([id])),
+    ]);
+    // Before anything is typed into the form of somebody else's.
+    if (!own.includes(review.id)) throw new Error('not the author');
+    return review;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+async function findScheduled(id: string): Promise<Review> {
+  const own = await api.get<OwnReview[]>(apiPaths.ownReviews());
+  const review = own.find((one) => one.id === id && one.status !== 'published');
+  if (!review) throw new Error('no such review');
+  return review;
 }
 
 /** Only its type is missing without it, which is no reason not to edit. */
 async function findEmployer(id: number): Promise<Employer | null> {
+  if (id === CUSTOM_EMPLOYER_ID) return null;
   try {
     return await api.get<Employer>(apiPaths.employer(id));
   } catch (error) {

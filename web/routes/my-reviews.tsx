@@ -47,18 +47,14 @@ export default function MyReviews({ loaderData: answer }: Route.ComponentProps) 
 }
 
 function Reviews({ loaded }: { loaded: readonly OwnReview[] }) {
-  const { reviews, askToDelete, dialog, heading } = useOwnReviews(loaded);
+  const { reviews, ask, dialog, heading } = useOwnReviews(loaded);
   return (
     <>
       <StatisticsLine statistics={statisticsOf(reviews)} />
       <h2 ref={heading} tabIndex={-1} className="pt-10 pb-4 font-display text-2xl">
         Your reviews
       </h2>
-      {reviews.length === 0 ? (
-        <NoReviews />
-      ) : (
-        <OwnReviewList reviews={reviews} onDelete={askToDelete} />
-      )}
+      {reviews.length === 0 ? <NoReviews /> : <OwnReviewList reviews={reviews} onAsk={ask} />}
       {dialog}
     </>
   );

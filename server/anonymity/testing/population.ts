@@ -1,9 +1,10 @@
 import type { LoginResponse } from '#contract/accounts.ts';
 import { VOTES, type Vote } from '#contract/feedback.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { OwnReview, Review } from '#contract/reviews.ts';
 import { insertDoctor } from '#server/features/accounts/new-doctor.ts';
 import { hashPassword } from '#server/features/accounts/passwords.ts';
 import { beginSession } from '#server/features/accounts/sessions.ts';
+import { publishDue } from '#server/features/reviews/publishing.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import {
   newEmployer,
@@ -38,6 +39,8 @@ export interface Population {
   readonly joined: readonly { readonly userId: string; readonly at: Date }[];
   /** Review -> account; likewise for votes and reports, as `review/account` pairs. */
   readonly authors: ReadonlyMap<string, string>;
+  /** Likewise for reviews that are still scheduled. */
+  readonly scheduled: ReadonlyMap<string, string>;
   readonly votes: readonly { readonly reviewId: string; readonly userId: string }[];
 }
 
@@ -83,6 +86,7 @@ export async function populate(
   const members: Member[] = [];
   const joined: { userId: string; at: Date }[] = [];
   const authors = new Map<string, string>();
+  const scheduled = new Map<string, string>();
   const votes: { reviewId: string; userId: string; kind: Vote }[] = [];
 
   const keep = (person: Person, { access, refresh }: LoginResponse | Tokens, userId: string) => {
@@ -125,17 +129,32 @@ export async function populate(
       return keep(person, await beginSession(deps, trx, userId), userId);
     });
   };
-  const write = async (member: Member) => {
+  const write = async (member: Member, fields: object = {}) => {
     const review = reviewOf(random.pick(employers), {
       overall_rating: 1 + random.below(5),
       position_title: `Position ${random.below(9)}`,
       review_text: Array.from({ length: 40 }, () => random.letters(5)).join(' '),
+      ...fields,
     });
     const response = await request(member, 'POST', '/reviews/', review);
-    if (response.statusCode === 201) authors.set(response.json<Review>().id, member.userId);
+    if (response.statusCode !== 201) return;
+    const { id, status } = response.json<Partial<OwnReview> & Review>();
+    (status === 'scheduled' ? scheduled : authors).set(id, member.userId);
   };
-  const own = (member: Member) =>
-    [...authors].filter(([, userId]) => userId === member.userId).map(([id]) => id);
+  /** Every few minutes, as on a server that is busy. */
+  const publish = async () => {
+    await publishDue(deps)({});
+    const waiting = await deps.db.selectFrom('scheduled_reviews').select('id').execute();
+    const still = new Set(waiting.map(({ id }) => id));
+    for (const id of scheduled.keys()) if (!still.has(id)) goesLive(id);
+  };
+  const goesLive = (id: string) => {
+    authors.set(id, scheduled.get(id) ?? '');
+    scheduled.delete(id);
+  };
+  const idsOf = (member: Member, among: ReadonlyMap<string, string>) =>
+    [...among].filter(([, userId]) => userId === member.userId).map(([id]) => id);
+  const own = (member: Member) => idsOf(member, authors);
   const others = (member: Member) =>
     [...authors].filter(([, userId]) => userId !== member.userId).map(([id]) => id);
 
@@ -149,7 +168,24 @@ export async function populate(
       const response = await app.inject({ method: 'POST', url, payload: { email, password } });
       if (response.statusCode === 200) Object.assign(member, response.json());
     },
-    write,
+    write: (member) => write(member),
+    schedule: (member) => write(member, { publish: 'later' }),
+    async editScheduled(member) {
+      const [id] = idsOf(member, scheduled);
+      if (id) await request(member, 'PATCH', `/reviews/${id}/`, reviewOf(0, { cons: 'Edited' }));
+    },
+    async publishNow(member) {
+      const [id] = idsOf(member, scheduled);
+      if (!id) return;
+      const response = await request(member, 'POST', `/reviews/${id}/publish/`);
+      if (response.statusCode === 200) goesLive(id);
+    },
+    async takeBack(member) {
+      const [id] = idsOf(member, scheduled);
+      if (!id) return;
+      const response = await request(member, 'DELETE', `/reviews/${id}/`);
+      if (response.statusCode === 204) scheduled.delete(id);
+    },
     async edit(member) {
       const [id] = own(member);
       if (id) {
@@ -208,6 +244,10 @@ export async function populate(
     ...Array<string>(2).fill('logIn'),
     ...Array<string>(5).fill('write'),
     ...Array<string>(5).fill('edit'),
+    ...Array<string>(14).fill('schedule'),
+    ...Array<string>(2).fill('editScheduled'),
+    'publishNow',
+    'takeBack',
     ...Array<string>(10).fill('vote'),
     ...Array<string>(4).fill('turnVote'),
     ...Array<string>(2).fill('unvote'),
@@ -228,17 +268,18 @@ export async function populate(
       plan.push({ minute: soon, run: async () => member && write(member) });
     }
   }
-  for (let at = 0; at < 600; at += 1) {
+  for (let at = 0; at < 900; at += 1) {
     const deed = deeds[random.pick(often)];
     const minute = 30 + random.next() * (SPAN_MINUTES - 30);
     plan.push({ minute, run: async () => deed?.(random.pick(members)) });
   }
+  for (let minute = 0; minute < SPAN_MINUTES; minute += 5) plan.push({ minute, run: publish });
   for (const { minute, run } of plan.sort((a, b) => a.minute - b.minute)) {
     time.now = new Date(midnight + minute * MINUTE_MS);
     await run();
   }
   await server.jobs.idle();
-  return { people, joined, authors, votes };
+  return { people, joined, authors, scheduled, votes };
 }
 
 interface Tokens {

@@ -10,7 +10,7 @@ create table scheduled_reviews (
   custom_employer text check (custom_employer <> ''),
   custom_employer_key text generated always as (name_key(custom_employer)) stored,
   publish_at timestamptz not null check (publish_at = date_trunc('minute', publish_at)),
-  -- its minute came, but the author had a review of that employer and position by then
+  -- its minute came, but it could not be published (OwnReview in contract/reviews.ts)
   held boolean not null default false,
   overall_rating smallint not null check (overall_rating between 1 and 5),
   work_life_balance_rating smallint not null check (work_life_balance_rating between 1 and 5),

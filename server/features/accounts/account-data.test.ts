@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, DEPARTURE_DAYS } from '#contract/limits.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { OwnReview, Review } from '#contract/reviews.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
@@ -227,6 +227,52 @@ test('reviews that go one by one belong to nobody, and no two of them go in one 
   expect(await publicIds(server)).toEqual(others.map(({ id }) => id).toSorted());
   expect(hours.at(-1)).toBeLessThanOrEqual(start + DEPARTURE_DAYS * DAY_MS);
   expect(await deps.db.selectFrom('departing_reviews').selectAll().execute()).toEqual([]);
+});
+
+test('scheduled reviews are in the download, and go live only if reviews are kept', async () => {
+  await using server = await buildTestApp();
+  const { deps } = server;
+  const waiting = () => deps.db.selectFrom('scheduled_reviews').selectAll().execute();
+  const start = server.time.now;
+  for (const reviews of ['delete', 'delete_gradually', 'keep'] as const) {
+    const { member, reviews: published } = await newAuthor(server);
+    const scheduled: OwnReview[] = [];
+    for (const employer of [await newEmployer(server), await newEmployer(server)]) {
+      const later = { ...reviewOf(employer), publish: 'later' };
+      scheduled.push((await send(server, '/reviews/', later, member)).json());
+    }
+    const { headers } = member;
+    const exported = await server.app.inject({ url: '/api/auth/export/', headers });
+    expect(exported.json().reviews).toHaveLength(4);
+    expect(exported.json().reviews).toEqual(expect.arrayContaining(scheduled));
+    const keys = (await waiting()).map(({ author_key }) => author_key.toString('hex'));
+
+    await remove(server, member, { password: PASSWORD, reviews });
+    const left = await waiting();
+    if (reviews !== 'keep') {
+      expect(left).toEqual([]);
+      continue;
+    }
+    const after = left.map(({ author_key }) => author_key.toString('hex'));
+    expect(new Set([...keys, ...after]).size).toBe(3);
+    server.time.now = new Date(Math.max(...left.map(({ publish_at }) => publish_at.getTime())));
+    await deps.jobs.enqueue(deps.db, 'publish-due', {});
+    await server.jobs.idle();
+    server.time.now = start;
+    const ids = await publicIds(server);
+    for (const { id } of [...scheduled, ...published]) expect(ids).toContain(id);
+  }
+});
+
+test('one that is held goes with its author, who alone could have changed it', async () => {
+  await using server = await buildTestApp();
+  const { deps } = server;
+  const { member } = await newAuthor(server);
+  const later = { ...reviewOf(await newEmployer(server)), publish: 'later' };
+  await send(server, '/reviews/', later, member);
+  await deps.db.updateTable('scheduled_reviews').set({ held: true }).execute();
+  await remove(server, member, { password: PASSWORD, reviews: 'keep' });
+  expect(await deps.db.selectFrom('scheduled_reviews').selectAll().execute()).toEqual([]);
 });
 
 test('only the password deletes an account', async () => {

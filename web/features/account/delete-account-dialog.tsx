@@ -85,6 +85,7 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
           <Radio {...register('reviews')} value="delete" label="Delete them now" />
           <p className="mt-2 text-sm text-ink-soft">
             Reviews that disappear at the same moment can be recognized as the work of one person.
+            Scheduled reviews go live only if you keep your reviews.
           </p>
           {errors.reviews && (
             <FieldErrors

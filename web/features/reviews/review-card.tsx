@@ -2,6 +2,7 @@ import { Check, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { titleCase } from '#contract/names.ts';
+import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews.ts';
 import { categoryRatings } from '#web/lib/category-ratings.ts';
 import { formatLocation } from '#web/lib/format.ts';
@@ -20,12 +21,21 @@ interface ReviewCardProps {
   from?: string;
   /** What can be done about it, in place of a reader's: edit and delete, for the author. */
   actions?: ReactNode;
+  /** In place of its age and of the link to its own page, which it does not have yet. */
+  when?: ReactNode;
   /** Ids of the reviews that were opened, for a list that is left and come back to. */
   opened?: Set<string>;
 }
 
 /** An entry of the journal: the facts in the margin, the text beside them. */
-export function ReviewCard({ review, isExpanded = false, from, actions, opened }: ReviewCardProps) {
+export function ReviewCard({
+  review,
+  isExpanded = false,
+  from,
+  actions,
+  when,
+  opened,
+}: ReviewCardProps) {
   const [isOpen, setOpen] = useState(isExpanded || Boolean(opened?.has(review.id)));
   const id = useId();
   const hasMore = Boolean(review.pros || review.cons || review.overall_experience);
@@ -41,7 +51,7 @@ export function ReviewCard({ review, isExpanded = false, from, actions, opened }
       aria-labelledby={`${id}-employer`}
       className="grid gap-x-12 gap-y-4 border-t border-rule py-8 wrap-anywhere md:grid-cols-[13rem_1fr]"
     >
-      <Margin review={review} />
+      <Margin review={review} when={when ?? <Age review={review} />} />
       <div className="flex min-w-0 flex-col gap-4">
         <EmployerLine id={`${id}-employer`} employer={review.employer} from={from} />
         <p className="max-w-[42rem] whitespace-pre-line">{review.review_text}</p>
@@ -70,7 +80,7 @@ export function ReviewCard({ review, isExpanded = false, from, actions, opened }
   );
 }
 
-function Margin({ review }: { review: Review }) {
+function Margin({ review, when }: { review: Review; when: ReactNode }) {
   const Mark = review.would_recommend ? Check : X;
   return (
     <div className="flex flex-col gap-1 text-sm text-ink-soft">
@@ -84,15 +94,17 @@ function Margin({ review }: { review: Review }) {
         <Mark aria-hidden className={cx('size-4', review.would_recommend && 'text-accent')} />
         {review.would_recommend ? 'Would recommend' : 'Would not recommend'}
       </p>
-      <p className="text-xs text-ink-faint">
-        <Link to={paths.review(review.id)} className="underline-offset-4 hover:underline">
-          <span className="sr-only">This review alone, written </span>
-          <RelativeTime dateTime={review.created_at} />
-        </Link>
-      </p>
+      <p className="text-xs text-ink-faint">{when}</p>
     </div>
   );
 }
+
+const Age = ({ review }: { review: Review }) => (
+  <Link to={paths.review(review.id)} className="underline-offset-4 hover:underline">
+    <span className="sr-only">This review alone, written </span>
+    <RelativeTime dateTime={review.created_at} />
+  </Link>
+);
 
 function EmployerLine({
   id,
@@ -107,13 +119,17 @@ function EmployerLine({
   return (
     <header>
       <h3 id={id} className="font-display text-xl text-balance">
-        <Link
-          to={paths.employer(employer.id)}
-          state={from ? { from } : undefined}
-          className="decoration-accent decoration-1 underline-offset-4 hover:underline"
-        >
-          {titleCase(employer.name)}
-        </Link>
+        {employer.id === CUSTOM_EMPLOYER_ID ? (
+          titleCase(employer.name)
+        ) : (
+          <Link
+            to={paths.employer(employer.id)}
+            state={from ? { from } : undefined}
+            className="decoration-accent decoration-1 underline-offset-4 hover:underline"
+          >
+            {titleCase(employer.name)}
+          </Link>
+        )}
       </h3>
       {location && <p className="text-sm text-ink-soft">{location}</p>}
     </header>

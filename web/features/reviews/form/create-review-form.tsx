@@ -5,7 +5,12 @@ import { EmployerPicker } from './employer-picker.tsx';
 import { FieldFindings } from './field-findings.tsx';
 import { newReviewDraft } from './review-draft.ts';
 import { ReviewForm } from './review-form.tsx';
-import { EMPTY_REVIEW, type ReviewFormState, type ReviewValues } from './review-values.ts';
+import {
+  EMPTY_REVIEW,
+  type ReviewFormState,
+  type ReviewValues,
+  type SentReview,
+} from './review-values.ts';
 import type { Failure } from './submit-failure.ts';
 
 interface CreateReviewFormProps {
@@ -13,7 +18,7 @@ interface CreateReviewFormProps {
   /** The one that the address names. */
   preselected: Employer | null;
   onEmployerUnlocked: () => void;
-  onSent: () => void;
+  onSent: (review: SentReview) => void;
 }
 
 export function CreateReviewForm({

@@ -1,18 +1,23 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldErrors, useForm } from 'react-hook-form';
-import type { ReviewEditRequest } from '#contract/reviews.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { AboutYouFields } from './about-you-fields.tsx';
 import { FailureBanner } from './failure-banner.tsx';
 import { focusFault } from './focus-field.ts';
 import { FormSection } from './form-section.tsx';
+import { PublishFields } from './publish-fields.tsx';
 import { RatingFields } from './rating-fields.tsx';
 import type { ReviewDraft } from './review-draft.ts';
 import { ReviewRules } from './review-rules.tsx';
 import { EditedReviewForm, faultText, NewReviewForm } from './review-schema.ts';
-import { REVIEW_FIELDS, type ReviewFormState, type ReviewValues } from './review-values.ts';
+import {
+  REVIEW_FIELDS,
+  type ReviewFormState,
+  type ReviewValues,
+  type SentReview,
+} from './review-values.ts';
 import { sendReview } from './send-review.ts';
 import type { Failure } from './submit-failure.ts';
 import { TextFields } from './text-fields.tsx';
@@ -24,12 +29,12 @@ interface ReviewFormProps {
   /** The review to change; without it a new one is made. */
   reviewId?: string;
   employer: (form: ReviewFormState, failure: Failure | null) => ReactNode;
-  onSent: () => void;
+  onSent: (review: SentReview) => void;
 }
 
 /** Specification, sections 2 to 5, "Review form". */
 export function ReviewForm({ initial, draft, reviewId, employer, onSent }: ReviewFormProps) {
-  const form: ReviewFormState = useForm<ReviewValues, unknown, ReviewEditRequest>({
+  const form: ReviewFormState = useForm<ReviewValues, unknown, SentReview>({
     defaultValues: draft.restored ?? initial,
     resolver: zodResolver(reviewId === undefined ? NewReviewForm : EditedReviewForm),
     shouldFocusError: false,
@@ -60,7 +65,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
     if (element.current && failure) focusFault(element.current, failure);
   }, [failure]);
 
-  async function send(request: ReviewEditRequest) {
+  async function send(request: SentReview) {
     // A second click comes before the first one has shown.
     if (isSending.current) return;
     isSending.current = true;
@@ -72,7 +77,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
     });
     if (refusal) return setFailure(refusal);
     draft.discard();
-    onSent();
+    onSent(request);
   }
 
   function showFirst(errors: FieldErrors<ReviewValues>) {
@@ -120,6 +125,11 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
         >
           <AboutYouFields form={form} kept={initial} failure={failure} />
         </FormSection>
+        {reviewId === undefined && (
+          <FormSection title="Choose when to publish">
+            <PublishFields form={form} />
+          </FormSection>
+        )}
         <div className="grid gap-x-12 gap-y-6 border-t border-rule py-10 lg:grid-cols-[15rem_1fr]">
           <div className="lg:col-start-2">
             <Button type="submit" size="lg" busy={isBusy} className="max-sm:w-full">

@@ -38,6 +38,9 @@ test('becomes the payload: whole years, no end year, no unset rating', () => {
     end_year: null,
   });
   expect(JSON.parse(JSON.stringify(request))).not.toHaveProperty('immigration_support_rating');
+  expect(request).not.toHaveProperty('publish');
+  expect(NewReviewForm.parse({ ...FILLED, publish: 'later' }).publish).toBe('later');
+  expect(EditedReviewForm.parse({ ...FILLED, publish: 'later' })).not.toHaveProperty('publish');
   const employer = customEmployer('Quill Clinic');
   expect(NewReviewForm.parse({ ...FILLED, employer })).toMatchObject({
     employer: 'Quill Clinic',

@@ -6,7 +6,7 @@ import { isCustom, type ReviewField, type ReviewValues } from './review-values.t
  * As the API takes it (specification, sections 3 and 5). What is not set yet has no place in the
  * type, and fails the checks.
  */
-function toRequest({ employer, employer_search: _, ...values }: ReviewValues) {
+function toRequest({ employer, employer_search: _, publish: __, ...values }: ReviewValues) {
   return {
     ...values,
     employer: employer && (isCustom(employer) ? employer.name : String(employer.id)),
@@ -18,7 +18,13 @@ function toRequest({ employer, employer_search: _, ...values }: ReviewValues) {
 }
 
 /** Checks the form by the contract's own rules, in their order. */
-export const NewReviewForm = z.pipe(z.transform(toRequest), ReviewRequest);
+export const NewReviewForm = z.pipe(
+  z.transform((values: ReviewValues) => ({
+    ...toRequest(values),
+    ...(values.publish === 'later' && { publish: values.publish }),
+  })),
+  ReviewRequest,
+);
 /** The same, but that a review may keep years which are no longer offered. */
 export const EditedReviewForm = z.pipe(
   z.transform((values: ReviewValues): z.input<typeof ReviewEditRequest> => toRequest(values)),

@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { PUBLISH_LATER_DAYS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 
@@ -8,6 +9,11 @@ const WORDS = {
   create: {
     title: 'Review Submitted!',
     text: 'Thank you for sharing your experience. Your review is now live.',
+    to: paths.dashboard({ newReview: true }),
+  },
+  schedule: {
+    title: 'Review Scheduled!',
+    text: `Thank you for sharing your experience. Your review will go live at a random time in the next ${PUBLISH_LATER_DAYS} days.`,
     to: paths.dashboard({ newReview: true }),
   },
   update: {
@@ -34,7 +40,11 @@ export function ReviewSent({ verb }: { verb: keyof typeof WORDS }) {
         {title}
       </h1>
       <p className="mt-4 max-w-measure text-ink-soft">{text}</p>
-      <Link to={to} className={buttonClass('primary', 'lg', 'mt-8')}>
+      <Link
+        to={to}
+        state={{ isScheduled: verb === 'schedule' }}
+        className={buttonClass('primary', 'lg', 'mt-8')}
+      >
         Go to my dashboard
       </Link>
     </div>

@@ -1,13 +1,15 @@
 import type { UseFormReturn } from 'react-hook-form';
 import type { Employer } from '#contract/employers.ts';
-import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
-import type { Review, ReviewEditRequest } from '#contract/reviews.ts';
+import {
+  CATEGORY_RATINGS,
+  type CategoryRating,
+  CUSTOM_EMPLOYER_ID,
+  type PublishChoice,
+} from '#contract/review-choices.ts';
+import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
 
 /** The employer as the form shows it. */
 export type EmployerChoice = Pick<Employer, 'id' | 'name' | 'city' | 'state'>;
-
-/** The id of an employer that is only a name as yet (specification, section 3). */
-const CUSTOM_EMPLOYER_ID = -1;
 
 export const customEmployer = (name: string): EmployerChoice => ({
   id: CUSTOM_EMPLOYER_ID,
@@ -33,6 +35,8 @@ export interface ReviewValues extends Ratings {
   end_year: string;
   is_current_employee: boolean;
   would_recommend: boolean | null;
+  /** Of a new review. */
+  publish: PublishChoice;
 }
 
 export const EMPTY_REVIEW: ReviewValues = {
@@ -52,6 +56,7 @@ export const EMPTY_REVIEW: ReviewValues = {
   end_year: '',
   is_current_employee: false,
   would_recommend: null,
+  publish: 'now',
 };
 
 /** A stored review, to be edited. */
@@ -73,6 +78,7 @@ export function valuesOf(review: Review): ReviewValues {
     end_year: String(review.end_year ?? ''),
     is_current_employee: review.is_current_employee,
     would_recommend: review.would_recommend,
+    publish: EMPTY_REVIEW.publish,
   };
 }
 
@@ -91,4 +97,7 @@ export const REVIEW_FIELDS = [
 ] as const satisfies (keyof ReviewValues)[];
 export type ReviewField = (typeof REVIEW_FIELDS)[number];
 
-export type ReviewFormState = UseFormReturn<ReviewValues, unknown, ReviewEditRequest>;
+/** What is sent of a new review, or of one that is edited. */
+export type SentReview = ReviewEditRequest & Pick<ReviewRequest, 'publish'>;
+
+export type ReviewFormState = UseFormReturn<ReviewValues, unknown, SentReview>;

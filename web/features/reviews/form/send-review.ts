@@ -1,13 +1,13 @@
-import type { ReviewEditRequest } from '#contract/reviews.ts';
 import { type Finding, screen } from '#contract/screening.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
+import type { SentReview } from './review-values.ts';
 import { type Failure, findingsFailure, submitFailure } from './submit-failure.ts';
 
 /** Creates the review, or changes the one of this id. Null once it is stored. */
 export async function sendReview(
-  request: ReviewEditRequest,
+  request: SentReview,
   reviewId: string | undefined,
 ): Promise<Failure | null> {
   const findings = screenRequest(request);
@@ -25,7 +25,7 @@ export async function sendReview(
 }
 
 /** What the server would refuse is not even sent. */
-function screenRequest(request: ReviewEditRequest): Finding[] {
+function screenRequest(request: SentReview): Finding[] {
   const { employer, is_custom_employer, review_text, position_title, pros, cons } = request;
   const named = is_custom_employer === 'true' ? employer : undefined;
   return screen({ employer: named, review_text, position_title, pros, cons });

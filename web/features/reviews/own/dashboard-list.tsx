@@ -19,27 +19,30 @@ import { useOwnReviews } from './use-own-reviews.tsx';
 interface DashboardListProps {
   reviews: readonly OwnReview[];
   /** What has just been done. */
-  news: 'new' | 'updated' | null;
+  news: keyof typeof NEWS | null;
 }
 
 const NEWS = {
   new: 'Your new review has been posted.',
+  scheduled: 'Your review is scheduled. Only you can see it until it goes live.',
   updated: 'Your review has been updated.',
 } as const;
 
 /** Specification, section 4, "Dashboard": five at first, and five more at a time. */
 export function DashboardList({ reviews: loaded, news }: DashboardListProps) {
-  const { reviews, askToDelete, dialog, heading } = useOwnReviews(loaded);
+  const { reviews, ask, dialog, heading } = useOwnReviews(loaded);
   const [shown, setShown] = useState(DASHBOARD_PAGE_SIZE);
   const [isLoading, setLoading] = useState(false);
-  const first = useRef<HTMLLIElement>(null);
+  const newest = useRef<HTMLLIElement>(null);
+  const isNew = news === 'new' || news === 'scheduled';
+  const newestId = reviews.find(({ status }) => (status === 'published') === (news === 'new'))?.id;
 
   useEffect(() => {
-    if (news !== 'new') return;
+    if (!isNew) return;
     // After the second scroll to the top that every route change makes.
-    const timer = setTimeout(() => first.current?.scrollIntoView(), 2 * SCROLL_REPEAT_MS);
+    const timer = setTimeout(() => newest.current?.scrollIntoView(), 2 * SCROLL_REPEAT_MS);
     return () => clearTimeout(timer);
-  }, [news]);
+  }, [isNew]);
 
   function loadMore() {
     setLoading(true);
@@ -66,8 +69,8 @@ export function DashboardList({ reviews: loaded, news }: DashboardListProps) {
         <div className="pt-6">
           <OwnReviewList
             reviews={reviews.slice(0, shown)}
-            onDelete={askToDelete}
-            firstRef={first}
+            onAsk={ask}
+            newest={{ id: newestId, ref: newest }}
           />
         </div>
       )}

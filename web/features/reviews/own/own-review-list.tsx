@@ -1,4 +1,4 @@
-import { Eye, PenLine, Trash2 } from 'lucide-react';
+import { Eye, PenLine, Send, Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
 import { titleCase } from '#contract/names.ts';
@@ -7,21 +7,34 @@ import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import type { AskedAction } from './review-dialog.tsx';
+import { ScheduledNotice, WhenScheduled } from './scheduled-notice.tsx';
 
 interface OwnReviewListProps {
   reviews: readonly OwnReview[];
-  onDelete: (reviewId: string) => void;
-  firstRef?: Ref<HTMLLIElement>;
+  onAsk: (asked: AskedAction) => void;
+  /** The review that was just written. */
+  newest?: { id: string | undefined; ref: Ref<HTMLLIElement> };
 }
 
 /** One's own reviews, open, with what can be done about each. */
-export function OwnReviewList({ reviews, onDelete, firstRef }: OwnReviewListProps) {
+export function OwnReviewList({ reviews, onAsk, newest }: OwnReviewListProps) {
   return (
     <ul>
-      {reviews.map((review, place) => (
-        <li key={review.id} ref={place === 0 ? firstRef : null} className="scroll-mt-32">
+      {reviews.map((review) => (
+        <li
+          key={review.id}
+          ref={newest && newest.id === review.id ? newest.ref : null}
+          className="scroll-mt-32"
+        >
           {review.removed_reason !== null && <RemovedNotice reason={review.removed_reason} />}
-          <ReviewCard review={review} isExpanded actions={<Actions {...{ review, onDelete }} />} />
+          {review.status !== 'published' && <ScheduledNotice review={review} />}
+          <ReviewCard
+            review={review}
+            isExpanded
+            actions={<Actions {...{ review, onAsk }} />}
+            when={review.status === 'published' ? null : <WhenScheduled review={review} />}
+          />
         </li>
       ))}
     </ul>
@@ -38,24 +51,40 @@ function RemovedNotice({ reason }: { reason: string }) {
   );
 }
 
-function Actions({ review, onDelete }: { review: OwnReview; onDelete: (id: string) => void }) {
+function Actions({ review, onAsk }: Pick<OwnReviewListProps, 'onAsk'> & { review: OwnReview }) {
+  const { id, status, removed_reason, employer } = review;
+  const isScheduled = status !== 'published';
   // One that a moderator removed can be deleted, and no more (`review_removed`).
-  const isPublished = review.removed_reason === null;
-  const about = <span className="sr-only"> review of {titleCase(review.employer.name)}</span>;
+  const isRemoved = removed_reason !== null;
+  const about = <span className="sr-only"> review of {titleCase(employer.name)}</span>;
+  const ask = (action: AskedAction['action']) => () => onAsk({ reviewId: id, action });
   return (
     <div className="-ml-3 flex flex-wrap gap-x-1">
-      {isPublished && (
-        <Action to={paths.editReview(review.id)}>
+      {!isRemoved && (
+        <Action to={paths.editReview(id)}>
           <PenLine aria-hidden className="size-4" />
           <span>Edit{about}</span>
         </Action>
       )}
-      <Button variant="quiet" size="sm" onClick={() => onDelete(review.id)}>
-        <Trash2 aria-hidden className="size-4" />
-        <span>Delete{about}</span>
+      {status === 'scheduled' && (
+        <Button variant="quiet" size="sm" onClick={ask('publish')}>
+          <Send aria-hidden className="size-4" />
+          <span>Publish now{about}</span>
+        </Button>
+      )}
+      <Button variant="quiet" size="sm" onClick={ask(isScheduled ? 'takeBack' : 'delete')}>
+        {isScheduled ? (
+          <Undo2 aria-hidden className="size-4" />
+        ) : (
+          <Trash2 aria-hidden className="size-4" />
+        )}
+        <span>
+          {isScheduled ? 'Take back' : 'Delete'}
+          {about}
+        </span>
       </Button>
-      {isPublished && (
-        <Action to={paths.review(review.id)}>
+      {!isRemoved && !isScheduled && (
+        <Action to={paths.review(id)}>
           <Eye aria-hidden className="size-4" />
           <span>View{about}</span>
         </Action>

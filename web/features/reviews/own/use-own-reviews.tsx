@@ -3,34 +3,38 @@ import { flushSync } from 'react-dom';
 import type { OwnReview } from '#contract/reviews.ts';
 import { editDraft } from '#web/features/reviews/form/review-draft.ts';
 import { useSession } from '#web/lib/session.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { type AskedAction, ReviewDialog } from './review-dialog.tsx';
 
 /**
- * The loaded reviews less those deleted since: they are loaded once (specification, section 4).
- * Render `dialog` beside the list.
+ * The loaded reviews with what was done about them since: they are loaded once (specification,
+ * section 4). Render `dialog` beside the list.
  */
 export function useOwnReviews(loaded: readonly OwnReview[]) {
-  const [deleted, setDeleted] = useState<readonly string[]>([]);
-  const [asked, setAsked] = useState<string | null>(null);
+  /** Null for a review that is gone. */
+  const [changed, setChanged] = useState<ReadonlyMap<string, OwnReview | null>>(new Map());
+  const [asked, ask] = useState<AskedAction | null>(null);
   const { user } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
-  const reviews = loaded.filter(({ id }) => !deleted.includes(id));
+  const reviews = loaded.flatMap((review) => {
+    const now = changed.get(review.id);
+    return now === null ? [] : [now ?? review];
+  });
 
   const dialog: ReactNode = (
-    <DeleteDialog
-      reviewId={asked}
-      onDeleted={(id) => {
-        setDeleted((before) => [...before, id]);
-        if (user) editDraft(user.id, id).discard();
+    <ReviewDialog
+      asked={asked}
+      onDone={(id, review) => {
+        setChanged((before) => new Map(before).set(id, review));
+        if (user && review === null) editDraft(user.id, id).discard();
       }}
       onClose={() => {
-        const isGone = asked !== null && deleted.includes(asked);
+        const isDone = asked !== null && changed.has(asked.reviewId);
         // Closed first: a modal dialog keeps the focus to itself.
-        flushSync(() => setAsked(null));
-        // The button that had the focus is gone with its review.
-        if (isGone) heading.current?.focus();
+        flushSync(() => ask(null));
+        // The button that had the focus is gone.
+        if (isDone) heading.current?.focus();
       }}
     />
   );
-  return { reviews, askToDelete: setAsked, dialog, heading };
+  return { reviews, ask, dialog, heading };
 }

@@ -1,0 +1,215 @@
+import type { Page } from '@playwright/test';
+import type { OwnReview, ReviewRequest } from '#contract/reviews.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { refuse, signIn } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import {
+  anEmployer,
+  ask,
+  banner,
+  fillReview,
+  headersOf,
+  newEmployer,
+  newPoster,
+  newTitle,
+  openForm,
+  ownReviewsOf,
+  postReview,
+  REVIEWS_CALL,
+  reviewOf,
+  submit,
+} from './review.ts';
+import type { TestServer } from './server.ts';
+
+const LATER = 'At a random time in the next 3 days';
+const later = (page: Page) => page.getByRole('radio', { name: LATER });
+const scheduled = (page: Page) => page.getByRole('heading', { name: 'Review Scheduled!' });
+const statusOf = async (server: TestServer, path: string) =>
+  (await fetch(`${server.url}${path}`)).status;
+
+async function schedule(server: TestServer, email: string, changes: Partial<ReviewRequest> = {}) {
+  const employer = await newEmployer(server);
+  const review = reviewOf(employer, { publish: 'later', ...changes });
+  return { employer, review: (await postReview(server, email, review)) as OwnReview };
+}
+
+test('a review is scheduled, edited, and published at once', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const employer = await newEmployer(server);
+  const title = newTitle();
+  const { email } = await newPoster(server);
+  await openForm(page, server, { email, employer });
+  await fillReview(page, { title });
+  await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();
+  await later(page).check();
+  await expectAccessible();
+  await page.reload();
+  await expect(later(page)).toBeChecked();
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await submit(page);
+  expect((await sent).postDataJSON()).toMatchObject({ publish: 'later' });
+  await expect(scheduled(page)).toBeFocused();
+  await expect(
+    page.getByText(
+      'Thank you for sharing your experience. Your review will go live at a random time in the next 3 days.',
+    ),
+  ).toBeVisible();
+  await expectAccessible();
+
+  await page.getByRole('link', { name: 'Go to my dashboard' }).click();
+  await expect(page).toHaveURL(paths.dashboard({ newReview: true }));
+  await expect(page.getByText('Your review is scheduled.')).toBeVisible();
+  const card = page.getByRole('listitem').filter({ hasText: title });
+  await expect(card.getByText('Scheduled: only you can see this review.')).toBeVisible();
+  await expect(card.locator('time')).toBeVisible();
+  await expect(card.getByRole('link', { name: /^(View|This review alone)/ })).toHaveCount(0);
+  await expectAccessible();
+  const [review] = await ownReviewsOf(server, email);
+  if (!review) throw new Error('no review');
+  const isPublic = async () => [
+    await statusOf(server, `/api${apiPaths.review(review.id)}`),
+    await statusOf(server, paths.review(review.id)),
+    (await ask<{ total_reviews: number }>(server, apiPaths.employer(employer.id))).total_reviews,
+  ];
+  expect(await isPublic()).toEqual([404, 404, 0]);
+
+  await card.getByRole('link', { name: /^Edit/ }).click();
+  await expect(page.getByRole('heading', { name: 'Edit Review' })).toBeVisible();
+  await expect(page.getByLabel('Position Title *')).toHaveValue(title);
+  await expect(later(page)).toHaveCount(0);
+  await page.getByLabel('Review Summary *').fill('Slept on it.');
+  await page.getByRole('button', { name: 'Update Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Review Updated!' })).toBeVisible();
+  expect(await isPublic()).toEqual([404, 404, 0]);
+
+  await page.getByRole('link', { name: 'Go to my dashboard' }).click();
+  await expect(card.getByText('Slept on it.')).toBeVisible();
+  const dialog = page.getByRole('dialog');
+  await card.getByRole('button', { name: /^Publish now/ }).click();
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await isPublic()).toEqual([404, 404, 0]);
+  await page.route(`**/api${apiPaths.publishReview(review.id)}`, refuse(500));
+  await card.getByRole('button', { name: /^Publish now/ }).click();
+  await dialog.getByRole('button', { name: 'Publish now' }).click();
+  await expect(dialog).toContainText('Failed to publish review. Please try again.');
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await page.unrouteAll();
+  await card.getByRole('button', { name: /^Publish now/ }).click();
+  await dialog.getByRole('button', { name: 'Publish now' }).click();
+  await expect(dialog).toContainText('Your review is now live.');
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(page.getByRole('heading', { name: 'My Reviews (1)' })).toBeFocused();
+  await expect(card.getByText('Scheduled')).toHaveCount(0);
+  expect(await isPublic()).toEqual([200, 200, 1]);
+  await card.getByRole('link', { name: /^View/ }).click();
+  await expect(page.getByText('Slept on it.')).toBeVisible();
+});
+
+test('a scheduled review is taken back', async ({ page, server, expectAccessible }) => {
+  const { email } = await newPoster(server);
+  const { review } = await schedule(server, email);
+  await signIn(page, server, email);
+  await page.goto(paths.myReviews());
+  const card = page.getByRole('listitem').filter({ hasText: review.position_title });
+  await expect(card.getByText('Scheduled: only you can see this review.')).toBeVisible();
+  const dialog = page.getByRole('dialog');
+  await card.getByRole('button', { name: /^Take back/ }).click();
+  await expect(dialog).toContainText('Take this review back? It will not be published');
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Take back' }).click();
+  await expect(dialog).toContainText('Your review was taken back.');
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(card).toHaveCount(0);
+  expect(await ownReviewsOf(server, email)).toEqual([]);
+});
+
+test('of a new employer, only its name is there', async ({ page, server, expectAccessible }) => {
+  const { email } = await newPoster(server);
+  const name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`;
+  await schedule(server, email, { employer: name, is_custom_employer: 'true' });
+  await signIn(page, server, email);
+  await page.goto(paths.dashboard());
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
+  await expectAccessible();
+  await page.getByRole('link', { name: /^Edit/ }).click();
+  await expect(page.getByRole('main').getByText(name)).toBeVisible();
+  await expect(page.getByLabel('Review Summary *')).not.toHaveValue('');
+  const found = await ask<{ count: number }>(server, apiPaths.employers({ search: name }));
+  expect(found.count).toBe(0);
+});
+
+test('a double click, and a lost answer, make one scheduled review', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { email } = await newPoster(server);
+  await openForm(page, server, { email, employer: await anEmployer(server) });
+  await fillReview(page);
+  await later(page).check();
+  await page.getByRole('button', { name: 'Submit Review' }).dblclick();
+  await expect(scheduled(page)).toBeVisible();
+  expect(await ownReviewsOf(server, email)).toHaveLength(1);
+
+  await openForm(page, server, { email, employer: await newEmployer(server) });
+  await fillReview(page);
+  await later(page).check();
+  await page.route(REVIEWS_CALL, async (route) => {
+    await route.fetch();
+    await context.setOffline(true);
+    await route.abort('connectionreset');
+  });
+  await submit(page);
+  await expect(banner(page)).toContainText('Network error: ');
+  await page.unroute(REVIEWS_CALL);
+  await context.setOffline(false);
+  await submit(page);
+  await expect(scheduled(page)).toBeVisible();
+  expect(await ownReviewsOf(server, email)).toHaveLength(2);
+});
+
+test('a second review of the same work leads to the scheduled one', async ({ page, server }) => {
+  const { email } = await newPoster(server);
+  const { employer, review } = await schedule(server, email);
+  await openForm(page, server, { email, employer });
+  await fillReview(page, { title: review.position_title.toUpperCase(), text: 'Something else.' });
+  await submit(page);
+  await expect(banner(page)).toContainText('You have already reviewed this employer');
+  await page.getByRole('link', { name: 'Edit your first review' }).click();
+  await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
+});
+
+test('one that could not go live says why', async ({ page, server, expectAccessible }) => {
+  const { email } = await newPoster(server);
+  const { review } = await schedule(server, email);
+  const held = { ...review, status: 'held' } satisfies OwnReview;
+  await page.route(`**/api${apiPaths.ownReviews()}`, (route) => route.fulfill({ json: [held] }));
+  await signIn(page, server, email);
+  await page.goto(paths.dashboard());
+  await expect(page.getByText('Not published: only you can see this review.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Publish now/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible();
+  await expectAccessible();
+  await page.getByRole('link', { name: /^Edit/ }).click();
+  await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
+});
+
+test('nobody else can open it for editing', async ({ page, server }) => {
+  const { email } = await newPoster(server);
+  const { review } = await schedule(server, email);
+  const other = await newPoster(server);
+  await signIn(page, server, other.email);
+  await page.goto(paths.editReview(review.id));
+  await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
+  const headers = await headersOf(server, other.email);
+  const answer = await fetch(`${server.url}/api${apiPaths.publishReview(review.id)}`, {
+    method: 'POST',
+    headers,
+  });
+  expect(answer.status).toBe(404);
+});
