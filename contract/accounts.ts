@@ -10,6 +10,7 @@ import {
   PASSWORD_MIN,
 } from './limits.ts';
 import { oneLine } from './one-line.ts';
+import { RecoveryCode } from './recovery-code.ts';
 
 /** Specification, section 3. */
 export const User = z.strictObject({
@@ -161,7 +162,15 @@ const resetLink = {
 export const ResetLink = z.strictObject(resetLink);
 export type ResetLink = z.infer<typeof ResetLink>;
 
-export const ResetConfirmRequest = z.strictObject({ ...resetLink, new_password: ResetPassword });
+/**
+ * Locked reviews stay the account's own with the recovery code, or with the access token of a
+ * browser that is still signed in.
+ */
+export const ResetConfirmRequest = z.strictObject({
+  ...resetLink,
+  new_password: ResetPassword,
+  recovery_code: z.optional(RecoveryCode),
+});
 export type ResetConfirmRequest = z.infer<typeof ResetConfirmRequest>;
 
 export const PasswordChangeRequest = z.strictObject({

@@ -26,11 +26,13 @@ export interface Secrets {
 type IndexPurpose = 'email' | 'npi';
 type SessionPurpose =
   | 'access-token'
+  | 'author-secret'
   | 'session-account'
   | 'session-seal'
   | 'refresh-token'
   | 'known-device'
   | 'refresh-nonce'
+  | 'refresh-successor'
   | 'one-time-code'
   | 'password-reset'
   | 'email-change'
@@ -89,6 +91,14 @@ export function deriveKeys(initial: Secrets) {
       deedKey(current(secrets.authorship), deed, userId, reviewId),
     deedKeys: (deed: ReviewDeed, userId: string, reviewId: string) =>
       secrets.authorship.map((secret) => deedKey(secret, deed, userId, reviewId)),
+    /** What seals the salts of accounts: the first; all of them open. */
+    get authorSalts(): readonly [SealingKey, ...SealingKey[]] {
+      const sealing = (secret: Buffer): SealingKey => ({
+        id: keyFor(secret, 'author-salt-id').toString('hex').slice(0, 8),
+        key: keyFor(secret, 'author-salt'),
+      });
+      return [sealing(current(secrets.authorship)), ...secrets.authorship.slice(1).map(sealing)];
+    },
     /** Names a writer to the rate limits, whose exact times must not lead to an account. */
     writer: (userId: string) =>
       hmac(keyFor(current(secrets.authorship), 'write-limit'), userId).toString('base64url'),

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import { accountIds } from '#server/features/accounts/resealing.ts';
+import { accountIds, resealAuthorSalts } from '#server/features/accounts/resealing.ts';
 import { rekeyDeeds } from '#server/features/feedback/rekeying.ts';
 import { rekeyAuthors } from '#server/features/reviews/rekeying.ts';
 import { PlainFault } from '#server/plain-fault.ts';
@@ -52,16 +52,30 @@ async function rotate(context: CommandContext): Promise<void> {
       const userIds = await accountIds(db);
       const authors = await rekeyAuthors({ db, keys }, userIds);
       const done = await rekeyFeedback(context, keys, userIds);
+      const resealed = await resealSalts(context, keys, userIds);
       reviews += authors;
       deeds += done;
-      changed = authors + done;
+      changed = authors + done + resealed;
     }
     // The order in which rows changed must not tell whose they are.
     await rewriteTables(database.pool);
     await recordAct(db, clock, { actor: 'cli', action: 'authorship.rotate', subject: 'reviews' });
     say(terminal, `${reviews} reviews, ${deeds} votes and reports are under the new key.`);
+    say(terminal, 'What locked accounts have written follows when their holders next log in.');
   });
   if (!config.storesSecrets) say(terminal, 'Now take the old key away and restart the server.');
+}
+
+async function resealSalts(
+  { db, terminal }: CommandContext,
+  keys: ReturnType<typeof deriveKeys>,
+  userIds: readonly string[],
+): Promise<number> {
+  const progress = progressOf(terminal, 'accounts');
+  progress.start(userIds.length);
+  return resealAuthorSalts({ db, keys }, userIds, (done) => progress.update(done)).finally(() =>
+    progress.stop(),
+  );
 }
 
 async function rekeyFeedback(

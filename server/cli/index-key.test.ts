@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { lockAccount, updateAccount } from '#server/features/accounts/account-queries.ts';
 import { indexColumns, openIdentity, sealIdentity } from '#server/features/accounts/identity.ts';
+import { unlockedColumns } from '#server/features/accounts/new-account.ts';
 import {
   lastMail,
   linkFor,
@@ -89,7 +90,9 @@ async function addMany({ deps }: TestApp, count: number) {
     const { password: _, ...person } = newDetails();
     const identity = { ...person, username: id, joined_on: '2025-08-12' };
     const sealed = sealIdentity(deps.keys, id, identity);
-    return { id, sealed, ...indexColumns(deps.keys, identity), password_hash: '' };
+    const password = { hash: '', wrappingKey: randomBytes(32) };
+    const columns = unlockedColumns(deps.keys, id, password);
+    return { id, sealed, ...indexColumns(deps.keys, identity), ...columns };
   });
   await deps.db.insertInto('users').values(rows).execute();
 }

@@ -3,7 +3,16 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Review } from '#contract/reviews.ts';
+import { openAuthor } from '#server/anonymity/author.ts';
 import { sealedWith } from '#server/anonymity/seal.ts';
+import { send } from '#server/features/accounts/testing/account-flows.ts';
+import {
+  lock,
+  newPoster,
+  post as newReview,
+  onAnotherDevice,
+  ownIds as ownReviewIds,
+} from '#server/features/accounts/testing/locked-account.ts';
 import { leaveReviews } from '#server/features/reviews/service.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
@@ -47,7 +56,7 @@ test('authorship is rotated while the server runs and doctors read, write and vo
   const payload = { ...reviewOf(first, { position_title: 'Later' }), publish: 'later' };
   const scheduled = (await call(server, 'POST', '/reviews/', author, payload)).json<Review>();
   const nobodys = await post(server, reader, fourth);
-  await leaveReviews(server.deps, reader.userId, 'keep');
+  await leaveReviews(server.deps, openAuthor(server.deps.keys, reader.userId), 'keep');
   const keys = `select author_key from reviews where id <> '${nobodys.id}'
     union all select author_key from scheduled_reviews
     union all select voter_key from review_votes union all select reporter_key from review_reports`;
@@ -72,7 +81,10 @@ test('authorship is rotated while the server runs and doctors read, write and vo
     expect(marks.json()).toMatchObject({ helpful: [review.id], reported: [review.id] });
   }
   expect(await rotation).toMatchObject({ code: 0 });
-  expect((await rotation).output).toBe('2 reviews, 2 votes and reports are under the new key.\n');
+  expect((await rotation).output).toBe(
+    '2 reviews, 2 votes and reports are under the new key.\n' +
+      'What locked accounts have written follows when their holders next log in.\n',
+  );
 
   const after = await column(server, keys);
   expect(after).toHaveLength(before.length);
@@ -162,4 +174,36 @@ test('with two keys given, everything goes under the first', async () => {
   expect(await ownIds(server, author)).toEqual([review.id]);
   const marks = await call(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
   expect(marks.json()).toMatchObject({ helpful: [], not_helpful: [review.id] });
+});
+
+test('what a locked account wrote follows at its next log-in, on every device', async () => {
+  const { server, dataDir } = await serverWithStoredSecrets();
+  const member = await lock(server, await newPoster(server));
+  const others = await post(server, await signedInDoctor(server), await newEmployer(server));
+  const own = await newReview(server, member);
+  await send(server, `/reviews/${others.id}/helpful/`, {}, member);
+  const keys = `select encode(author_key, 'hex') from reviews where id = '${own.id}'
+    union all select encode(voter_key, 'hex') from review_votes`;
+  const before = await column(server, keys);
+  const [old] = storedSecrets(dataDir).authorship;
+
+  expect(await curbside(server, ['authorship', 'rotate'])).toMatchObject({ code: 0 });
+  expect(storedSecrets(dataDir).authorship).not.toContainEqual(old);
+  // The older salt goes on naming it to its own sessions.
+  expect(await column(server, keys)).toEqual(before);
+  expect(await ownReviewIds(server, member)).toEqual([own.id]);
+
+  const again = await onAnotherDevice(server, member);
+  const after = await column(server, keys);
+  expect(after).toHaveLength(before.length);
+  expect(after.filter((key) => before.includes(key))).toEqual([]);
+  for (const device of [member, again]) {
+    expect(await ownReviewIds(server, device)).toEqual([own.id]);
+    const url = `/api/reviews/votes/?ids=${others.id}`;
+    const marks = await server.app.inject({ url, headers: device.headers });
+    expect(marks.json()).toMatchObject({ helpful: [others.id] });
+  }
+  // Once is enough.
+  await onAnotherDevice(server, member);
+  expect(await column(server, keys)).toEqual(after);
 });

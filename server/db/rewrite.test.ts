@@ -40,8 +40,9 @@ async function filled() {
   for (let at = 0; at < 300; at += 1) {
     // Each in a transaction of its own, as they come.
     await pool.query(
-      `insert into users (sealed, email_index, password_hash) values ('', int4send($1), 'x')`,
-      [at],
+      `insert into users (sealed, email_index, password_hash, author_secret, recovery_secret, author_salt)
+        values ('', int4send($1), 'x', $2, $2, '')`,
+      [at, Buffer.alloc(60)],
     );
     const review = await pool.query(REVIEW, [at, rows[at % 3]?.id, at]);
     await pool.query('insert into review_votes values ($1, sha256($2::text::bytea), true)', [

@@ -248,11 +248,14 @@ export interface Sessions {
 }
 
 export interface Users {
+  author_salt: Buffer;
+  author_secret: Buffer;
   email_index: Buffer;
   id: Generated<string>;
   is_admin: Generated<boolean>;
   npi_index: Buffer | null;
   password_hash: string;
+  recovery_secret: Buffer;
   sealed: Buffer;
 }
 

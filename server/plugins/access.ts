@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { Author } from '#server/anonymity/author.ts';
 import { AppError } from '#server/app-error.ts';
 
 /**
@@ -15,6 +16,8 @@ export type Access = 'public' | 'signed-in' | 'verified' | 'poster' | 'admin';
 export interface Caller {
   readonly userId: string;
   readonly sessionId: string;
+  /** Who the caller is to reviews, votes and reports. */
+  readonly author: Author;
   /** The password was typed within the last 10 minutes (`FRESH_LOGIN_MS`). */
   readonly hasFreshLogin: boolean;
   readonly isAdmin: boolean;

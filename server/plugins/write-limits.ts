@@ -17,6 +17,6 @@ declare module 'fastify' {
 export function limitWrites(app: FastifyInstance, limits: RateLimits) {
   app.addHook('preHandler', async ({ method, caller, routeOptions }) => {
     if (!caller || SAFE_METHODS.has(method)) return;
-    await limits.take(routeOptions.config.rateLimit ?? 'write', caller.userId);
+    await limits.take(routeOptions.config.rateLimit ?? 'write', caller.author.writer);
   });
 }

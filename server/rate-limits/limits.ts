@@ -115,6 +115,12 @@ export const LIMITS = {
     by: 'e-mail address',
     counts: 'mails that confirm a new e-mail address',
   },
+  reviewLock: {
+    points: 10,
+    per: 'day',
+    by: 'account',
+    counts: 'times that reviews were locked or unlocked',
+  },
   newEmployer: {
     points: NEW_EMPLOYERS_PER_DAY,
     per: 'day',

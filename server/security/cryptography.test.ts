@@ -36,6 +36,7 @@ test('a password is stored as argon2id, with a salt and the work that OWASP asks
     await hashPassword('Same-1-password'),
     await hashPassword('Same-1-password'),
   ];
-  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  expect(second).not.toBe(first);
+  expect(first.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(second.hash).not.toBe(first.hash);
+  expect(second.wrappingKey).not.toEqual(first.wrappingKey);
 });

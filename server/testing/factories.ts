@@ -1,7 +1,7 @@
 import type { LoginResponse } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
-import { addAdmin, addDoctor } from '#server/features/accounts/service.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/added-accounts.ts';
 import { beginSession } from '#server/features/accounts/sessions.ts';
 import type { TestApp } from './app.ts';
 

@@ -9,6 +9,12 @@ create table users (
   email_index bytea not null,
   npi_index bytea,
   password_hash text not null,
+  -- what keys the reviews of an account that has locked them: wrapped under the password and under
+  -- the recovery code. Of any other account as many random bytes
+  author_secret bytea not null check (octet_length(author_secret) = 60),
+  recovery_secret bytea not null check (octet_length(recovery_secret) = 60),
+  -- of every account, sealed under the authorship key
+  author_salt bytea not null,
   is_admin boolean not null default false,
   constraint users_email_unique unique (email_index),
   constraint users_npi_unique unique (npi_index)

@@ -1,5 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { ACCESS_TOKEN_MS } from '#contract/limits.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
+import { type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
 import type { Deps } from '#server/deps.ts';
 
 const ALGORITHM = 'HS256';
@@ -12,7 +14,18 @@ export interface AccessClaims {
   sessionId: string;
   /** When the password was typed, in seconds. OpenID Connect Core calls it `auth_time`. */
   authTime: number;
+  /** Of an account that has locked its reviews. Nothing but its tokens and its password give it. */
+  authorSecret: Buffer | null;
 }
+
+/** What of a token its bearer cannot read. */
+interface Sealed {
+  author: string | null;
+}
+
+const sealKey = (keys: Keys): SealingKey => ({ id: 'a', key: keys.sessionKey('author-secret') });
+/** A token with a secret is as long as one without. */
+const BLOCK_BYTES = 64;
 
 /** A JSON Web Token (RFC 7519) good for 15 minutes, or until its session ends. */
 export function signAccessToken(
@@ -22,10 +35,13 @@ export function signAccessToken(
 ) {
   const now = clock().getTime();
   const expiresAt = Math.min(now + ACCESS_TOKEN_MS, sessionEnd.getTime());
-  return new SignJWT({ sid: claims.sessionId, auth_time: claims.authTime })
+  const { userId, sessionId, authTime, authorSecret } = claims;
+  const value: Sealed = { author: authorSecret?.toString('base64') ?? null };
+  const sealed = seal(sealKey(keys), sessionId, value, { blockBytes: BLOCK_BYTES });
+  return new SignJWT({ sid: sessionId, auth_time: authTime, author: sealed.toString('base64url') })
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuer(ISSUER)
-    .setSubject(claims.userId)
+    .setSubject(userId)
     .setIssuedAt(inSeconds(now))
     .setExpirationTime(inSeconds(expiresAt))
     .sign(keys.sessionKey('access-token'));
@@ -42,11 +58,22 @@ export async function readAccessToken(
       issuer: ISSUER,
       currentDate: clock(),
     });
-    const { sub, sid, auth_time } = payload;
+    const { sub, sid, auth_time, author } = payload;
     if (!sub || typeof sid !== 'string' || typeof auth_time !== 'number') return null;
-    return { userId: sub, sessionId: sid, authTime: auth_time };
+    if (typeof author !== 'string') return null;
+    return {
+      userId: sub,
+      sessionId: sid,
+      authTime: auth_time,
+      authorSecret: open(keys, sid, author),
+    };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;
   }
+}
+
+function open(keys: Keys, sessionId: string, sealed: string): Buffer | null {
+  const { author } = unseal<Sealed>([sealKey(keys)], sessionId, Buffer.from(sealed, 'base64url'));
+  return author === null ? null : Buffer.from(author, 'base64');
 }

@@ -15,6 +15,7 @@ import { addressKeyOf } from './one-time-codes.ts';
 import { ownProfile } from './own-account.ts';
 import { proveFreshness, provePassword, wrongPassword } from './password-proof.ts';
 import { deleteResetsOf } from './reset-queries.ts';
+import { confirmCaller } from './service.ts';
 import { endSessionsOf } from './sessions.ts';
 import { dropUndoLinks, undoAddresses } from './undo-links.ts';
 
@@ -31,7 +32,7 @@ export async function exportAccount(
   const { userId } = caller;
   await proveFreshness(deps, limits, caller, password);
   const { user, doctor } = await ownProfile(deps, userId);
-  const reviews = await ownReviews(deps, userId);
+  const reviews = await ownReviews(deps, caller.author);
   return { exported_on: toDay(deps.clock()), user, doctor, reviews };
 }
 
@@ -42,20 +43,22 @@ export async function exportAccount(
 export async function removeAccount(
   deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
   limits: RateLimits,
-  userId: string,
+  caller: Caller,
   { password, reviews }: AccountDeletionRequest,
 ): Promise<void> {
   const { db, keys, jobs } = deps;
+  const { userId } = caller;
   const proven = await provePassword(deps, limits, userId, 'password', password);
   await inTransaction(db, async (trx) => {
     const account = await lockAccount(trx, userId);
-    if (account?.password_hash !== proven) throw wrongPassword('password');
+    if (account?.password_hash !== proven.hash) throw wrongPassword('password');
     const { email } = openIdentity(keys, userId, account.sealed);
     const pending = await pendingEmail(deps, trx, userId);
     const former = await undoAddresses(keys, trx, userId);
     const addresses = [email, ...former, ...(pending === null ? [] : [pending])];
 
-    await leaveReviews({ ...deps, db: trx }, userId, reviews);
+    await leaveReviews({ ...deps, db: trx }, caller.author, reviews);
+    await confirmCaller(deps, trx, caller);
     await endSessionsOf(keys, trx, userId);
     await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
     await dropEmailChange(keys, trx, userId);

@@ -7,12 +7,25 @@ const ACCOUNT_COLUMNS = [
   'users.id',
   'users.sealed',
   'users.password_hash',
+  'users.author_salt',
   'users.is_admin',
   'doctors.verified',
   'doctors.can_post_reviews',
   'doctors.verification_status',
   'doctors.verification_checks',
 ] as const;
+
+/** What a change of password, and a lock of reviews, go by. */
+const HELD_COLUMNS = [
+  'id',
+  'sealed',
+  'password_hash',
+  'author_secret',
+  'recovery_secret',
+  'author_salt',
+] as const;
+
+export type HeldAccount = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
 
 const accounts = (db: Db) =>
   db.selectFrom('users').leftJoin('doctors', 'doctors.user_id', 'users.id').select(ACCOUNT_COLUMNS);
@@ -51,22 +64,20 @@ export function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
 export function lockAccount(trx: Db, userId: string) {
   return trx
     .selectFrom('users')
-    .select(['id', 'sealed', 'password_hash'])
+    .select(HELD_COLUMNS)
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
 }
 
-/** Whether the password is still the one that was checked; it stays so while the transaction runs. */
-export async function holdPassword(trx: Db, userId: string, hash: string): Promise<boolean> {
-  const held = await trx
+/** The account, which stays as it is while the transaction runs; others may hold it as well. */
+export function holdAccount(trx: Db, userId: string) {
+  return trx
     .selectFrom('users')
-    .select('id')
+    .select(HELD_COLUMNS)
     .where('id', '=', userId)
-    .where('password_hash', '=', hash)
     .forShare()
     .executeTakeFirst();
-  return held !== undefined;
 }
 
 export async function updateAccount(trx: Db, userId: string, change: Updateable<DB['users']>) {

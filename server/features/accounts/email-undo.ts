@@ -4,10 +4,11 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { lockAccount, updateAccount } from './account-queries.ts';
+import { passwordColumns } from './author-secret.ts';
 import { dropEmailChange, falseWhenTaken, pendingEmail } from './email-change.ts';
 import { indexColumns, isSameAddress, openIdentity, sealIdentity } from './identity.ts';
 import { accountHash } from './link-tokens.ts';
-import { unusablePassword } from './passwords.ts';
+import { type DerivedPassword, unusablePassword } from './passwords.ts';
 import { deleteResetsOf } from './reset-queries.ts';
 import { endSessionsOf } from './sessions.ts';
 import { isTaken } from './taken.ts';
@@ -35,7 +36,7 @@ async function undo(
   deps: UndoDeps,
   trx: Db,
   token: string,
-  unusable: string,
+  unusable: DerivedPassword,
 ): Promise<string | false> {
   const { keys, jobs } = deps;
   const target = await findUndoLink(deps, trx, token);
@@ -59,7 +60,8 @@ async function undo(
     await jobs.enqueue(trx, 'send-mail', mail);
   }
   if (fingerprintOf(account.password_hash) !== target.password) {
-    await updateAccount(trx, userId, { password_hash: unusable });
+    // A recovery code, if there is one, brings locked reviews back at the reset that follows.
+    await updateAccount(trx, userId, passwordColumns(unusable, null));
   }
   await endSessionsOf(keys, trx, userId);
   await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));

@@ -5,7 +5,7 @@ import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { lockAccount } from './account-queries.ts';
 import { openRefreshToken } from './refresh-token.ts';
-import { type SessionState, successorOf } from './rotation.ts';
+import type { SessionState } from './rotation.ts';
 import { endSessionsOf } from './sessions.ts';
 import {
   bearer,
@@ -232,16 +232,25 @@ test('a change that a session asks for as it ends is not made', async () => {
   expect(user.pending_email).toBeNull();
 });
 
-test('of the next refresh token the database keeps the secret alone, not the time of the log-in', async () => {
+test('a session and its key tell neither when it was used nor the next token', async () => {
   await using server = await buildTestApp();
   const { keys, db } = server.deps;
+  server.time.now = new Date('2026-03-04T05:06:07.891Z');
   const member = await newMember(server);
-  const next = await refresh(server, member.refresh);
-  const key = { id: 's', key: keys.sessionKey('session-seal') };
-  const { id, sealed } = await db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow();
-  const state = unseal<SessionState>([key], id, sealed);
-  const spent = openRefreshToken(keys, member.refresh)?.secret ?? '';
-  expect(successorOf(state, spent, server.time.now)).toBe(
-    openRefreshToken(keys, next.refresh)?.secret,
-  );
+  const stateOf = async () => {
+    const { id, sealed } = await db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow();
+    const key = { id: 's', key: keys.sessionKey('session-seal') };
+    return { state: unseal<SessionState>([key], id, sealed), length: sealed.length };
+  };
+  const first = await stateOf();
+  server.time.now = new Date(server.time.now.getTime() + 10_000);
+  const next = openRefreshToken(keys, (await refresh(server, member.refresh)).refresh);
+  const second = await stateOf();
+  expect(second.length).toBe(first.length);
+  expect(Object.keys(second.state).toSorted()).toEqual(['current', 'issued']);
+  const text = JSON.stringify([first, second]) + Buffer.from(second.state.issued, 'base64');
+  expect(text).not.toContain(next?.secret);
+  for (const time of [String(Math.floor(server.time.now.getTime() / 1e6)), '2026-03']) {
+    expect(text).not.toContain(time);
+  }
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail, newNpi } from '#server/testing/factories.ts';
+import { addAdmin, addDoctor } from './added-accounts.ts';
 import { confirmEmailChange } from './email-change.ts';
-import { addAdmin, addDoctor, findProfile } from './service.ts';
+import { findProfile } from './service.ts';
 import {
   codeFor,
   lastMail,

@@ -5,9 +5,12 @@ import type { Deps } from '#server/deps.ts';
 import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import * as queries from './account-queries.ts';
+import { isSaltCurrent } from './author-salt.ts';
+import { unwrapSecret } from './author-secret.ts';
 import { emailIndexes } from './identity.ts';
-import { passwordMatches } from './passwords.ts';
+import { openPassword } from './passwords.ts';
 import { toOwnProfile } from './profile.ts';
+import { renewAuthorSalt } from './review-lock.ts';
 import { beginSession } from './sessions.ts';
 
 /** Where a log-in comes from. */
@@ -37,18 +40,23 @@ export async function logIn(
           ['loginNetwork', '', network],
         ]
       : [['loginDevice', device]];
-  const account = await limits.attempt(`login/${device ?? address}`, budgets, async () => {
-    const found = await queries.findAccountByEmail(deps.db, emailIndexes(deps.keys, email));
-    const matches = await passwordMatches(found?.password_hash ?? null, password);
-    return found && matches ? found : null;
+  const proven = await limits.attempt(`login/${device ?? address}`, budgets, async () => {
+    const account = await queries.findAccountByEmail(deps.db, emailIndexes(deps.keys, email));
+    const wrappingKey = await openPassword(account?.password_hash ?? null, password);
+    return account && wrappingKey ? { account, wrappingKey } : null;
   });
-  if (!account) throw new AppError('invalid_credentials');
+  if (!proven) throw new AppError('invalid_credentials');
+  const { account, wrappingKey } = proven;
   return inTransaction(deps.db, async (trx) => {
+    // With an older salt than the authorship key, the account changes too.
+    const held = await (isSaltCurrent(deps.keys, account.id, account.author_salt)
+      ? queries.holdAccount
+      : queries.lockAccount)(trx, account.id);
     // A change of password ends all sessions: none may begin with the old one right after it.
-    if (!(await queries.holdPassword(trx, account.id, account.password_hash))) {
-      throw new AppError('invalid_credentials');
-    }
-    const tokens = await beginSession(deps, trx, account.id);
+    if (held?.password_hash !== account.password_hash) throw new AppError('invalid_credentials');
+    const authorSecret = unwrapSecret(wrappingKey, held.author_secret);
+    if (authorSecret) await renewAuthorSalt(deps, trx, held, authorSecret);
+    const tokens = await beginSession(deps, trx, account.id, authorSecret);
     return { ...tokens, ...(await toOwnProfile(deps, trx, account)) };
   });
 }

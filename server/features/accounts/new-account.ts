@@ -1,15 +1,32 @@
 import type { Insertable } from 'kysely';
+import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import { insertAccount } from './account-queries.ts';
+import { newAuthorSalt, sealAuthorSalt } from './author-salt.ts';
+import { noSecret, passwordColumns } from './author-secret.ts';
 import { type Identity, indexColumns, sealIdentity } from './identity.ts';
+import type { DerivedPassword } from './passwords.ts';
 import { isTaken } from './taken.ts';
 import { isHeld } from './undo-links.ts';
 
 /** Where a new doctor stands with verification; by default, at its beginning. */
 export type NewProfile = Omit<Insertable<DB['doctors']>, 'user_id'>;
+
+interface NewUser {
+  id: string;
+  password: DerivedPassword;
+  is_admin?: boolean;
+}
+
+/** What an account begins with that has not locked its reviews. */
+export const unlockedColumns = (keys: Keys, id: string, password: DerivedPassword) => ({
+  ...passwordColumns(password, null),
+  recovery_secret: noSecret(),
+  author_salt: sealAuthorSalt(keys, id, newAuthorSalt(keys)),
+});
 
 /**
  * Adds an account, with a profile if it is a doctor's. False when the address or NPI has one, or the
@@ -19,14 +36,20 @@ export function addAccount(
   deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   identity: Identity,
-  user: Omit<Insertable<DB['users']>, 'sealed' | 'email_index' | 'npi_index'> & { id: string },
+  { id, password, is_admin = false }: NewUser,
   doctor: NewProfile | null,
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const { keys } = deps;
     if (await isHeld(deps, trx, identity.email)) return false;
     if (await isTaken(keys, trx, identity)) return false;
-    const sealed = sealIdentity(keys, user.id, identity);
-    return insertAccount(trx, { ...user, sealed, ...indexColumns(keys, identity) }, doctor);
+    const user = {
+      id,
+      is_admin,
+      sealed: sealIdentity(keys, id, identity),
+      ...indexColumns(keys, identity),
+      ...unlockedColumns(keys, id, password),
+    };
+    return insertAccount(trx, user, doctor);
   });
 }

@@ -4,13 +4,14 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { addAccount, type NewProfile } from './new-account.ts';
+import type { DerivedPassword } from './passwords.ts';
 
 /** Adds an account with a doctor profile that waits for verification; null when one is taken. */
 export async function insertDoctor(
   deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   details: Omit<SignupDetails, 'password'>,
-  passwordHash: string,
+  password: DerivedPassword,
   profile: NewProfile = {},
 ): Promise<string | null> {
   const id = randomUUID();
@@ -23,7 +24,7 @@ export async function insertDoctor(
     username: newUsername(),
     joined_on: toDay(deps.clock()),
   };
-  const added = await addAccount(deps, db, identity, { id, password_hash: passwordHash }, profile);
+  const added = await addAccount(deps, db, identity, { id, password }, profile);
   return added ? id : null;
 }
 

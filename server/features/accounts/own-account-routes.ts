@@ -114,7 +114,7 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
         },
       },
       async (request) => {
-        await removeAccount(deps, limits, callerOf(request).userId, request.body);
+        await removeAccount(deps, limits, callerOf(request), request.body);
         return { message: ACCOUNT_MESSAGES.accountDeleted };
       },
     );

@@ -5,11 +5,12 @@ import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { lockAccount, updateAccount } from './account-queries.ts';
+import { passwordColumns, unwrapSecret } from './author-secret.ts';
 import { dropEmailChange } from './email-change.ts';
 import { openIdentity } from './identity.ts';
 import { accountHash } from './link-tokens.ts';
 import { provePassword, wrongPassword } from './password-proof.ts';
-import { hashPassword, refuseCommonPassword } from './passwords.ts';
+import { type DerivedPassword, hashPassword, refuseCommonPassword } from './passwords.ts';
 import { deleteResetsOf } from './reset-queries.ts';
 import { endSessionsOf } from './sessions.ts';
 
@@ -25,26 +26,36 @@ export async function changePassword(
   const field = 'current_password';
   const proven = await provePassword(deps, limits, userId, field, current_password);
   refuseCommonPassword('new_password', new_password);
-  const passwordHash = await hashPassword(new_password);
+  const password = await hashPassword(new_password);
   await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
-    if (account?.password_hash !== proven) throw wrongPassword(field);
-    await setPassword(deps, trx, account, passwordHash, { keepSession: sessionId });
+    if (account?.password_hash !== proven.hash) throw wrongPassword(field);
+    const authorSecret = unwrapSecret(proven.wrappingKey, account.author_secret);
+    await setPassword(deps, trx, account, { password, authorSecret, keepSession: sessionId });
   });
 }
 
+interface PasswordChange {
+  password: DerivedPassword;
+  /**
+   * Of an account that has locked its reviews. With null they belong to nobody, until the recovery
+   * code brings the secret back.
+   */
+  authorSecret: Buffer | null;
+  keepSession?: string;
+}
+
 /**
- * Sets the password of a locked account. Whatever someone who knew the old one may have left
+ * Sets the password of an account that the transaction holds. Whatever someone who knew the old one may have left
  * behind ends with it: sessions, links to reset it, a change of the e-mail address.
  */
 export async function setPassword(
   { keys, jobs }: Pick<PasswordDeps, 'keys' | 'jobs'>,
   trx: Db,
   account: { id: string; sealed: Buffer },
-  passwordHash: string,
-  { keepSession }: { keepSession?: string } = {},
+  { password, authorSecret, keepSession }: PasswordChange,
 ): Promise<void> {
-  await updateAccount(trx, account.id, { password_hash: passwordHash });
+  await updateAccount(trx, account.id, passwordColumns(password, authorSecret));
   await endSessionsOf(keys, trx, account.id, keepSession);
   await deleteResetsOf(trx, accountHash(keys, 'password-reset', account.id));
   await dropEmailChange(keys, trx, account.id);

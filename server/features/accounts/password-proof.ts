@@ -4,11 +4,11 @@ import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { findAccount } from './account-queries.ts';
-import { passwordMatches } from './passwords.ts';
+import { type DerivedPassword, openPassword } from './passwords.ts';
 
 /**
- * The hash of the account's password, once `typed` has proven to be it. Whoever relies on it
- * holds it against the account again in the transaction. Throws a fault of `field`, or
+ * The account's password, once `typed` has proven to be it. Whoever relies on it holds its hash
+ * against the account again in the transaction. Throws a fault of `field`, or
  * `rate_limited` after too many wrong ones.
  */
 export async function provePassword(
@@ -17,11 +17,13 @@ export async function provePassword(
   userId: string,
   field: string,
   typed: string,
-): Promise<string> {
+): Promise<DerivedPassword> {
   const proven = await limits.attempt(`password/${userId}`, [['password', userId]], async () => {
     const account = await findAccount(db, userId);
     if (!account) throw new AppError('authentication_required');
-    return (await passwordMatches(account.password_hash, typed)) ? account.password_hash : null;
+    const { password_hash: hash } = account;
+    const wrappingKey = await openPassword(hash, typed);
+    return wrappingKey && { hash, wrappingKey };
   });
   if (proven === null) throw wrongPassword(field);
   return proven;

@@ -1,16 +1,21 @@
+import type { FastifyRequest } from 'fastify';
 import type { ResetConfirmRequest, ResetLink } from '#contract/accounts.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
+import { RECOVERY_CODE_WRONG } from '#contract/recovery-code.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
-import { holdAccountByEmail, lockAccount } from './account-queries.ts';
+import { type HeldAccount, holdAccountByEmail, lockAccount } from './account-queries.ts';
+import { secretOfBearer } from './authentication.ts';
+import { recoveryKey, unwrapSecret } from './author-secret.ts';
 import { openInTime, sealFor } from './expiring.ts';
 import { emailIndexes, openIdentity } from './identity.ts';
 import { accountHash, newToken, pageLink, tokenHash } from './link-tokens.ts';
 import { setPassword } from './password-change.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import * as queries from './reset-queries.ts';
+import { restoreLock } from './review-lock.ts';
 
 const PURPOSE = 'password-reset';
 
@@ -66,21 +71,32 @@ export async function openResetLink(
 }
 
 /**
- * Sets a new password by a link, once, and ends every session. Returns the account's e-mail
- * address. Throws `invalid_reset_link`.
+ * Sets a new password by a link, once, and ends every session. Locked reviews stay the account's own
+ * with the recovery code, or from a browser that is still signed in. Returns the account's e-mail
+ * address. Throws `invalid_reset_link`, or a fault of `recovery_code`.
  */
 export async function resetPassword(
   deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
-  { token, uidb64, new_password }: ResetConfirmRequest,
+  { token, uidb64, new_password, recovery_code }: ResetConfirmRequest,
+  request: Pick<FastifyRequest, 'headers'>,
 ): Promise<string> {
   const userId = await openResetLink(deps, { token, uidb64 });
   refuseCommonPassword('new_password', new_password);
-  const passwordHash = await hashPassword(new_password);
+  const password = await hashPassword(new_password);
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
     const isFirst = await queries.deleteReset(trx, tokenHash(deps.keys, PURPOSE, token));
     if (!account || !isFirst) throw new AppError('invalid_reset_link');
-    await setPassword(deps, trx, account, passwordHash);
+    const kept = await secretOfBearer({ ...deps, db: trx }, request, userId);
+    const restored = recovery_code === undefined ? null : unwrapRecovered(recovery_code, account);
+    if (restored) await restoreLock(deps, trx, account, restored);
+    await setPassword(deps, trx, account, { password, authorSecret: restored ?? kept });
     return openIdentity(deps.keys, account.id, account.sealed).email;
   });
+}
+
+function unwrapRecovered(code: string, { recovery_secret }: HeldAccount): Buffer {
+  const secret = unwrapSecret(recoveryKey(code), recovery_secret);
+  if (secret) return secret;
+  throw new AppError('validation_error', { fields: { recovery_code: [RECOVERY_CODE_WRONG] } });
 }

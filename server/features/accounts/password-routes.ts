@@ -62,7 +62,7 @@ export function passwordRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
         schema: { body: ResetConfirmRequest, response: { 200: Message, ...refusals(400, 429) } },
       },
       async (request, reply) => {
-        const email = await resetPassword(deps, request.body);
+        const email = await resetPassword(deps, request.body, request);
         // Whoever guesses at the account does not keep out its owner, who holds the mailbox.
         rememberDevice(deps, request, reply, email);
         return { message: ACCOUNT_MESSAGES.passwordReset };

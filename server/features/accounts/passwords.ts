@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { hkdfSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { hash, hashRaw, verify } from '@node-rs/argon2';
+import { hashRaw } from '@node-rs/argon2';
 import fastq from 'fastq';
 import { COMMON_PASSWORD } from '#contract/accounts.ts';
 import { AppError, unavailable } from '#server/app-error.ts';
@@ -38,8 +38,34 @@ async function queued<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return queued(() => hash(composed(password), OPTIONS));
+/** What a password gives: a verifier to store, and a key that is stored nowhere. */
+export interface DerivedPassword {
+  /** `$argon2id$v=19$m=…,t=…,p=…$salt$verifier`, as `users.password_hash` has it. */
+  readonly hash: string;
+  /** 32 bytes that wrap the account's author secret. */
+  readonly wrappingKey: Buffer;
+}
+
+const SALT_BYTES = 16;
+const FORMAT =
+  /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,4}),p=(\d{1,3})\$([\w+/]{22})\$([\w+/]{43})$/;
+
+/** One run of argon2id, and from it both values (HKDF, RFC 5869): neither leads to the other. */
+async function derive(password: string, salt: Buffer, options = OPTIONS) {
+  const raw = await queued(() => hashRaw(composed(password), { ...options, salt }));
+  const part = (info: string) => Buffer.from(hkdfSync('sha256', raw, '', `curbside/${info}`, 32));
+  return { verifier: part('password-verifier'), wrappingKey: part('password-wrapping') };
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+export async function hashPassword(password: string): Promise<DerivedPassword> {
+  const salt = randomBytes(SALT_BYTES);
+  const { verifier, wrappingKey } = await derive(password, salt);
+  const { memoryCost, timeCost, parallelism } = OPTIONS;
+  const costs = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
+  const hash = `$argon2id$v=19$${costs}$${unpadded(salt)}$${unpadded(verifier)}`;
+  return { hash, wrappingKey };
 }
 
 /** A password's argon2id hash under a salt that can be made again: equal passwords, equal bytes. */
@@ -54,11 +80,21 @@ export const unusablePassword = () => hashPassword(randomUUID());
 const decoy = hashPassword('no account has this password');
 
 /**
- * Whether the password is the one behind `stored`. Without an account (`null`) it takes as long
- * as with one, so that the time does not tell whether there is one.
+ * The wrapping key when the password is the one behind `stored`, else null. Without an account
+ * (`null`) it takes as long as with one, so that the time does not tell whether there is one.
  */
-export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
-  const known = stored ?? (await decoy);
-  const matches = await queued(() => verify(known, composed(password)));
-  return matches && stored !== null;
+export async function openPassword(
+  stored: string | null,
+  password: string,
+): Promise<Buffer | null> {
+  const [, m, t, p, salt = '', verifier = ''] = FORMAT.exec(stored ?? (await decoy).hash) ?? [];
+  const options = {
+    ...OPTIONS,
+    memoryCost: Number(m),
+    timeCost: Number(t),
+    parallelism: Number(p),
+  };
+  const derived = await derive(password, Buffer.from(salt, 'base64'), options);
+  const matches = timingSafeEqual(derived.verifier, Buffer.from(verifier, 'base64'));
+  return matches && stored !== null ? derived.wrappingKey : null;
 }

@@ -3,10 +3,11 @@ import { PlainFault } from '#server/plain-fault.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { deleteAccount, lockAccount, updateAccount } from './account-queries.ts';
+import { addAdmin, addDoctor } from './added-accounts.ts';
 import { indexColumns, openIdentity, sealIdentity } from './identity.ts';
 import { reindexAccounts } from './reindexing.ts';
 import { accountIds } from './resealing.ts';
-import { addAdmin, addDoctor, findProfile } from './service.ts';
+import { findProfile } from './service.ts';
 import { newDetails } from './testing/account-flows.ts';
 import { nodeAt, STEPS, waitingForLocks } from './testing/index-keys.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { currentKey, sealedWith } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { findAccount } from './account-queries.ts';
+import { openAuthorSalt, sealAuthorSalt } from './author-salt.ts';
 import { openIdentity, sealIdentity } from './identity.ts';
 
 /** The ids of all accounts, in random order. */
@@ -11,26 +11,63 @@ export async function accountIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/**
- * Seals identities under the current key that an older one seals. One that is changed meanwhile
- * is sealed anew by that change, or comes with the next round. Returns how many changed.
- */
-export async function resealIdentities(
+interface Resealing {
+  column: 'sealed' | 'author_salt';
+  isCurrent: (sealed: Buffer) => boolean;
+  reseal: (userId: string, sealed: Buffer) => Buffer;
+}
+
+/** Seals identities under the current of `SEALING_KEYS`. Returns how many changed. */
+export function resealIdentities(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userIds: readonly string[],
   onProgress: (done: number, total: number) => void,
 ): Promise<number> {
   const { id: current } = currentKey(keys.sealing);
+  const resealing: Resealing = {
+    column: 'sealed',
+    isCurrent: (sealed) => sealedWith(sealed) === current,
+    reseal: (userId, sealed) => sealIdentity(keys, userId, openIdentity(keys, userId, sealed)),
+  };
+  return reseal(db, userIds, resealing, onProgress);
+}
+
+/**
+ * Seals the salts of all accounts under the current authorship key; the salts stay as they are, and
+ * say which key made them. Returns how many changed.
+ */
+export function resealAuthorSalts(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  userIds: readonly string[],
+  onProgress: (done: number, total: number) => void,
+): Promise<number> {
+  const [{ id: current }] = keys.authorSalts;
+  const resealing: Resealing = {
+    column: 'author_salt',
+    isCurrent: (sealed) => sealedWith(sealed) === current,
+    reseal: (userId, sealed) => sealAuthorSalt(keys, userId, openAuthorSalt(keys, userId, sealed)),
+  };
+  return reseal(db, userIds, resealing, onProgress);
+}
+
+/**
+ * One that is changed meanwhile is sealed anew by that change, or comes with the next round.
+ */
+async function reseal(
+  db: Db,
+  userIds: readonly string[],
+  { column, isCurrent, reseal }: Resealing,
+  onProgress: (done: number, total: number) => void,
+): Promise<number> {
   let changed = 0;
   for (const [at, userId] of userIds.entries()) {
-    const account = await findAccount(db, userId);
-    if (account && sealedWith(account.sealed) !== current) {
-      const sealed = sealIdentity(keys, userId, openIdentity(keys, userId, account.sealed));
+    const account = await findSealed(db, userId, column);
+    if (account && !isCurrent(account.value)) {
       await db
         .updateTable('users')
-        .set({ sealed })
+        .set({ [column]: reseal(userId, account.value) })
         .where('id', '=', userId)
-        .where('sealed', '=', account.sealed)
+        .where(column, '=', account.value)
         .execute();
       changed += 1;
     }
@@ -38,6 +75,13 @@ export async function resealIdentities(
   }
   return changed;
 }
+
+const findSealed = (db: Db, userId: string, column: Resealing['column']) =>
+  db
+    .selectFrom('users')
+    .select((eb) => eb.ref(column).as('value'))
+    .where('id', '=', userId)
+    .executeTakeFirst();
 
 /** The ids of the keys that something in the database is still sealed with. */
 export async function sealingKeysInUse(db: Db): Promise<Set<string>> {

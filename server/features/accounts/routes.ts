@@ -20,6 +20,7 @@ import { logIn } from './login.ts';
 import { tryCode } from './one-time-codes.ts';
 import { ownAccountRoutes } from './own-account-routes.ts';
 import { passwordRoutes } from './password-routes.ts';
+import { reviewLockRoutes } from './review-lock-routes.ts';
 import { endSession, refreshSession } from './sessions.ts';
 import { checkDetails, createAccount, sendCode, sendCodeAgain } from './signup.ts';
 
@@ -28,6 +29,7 @@ export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyn
   return async (app) => {
     await app.register(passwordRoutes(deps, limits));
     await app.register(ownAccountRoutes(deps, limits));
+    await app.register(reviewLockRoutes(deps, limits));
 
     app.post(
       '/auth/login/',

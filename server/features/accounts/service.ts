@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { toDay } from '#server/anonymity/coarse-time.ts';
+import { AppError, unavailable } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import type { Caller } from '#server/plugins/access.ts';
 import {
   findAccount,
   findAccountByEmail,
@@ -10,12 +12,13 @@ import {
   findAdminAccounts,
   lockAccount,
 } from './account-queries.ts';
+import { openAuthorSalt } from './author-salt.ts';
 import { emailIndexes, npiIndexes } from './identity.ts';
-import { addAccount, type NewProfile } from './new-account.ts';
-import { insertDoctor } from './new-doctor.ts';
 import { setPassword } from './password-change.ts';
-import { hashPassword, passwordMatches, unusablePassword } from './passwords.ts';
+import { hashPassword, openPassword } from './passwords.ts';
 import { type Profile, toProfile } from './profile.ts';
+import { findCaller } from './session-queries.ts';
+import { accountKey } from './sessions.ts';
 
 /** An account as its own holder sees it, opened; null when it is gone. */
 export async function loadProfile(
@@ -53,11 +56,6 @@ export async function findProfile(
   return row ? toProfile(keys, row) : null;
 }
 
-/** Whether the account is still there: it may be deleted while one of its requests is under way. */
-export async function accountExists(db: Db, userId: string): Promise<boolean> {
-  return (await findAccount(db, userId)) !== undefined;
-}
-
 /** All administrators. */
 export async function findAdmins({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<Profile[]> {
   return (await findAdminAccounts(db)).map((row) => toProfile(keys, row));
@@ -69,64 +67,60 @@ export async function hasPassword(
   password: string,
 ): Promise<boolean> {
   const account = await findAccount(db, userId);
-  return passwordMatches(account?.password_hash ?? null, password);
+  return (await openPassword(account?.password_hash ?? null, password)) !== null;
 }
 
-/** Gives an account this password, unless it has it, and ends what the old one began. */
+/**
+ * Gives an account this password, unless it has it, and ends what the old one began. Reviews that
+ * the account has locked then belong to nobody: the old password alone unwraps their secret.
+ */
 export async function replacePassword(
   deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,
   userId: string,
   password: string,
 ): Promise<void> {
   if (await hasPassword(deps, userId, password)) return;
-  const passwordHash = await hashPassword(password);
+  const derived = await hashPassword(password);
   await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
-    if (account) await setPassword(deps, trx, account, passwordHash);
+    if (account) await setPassword(deps, trx, account, { password: derived, authorSecret: null });
   });
 }
 
-interface NewAccount {
-  email: string;
-  first_name: string;
-  last_name: string;
-  /** Null: nobody can sign in to it. */
-  password: string | null;
+type HoldDeps = Pick<Deps, 'keys' | 'clock'>;
+
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Holds who the caller is to votes and reports until the transaction ends, beside other requests of
+ * the same author (hold_author keeps them apart). Throws as `confirmCaller` does.
+ */
+export async function holdCaller(deps: HoldDeps, trx: Db, caller: Caller): Promise<void> {
+  const ids = caller.author.keys.map((key) => key.readBigInt64BE()).toSorted();
+  await sql`
+    select pg_advisory_xact_lock_shared(id) from unnest(${ids.map(String)}::bigint[]) as id
+  `.execute(trx);
+  await confirmCaller(deps, trx, caller);
 }
 
-interface NewDoctor extends NewAccount {
-  npi: string;
-  profile?: NewProfile;
-}
-
-/** Adds a doctor's account and returns its id. Throws when the address or NPI is taken. */
-export async function addDoctor(
-  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  { password, profile = {}, ...details }: NewDoctor,
-): Promise<string> {
-  const hash = await (password === null ? unusablePassword() : hashPassword(password));
-  const id = await insertDoctor(deps, deps.db, details, hash, profile);
-  if (!id) throw new Error('that e-mail address or NPI has an account already');
-  return id;
-}
-
-/** Adds an administrator's account and returns its id. Throws when the address is taken. */
-export async function addAdmin(
-  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  { password, email, first_name, last_name }: NewAccount,
-): Promise<string> {
-  const id = randomUUID();
-  const identity = {
-    email,
-    first_name,
-    last_name,
-    username: `admin-${id.slice(0, 8)}`,
-    npi: null,
-    joined_on: toDay(deps.clock()),
-  };
-  const password_hash = await (password === null ? unusablePassword() : hashPassword(password));
-  const user = { id, password_hash, is_admin: true };
-  const added = await addAccount(deps, deps.db, identity, user, null);
-  if (!added) throw new Error('that e-mail address has an account already');
-  return id;
+/**
+ * Looks again, while the author is held: whatever changes who the caller is (a lock, an unlock, the
+ * end of the account) ends all sessions. Throws `authentication_required`, and `unavailable` when a
+ * log-in has just renewed the salt.
+ */
+export async function confirmCaller(
+  { keys, clock }: HoldDeps,
+  trx: Db,
+  { userId, sessionId, author }: Caller,
+): Promise<void> {
+  const account = await findCaller(trx, {
+    userId,
+    sessionId,
+    accountKey: accountKey(keys, userId),
+    today: toDay(clock()),
+  });
+  if (!account) throw new AppError('authentication_required');
+  if (!author.salt) return;
+  const { salt } = openAuthorSalt(keys, userId, account.authorSalt);
+  if (!salt.equals(author.salt)) throw unavailable(RETRY_AFTER_SECONDS);
 }

@@ -57,7 +57,7 @@ export async function findCaller(
   const row = await db
     .selectFrom('users')
     .leftJoin('doctors', 'doctors.user_id', 'users.id')
-    .select(['users.is_admin', 'doctors.verified', 'doctors.can_post_reviews'])
+    .select(['users.is_admin', 'users.author_salt', 'doctors.verified', 'doctors.can_post_reviews'])
     .where('users.id', '=', by.userId)
     .where((eb) =>
       eb.exists(
@@ -73,6 +73,7 @@ export async function findCaller(
   return (
     row && {
       isAdmin: row.is_admin,
+      authorSalt: row.author_salt,
       verified: row.verified ?? false,
       canPostReviews: row.can_post_reviews ?? false,
     }

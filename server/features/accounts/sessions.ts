@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import type { Tokens } from '#contract/accounts.ts';
-import { FRESH_LOGIN_MS } from '#contract/limits.ts';
-import { dayAfter, toDay } from '#server/anonymity/coarse-time.ts';
+import { dayAfter } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
 import { AppError } from '#server/app-error.ts';
@@ -11,9 +9,9 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { inSeconds, readAccessToken, signAccessToken } from './access-token.ts';
+import { inSeconds, signAccessToken } from './access-token.ts';
 import { openRefreshToken, type RefreshClaims, sealRefreshToken } from './refresh-token.ts';
-import { endOf, hashOf, rotated, type SessionState, successorOf } from './rotation.ts';
+import { currentToken, endOf, isCurrent, rotated, type SessionState, stateOf } from './rotation.ts';
 import * as queries from './session-queries.ts';
 
 type SessionDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
@@ -21,41 +19,43 @@ type SessionDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 const stateKey = (keys: Keys): SealingKey => ({ id: 's', key: keys.sessionKey('session-seal') });
 
 /** The session's name for its account: joins to no other table. */
-const accountKey = (keys: Keys, userId: string) => keys.sessionIndex('session-account', userId);
-
-const newSecret = () => randomBytes(32).toString('base64url');
+export const accountKey = (keys: Keys, userId: string) =>
+  keys.sessionIndex('session-account', userId);
 
 /** A session as it is stored: its end rounded up to the day, all else sealed. */
-function toColumns(keys: Keys, sessionId: string, state: SessionState) {
-  return { sealed: seal(stateKey(keys), sessionId, state), expires_on: dayAfter(endOf(state), 0) };
+function toColumns(keys: Keys, claims: RefreshClaims, state: SessionState) {
+  const { sessionId } = claims;
+  return { sealed: seal(stateKey(keys), sessionId, state), expires_on: dayAfter(endOf(claims), 0) };
 }
 
-/** Begins a session for someone who has just typed the password, and issues its first tokens. */
+async function tokensOf(deps: Pick<Deps, 'keys' | 'clock'>, claims: RefreshClaims) {
+  return {
+    access: await signAccessToken(deps, claims, endOf(claims)),
+    refresh: sealRefreshToken(deps.keys, claims),
+  };
+}
+
+/**
+ * Begins a session for someone who has just typed the password, and issues its first tokens. They
+ * carry the author secret of an account that has locked its reviews.
+ */
 export async function beginSession(
   deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   userId: string,
+  authorSecret: Buffer | null = null,
 ): Promise<Tokens> {
   const { keys, clock } = deps;
-  const now = clock().getTime();
-  const sessionId = randomUUID();
-  const secret = newSecret();
-  const state: SessionState = {
-    current: hashOf(secret),
-    startedAt: now,
-    rotatedAt: now,
-    spent: [],
-  };
+  const issuedAt = clock().getTime();
+  const authTime = inSeconds(issuedAt);
+  const secret = randomBytes(32).toString('base64url');
+  const claims = { userId, authorSecret, sessionId: randomUUID(), authTime, secret, issuedAt };
   await queries.insertSession(db, {
-    id: sessionId,
+    id: claims.sessionId,
     account_key: accountKey(keys, userId),
-    ...toColumns(keys, sessionId, state),
+    ...toColumns(keys, claims, stateOf(secret, [issuedAt])),
   });
-  const claims = { userId, sessionId, authTime: inSeconds(now) };
-  return {
-    access: await signAccessToken(deps, claims, endOf(state)),
-    refresh: sealRefreshToken(keys, { ...claims, secret }),
-  };
+  return tokensOf(deps, claims);
 }
 
 /**
@@ -72,47 +72,32 @@ export async function refreshSession(
   // What is no token of ours reaches neither the database nor a limit.
   if (!claims) throw new AppError('session_expired');
   const { sessionId } = claims;
-  const rotation = await limits.attempt(`refresh/${sessionId}`, [['refresh', sessionId]], () =>
+  const current = await limits.attempt(`refresh/${sessionId}`, [['refresh', sessionId]], () =>
     inTransaction(deps.db, (trx) => rotate(deps, trx, claims)),
   );
-  if (!rotation) throw new AppError('session_expired');
-  const { refresh, endsAt } = rotation;
-  return { access: await signAccessToken(deps, claims, endsAt), refresh };
+  if (!current) throw new AppError('session_expired');
+  return tokensOf(deps, current);
 }
 
 async function rotate(
   { keys, clock }: SessionDeps,
   trx: Db,
   claims: RefreshClaims,
-): Promise<{ refresh: string; endsAt: Date } | null> {
+): Promise<RefreshClaims | null> {
   const { userId, sessionId, secret } = claims;
   const now = clock();
-  const tokenWith = (fresh: string, state: SessionState) => ({
-    refresh: sealRefreshToken(keys, { ...claims, secret: fresh }),
-    endsAt: endOf(state),
-  });
   const sealed = await queries.lockSession(trx, sessionId, accountKey(keys, userId));
-  if (!sealed) return null;
+  if (!sealed || now >= endOf(claims)) return null;
   const state = unseal<SessionState>([stateKey(keys)], sessionId, sealed);
-  if (now >= endOf(state)) return null;
-  if (hashOf(secret) !== state.current) {
-    const current = currentSecret(state, secret, now);
-    if (current === null) await queries.deleteSession(trx, sessionId, accountKey(keys, userId));
-    return current === null ? null : tokenWith(current, state);
+  if (isCurrent(state, secret)) {
+    const next = rotated(keys, state, secret, now);
+    const current = { ...claims, ...next.token };
+    await queries.updateSession(trx, sessionId, toColumns(keys, current, next.state));
+    return current;
   }
-  const next = newSecret();
-  const successor = rotated(state, secret, next, now);
-  await queries.updateSession(trx, sessionId, toColumns(keys, sessionId, successor));
-  return tokenWith(next, successor);
-}
-
-/** From a secret spent a moment ago to the current one; null when there is no way. */
-function currentSecret(state: SessionState, spent: string, now: Date): string | null {
-  let secret: string | null = spent;
-  while (secret !== null && hashOf(secret) !== state.current) {
-    secret = successorOf(state, secret, now);
-  }
-  return secret;
+  const current = currentToken(keys, state, secret, now);
+  if (!current) await queries.deleteSession(trx, sessionId, accountKey(keys, userId));
+  return current && { ...claims, ...current };
 }
 
 /** Ends the session of a refresh token; one that is unknown or over has ended already. */
@@ -134,25 +119,4 @@ export function holdsSession(
   { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
 ): Promise<boolean> {
   return queries.hasSession(db, sessionId, accountKey(keys, userId));
-}
-
-/** Who calls, by the bearer token (RFC 6750) and the session and account behind it. */
-export async function authenticate(
-  deps: SessionDeps,
-  request: Pick<FastifyRequest, 'headers'>,
-): Promise<Caller | null> {
-  const [scheme, token] = (request.headers.authorization ?? '').split(' ');
-  if (scheme?.toLowerCase() !== 'bearer' || !token) return null;
-  const claims = await readAccessToken(deps, token);
-  if (!claims) return null;
-  const { userId, sessionId, authTime } = claims;
-  const now = deps.clock();
-  const account = await queries.findCaller(deps.db, {
-    userId,
-    sessionId,
-    accountKey: accountKey(deps.keys, userId),
-    today: toDay(now),
-  });
-  const hasFreshLogin = now.getTime() - authTime * 1000 < FRESH_LOGIN_MS;
-  return account ? { userId, sessionId, hasFreshLogin, ...account } : null;
 }

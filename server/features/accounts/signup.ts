@@ -73,10 +73,10 @@ export async function createAccount(
   details: SignupDetails,
   code: RightCode,
 ): Promise<LoginResponse> {
-  const passwordHash = await hashPassword(details.password);
+  const password = await hashPassword(details.password);
   const created = await inTransaction(deps.db, async (trx) => {
     if (!(await takeCode(trx, code.detailsKey, code.sealed))) return null;
-    const userId = await insertDoctor(deps, trx, details, passwordHash);
+    const userId = await insertDoctor(deps, trx, details, password);
     if (!userId) return null;
     await deleteCodes(trx, code.addressKey);
     await deps.jobs.enqueue(trx, 'verify-npi', { userId });

@@ -96,7 +96,7 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
           response: { 200: Employer, ...refusals(400, 401, 403, 429) },
         },
       },
-      async (request) => customEmployer(deps, limits, callerOf(request).userId, request.body.name),
+      async (request) => customEmployer(deps, limits, callerOf(request), request.body.name),
     );
 
     app.get(

@@ -12,6 +12,7 @@ import { describeFinding, screen } from '#contract/screening.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import * as directory from './directory-queries.ts';
 import { selectFilterOptions } from './filter-options.ts';
@@ -99,7 +100,7 @@ export async function readEmployer(db: Db, id: number): Promise<Employer> {
 export async function customEmployer(
   deps: Pick<Deps, 'db'>,
   limits: RateLimits,
-  userId: string,
+  caller: Caller,
   name: string,
 ): Promise<Employer> {
   const { db } = deps;
@@ -108,7 +109,7 @@ export async function customEmployer(
     const fields = { name: findings.map(describeFinding) };
     throw new AppError('identifying_text', { fields, extra: { findings } });
   }
-  const { id } = await countNewEmployer(deps, limits, userId, name, () =>
+  const { id } = await countNewEmployer(deps, limits, caller, name, () =>
     findOrAddByName(db, name),
   );
   return readEmployer(db, await currentId(db, id));
@@ -121,19 +122,19 @@ export async function customEmployer(
 export async function countNewEmployer<Done extends { isNew: boolean }>(
   { db }: Pick<Deps, 'db'>,
   limits: RateLimits,
-  userId: string,
+  caller: Caller,
   name: string,
   add: () => Promise<Done>,
 ): Promise<Done> {
   if ((await findByName(db, name)) !== null) return add();
-  await limits.take('newEmployer', userId);
+  await limits.take('newEmployer', caller.author.writer);
   let wasAdded = false;
   try {
     const done = await add();
     wasAdded = done.isNew;
     return done;
   } finally {
-    if (!wasAdded) await limits.giveBack('newEmployer', userId);
+    if (!wasAdded) await limits.giveBack('newEmployer', caller.author.writer);
   }
 }
 

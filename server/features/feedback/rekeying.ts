@@ -1,4 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Author } from '#server/anonymity/author.ts';
 import type { ReviewDeed } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
@@ -59,4 +61,66 @@ async function rekeyReview(
     }
   }
   return changed;
+}
+
+/** Reviews whose keys are made at once: some 10 ms of the event loop. */
+const REVIEWS_AT_ONCE = 1000;
+
+/**
+ * Puts one account's votes or reports under the keys of another author. Their keys are bound to one
+ * review each, so it tries every review that has some, in the order of ids. One that the new author
+ * has already stands, and the other goes.
+ */
+export async function rekeyOwnDeeds(
+  trx: Db,
+  deed: ReviewDeed,
+  from: Author,
+  to: Author,
+): Promise<void> {
+  for (let ids = await pageOfReviews(trx, deed, null); ids.length > 0; ) {
+    const pairs = ids.flatMap((id) =>
+      from.deedKeys(deed, id).map((old) => ({ id, old, next: to.deedKeys(deed, id)[0] })),
+    );
+    await moveDeeds(trx, deed, pairs);
+    // Others have their turn.
+    await turn();
+    ids = await pageOfReviews(trx, deed, ids.at(-1) ?? null);
+  }
+}
+
+async function pageOfReviews(trx: Db, deed: ReviewDeed, after: string | null): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct review_id as id from ${sql.table(TABLES[deed].table)}
+    where review_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+    order by review_id limit ${sql.lit(REVIEWS_AT_ONCE)}`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+async function moveDeeds(
+  trx: Db,
+  deed: ReviewDeed,
+  pairs: readonly { id: string; old: Buffer; next: Buffer | undefined }[],
+): Promise<void> {
+  const table = sql.table(TABLES[deed].table);
+  const key = sql.ref(TABLES[deed].key);
+  await sql`
+    with pair as materialized (
+      select * from unnest(
+        ${pairs.map(({ id }) => id)}::uuid[],
+        ${pairs.map(({ old }) => old)}::bytea[],
+        ${pairs.map(({ next }) => next)}::bytea[]
+      ) as p (review_id, old, next)
+    ), own as materialized (
+      select pair.*, exists (
+        select from ${table} as other
+        where other.review_id = pair.review_id and other.${key} = pair.next
+      ) as is_double
+      from pair join ${table} as deed on deed.review_id = pair.review_id and deed.${key} = pair.old
+    ), dropped as (
+      delete from ${table} as deed using own
+      where own.is_double and deed.review_id = own.review_id and deed.${key} = own.old
+    )
+    update ${table} as deed set ${key} = own.next from own
+    where not own.is_double and deed.review_id = own.review_id and deed.${key} = own.old
+  `.execute(trx);
 }

@@ -33,7 +33,7 @@ export function feedbackRoutes(deps: Deps): FastifyPluginAsyncZod {
           response: { 200: ReviewVotes, ...refusals(400, 401) },
         },
       },
-      async (request) => votesOf(deps, callerOf(request).userId, request.query.ids),
+      async (request) => votesOf(deps, callerOf(request).author, request.query.ids),
     );
 
     for (const vote of VOTES) {
@@ -46,9 +46,8 @@ export function feedbackRoutes(deps: Deps): FastifyPluginAsyncZod {
           response: { 200: VoteResponse, ...refusals(400, 401, 403, 404, 429) },
         },
         async handler(request) {
-          const { userId } = callerOf(request);
           const change = request.method === 'POST' ? castVote : takeVoteBack;
-          return change(deps, userId, request.params.id, vote);
+          return change(deps, callerOf(request), request.params.id, vote);
         },
       });
     }
@@ -64,8 +63,7 @@ export function feedbackRoutes(deps: Deps): FastifyPluginAsyncZod {
         },
       },
       async (request) => {
-        const { userId } = callerOf(request);
-        await reportReview(deps, userId, request.params.id, request.body);
+        await reportReview(deps, callerOf(request), request.params.id, request.body);
         return { message: FEEDBACK_MESSAGES.reported };
       },
     );

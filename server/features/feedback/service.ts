@@ -1,12 +1,16 @@
 import type { ReportRequest, ReviewVotes, Vote, VoteResponse } from '#contract/feedback.ts';
+import type { Author } from '#server/anonymity/author.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { holdCaller } from '#server/features/accounts/service.ts';
+import type { Caller } from '#server/plugins/access.ts';
 import * as queries from './queries.ts';
+import { rekeyOwnDeeds } from './rekeying.ts';
 
-type FeedbackDeps = Pick<Deps, 'db' | 'keys'>;
+type FeedbackDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
 /**
  * Says that a review is helpful, or is not, in the place of what the same person said before.
@@ -14,33 +18,33 @@ type FeedbackDeps = Pick<Deps, 'db' | 'keys'>;
  */
 export function castVote(
   deps: FeedbackDeps,
-  userId: string,
+  caller: Caller,
   reviewId: string,
   vote: Vote,
 ): Promise<VoteResponse> {
-  return changeVote(deps, userId, reviewId, vote, queries.castVote);
+  return changeVote(deps, caller, reviewId, vote, queries.castVote);
 }
 
 /** Takes such a vote back, and leaves one of the other kind alone. Throws as `castVote` does. */
 export function takeVoteBack(
   deps: FeedbackDeps,
-  userId: string,
+  caller: Caller,
   reviewId: string,
   vote: Vote,
 ): Promise<VoteResponse> {
-  return changeVote(deps, userId, reviewId, vote, queries.deleteVote);
+  return changeVote(deps, caller, reviewId, vote, queries.deleteVote);
 }
 
 function changeVote(
   deps: FeedbackDeps,
-  userId: string,
+  caller: Caller,
   reviewId: string,
   vote: Vote,
   change: typeof queries.castVote,
 ): Promise<VoteResponse> {
   return inTransaction(deps.db, async (trx) => {
-    await requireOthers(deps, trx, userId, reviewId);
-    const voter = deps.keys.deedKeys('vote', userId, reviewId);
+    await requireOthers(deps, trx, caller, reviewId);
+    const voter = caller.author.deedKeys('vote', reviewId);
     await change(trx, { reviewId, voter, helpful: vote === 'helpful' });
     const [standing] = await queries.selectVotes(trx, [reviewId], voter);
     return {
@@ -54,41 +58,48 @@ const kindOf = ({ helpful }: { helpful: boolean }): Vote => (helpful ? 'helpful'
 
 /** Tells the moderators of a review; a second report of one person changes nothing. */
 export async function reportReview(
-  deps: FeedbackDeps & Pick<Deps, 'clock'>,
-  userId: string,
+  deps: FeedbackDeps,
+  caller: Caller,
   reviewId: string,
   { reason, note }: ReportRequest,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    await requireOthers(deps, trx, userId, reviewId);
+    await requireOthers(deps, trx, caller, reviewId);
     await queries.insertReport(
       trx,
       { review_id: reviewId, reason, note, reported_on: toDay(deps.clock()) },
-      deps.keys.deedKeys('report', userId, reviewId),
+      caller.author.deedKeys('report', reviewId),
     );
   });
 }
 
-async function requireOthers({ keys }: FeedbackDeps, trx: Db, userId: string, reviewId: string) {
-  const review = await queries.lockPublished(trx, reviewId, keys.authorKeys(userId));
+async function requireOthers(deps: FeedbackDeps, trx: Db, caller: Caller, reviewId: string) {
+  await holdCaller(deps, trx, caller);
+  const review = await queries.lockPublished(trx, reviewId, caller.author.keys);
   if (!review) throw new AppError('not_found');
   if (review.isOwn) throw new AppError('own_review');
 }
 
 /** What the caller has to do with these reviews. */
 export async function votesOf(
-  { db, keys }: FeedbackDeps,
-  userId: string,
+  { db }: Pick<Deps, 'db'>,
+  author: Author,
   ids: string[],
 ): Promise<ReviewVotes> {
   if (ids.length === 0) return { own: [], helpful: [], not_helpful: [], reported: [] };
-  const deeds = (deed: 'vote' | 'report') => ids.flatMap((id) => keys.deedKeys(deed, userId, id));
+  const deeds = (deed: 'vote' | 'report') => ids.flatMap((id) => author.deedKeys(deed, id));
   const [own, votes, reported] = await Promise.all([
-    queries.selectOwn(db, ids, keys.authorKeys(userId)),
+    queries.selectOwn(db, ids, author.keys),
     queries.selectVotes(db, ids, deeds('vote')),
     queries.selectReported(db, ids, deeds('report')),
   ]);
   const voted = (kind: Vote) =>
     votes.filter((vote) => kindOf(vote) === kind).map(({ review_id }) => review_id);
   return { own, helpful: voted('helpful'), not_helpful: voted('not_helpful'), reported };
+}
+
+/** Puts one account's votes and reports under the keys of another author. */
+export async function handOverFeedback(trx: Db, from: Author, to: Author): Promise<void> {
+  await rekeyOwnDeeds(trx, 'vote', from, to);
+  await rekeyOwnDeeds(trx, 'report', from, to);
 }

@@ -4,8 +4,10 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { confirmCaller } from '#server/features/accounts/service.ts';
 import { employerToReview } from '#server/features/employers/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
+import type { Caller } from '#server/plugins/access.ts';
 import { duplicateOf, refuseIdentifyingText } from './checks.ts';
 import { type AuthorKeys, findSame, insertReview, selectOwn } from './queries.ts';
 import { toOwnReview } from './review-row.ts';
@@ -18,12 +20,13 @@ import { employerOf } from './scheduling.ts';
  */
 export async function publishNow(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  userId: string,
+  caller: Caller,
   id: string,
 ): Promise<OwnReview> {
-  const author = keys.authorKeys(userId);
+  const author = caller.author.keys;
   await inTransaction(db, async (trx) => {
     const own = await scheduled.holdAuthor(trx, author, null);
+    await confirmCaller({ keys, clock }, trx, caller);
     const review = own.find((one) => one.id === id);
     if (review) await publish(trx, author, review, toMinute(clock()));
   });

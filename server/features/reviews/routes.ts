@@ -54,7 +54,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
         config: { access: 'verified', denial: REVIEW_MESSAGES.ownForbidden },
         schema: { response: { 200: OwnReviews, ...refusals(401, 403) } },
       },
-      async (request) => ownReviews(deps, callerOf(request).userId),
+      async (request) => ownReviews(deps, callerOf(request).author),
     );
 
     app.get(
@@ -80,8 +80,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
         },
       },
       async (request, reply) => {
-        const { userId } = callerOf(request);
-        const review = await createReview(deps, limits, userId, request.body);
+        const review = await createReview(deps, limits, callerOf(request), request.body);
         return reply.code(201).send(review);
       },
     );
@@ -100,8 +99,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
         },
       },
       async (request) => {
-        const { userId } = callerOf(request);
-        return publishNow(deps, userId, request.params.id);
+        return publishNow(deps, callerOf(request), request.params.id);
       },
     );
 
@@ -116,8 +114,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
         },
       },
       async (request) => {
-        const { userId } = callerOf(request);
-        return editReview(deps, userId, request.params.id, request.body);
+        return editReview(deps, callerOf(request), request.params.id, request.body);
       },
     );
 
@@ -132,7 +129,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
         },
       },
       async (request, reply) => {
-        await removeReview(deps, callerOf(request).userId, request.params.id);
+        await removeReview(deps, callerOf(request).author, request.params.id);
         return reply.code(204).send(null);
       },
     );

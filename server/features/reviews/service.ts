@@ -2,6 +2,7 @@ import type { AccountDeletionRequest } from '#contract/account-data.ts';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import type { OwnReview, Review, ReviewFilterOptions, ReviewRecord } from '#contract/reviews.ts';
+import type { Author } from '#server/anonymity/author.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -9,6 +10,7 @@ import type { Deps } from '#server/deps.ts';
 import { offsetOf } from '#server/paging.ts';
 import { scheduleDeparture } from './departure.ts';
 import type { Criteria, ReviewFilter } from './filter.ts';
+import { rekeyOwnReviews } from './handing-over.ts';
 import * as lists from './list-queries.ts';
 import * as queries from './queries.ts';
 import { toOwnReview, toReview, toReviewRecord } from './review-row.ts';
@@ -123,10 +125,9 @@ export async function reviewFilterOptions({
  * name.
  */
 export async function ownReviews(
-  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  userId: string,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { keys: author }: Author,
 ): Promise<OwnReview[]> {
-  const author = keys.authorKeys(userId);
   // In this order: one that goes live in between is in both, and counts as published.
   const waiting = await scheduled.selectByAuthor(db, author);
   const rows = await queries.selectByAuthor(db, author);
@@ -173,11 +174,10 @@ export function setRemoved(trx: Db, id: string, reason: string | null): Promise<
  * else they are deleted at once, since nobody has seen them.
  */
 export async function leaveReviews(
-  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  userId: string,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { keys: author }: Author,
   fate: AccountDeletionRequest['reviews'],
 ): Promise<void> {
-  const author = keys.authorKeys(userId);
   await scheduled.holdAuthor(db, author, null);
   if (fate === 'keep') await scheduled.disownByAuthor(db, author);
   else await scheduled.deleteByAuthor(db, author);
@@ -189,4 +189,9 @@ export async function leaveReviews(
 /** Deletes the reviews of former members whose hour has come. */
 export function removeDeparted(db: Db, now: Date): Promise<void> {
   return inTransaction(db, (trx) => queries.deleteDeparted(trx, now));
+}
+
+/** Puts one account's reviews under the key of another author. */
+export function handOverReviews(trx: Db, from: Author, to: Author): Promise<void> {
+  return rekeyOwnReviews(trx, from, to);
 }

@@ -1,16 +1,18 @@
 import type { OwnReview, Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
+import type { Author } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { accountExists } from '#server/features/accounts/service.ts';
+import { confirmCaller } from '#server/features/accounts/service.ts';
 import {
   countNewEmployer,
   type EmployerChoice,
   employerToReview,
   findReviewed,
 } from '#server/features/employers/service.ts';
+import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import {
   duplicateOf,
@@ -35,23 +37,23 @@ type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 export async function createReview(
   { db, keys, clock }: WritingDeps,
   limits: RateLimits,
-  userId: string,
+  caller: Caller,
   { employer, is_custom_employer, publish, ...request }: ReviewRequest,
 ): Promise<Review | OwnReview> {
   refuseIdentifyingText({ ...(is_custom_employer === 'true' && { employer }), ...request });
-  const author = keys.authorKeys(userId);
+  const author = caller.author.keys;
   const choice = { employer, is_custom_employer };
   const columns = toColumns(request);
   const write = () =>
     inTransaction(db, async (trx) => {
       const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
-      if (!(await accountExists(trx, userId))) throw new AppError('authentication_required');
+      await confirmCaller({ keys, clock }, trx, caller);
       return publish === 'later'
         ? scheduleReview(trx, author, waiting, choice, columns, clock())
         : publishReview(trx, author, waiting, choice, columns, clock());
     });
   const { review } = await (is_custom_employer === 'true'
-    ? countNewEmployer({ db }, limits, userId, employer, write)
+    ? countNewEmployer({ db }, limits, caller, employer, write)
     : write());
   return review;
 }
@@ -89,17 +91,18 @@ async function publishReview(
  */
 export async function editReview(
   { db, keys, clock }: WritingDeps,
-  userId: string,
+  caller: Caller,
   id: string,
   { employer: _, is_custom_employer: __, ...request }: ReviewEditRequest,
 ): Promise<Review | OwnReview> {
   refuseIdentifyingText(request);
-  const author = keys.authorKeys(userId);
+  const author = caller.author.keys;
   const columns = toColumns(request);
   let writtenFor: number | undefined;
   try {
     const changed = await inTransaction(db, async (trx) => {
       const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
+      await confirmCaller({ keys, clock }, trx, caller);
       const own = waiting.find((one) => one.id === id);
       if (own) return editScheduled(trx, author, { waiting, before: own }, columns, clock());
       const before = await queries.lockOwn(trx, id, author);
@@ -127,12 +130,7 @@ export async function editReview(
  * Deletes one's own review, published or not, or takes a scheduled one back. Throws `not_found` for
  * anyone else's.
  */
-export async function removeReview(
-  { db, keys }: Pick<Deps, 'db' | 'keys'>,
-  userId: string,
-  id: string,
-) {
-  const author = keys.authorKeys(userId);
+export async function removeReview({ db }: Pick<Deps, 'db'>, { keys: author }: Author, id: string) {
   const isDeleted = await inTransaction(
     db,
     // In this order: one that goes live in between is found among the published.

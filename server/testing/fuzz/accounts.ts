@@ -1,4 +1,4 @@
-import { addAdmin, addDoctor } from '#server/features/accounts/service.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/added-accounts.ts';
 import { beginSession } from '#server/features/accounts/sessions.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import type { TestApp } from '#server/testing/app.ts';

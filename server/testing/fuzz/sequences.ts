@@ -16,6 +16,7 @@ const step = (role: Role, method: string, url: string, body?: unknown): FuzzRequ
 
 const ADDRESS = `{{fresh:1}}@Mail.Example`;
 const NEW_PASSWORD = 'New-Stethoscope-2';
+const RECOVERY_CODE = 'ABCDE-FGHJK-MNPQR-STVWX-YZ012';
 const details = {
   email: ADDRESS,
   first_name: CANARY,
@@ -64,6 +65,7 @@ const stopped = [
 ];
 
 const member = [
+  step('member', 'POST', '/api/auth/reviews/unlock/', { password: 'Wrong-Stethoscope-1' }),
   ...changeOfAddress,
   step('signed-out', 'POST', '/api/auth/email/confirm/', { token: '{{token:confirm-email}}' }),
   step('signed-out', 'POST', '/api/auth/email/stop/', { token: '{{token:stop-email-change}}' }),
@@ -82,12 +84,17 @@ const member = [
 ];
 
 const reset = [
-  step('member', 'GET', '/api/auth/user/'),
+  step('member', 'GET', '/api/auth/reviews/lock/'),
+  step('member', 'POST', '/api/auth/reviews/lock/', {
+    password: PASSWORD,
+    recovery_code: RECOVERY_CODE,
+  }),
   step('signed-out', 'POST', '/api/auth/password/reset/', { email: '{{email}}' }),
   step('signed-out', 'POST', '/api/auth/password/reset/confirm/', {
     token: '{{token:password-reset}}',
     uidb64: '{{uidb64}}',
     new_password: NEW_PASSWORD,
+    recovery_code: RECOVERY_CODE,
   }),
 ];
 

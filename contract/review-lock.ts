@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { presentPassword, Tokens, WRONG_PASSWORD } from './accounts.ts';
+import { RecoveryCode } from './recovery-code.ts';
+
+/** Whether the caller's reviews are locked: keyed by a secret that the server does not keep. */
+export const ReviewLock = z.strictObject({ locked: z.boolean() });
+export type ReviewLock = z.infer<typeof ReviewLock>;
+
+const password = presentPassword(WRONG_PASSWORD);
+
+/**
+ * `POST /auth/reviews/lock/`. The browser makes the code, shows it, and sends what was typed back
+ * from paper. Where the reviews are locked already, this replaces the code.
+ */
+export const LockRequest = z.strictObject({ password, recovery_code: RecoveryCode });
+export type LockRequest = z.infer<typeof LockRequest>;
+
+/** `POST /auth/reviews/unlock/`. */
+export const UnlockRequest = z.strictObject({ password });
+export type UnlockRequest = z.infer<typeof UnlockRequest>;
+
+/** Every session has ended, and these tokens begin a new one. */
+export const LockResponse = z.strictObject({ ...Tokens.shape, message: z.string() });
+export type LockResponse = z.infer<typeof LockResponse>;
+
+export const LOCK_MESSAGES = {
+  locked: 'Your reviews are locked. All other sessions have been signed out.',
+  codeReplaced: 'Your new recovery code is in use. All other sessions have been signed out.',
+  unlocked: 'Your reviews are unlocked. All other sessions have been signed out.',
+} as const;

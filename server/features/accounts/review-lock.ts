@@ -1,0 +1,149 @@
+import {
+  LOCK_MESSAGES,
+  type LockRequest,
+  type LockResponse,
+  type UnlockRequest,
+} from '#contract/review-lock.ts';
+import { type Author, lockedAuthor, openAuthor } from '#server/anonymity/author.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { handOverFeedback } from '#server/features/feedback/service.ts';
+import { handOverReviews } from '#server/features/reviews/service.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { type HeldAccount, lockAccount, updateAccount } from './account-queries.ts';
+import { isSaltCurrent, newAuthorSalt, openAuthorSalt, sealAuthorSalt } from './author-salt.ts';
+import {
+  newAuthorSecret,
+  noSecret,
+  recoveryKey,
+  unwrapSecret,
+  wrapSecret,
+} from './author-secret.ts';
+import { provePassword, wrongPassword } from './password-proof.ts';
+import { beginSession, endSessionsOf } from './sessions.ts';
+
+type LockDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
+
+/** What one transaction wrote in several tables tells until the rewrite that follows it. */
+const REWRITE_AFTER_SECONDS = 600;
+
+/**
+ * Keys all that an account has written, voted and reported by a secret that the server does not
+ * keep. Where that is so already, it replaces the recovery code. Throws a fault of `password`.
+ */
+export function lockReviews(
+  deps: LockDeps,
+  limits: RateLimits,
+  caller: Caller,
+  { password, recovery_code }: LockRequest,
+): Promise<LockResponse> {
+  return withPassword(deps, limits, caller, password, async (trx, account, wrappingKey) => {
+    const present = unwrapSecret(wrappingKey, account.author_secret);
+    const secret = present ?? newAuthorSecret();
+    await updateAccount(trx, account.id, {
+      author_secret: wrapSecret(wrappingKey, secret),
+      recovery_secret: wrapSecret(recoveryKey(recovery_code), secret),
+    });
+    if (present) return { secret, message: LOCK_MESSAGES.codeReplaced };
+    await moveToNewSalt(deps, trx, account, openAuthor(deps.keys, account.id), secret);
+    return { secret, message: LOCK_MESSAGES.locked };
+  });
+}
+
+/** Has the authorship key name the author again. Throws a fault of `password`. */
+export function unlockReviews(
+  deps: LockDeps,
+  limits: RateLimits,
+  caller: Caller,
+  { password }: UnlockRequest,
+): Promise<LockResponse> {
+  return withPassword(deps, limits, caller, password, async (trx, account, wrappingKey) => {
+    const secret = unwrapSecret(wrappingKey, account.author_secret);
+    if (secret) {
+      const { salt } = openAuthorSalt(deps.keys, account.id, account.author_salt);
+      const open = openAuthor(deps.keys, account.id);
+      await rekeyAll(trx, lockedAuthor({ secret, salt }), open);
+    }
+    await updateAccount(trx, account.id, {
+      author_secret: noSecret(),
+      recovery_secret: noSecret(),
+    });
+    return { secret: null, message: LOCK_MESSAGES.unlocked };
+  });
+}
+
+/**
+ * Puts a locked account under a salt of the current authorship key, when an older one made its
+ * salt: the rotation could not reach what it could not name.
+ */
+export async function renewAuthorSalt(
+  deps: Pick<LockDeps, 'keys' | 'jobs'>,
+  trx: Db,
+  account: HeldAccount,
+  secret: Buffer,
+): Promise<void> {
+  if (isSaltCurrent(deps.keys, account.id, account.author_salt)) return;
+  const { salt } = openAuthorSalt(deps.keys, account.id, account.author_salt);
+  await moveToNewSalt(deps, trx, account, lockedAuthor({ secret, salt }), secret);
+  await rewriteSoon(deps, trx);
+}
+
+/** Brings what was written since the secret was lost to what was written before. */
+export async function restoreLock(
+  deps: Pick<LockDeps, 'keys' | 'jobs'>,
+  trx: Db,
+  account: HeldAccount,
+  secret: Buffer,
+): Promise<void> {
+  const { salt } = openAuthorSalt(deps.keys, account.id, account.author_salt);
+  await rekeyAll(trx, openAuthor(deps.keys, account.id), lockedAuthor({ secret, salt }));
+  await rewriteSoon(deps, trx);
+}
+
+async function moveToNewSalt(
+  { keys }: Pick<LockDeps, 'keys'>,
+  trx: Db,
+  { id }: HeldAccount,
+  from: Author,
+  secret: Buffer,
+): Promise<void> {
+  const fresh = newAuthorSalt(keys);
+  await updateAccount(trx, id, { author_salt: sealAuthorSalt(keys, id, fresh) });
+  await rekeyAll(trx, from, lockedAuthor({ secret, salt: fresh.salt }));
+}
+
+/** Each in the order of the lock order (docs/architecture.md). */
+async function rekeyAll(trx: Db, from: Author, to: Author): Promise<void> {
+  await handOverReviews(trx, from, to);
+  await handOverFeedback(trx, from, to);
+}
+
+const rewriteSoon = ({ jobs }: Pick<LockDeps, 'jobs'>, trx: Db) =>
+  jobs.enqueue(trx, 'rewrite', {}, { startAfterSeconds: REWRITE_AFTER_SECONDS });
+
+interface Change {
+  secret: Buffer | null;
+  message: string;
+}
+
+/** Ends all sessions as well: their tokens name the author as before. */
+async function withPassword(
+  deps: LockDeps,
+  limits: RateLimits,
+  { userId }: Pick<Caller, 'userId'>,
+  password: string,
+  change: (trx: Db, account: HeldAccount, wrappingKey: Buffer) => Promise<Change>,
+): Promise<LockResponse> {
+  const proven = await provePassword(deps, limits, userId, 'password', password);
+  await limits.take('reviewLock', userId);
+  return inTransaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, userId);
+    if (account?.password_hash !== proven.hash) throw wrongPassword('password');
+    const { secret, message } = await change(trx, account, proven.wrappingKey);
+    await endSessionsOf(deps.keys, trx, userId);
+    await rewriteSoon(deps, trx);
+    return { ...(await beginSession(deps, trx, userId, secret)), message };
+  });
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Author } from '#server/anonymity/author.ts';
+import type { Db } from '#server/db/open.ts';
+import { RANDOM_KEY } from './queries.ts';
+import { holdAuthor } from './scheduled-queries.ts';
+
+/** When two rows of a table are of the same work. */
+const SAME_WORK = {
+  reviews: sql`other.written_for = own.written_for`,
+  scheduled_reviews: sql`other.employer_id is not distinct from own.employer_id
+    and other.custom_employer_key is not distinct from own.custom_employer_key`,
+} as const;
+
+/**
+ * Puts one account's reviews under the key of another author, scheduled ones too. Of work that the
+ * new author has reviewed already, the other review is left to nobody.
+ */
+export async function rekeyOwnReviews(trx: Db, from: Author, to: Author): Promise<void> {
+  await holdAuthor(trx, [...from.keys, ...to.keys], null);
+  // Scheduled ones first: one that goes live in between is found with the others.
+  for (const table of ['scheduled_reviews', 'reviews'] as const) {
+    await sql`
+      with held as materialized (
+        select id, exists (
+          select from ${sql.table(table)} as other
+          where other.author_key = ${to.keys[0]}
+            and other.position_key = own.position_key and ${SAME_WORK[table]}
+        ) as is_double
+        from ${sql.table(table)} as own where author_key = any(${from.keys})
+        order by id for update of own
+      )
+      update ${sql.table(table)} as own
+      set author_key = case when held.is_double then ${RANDOM_KEY} else ${to.keys[0]} end
+      from held where own.id = held.id`.execute(trx);
+  }
+}
