@@ -12,7 +12,7 @@ import { sendResetLink } from './features/accounts/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
 import { verifyNpi } from './features/doctors/verification.ts';
 import { refreshTitles } from './features/position-titles/service.ts';
-import { publishDue } from './features/reviews/publishing.ts';
+import { reviewsDue } from './features/reviews/due.ts';
 import { greeting } from './greeting.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { startJobs } from './jobs/queue.ts';
@@ -73,7 +73,7 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
         log,
         verifyNpi: verifyNpi(inBackground),
         passwordReset: sendResetLink(inBackground),
-        publishDue: publishDue(inBackground),
+        reviewsDue: reviewsDue(inBackground),
         retention: retention(inBackground),
         rewrite: () => rewriteTables(database.background.pool),
         refreshTitles: refreshTitles(inBackground),

@@ -31,7 +31,7 @@ async function setup(smtpUrl: string) {
       log,
       verifyNpi: async () => {},
       passwordReset: async () => {},
-      publishDue: async () => {},
+      reviewsDue: async () => {},
       retention: async () => {},
       rewrite: async () => {},
       refreshTitles: async () => {},

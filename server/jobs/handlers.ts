@@ -9,7 +9,7 @@ interface HandlerDeps {
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   readonly verifyNpi: JobHandler<'verify-npi'>;
   readonly passwordReset: JobHandler<'password-reset'>;
-  readonly publishDue: JobHandler<'publish-due'>;
+  readonly reviewsDue: JobHandler<'reviews-due'>;
   readonly retention: JobHandler<'retention'>;
   readonly rewrite: JobHandler<'rewrite'>;
   readonly refreshTitles: JobHandler<'refresh-titles'>;
@@ -22,7 +22,7 @@ export function jobHandlers({
   log,
   verifyNpi,
   passwordReset,
-  publishDue,
+  reviewsDue,
   retention,
   rewrite,
   refreshTitles,
@@ -41,7 +41,7 @@ export function jobHandlers({
     },
     'verify-npi': verifyNpi,
     'password-reset': passwordReset,
-    'publish-due': publishDue,
+    'reviews-due': reviewsDue,
     retention,
     rewrite,
     'refresh-titles': refreshTitles,

@@ -5,7 +5,7 @@ export interface JobPayloads {
   'send-mail': MailJob;
   'verify-npi': { readonly userId: string };
   'password-reset': { readonly email: string };
-  'publish-due': Readonly<Record<string, never>>;
+  'reviews-due': Readonly<Record<string, never>>;
   retention: Readonly<Record<string, never>>;
   rewrite: Readonly<Record<string, never>>;
   'refresh-titles': Readonly<Record<string, never>>;

@@ -20,7 +20,7 @@ const idleHandlers: JobHandlers = {
   'send-mail': async () => {},
   'verify-npi': async () => {},
   'password-reset': async () => {},
-  'publish-due': async () => {},
+  'reviews-due': async () => {},
   retention: async () => {},
   rewrite: async () => {},
   'refresh-titles': async () => {},
@@ -204,7 +204,7 @@ test('each job is due by its schedule: scheduled reviews every minute, the rewri
   const { jobs, pool } = await setup();
   const { rows } = await pool.query('select name, cron, data from pgboss.schedule order by name');
   expect(rows).toEqual([
-    { name: 'publish-due', cron: '* * * * *', data: null },
+    { name: 'reviews-due', cron: '* * * * *', data: null },
     { name: 'refresh-titles', cron: '13 9 * * *', data: null },
     { name: 'retention', cron: '17 * * * *', data: null },
     { name: 'rewrite', cron: '43 9 * * *', data: null },

@@ -59,7 +59,7 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     atOnce: 2,
   },
   // Tried again with the next minute's.
-  'publish-due': {
+  'reviews-due': {
     queue: {
       retryLimit: 0,
       expireInSeconds: 10 * MINUTE,

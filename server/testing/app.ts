@@ -11,7 +11,7 @@ import { sendResetLink } from '#server/features/accounts/password-reset.ts';
 import { retention } from '#server/features/accounts/retention.ts';
 import { verifyNpi } from '#server/features/doctors/verification.ts';
 import { refreshTitles } from '#server/features/position-titles/service.ts';
-import { publishDue } from '#server/features/reviews/publishing.ts';
+import { reviewsDue } from '#server/features/reviews/due.ts';
 import { jobHandlers } from '#server/jobs/handlers.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/queue.ts';
 import type { MailMessage } from '#server/mail/mailer.ts';
@@ -126,7 +126,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       log: app.log,
       verifyNpi: verifyNpi(inBackground),
       passwordReset: sendResetLink(inBackground),
-      publishDue: publishDue(inBackground),
+      reviewsDue: reviewsDue(inBackground),
       retention: retention(inBackground),
       rewrite: () => rewriteTables(database.background.pool),
       refreshTitles: refreshTitles(inBackground),

@@ -143,7 +143,7 @@ export async function populate(
   };
   /** Every few minutes, as on a server that is busy. */
   const publish = async () => {
-    await publishDue(deps)({});
+    await publishDue(deps)();
     const waiting = await deps.db.selectFrom('scheduled_reviews').select('id').execute();
     const still = new Set(waiting.map(({ id }) => id));
     for (const id of scheduled.keys()) if (!still.has(id)) goesLive(id);

@@ -1,9 +1,9 @@
 -- Reviews whose author has deleted the account and wants them gone one at a time. A row names a
--- review and the hour in which it goes, and nobody. Checked at commit: the nightly rewrite takes a
+-- review and the minute in which it goes, and nobody. Checked at commit: the nightly rewrite takes a
 -- review out and puts it back.
 create table departing_reviews (
   review_id uuid primary key references reviews on delete no action deferrable initially deferred,
-  leaves_at timestamptz not null check (leaves_at = date_trunc('hour', leaves_at))
+  leaves_at timestamptz not null check (leaves_at = date_trunc('minute', leaves_at))
 );
 create index departing_reviews_due on departing_reviews (leaves_at);
 

@@ -174,7 +174,7 @@ test.each(['delete', 'delete_gradually', 'keep'] as const)(
     const answers = await Promise.all(
       scheduled.map(async (id, at) => {
         for (let turn = 0; turn < at * 40; turn += 1) await new Promise(setImmediate);
-        if (at % 4 === 3) await deps.jobs.enqueue(deps.db, 'publish-due', {});
+        if (at % 4 === 3) await deps.jobs.enqueue(deps.db, 'reviews-due', {});
         return send(server, `/reviews/${id}/publish/`, {}, member);
       }),
     );
@@ -209,23 +209,23 @@ test('reviews that go one by one belong to nobody, and no two of them go in one 
   expect(new Set(waiting.map(({ review_id }) => review_id))).toEqual(
     new Set(reviews.map(({ id }) => id)),
   );
-  const hours = waiting.map(({ leaves_at }) => leaves_at.getTime()).toSorted((a, b) => a - b);
-  expect(new Set(hours).size).toBe(reviews.length);
+  const minutes = waiting.map(({ leaves_at }) => leaves_at.getTime()).toSorted((a, b) => a - b);
+  expect(new Set(minutes.map((time) => Math.floor(time / 3_600_000))).size).toBe(reviews.length);
   // The nightly rewrite moves them, and forgets none.
   await rewriteTables(deps.database.pool);
 
-  for (const [at, hour] of hours.entries()) {
-    server.time.now = new Date(hour - 1);
-    await deps.jobs.enqueue(deps.db, 'retention', {});
+  for (const [at, minute] of minutes.entries()) {
+    server.time.now = new Date(minute - 1);
+    await deps.jobs.enqueue(deps.db, 'reviews-due', {});
     await server.jobs.idle();
     expect(await publicIds(server)).toHaveLength(reviews.length + others.length - at);
-    server.time.now = new Date(hour);
-    await deps.jobs.enqueue(deps.db, 'retention', {});
+    server.time.now = new Date(minute);
+    await deps.jobs.enqueue(deps.db, 'reviews-due', {});
     await server.jobs.idle();
     expect(await publicIds(server)).toHaveLength(reviews.length + others.length - at - 1);
   }
   expect(await publicIds(server)).toEqual(others.map(({ id }) => id).toSorted());
-  expect(hours.at(-1)).toBeLessThanOrEqual(start + DEPARTURE_DAYS * DAY_MS);
+  expect(minutes.at(-1)).toBeLessThanOrEqual(start + DEPARTURE_DAYS * DAY_MS);
   expect(await deps.db.selectFrom('departing_reviews').selectAll().execute()).toEqual([]);
 });
 
@@ -256,7 +256,7 @@ test('scheduled reviews are in the download, and go live only if reviews are kep
     const after = left.map(({ author_key }) => author_key.toString('hex'));
     expect(new Set([...keys, ...after]).size).toBe(3);
     server.time.now = new Date(Math.max(...left.map(({ publish_at }) => publish_at.getTime())));
-    await deps.jobs.enqueue(deps.db, 'publish-due', {});
+    await deps.jobs.enqueue(deps.db, 'reviews-due', {});
     await server.jobs.idle();
     server.time.now = start;
     const ids = await publicIds(server);

@@ -79,7 +79,7 @@ function names(job: Job, userId: string, addresses: readonly string[]): boolean 
       return isOne(job.payload.to);
     case 'password-reset':
       return isOne(job.payload.email);
-    case 'publish-due':
+    case 'reviews-due':
     case 'retention':
     case 'rewrite':
     case 'refresh-titles':

@@ -1,6 +1,5 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
-import { removeDeparted } from '#server/features/reviews/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
 import { selectCodes, takeCode } from './code-queries.ts';
@@ -11,7 +10,7 @@ import { codeContext } from './one-time-codes.ts';
 import { resetContext } from './password-reset.ts';
 import { deleteReset, selectResets } from './reset-queries.ts';
 
-/** Deletes what has had its time: sessions, codes, links, limits, and departing reviews. */
+/** Deletes what has had its time: sessions, codes, links and limits. */
 export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
   return async () => {
     const { db, clock } = deps;
@@ -21,7 +20,6 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
     await db.deleteFrom('email_undos').where('expires_on', '<=', today).execute();
     await forgetEndedWindows(db, now);
     await forgetExpired(deps);
-    await removeDeparted(db, now);
   };
 }
 

@@ -81,7 +81,7 @@ test('a new employer counts when its review is scheduled, and not again when it 
     .set({ publish_at: toMinute(time.now) })
     .where('id', '=', ids[3] ?? '')
     .execute();
-  await deps.jobs.enqueue(deps.db, 'publish-due', {});
+  await deps.jobs.enqueue(deps.db, 'reviews-due', {});
   await jobs.idle();
   expect((await app.inject('/api/reviews/')).json().count).toBe(3);
   expect((await call('DELETE', `${ids[0]}/`)).statusCode).toBe(204);

@@ -6,7 +6,6 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { confirmCaller } from '#server/features/accounts/service.ts';
 import { employerToReview } from '#server/features/employers/service.ts';
-import type { JobHandler } from '#server/jobs/payloads.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { duplicateOf, refuseIdentifyingText } from './checks.ts';
 import { type AuthorKeys, findSame, insertReview, selectOwn } from './queries.ts';
@@ -43,7 +42,7 @@ export function publishDue({
   db,
   clock,
   cache,
-}: Pick<Deps, 'db' | 'clock' | 'cache'>): JobHandler<'publish-due'> {
+}: Pick<Deps, 'db' | 'clock' | 'cache'>): () => Promise<void> {
   return async () => {
     const now = clock();
     const due = await scheduled.selectDue(db, now);

@@ -143,21 +143,25 @@ export async function disownByAuthor(db: Db, author: AuthorKeys): Promise<string
 }
 
 /** Notes the hour in which each of these reviews is deleted. */
-export async function insertDepartures(db: Db, ids: readonly string[], hours: readonly Date[]) {
+export async function insertDepartures(db: Db, ids: readonly string[], minutes: readonly Date[]) {
   await sql`
     insert into departing_reviews (review_id, leaves_at)
-    select * from unnest(${ids}::uuid[], ${hours}::timestamptz[])`.execute(db);
+    select * from unnest(${ids}::uuid[], ${minutes}::timestamptz[])`.execute(db);
 }
 
-/** Deletes the reviews whose hour has come (departing_reviews_due). */
-export async function deleteDeparted(db: Db, now: Date): Promise<void> {
-  await sql`
-    with due as materialized (
-      select id from reviews
-      where id in (select review_id from departing_reviews where leaves_at <= ${now})
-      order by id for update
-    )
-    delete from reviews using due where reviews.id = due.id`.execute(db);
+/** The reviews whose minute has come (departing_reviews_due), in the order of their random ids. */
+export async function selectDeparted(db: Db, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('departing_reviews')
+    .select('review_id')
+    .where('leaves_at', '<=', now)
+    .orderBy('review_id')
+    .execute();
+  return rows.map(({ review_id }) => review_id);
+}
+
+export async function deleteById(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('reviews').where('id', '=', id).execute();
 }
 
 /** Statements that change several reviews lock them in the order of their ids. */

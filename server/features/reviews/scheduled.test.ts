@@ -52,7 +52,7 @@ function callsOf({ app, deps, jobs, time }: TestApp, author: TestAccount) {
       const clocks = [time, ...others.map((other) => other.time)];
       const before = time.now;
       for (const clock of clocks) clock.now = new Date(now);
-      await deps.jobs.enqueue(deps.db, 'publish-due', {});
+      await deps.jobs.enqueue(deps.db, 'reviews-due', {});
       await jobs.idle();
       // Sessions are still good.
       for (const clock of clocks) clock.now = before;
@@ -351,7 +351,7 @@ test('several servers publish each review once', async () => {
   }
   for (const { time } of [server, elsewhere]) time.now = new Date(Math.max(...minutes));
   for (const { deps } of [server, elsewhere, server, elsewhere]) {
-    await deps.jobs.enqueue(deps.db, 'publish-due', {});
+    await deps.jobs.enqueue(deps.db, 'reviews-due', {});
   }
   await Promise.all([server.jobs.idle(), elsewhere.jobs.idle()]);
   await expect.poll(async () => (await asAnyone('/reviews/')).json().count).toBe(12);

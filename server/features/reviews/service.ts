@@ -5,7 +5,6 @@ import type { OwnReview, Review, ReviewFilterOptions, ReviewRecord } from '#cont
 import type { Author } from '#server/anonymity/author.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { offsetOf } from '#server/paging.ts';
 import { scheduleDeparture } from './departure.ts';
@@ -184,11 +183,6 @@ export async function leaveReviews(
   if (fate === 'delete') return queries.deleteByAuthor(db, author);
   const ids = await queries.disownByAuthor(db, author);
   if (fate === 'delete_gradually') await scheduleDeparture(db, ids, clock());
-}
-
-/** Deletes the reviews of former members whose hour has come. */
-export function removeDeparted(db: Db, now: Date): Promise<void> {
-  return inTransaction(db, (trx) => queries.deleteDeparted(trx, now));
 }
 
 /** Puts one account's reviews under the key of another author. */
