@@ -146,12 +146,90 @@ describe('renewal', () => {
     expect(calls.map((call) => call.path)).toEqual(['/auth/token/refresh/', '/a/']);
   });
 
+  test('that is refused leaves a session alone that another tab began meanwhile', async () => {
+    const { api, tokens } = fakeApi(fresh, () => {
+      tokens.save({ access: jwt(900, 'theirs'), refresh: 'r2' });
+      return { status: 401 };
+    });
+    expect(await api.renew(fresh.access_token)).toBe('renewed');
+    expect(tokens.refresh()).toBe('r2');
+  });
+
   test('does not sign in again someone who signed out meanwhile', async () => {
     const { api, tokens } = fakeApi(fresh, () => {
       tokens.clear();
       return { body: { access: jwt(900), refresh: 'r2' } };
     });
     expect(await api.renew(fresh.access_token)).toBe('refused');
+    expect(tokens.access()).toBeNull();
+  });
+});
+
+describe.each([
+  ['with Web Locks', navigator.locks],
+  ['without Web Locks', undefined],
+])('a request that replaces the session, %s', (_, locks) => {
+  const next = { access: jwt(900, 'next'), refresh: 'r2' };
+
+  test('stores the tokens of its answer', async () => {
+    const { api, tokens } = fakeApi(fresh, () => ({ body: { ...next, message: 'Done' } }), locks);
+    expect(await api.replaceSession('/x/', {})).toEqual({ ...next, message: 'Done' });
+    expect([tokens.access(), tokens.refresh()]).toEqual([next.access, next.refresh]);
+  });
+
+  test('keeps the old tokens from being renewed before its answer is here', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const refused = Promise.withResolvers<void>();
+    const { api, calls, ended } = fakeApi(
+      fresh,
+      async ({ path, headers }) => {
+        if (path === '/x/') {
+          asked.resolve();
+          await answer.promise;
+          return { body: next };
+        }
+        if (headers.get('authorization') === `Bearer ${next.access}`) return { body: 'fine' };
+        refused.resolve();
+        return { status: 401 };
+      },
+      locks,
+    );
+    const replaced = api.replaceSession('/x/', {});
+    await asked.promise;
+    const got = api.get('/a/');
+    await refused.promise;
+    answer.resolve();
+    expect(await got).toBe('fine');
+    await replaced;
+    expect(calls.map((call) => call.path)).toEqual(['/x/', '/a/', '/a/']);
+    expect(ended).toEqual([]);
+  });
+
+  test('renews an expired session first, and keeps it when it is refused', async () => {
+    const renewed = jwt(900, 'renewed');
+    const { api, tokens } = fakeApi(
+      { access_token: jwt(-5), refresh_token: 'r1' },
+      ({ path }) =>
+        path === '/auth/token/refresh/' ? { body: { access: renewed } } : { status: 400 },
+      locks,
+    );
+    await expect(api.replaceSession('/x/', {})).rejects.toMatchObject({ status: 400 });
+    expect(tokens.access()).toBe(renewed);
+    // The turn has been given back.
+    expect(await api.renew(renewed)).toBe('renewed');
+  });
+
+  test('does not sign in again someone who signed out meanwhile', async () => {
+    const { api, tokens } = fakeApi(
+      fresh,
+      () => {
+        tokens.clear();
+        return { body: next };
+      },
+      locks,
+    );
+    await api.replaceSession('/x/', {});
     expect(tokens.access()).toBeNull();
   });
 });

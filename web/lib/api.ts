@@ -1,3 +1,4 @@
+import type { Tokens } from '#contract/accounts.ts';
 import { API_TIMEOUT_MS, CLIENT_VERSION, CSRF_TIMEOUT_MS } from '#contract/limits.ts';
 import { apiPaths } from './paths.ts';
 import type { RenewalOutcome } from './renewal.ts';
@@ -67,7 +68,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     }
   }
 
-  const renew = createRenewal({
+  const { renew, inTurn } = createRenewal({
     tokens,
     now,
     locks,
@@ -78,6 +79,18 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
       }>,
   });
 
+  /**
+   * For requests that end every session and answer with a new one. No tab renews the old tokens
+   * meanwhile: the refusal would sign out the new session, too.
+   */
+  const sendForTokens: typeof send = (method, path, options) =>
+    inTurn(async () => {
+      const answer = (await send(method, path, options)) as Tokens;
+      // If another tab signed out meanwhile, the answer must not sign in again.
+      if (tokens.refresh() !== null) tokens.save(answer);
+      return answer;
+    });
+
   function endSession(): void {
     tokens.clear();
     onSessionEnd();
@@ -87,6 +100,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     method: Method,
     path: string,
     options: RequestOptions = {},
+    deliver = send,
   ): Promise<T> {
     if (SESSIONLESS.test(path)) return (await send(method, path, options)) as T;
 
@@ -97,7 +111,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
 
     const used = tokens.access();
     try {
-      return (await send(method, path, options)) as T;
+      return (await deliver(method, path, options)) as T;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       // Once only: a renewal that was just tried is not tried again.
@@ -108,7 +122,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
         throw error;
       }
       try {
-        return (await send(method, path, options)) as T;
+        return (await deliver(method, path, options)) as T;
       } catch (again) {
         if (again instanceof ApiError && again.status === 401) endSession();
         throw again;
@@ -125,6 +139,9 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
       request<T>('PATCH', path, { ...options, body }),
     delete: <T = null>(path: string, options?: RequestOptions) =>
       request<T>('DELETE', path, options),
+    /** Ends every session, and goes on with the new one that the answer begins. */
+    replaceSession: <T extends Tokens>(path: string, body: unknown) =>
+      request<T>('POST', path, { body }, sendForTokens),
     renew,
     endSession,
   };

@@ -32,6 +32,7 @@ test('pages', () => {
     paths.reviewsCreate(),
     paths.editReview('0b5e'),
     paths.profile(),
+    paths.reviewLock(),
     paths.adminReports(),
     paths.adminReports({ show: 'removed', page: 2 }),
   ]).toMatchInlineSnapshot(`
@@ -65,6 +66,7 @@ test('pages', () => {
       "/reviews/create",
       "/edit-review/0b5e",
       "/profile",
+      "/profile#lock-my-reviews",
       "/admin/reports",
       "/admin/reports?show=removed&page=2",
     ]
@@ -84,6 +86,8 @@ test('the API', () => {
     apiPaths.passwordResetValidate({ token: 'a b', uidb64: 'MQ' }),
     apiPaths.passwordResetConfirm(),
     apiPaths.passwordChange(),
+    apiPaths.reviewLock(),
+    apiPaths.reviewUnlock(),
     apiPaths.emailConfirm(),
     apiPaths.emailStop(),
     apiPaths.accountExport(),
@@ -122,6 +126,8 @@ test('the API', () => {
       "/auth/password/reset/validate/?token=a+b&uidb64=MQ",
       "/auth/password/reset/confirm/",
       "/auth/password/change/",
+      "/auth/reviews/lock/",
+      "/auth/reviews/unlock/",
       "/auth/email/confirm/",
       "/auth/email/stop/",
       "/auth/export/",

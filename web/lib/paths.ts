@@ -26,6 +26,9 @@ const idList = (ids: readonly number[]) => (ids.length > 0 ? `?ids=${ids.join(',
 
 const onward = ({ redirect, employer }: Onward): Query => ({ redirect, employer });
 
+/** The id of that section on the profile. */
+export const REVIEW_LOCK_ID = 'lock-my-reviews';
+
 export const paths = {
   home: () => '/',
   login: (to: Onward & { expired?: true } = {}) =>
@@ -52,6 +55,8 @@ export const paths = {
   reviewsCreate: () => '/reviews/create',
   editReview: (id: string) => `/edit-review/${encodeURIComponent(id)}`,
   profile: () => '/profile',
+  /** The section of the profile that locks reviews. */
+  reviewLock: () => `/profile#${REVIEW_LOCK_ID}`,
   adminReports: (query?: { show?: 'removed' | undefined; page?: number | null }) =>
     withQuery('/admin/reports', query),
 };
@@ -73,6 +78,8 @@ export const apiPaths = {
     withQuery('/auth/password/reset/validate/', query),
   passwordResetConfirm: () => '/auth/password/reset/confirm/',
   passwordChange: () => '/auth/password/change/',
+  reviewLock: () => '/auth/reviews/lock/',
+  reviewUnlock: () => '/auth/reviews/unlock/',
   emailConfirm: () => '/auth/email/confirm/',
   emailStop: () => '/auth/email/stop/',
   accountExport: () => '/auth/export/',

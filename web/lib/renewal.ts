@@ -28,6 +28,15 @@ const STORAGE_LAG_MS = 250;
  */
 export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
   let underWay: Promise<RenewalOutcome> | null = null;
+  let lastTurn: Promise<unknown> = Promise.resolve();
+
+  /** Runs alone: in all tabs through the lock, or in this tab where there are no Web Locks. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (locks) return locks.request(LOCK, work);
+    const turn = lastTurn.then(work);
+    lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
 
   async function renewFrom(stale: string | null): Promise<RenewalOutcome> {
     const access = tokens.access();
@@ -36,13 +45,16 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
     if (refresh === null) return 'refused';
     try {
       const renewed = await exchange(refresh);
-      // Signed out meanwhile: the answer must not sign in again.
-      if (tokens.refresh() !== refresh) return tokens.refresh() === null ? 'refused' : 'renewed';
-      tokens.save(renewed);
-      return 'renewed';
+      if (tokens.refresh() === refresh) {
+        tokens.save(renewed);
+        return 'renewed';
+      }
     } catch (error) {
-      return outcomeOf(error);
+      const outcome = outcomeOf(error);
+      if (tokens.refresh() === refresh) return outcome;
     }
+    // Signed out meanwhile, which the answer must not undo; or another tab has a new session.
+    return tokens.refresh() === null ? 'refused' : 'renewed';
   }
 
   /** Waits for the tokens that another tab has renewed, though not for long. */
@@ -73,12 +85,16 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
   }
 
   /** `stale` is the access token that is to be replaced. */
-  return function renew(stale: string | null): Promise<RenewalOutcome> {
-    underWay ??= (locks ? renewInTurn(locks, stale) : renewFrom(stale)).finally(() => {
-      underWay = null;
-    });
+  function renew(stale: string | null): Promise<RenewalOutcome> {
+    underWay ??= (locks ? renewInTurn(locks, stale) : inTurn(() => renewFrom(stale))).finally(
+      () => {
+        underWay = null;
+      },
+    );
     return underWay;
-  };
+  }
+
+  return { renew, inTurn };
 }
 
 function outcomeOf(error: unknown): RenewalOutcome {
