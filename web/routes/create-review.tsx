@@ -1,3 +1,4 @@
+import { Suspense, useState } from 'react';
 import {
   type ShouldRevalidateFunctionArgs,
   useLocation,
@@ -5,6 +6,8 @@ import {
   useSearchParams,
 } from 'react-router';
 import type { Employer } from '#contract/employers.ts';
+import { loadLockOffer } from '#web/features/account/lock/load-lock.ts';
+import { LockOffer } from '#web/features/account/lock/lock-offer.tsx';
 import { CreateReviewForm } from '#web/features/reviews/form/create-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { requirePoster } from '#web/lib/guards.ts';
@@ -46,8 +49,17 @@ export default function CreateReview({ loaderData: { userId, employer } }: Route
   const navigate = useNavigate();
   const location = useLocation();
   const [search, setSearch] = useSearchParams();
+  const [lockOffer, setLockOffer] = useState<Promise<boolean> | null>(null);
   if (location.state?.isSent) {
-    return <ReviewSent verb={location.state.isScheduled ? 'schedule' : 'create'} />;
+    return (
+      <ReviewSent verb={location.state.isScheduled ? 'schedule' : 'create'}>
+        {lockOffer && (
+          <Suspense>
+            <LockOffer isOffered={lockOffer} />
+          </Suspense>
+        )}
+      </ReviewSent>
+    );
   }
   return (
     <div className="page-width">
@@ -65,6 +77,7 @@ export default function CreateReview({ loaderData: { userId, employer } }: Route
             setSearch(search, { replace: true, preventScrollReset: true });
           }}
           onSent={({ publish }) => {
+            setLockOffer(loadLockOffer());
             const state = { isSent: true, isScheduled: publish === 'later' };
             void navigate('.', { replace: true, state });
           }}

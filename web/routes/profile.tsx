@@ -1,5 +1,7 @@
 import { DataSection } from '#web/features/account/data-section.tsx';
 import { FAILURES } from '#web/features/account/failures.ts';
+import { loadReviewLock } from '#web/features/account/lock/load-lock.ts';
+import { LockSection } from '#web/features/account/lock/lock-section.tsx';
 import { ProfessionalInformation } from '#web/features/account/professional-information.tsx';
 import { ProfileInformation } from '#web/features/account/profile-information.tsx';
 import { SecuritySection } from '#web/features/account/security-section.tsx';
@@ -19,10 +21,10 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { doctor } = await requireUser(request);
   // The registry may have answered meanwhile.
   if (doctor?.verification.status === 'pending') await session.reload();
-  return null;
+  return { lock: await loadReviewLock() };
 }
 
-export default function Profile() {
+export default function Profile({ loaderData: { lock } }: Route.ComponentProps) {
   const { user, doctor } = useSession();
   if (user === null) return <LoadingNotice />;
   return (
@@ -32,6 +34,7 @@ export default function Profile() {
         <ProfileInformation user={user} doctor={doctor} />
         <ProfessionalInformation doctor={doctor} />
         <SecuritySection user={user} />
+        <LockSection user={user} lock={lock} />
         <DataSection user={user} />
       </div>
     </div>

@@ -9,30 +9,36 @@ export const MAIN_ID = 'main';
 /**
  * What a browser does on a page load, for changes of route: scroll to the top (and once more, as
  * the specification asks), start reading at the content, and say where one is. Going back leads to
- * where one was, on pages that keep their place. Another page of a list counts as another route;
+ * where one was, on pages that keep their place. A link to a section leads to that section. Another page of a list counts as another route;
  * what narrows or orders one does not.
  */
 export function RouteEffects() {
-  const { pathname, key, state } = useLocation();
+  const { pathname, hash, key, state } = useLocation();
   const isReturn = useNavigationType() === 'POP';
   const turned = !isReturn && isTurn(state) ? key : null;
   const place = useRef(0);
   const shown = useRef(pathname);
+  const sectionId = useRef('');
   const [announcement, setAnnouncement] = useState('');
   const isLoading = useNavigation().state === 'loading';
 
   useEffect(() => {
     place.current = isReturn ? keptPlace(key) : 0;
-  }, [isReturn, key]);
+    sectionId.current = isReturn ? '' : hash.slice(1);
+  }, [isReturn, key, hash]);
 
   useEffect(() => {
     if (shown.current === pathname && turned === null) return;
     shown.current = pathname;
     const top = place.current;
-    const toPlace = () => window.scrollTo({ top, behavior: 'instant' });
+    const section = document.getElementById(sectionId.current);
+    const toPlace = () =>
+      section
+        ? section.scrollIntoView({ behavior: 'instant' })
+        : window.scrollTo({ top, behavior: 'instant' });
     toPlace();
     const again = setTimeout(toPlace, SCROLL_REPEAT_MS);
-    document.getElementById(MAIN_ID)?.focus({ preventScroll: true });
+    (section ?? document.getElementById(MAIN_ID))?.focus({ preventScroll: true });
     setAnnouncement(document.title);
     return () => clearTimeout(again);
   }, [pathname, turned]);

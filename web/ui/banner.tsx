@@ -25,7 +25,7 @@ export function Banner({
       className={cx('flex gap-3 border-l-3 px-4 py-3 text-sm', toneClass, className)}
     >
       <Icon aria-hidden className="mt-0.5 size-5 shrink-0" />
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0 wrap-anywhere">{children}</div>
     </div>
   );
 }

@@ -15,6 +15,11 @@ export const FAILURES = {
   profileLoad: 'Failed to load profile.',
   profileUpdate: 'Failed to update profile. Please try again.',
   export: 'Failed to download your data. Please try again.',
+  lockLoad: 'Failed to load whether your reviews are locked.',
+  lock: 'Failed to lock your reviews. Please try again.',
+  lockNoAnswer:
+    'We got no answer. Your reviews may be locked already. Keep your recovery code, and try again.',
+  unlock: 'Failed to unlock your reviews. Please try again.',
   deletion: 'Failed to delete your account. Please try again.',
 } as const;
 

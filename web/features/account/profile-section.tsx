@@ -1,17 +1,21 @@
 import { type ReactNode, useId } from 'react';
 
 interface ProfileSectionProps {
+  /** For links to this section. */
+  id?: string;
   title: string;
   children: ReactNode;
 }
 
 /** One part of My Account, under a rule, with its title in the margin where there is one. */
-export function ProfileSection({ title, children }: ProfileSectionProps) {
+export function ProfileSection({ id, title, children }: ProfileSectionProps) {
   const titleId = useId();
   return (
     <section
+      id={id}
+      tabIndex={id === undefined ? undefined : -1}
       aria-labelledby={titleId}
-      className="grid gap-x-16 gap-y-5 border-t border-rule py-8 first:border-ink lg:grid-cols-[17rem_1fr]"
+      className="grid gap-x-16 gap-y-5 border-t border-rule py-8 outline-none first:border-ink lg:grid-cols-[17rem_1fr]"
     >
       <h2 id={titleId} className="font-display text-xl">
         {title}

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { PUBLISH_LATER_DAYS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -24,7 +24,7 @@ const WORDS = {
 } as const;
 
 /** Takes the place of the form, and the focus with it. */
-export function ReviewSent({ verb }: { verb: keyof typeof WORDS }) {
+export function ReviewSent({ verb, children }: { verb: keyof typeof WORDS; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { title, text, to } = WORDS[verb];
 
@@ -47,6 +47,7 @@ export function ReviewSent({ verb }: { verb: keyof typeof WORDS }) {
       >
         Go to my dashboard
       </Link>
+      {children}
     </div>
   );
 }

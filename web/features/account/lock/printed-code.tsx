@@ -1,0 +1,39 @@
+import { useEffect } from 'react';
+import { createPortal } from 'react-dom';
+
+const TITLE = 'Recovery code';
+
+/**
+ * What is printed in place of the page (web/styles/print.css). It names neither the site nor the
+ * account: whoever finds the paper learns nothing about its owner.
+ */
+export function PrintedCode({ code }: { code: string }) {
+  useEffect(() => {
+    // Browsers print the title on the page, and name the file by it.
+    const { title } = document;
+    const hide = () => {
+      document.title = TITLE;
+    };
+    const restore = () => {
+      document.title = title;
+    };
+    window.addEventListener('beforeprint', hide);
+    window.addEventListener('afterprint', restore);
+    return () => {
+      window.removeEventListener('beforeprint', hide);
+      window.removeEventListener('afterprint', restore);
+    };
+  }, []);
+
+  return createPortal(
+    <div data-print-sheet>
+      <h1 className="font-display text-2xl">{TITLE}</h1>
+      <p className="mt-6 font-code text-2xl">{code.replaceAll('-', ' ')}</p>
+      <p className="mt-6 max-w-measure">
+        Keep this paper in a safe place. If you forget your password, type in this code when you
+        choose a new one. Capital letters, spaces and hyphens do not matter.
+      </p>
+    </div>,
+    document.body,
+  );
+}
