@@ -16,8 +16,8 @@ export function ResetWarning({ signedInAs }: { signedInAs: string | undefined })
           </>
         ) : (
           <>
-            Except here: this browser is signed in as <strong>{signedInAs}</strong>. Reset the
-            password of that account here, and you need no code.
+            This browser is signed in as <strong>{signedInAs}</strong>. If you reset the password of
+            that account here, you need no code.
           </>
         )}
       </p>
