@@ -1,0 +1,219 @@
+import type { Page } from '@playwright/test';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DESKTOP, hold, PASSWORD, PHONE, refuse } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { anEmployer, fillReview, newPoster, openForm, submit, submitted } from './review.ts';
+import {
+  button,
+  dialog,
+  LOCKED,
+  lockReviews,
+  openAuthor,
+  openReset,
+  shownCode,
+  toCode,
+} from './review-lock.ts';
+
+const LOCK_CALL = `**/api${apiPaths.reviewLock()}`;
+
+const typed = (page: Page) => dialog(page).getByLabel('Recovery code');
+const password = (page: Page) => dialog(page).getByLabel('Current password');
+const send = (page: Page) => button(page, 'Lock my reviews').click();
+
+/** To the last step, with the code typed as it is on paper. */
+async function toConfirm(page: Page): Promise<string> {
+  const code = await toCode(page, 'Lock my reviews');
+  await button(page, 'I have saved the code').click();
+  await typed(page).fill(code);
+  return code;
+}
+
+test('what was typed stays whatever goes wrong, and the code is kept nowhere', async ({
+  page,
+  server,
+}) => {
+  await openAuthor(page, server);
+  const code = await toCode(page, 'Lock my reviews');
+  await button(page, 'I have saved the code').click();
+  await send(page);
+  await expect(typed(page)).toHaveAccessibleDescription('Recovery code is required');
+  await expect(password(page)).toHaveAccessibleDescription('Password is required');
+
+  const last = code.endsWith('7') ? '8' : '7';
+  await typed(page).fill(code.slice(0, -1) + last);
+  await password(page).fill('Wrong-night-1');
+  await send(page);
+  await expect(typed(page)).toHaveAccessibleDescription(/^Group 5 is not the same/);
+  await expect(typed(page)).toBeFocused();
+  await button(page, 'Back').click();
+  expect(await shownCode(page)).toBe(code);
+  await button(page, 'I have saved the code').click();
+  await expect(typed(page)).toHaveValue(code.slice(0, -1) + last);
+  await expect(password(page)).toHaveValue('Wrong-night-1');
+
+  await typed(page).fill(code.replaceAll(' ', '').toLowerCase());
+  await send(page);
+  await expect(password(page)).toHaveAccessibleDescription('Incorrect password.');
+  await expect(password(page)).toBeFocused();
+  await password(page).fill(PASSWORD);
+  const alert = dialog(page).getByRole('alert');
+  for (const [fail, text] of [
+    [refuse(429, { error: 'Too many attempts.' }), 'Too many attempts.'],
+    [refuse(502), 'Failed to lock your reviews. Please try again.'],
+  ] as const) {
+    await page.route(LOCK_CALL, fail, { times: 1 });
+    await send(page);
+    await expect(alert).toHaveText(text);
+  }
+  await page.route(LOCK_CALL, (route) => route.abort(), { times: 1 });
+  await send(page);
+  await expect(alert).toContainText('Keep your recovery code, and try again.');
+  await expect(password(page)).toHaveValue(PASSWORD);
+
+  const { release } = await hold(page, LOCK_CALL);
+  await send(page);
+  await expect(button(page, 'Locking...')).toBeVisible();
+  release();
+  await expect(page.getByText(LOCKED)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make a new recovery code' })).toBeFocused();
+
+  const kept = await page.evaluate(() =>
+    JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }]),
+  );
+  const plain = code.replaceAll(' ', '');
+  expect(kept.replaceAll('-', '').toUpperCase()).not.toContain(plain);
+  await page.reload();
+  await expect(page.getByText('Your reviews are locked.')).toBeVisible();
+});
+
+test('closing the dialog forgets what was typed, but not the code that may be on paper', async ({
+  page,
+  server,
+}) => {
+  await openAuthor(page, server);
+  const code = await toConfirm(page);
+  await password(page).fill(PASSWORD);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Lock my reviews' })).toBeFocused();
+  expect(await toCode(page, 'Lock my reviews')).toBe(code);
+  await button(page, 'I have saved the code').click();
+  await expect(typed(page)).toHaveValue('');
+  await expect(password(page)).toHaveValue('');
+  await page.reload();
+  expect(await toCode(page, 'Lock my reviews')).not.toBe(code);
+});
+
+test('the code is copied, and printed alone on a page that names nobody', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const author = await openAuthor(page, server);
+  const code = await toCode(page, 'Lock my reviews');
+  await button(page, 'Copy').click();
+  await expect(dialog(page).getByText('Copied.')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(code.replaceAll(' ', '-'));
+
+  const title = await page.title();
+  await page.emulateMedia({ media: 'print' });
+  await expect(dialog(page)).toBeHidden();
+  const printed = await page.locator('body').ariaSnapshot();
+  expect(printed).toContain(code);
+  expect(printed).toContain('If you forget your password');
+  expect(printed).not.toMatch(/curbside|review/i);
+  expect(printed).not.toContain(author.last_name);
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  expect(await page.title()).toBe('Recovery code');
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  expect(await page.title()).toBe(title);
+});
+
+test('the first review offers to lock, and the second does not', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  await page.setViewportSize(PHONE);
+  const { email } = await newPoster(server);
+  const employer = await anEmployer(server);
+  await openForm(page, server, { email, employer });
+  await fillReview(page);
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Lock my reviews' })).toBeVisible();
+  await expectAccessible();
+  await expectToFit(page);
+  await page.getByRole('link', { name: 'Lock my reviews' }).click();
+  await expect(page).toHaveURL(paths.reviewLock());
+  await expect(page.getByRole('button', { name: 'Lock my reviews' })).toBeInViewport();
+  await expect(page.getByRole('region', { name: 'Lock my reviews' })).toBeFocused();
+
+  await openForm(page, server, { email, employer });
+  await fillReview(page);
+  const asked = page.waitForResponse((answer) => answer.url().endsWith(apiPaths.reviewLock()));
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  await (await asked).finished();
+  await expect(page.getByRole('link', { name: 'Go to my dashboard' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Lock my reviews' })).toBeHidden();
+});
+
+test('a status that cannot be loaded is asked for again', async ({ page, server }) => {
+  await openAuthor(page, server);
+  await page.route(LOCK_CALL, refuse(503), { times: 1 });
+  await page.reload();
+  await expect(page.getByText('Failed to load whether your reviews are locked.')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Your reviews are not locked.')).toBeVisible();
+});
+
+/** Nothing sticks out to the side. */
+async function expectToFit(page: Page): Promise<void> {
+  const overflow = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('dialog[open]')].map(
+      (box) => box.scrollWidth - box.clientWidth,
+    ),
+  );
+  expect(overflow.filter((width) => width > 0)).toEqual([]);
+}
+
+for (const [device, viewport, colorScheme] of [
+  ['a phone', PHONE, 'dark'],
+  ['a desktop', DESKTOP, 'light'],
+] as const) {
+  test.describe(`on ${device}, in the ${colorScheme}`, () => {
+    test.use({ viewport, colorScheme });
+
+    test('each state: accessible and in its width', async ({ page, server, expectAccessible }) => {
+      const expectSound = async () => {
+        await expectAccessible();
+        await expectToFit(page);
+      };
+      const { email } = await openAuthor(page, server);
+      await expectSound();
+      await page.getByRole('button', { name: 'Lock my reviews' }).click();
+      await expectSound();
+      await button(page, 'Continue').click();
+      await expectSound();
+      await button(page, 'I have saved the code').click();
+      await send(page);
+      await expect(dialog(page).getByText('Password is required')).toBeVisible();
+      await expectSound();
+      await page.keyboard.press('Escape');
+      await lockReviews(page);
+      await expectSound();
+      await page.getByRole('button', { name: 'Make a new recovery code' }).click();
+      await expectSound();
+      await button(page, 'Cancel').click();
+      await page.getByRole('button', { name: 'Unlock my reviews' }).click();
+      await button(page, 'Unlock my reviews').click();
+      await expect(dialog(page).getByText('Password is required')).toBeVisible();
+      await expectSound();
+      await openReset(page, server, email, 'Another-night-2');
+      await expect(page.getByText('This browser is signed in as')).toBeVisible();
+      await expectSound();
+    });
+  });
+}
