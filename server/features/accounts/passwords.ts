@@ -47,8 +47,7 @@ export interface DerivedPassword {
 }
 
 const SALT_BYTES = 16;
-const FORMAT =
-  /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,4}),p=(\d{1,3})\$([\w+/]{22})\$([\w+/]{43})$/;
+const FORMAT = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,4}),p=(\d{1,3})\$([\w-]{22})\$([\w-]{43})$/;
 
 /** One run of argon2id, and from it both values (HKDF, RFC 5869): neither leads to the other. */
 async function derive(password: string, salt: Buffer, options = OPTIONS) {
@@ -57,14 +56,13 @@ async function derive(password: string, salt: Buffer, options = OPTIONS) {
   return { verifier: part('password-verifier'), wrappingKey: part('password-wrapping') };
 }
 
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
-
 export async function hashPassword(password: string): Promise<DerivedPassword> {
   const salt = randomBytes(SALT_BYTES);
   const { verifier, wrappingKey } = await derive(password, salt);
   const { memoryCost, timeCost, parallelism } = OPTIONS;
   const costs = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
-  const hash = `$argon2id$v=19$${costs}$${unpadded(salt)}$${unpadded(verifier)}`;
+  const [made, check] = [salt, verifier].map((bytes) => bytes.toString('base64url'));
+  const hash = `$argon2id$v=19$${costs}$${made}$${check}`;
   return { hash, wrappingKey };
 }
 
@@ -94,7 +92,7 @@ export async function openPassword(
     timeCost: Number(t),
     parallelism: Number(p),
   };
-  const derived = await derive(password, Buffer.from(salt, 'base64'), options);
-  const matches = timingSafeEqual(derived.verifier, Buffer.from(verifier, 'base64'));
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), options);
+  const matches = timingSafeEqual(derived.verifier, Buffer.from(verifier, 'base64url'));
   return matches && stored !== null ? derived.wrappingKey : null;
 }
