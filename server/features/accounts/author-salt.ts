@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { seal, unseal } from '#server/anonymity/seal.ts';
+import { seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
 
 const SALT_BYTES = 32;
 /** The salt and its epoch as JSON. */
@@ -33,12 +33,22 @@ export function openAuthorSalt(keys: Keys, userId: string, sealed: Buffer): Auth
   return { salt: Buffer.from(salt, 'base64'), epoch };
 }
 
-/** Whether the current authorship key made it; later keys only sealed it again. */
-export const isSaltCurrent = (keys: Keys, userId: string, sealed: Buffer): boolean =>
-  openAuthorSalt(keys, userId, sealed).epoch === keys.authorSalts[0].id;
+/** Whether a key in use seals it. Without its key, nobody ever finds again what it has locked. */
+export const opensAuthorSalt = (keys: Keys, sealed: Buffer): boolean =>
+  keys.authorSalts.some(({ id }) => id === sealedWith(sealed));
 
-/** A new salt of the current authorship key. */
-export const newAuthorSalt = (keys: Keys): AuthorSalt => ({
-  salt: randomBytes(SALT_BYTES),
+/** Whether the current authorship key made it; later keys only sealed it again. */
+export function isSaltCurrent(keys: Keys, userId: string, sealed: Buffer): boolean {
+  const [{ id: current }] = keys.authorSalts;
+  return sealedWith(sealed) === current && openAuthorSalt(keys, userId, sealed).epoch === current;
+}
+
+/** The salt as if the current authorship key had made it. */
+export const asCurrent = (keys: Keys, { salt }: Pick<AuthorSalt, 'salt'>): AuthorSalt => ({
+  salt,
   epoch: keys.authorSalts[0].id,
 });
+
+/** A new salt of the current authorship key. */
+export const newAuthorSalt = (keys: Keys): AuthorSalt =>
+  asCurrent(keys, { salt: randomBytes(SALT_BYTES) });

@@ -5,12 +5,12 @@ import type { Deps } from '#server/deps.ts';
 import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import * as queries from './account-queries.ts';
+import { renewAuthorSalt } from './author-rekeying.ts';
 import { isSaltCurrent } from './author-salt.ts';
 import { unwrapSecret } from './author-secret.ts';
 import { emailIndexes } from './identity.ts';
 import { openPassword } from './passwords.ts';
 import { toOwnProfile } from './profile.ts';
-import { renewAuthorSalt } from './review-lock.ts';
 import { beginSession } from './sessions.ts';
 
 /** Where a log-in comes from. */
@@ -55,7 +55,7 @@ export async function logIn(
     // A change of password ends all sessions: none may begin with the old one right after it.
     if (held?.password_hash !== account.password_hash) throw new AppError('invalid_credentials');
     const authorSecret = unwrapSecret(wrappingKey, held.author_secret);
-    if (authorSecret) await renewAuthorSalt(deps, trx, held, authorSecret);
+    await renewAuthorSalt(deps, trx, held, authorSecret);
     const tokens = await beginSession(deps, trx, account.id, authorSecret);
     return { ...tokens, ...(await toOwnProfile(deps, trx, account)) };
   });

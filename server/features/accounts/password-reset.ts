@@ -8,6 +8,7 @@ import type { Deps } from '#server/deps.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { type HeldAccount, holdAccountByEmail, lockAccount } from './account-queries.ts';
 import { secretOfBearer } from './authentication.ts';
+import { restoreLock } from './author-rekeying.ts';
 import { recoveryKey, unwrapSecret } from './author-secret.ts';
 import { openInTime, sealFor } from './expiring.ts';
 import { emailIndexes, openIdentity } from './identity.ts';
@@ -15,7 +16,6 @@ import { accountHash, newToken, pageLink, tokenHash } from './link-tokens.ts';
 import { setPassword } from './password-change.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import * as queries from './reset-queries.ts';
-import { restoreLock } from './review-lock.ts';
 
 const PURPOSE = 'password-reset';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { currentKey, sealedWith } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { openAuthorSalt, sealAuthorSalt } from './author-salt.ts';
+import { openAuthorSalt, opensAuthorSalt, sealAuthorSalt } from './author-salt.ts';
 import { openIdentity, sealIdentity } from './identity.ts';
 
 /** The ids of all accounts, in random order. */
@@ -44,7 +44,8 @@ export function resealAuthorSalts(
   const [{ id: current }] = keys.authorSalts;
   const resealing: Resealing = {
     column: 'author_salt',
-    isCurrent: (sealed) => sealedWith(sealed) === current,
+    // One whose key is lost stays as it is: locking makes another.
+    isCurrent: (sealed) => sealedWith(sealed) === current || !opensAuthorSalt(keys, sealed),
     reseal: (userId, sealed) => sealAuthorSalt(keys, userId, openAuthorSalt(keys, userId, sealed)),
   };
   return reseal(db, userIds, resealing, onProgress);

@@ -4,16 +4,15 @@ import {
   type LockResponse,
   type UnlockRequest,
 } from '#contract/review-lock.ts';
-import { type Author, lockedAuthor, openAuthor } from '#server/anonymity/author.ts';
+import { lockedAuthor, openAuthor } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { handOverFeedback } from '#server/features/feedback/service.ts';
-import { handOverReviews } from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { type HeldAccount, lockAccount, updateAccount } from './account-queries.ts';
-import { isSaltCurrent, newAuthorSalt, openAuthorSalt, sealAuthorSalt } from './author-salt.ts';
+import { moveToNewSalt, rekeyAll, rewriteSoon } from './author-rekeying.ts';
+import { openAuthorSalt } from './author-salt.ts';
 import {
   newAuthorSecret,
   noSecret,
@@ -25,9 +24,6 @@ import { provePassword, wrongPassword } from './password-proof.ts';
 import { beginSession, endSessionsOf } from './sessions.ts';
 
 type LockDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
-
-/** What one transaction wrote in several tables tells until the rewrite that follows it. */
-const REWRITE_AFTER_SECONDS = 600;
 
 /**
  * Keys all that an account has written, voted and reported by a secret that the server does not
@@ -47,7 +43,7 @@ export function lockReviews(
       recovery_secret: wrapSecret(recoveryKey(recovery_code), secret),
     });
     if (present) return { secret, message: LOCK_MESSAGES.codeReplaced };
-    await moveToNewSalt(deps, trx, account, openAuthor(deps.keys, account.id), secret);
+    await moveToNewSalt(deps, trx, account, secret, [openAuthor(deps.keys, account.id)]);
     return { secret, message: LOCK_MESSAGES.locked };
   });
 }
@@ -73,55 +69,6 @@ export function unlockReviews(
     return { secret: null, message: LOCK_MESSAGES.unlocked };
   });
 }
-
-/**
- * Puts a locked account under a salt of the current authorship key, when an older one made its
- * salt: the rotation could not reach what it could not name.
- */
-export async function renewAuthorSalt(
-  deps: Pick<LockDeps, 'keys' | 'jobs'>,
-  trx: Db,
-  account: HeldAccount,
-  secret: Buffer,
-): Promise<void> {
-  if (isSaltCurrent(deps.keys, account.id, account.author_salt)) return;
-  const { salt } = openAuthorSalt(deps.keys, account.id, account.author_salt);
-  await moveToNewSalt(deps, trx, account, lockedAuthor({ secret, salt }), secret);
-  await rewriteSoon(deps, trx);
-}
-
-/** Brings what was written since the secret was lost to what was written before. */
-export async function restoreLock(
-  deps: Pick<LockDeps, 'keys' | 'jobs'>,
-  trx: Db,
-  account: HeldAccount,
-  secret: Buffer,
-): Promise<void> {
-  const { salt } = openAuthorSalt(deps.keys, account.id, account.author_salt);
-  await rekeyAll(trx, openAuthor(deps.keys, account.id), lockedAuthor({ secret, salt }));
-  await rewriteSoon(deps, trx);
-}
-
-async function moveToNewSalt(
-  { keys }: Pick<LockDeps, 'keys'>,
-  trx: Db,
-  { id }: HeldAccount,
-  from: Author,
-  secret: Buffer,
-): Promise<void> {
-  const fresh = newAuthorSalt(keys);
-  await updateAccount(trx, id, { author_salt: sealAuthorSalt(keys, id, fresh) });
-  await rekeyAll(trx, from, lockedAuthor({ secret, salt: fresh.salt }));
-}
-
-/** Each in the order of the lock order (docs/architecture.md). */
-async function rekeyAll(trx: Db, from: Author, to: Author): Promise<void> {
-  await handOverReviews(trx, from, to);
-  await handOverFeedback(trx, from, to);
-}
-
-const rewriteSoon = ({ jobs }: Pick<LockDeps, 'jobs'>, trx: Db) =>
-  jobs.enqueue(trx, 'rewrite', {}, { startAfterSeconds: REWRITE_AFTER_SECONDS });
 
 interface Change {
   secret: Buffer | null;
