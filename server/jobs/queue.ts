@@ -10,13 +10,19 @@ import type { Job, JobHandlers, JobName, JobPayloads } from './payloads.ts';
 import { JOB_NAMES } from './settings.ts';
 import { type SealedPayload, work } from './work.ts';
 
+interface EnqueueOptions {
+  startAfterSeconds?: number;
+  /** Of those that are enqueued within one such stretch of time, the first alone is kept. */
+  oncePerSeconds?: number;
+}
+
 export interface JobQueue {
   /** Enqueues in the caller's transaction: the job exists exactly if the change commits. */
   enqueue<N extends JobName>(
     trx: Db,
     name: N,
     payload: JobPayloads[N],
-    options?: { startAfterSeconds?: number },
+    options?: EnqueueOptions,
   ): Promise<void>;
   /** Deletes, in the caller's transaction, every job that `isMeant`, be it waiting or at work. */
   discard(trx: Db, isMeant: (job: Job) => boolean): Promise<void>;
@@ -46,11 +52,15 @@ export async function startJobs({
   const boss = await startBoss(database.pool, log);
 
   return {
-    async enqueue(trx, name, payload, { startAfterSeconds = 0 } = {}) {
+    async enqueue(trx, name, payload, { startAfterSeconds = 0, oncePerSeconds } = {}) {
       const data: SealedPayload = {
         sealed: seal(currentKey(keys.sealing), 'job', payload).toString('base64'),
       };
-      await boss.send(name, data, { db: fromKysely(trx), startAfter: startAfterSeconds });
+      await boss.send(name, data, {
+        db: fromKysely(trx),
+        startAfter: startAfterSeconds,
+        ...(oncePerSeconds && { singletonSeconds: oncePerSeconds }),
+      });
     },
 
     discard: (trx, isMeant) => discard(trx, keys, isMeant),

@@ -17,8 +17,11 @@ import {
 
 type RekeyDeps = Pick<Deps, 'keys' | 'jobs'>;
 
-/** What one transaction wrote in several tables tells until the rewrite that follows it. */
-const REWRITE = { startAfterSeconds: 600 };
+/**
+ * What one transaction wrote in several tables tells until the rewrite that follows it. Whoever asks
+ * last within the five minutes still has five to commit before it begins.
+ */
+const REWRITE = { startAfterSeconds: 600, oncePerSeconds: 300 };
 
 /**
  * Puts a locked account under a salt of the current authorship key, when an older one made its
@@ -77,5 +80,6 @@ export async function rekeyAll(trx: Db, from: Author, to: Author): Promise<void>
   await handOverFeedback(trx, from, to);
 }
 
+/** Once for all who need it within some minutes: it rewrites every table. */
 export const rewriteSoon = ({ jobs }: Pick<RekeyDeps, 'jobs'>, trx: Db) =>
   jobs.enqueue(trx, 'rewrite', {}, REWRITE);

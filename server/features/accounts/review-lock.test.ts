@@ -194,3 +194,16 @@ test('no column tells whether an account is locked', async () => {
   expect(rows.map(({ id }) => id).toSorted()).toEqual([member.id, open.id].toSorted());
   expect(shapes[0]).toEqual(shapes[1]);
 });
+
+test('several who lock within minutes share one rewrite', async () => {
+  await using server = await buildTestApp();
+  for (const member of [await newMember(server), await newMember(server)]) {
+    await lock(server, await lock(server, member));
+  }
+  const { rows } = await server.deps.database.pool.query(
+    "select extract(epoch from start_after - now()) as wait from pgboss.job where name = 'rewrite'",
+  );
+  // Two, where a slot of time ended meanwhile.
+  expect([1, 2]).toContain(rows.length);
+  for (const { wait } of rows) expect(Number(wait)).toBeGreaterThan(300);
+});
