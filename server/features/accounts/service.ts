@@ -96,7 +96,9 @@ const RETRY_AFTER_SECONDS = 1;
  * the same author (hold_author keeps them apart). Throws as `confirmCaller` does.
  */
 export async function holdCaller(deps: HoldDeps, trx: Db, caller: Caller): Promise<void> {
-  const ids = caller.author.keys.map((key) => key.readBigInt64BE()).toSorted();
+  // In the order of hold_author.
+  const keys = caller.author.keys.toSorted(Buffer.compare);
+  const ids = keys.map((key) => key.readBigInt64BE());
   await sql`
     select pg_advisory_xact_lock_shared(id) from unnest(${ids.map(String)}::bigint[]) as id
   `.execute(trx);

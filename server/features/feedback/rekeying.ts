@@ -78,10 +78,16 @@ export async function rekeyOwnDeeds(
   to: Author,
 ): Promise<void> {
   for (let ids = await pageOfReviews(trx, deed, null); ids.length > 0; ) {
-    const pairs = ids.flatMap((id) =>
-      from.deedKeys(deed, id).map((old) => ({ id, old, next: to.deedKeys(deed, id)[0] })),
-    );
-    await moveDeeds(trx, deed, pairs);
+    // The oldest first, each in a statement of its own: a rotation that runs meanwhile brings what
+    // one has not found under a key that comes after it.
+    for (let age = from.keys.length - 1; age >= 0; age -= 1) {
+      const pairs = ids.map((id) => ({
+        id,
+        old: from.deedKeys(deed, id)[age],
+        next: to.deedKeys(deed, id)[0],
+      }));
+      await moveDeeds(trx, deed, pairs);
+    }
     // Others have their turn.
     await turn();
     ids = await pageOfReviews(trx, deed, ids.at(-1) ?? null);
@@ -99,7 +105,7 @@ async function pageOfReviews(trx: Db, deed: ReviewDeed, after: string | null): P
 async function moveDeeds(
   trx: Db,
   deed: ReviewDeed,
-  pairs: readonly { id: string; old: Buffer; next: Buffer | undefined }[],
+  pairs: readonly { id: string; old: Buffer | undefined; next: Buffer | undefined }[],
 ): Promise<void> {
   const table = sql.table(TABLES[deed].table);
   const key = sql.ref(TABLES[deed].key);
