@@ -43,6 +43,7 @@ import {
 } from '#server/plugins/unread-requests.ts';
 import { validatorCompiler } from '#server/plugins/validation.ts';
 import { limitWrites } from '#server/plugins/write-limits.ts';
+import { takeTurnsAtWriting } from '#server/plugins/write-turns.ts';
 import { rateLimits } from '#server/rate-limits/rate-limits.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
@@ -104,6 +105,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   const limits = rateLimits(deps);
   accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request));
   limitWrites(app, limits);
+  takeTurnsAtWriting(app);
   csrf(app, deps);
   publicAnswers(app, deps.cache.answers);
   answerAhead(app, deps.cache.answers);

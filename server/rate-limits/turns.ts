@@ -1,13 +1,15 @@
-/** Runs work one after another for each key, in the order in which it came. */
-export function takeTurns() {
-  const last = new Map<string, Promise<unknown>>();
+import fastq, { type queueAsPromised } from 'fastq';
+
+/** Runs work in turns for each key: so many at once, and the others in the order in which they came. */
+export function takeTurns(atOnce = 1) {
+  const queues = new Map<string, queueAsPromised<() => Promise<unknown>>>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const mine = Promise.allSettled([last.get(key)]).then(work);
-    last.set(key, mine);
+    const queue = queues.get(key) ?? fastq.promise((job: () => Promise<unknown>) => job(), atOnce);
+    queues.set(key, queue);
     try {
-      return await mine;
+      return (await queue.push(work)) as T;
     } finally {
-      if (last.get(key) === mine) last.delete(key);
+      if (queue.idle()) queues.delete(key);
     }
   };
 }

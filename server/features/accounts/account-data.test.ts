@@ -229,6 +229,20 @@ test('reviews that go one by one belong to nobody, and no two of them go in one 
   expect(await deps.db.selectFrom('departing_reviews').selectAll().execute()).toEqual([]);
 });
 
+test('what an outage has held up does not go together', async () => {
+  await using server = await buildTestApp();
+  const { deps } = server;
+  const { member, reviews } = await newAuthor(server);
+  await remove(server, member, { password: PASSWORD, reviews: 'delete_gradually' });
+  server.time.now = new Date(server.time.now.getTime() + (DEPARTURE_DAYS + 1) * DAY_MS);
+  for (let left = reviews.length; left > 0; left -= 1) {
+    expect(await publicIds(server)).toHaveLength(left);
+    await deps.jobs.enqueue(deps.db, 'reviews-due', {});
+    await server.jobs.idle();
+  }
+  expect(await publicIds(server)).toEqual([]);
+});
+
 test('scheduled reviews are in the download, and go live only if reviews are kept', async () => {
   await using server = await buildTestApp();
   const { deps } = server;

@@ -149,15 +149,16 @@ export async function insertDepartures(db: Db, ids: readonly string[], minutes: 
     select * from unnest(${ids}::uuid[], ${minutes}::timestamptz[])`.execute(db);
 }
 
-/** The reviews whose minute has come (departing_reviews_due), in the order of their random ids. */
+/**
+ * A tenth of the reviews whose minute has come (departing_reviews_due), and at least one: what an
+ * outage has held up must not go together.
+ */
 export async function selectDeparted(db: Db, now: Date): Promise<string[]> {
-  const rows = await db
-    .selectFrom('departing_reviews')
-    .select('review_id')
-    .where('leaves_at', '<=', now)
-    .orderBy('review_id')
-    .execute();
-  return rows.map(({ review_id }) => review_id);
+  const { rows } = await sql<{ id: string }>`
+    with due as materialized (select review_id from departing_reviews where leaves_at <= ${now})
+    select review_id as id from due order by random()
+    limit (select ceil(count(*) / 10.0) from due)`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 export async function deleteById(db: Db, id: string): Promise<void> {
