@@ -15,6 +15,8 @@ export interface Author {
   readonly salt: Buffer | null;
   /** `reviews.author_key`: 32 bytes under every key in use; the first is written. */
   readonly keys: readonly Buffer[];
+  /** What was written under the keys of another author, and handed over, has this one. */
+  keyOfHandedOver(former: Buffer, formerAuthor: Author): Buffer;
   /** The same for a vote on a review, or a report of it: bound to the one review. */
   deedKeys(deed: ReviewDeed, reviewId: string): Buffer[];
   /** Whom the limits on writing count. */
@@ -22,10 +24,14 @@ export interface Author {
 }
 
 /** An author whom the authorship key names. */
-export function openAuthor(keys: Pick<Keys, 'authorKeys' | 'deedKeys'>, userId: string): Author {
+export function openAuthor(
+  keys: Pick<Keys, 'authorKey' | 'authorKeys' | 'deedKeys'>,
+  userId: string,
+): Author {
   return {
     salt: null,
     keys: keys.authorKeys(userId),
+    keyOfHandedOver: () => keys.authorKey(userId),
     deedKeys: (deed, reviewId) => keys.deedKeys(deed, userId, reviewId),
     writer: userId,
   };
@@ -34,9 +40,13 @@ export function openAuthor(keys: Pick<Keys, 'authorKeys' | 'deedKeys'>, userId: 
 /** An author whom no key of the server names. */
 export function lockedAuthor({ secret, salt }: LockedAuthor): Author {
   const root = hmac(secret, salt);
+  // A dump from before the lock names what was written until then, and must lead to nothing later.
+  const [written, handedOver] = [hmac(root, 'author'), hmac(root, 'author-before')];
   return {
     salt,
-    keys: [hmac(root, 'author')],
+    keys: [written, handedOver],
+    keyOfHandedOver: (former, { salt: isLocked, keys }) =>
+      isLocked && keys[0]?.equals(former) ? written : handedOver,
     deedKeys: (deed, reviewId) => [hmac(root, `${deed}/${reviewId}`)],
     writer: hmac(root, 'write-limit').toString('base64url'),
   };

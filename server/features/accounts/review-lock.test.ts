@@ -69,6 +69,30 @@ test('what a locked account wrote, voted and reported is under no key of the ser
   });
 });
 
+test('a dump from before the lock leads to nothing that was written after it', async () => {
+  await using server = await buildTestApp();
+  const member = await newPoster(server);
+  const before = [await post(server, member), await post(server, member)];
+  const locked = await lock(server, member);
+  const after = await post(server, locked);
+  const keyOf = async (id: string) =>
+    (
+      await server.deps.db
+        .selectFrom('reviews')
+        .select('author_key')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).author_key.toString('hex');
+  const [first, second] = await Promise.all(before.map(({ id }) => keyOf(id)));
+  expect(first).toBe(second);
+  expect(await keyOf(after.id)).not.toBe(first);
+  // Unlocked and locked once more, all of them were written before.
+  const unlocked = await send(server, '/auth/reviews/unlock/', { password: PASSWORD }, locked);
+  const again = await lock(server, { headers: bearer(unlocked.json().access) });
+  expect(await keyOf(after.id)).toBe(await keyOf(before[0]?.id ?? ''));
+  expect(await ownIds(server, again)).toHaveLength(3);
+});
+
 test('everything works as before, on every device', async () => {
   await using server = await buildTestApp();
   const member = await newPoster(server);

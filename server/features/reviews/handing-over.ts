@@ -17,20 +17,23 @@ const SAME_WORK = {
  */
 export async function rekeyOwnReviews(trx: Db, from: Author, to: Author): Promise<void> {
   await holdAuthor(trx, [...from.keys, ...to.keys], null);
+  const next = from.keys.map((key) => to.keyOfHandedOver(key, from));
   // Scheduled ones first: one that goes live in between is found with the others.
   for (const table of ['scheduled_reviews', 'reviews'] as const) {
     await sql`
       with held as materialized (
-        select id, exists (
+        select id, pair.next, exists (
           select from ${sql.table(table)} as other
-          where other.author_key = ${to.keys[0]}
+          where other.author_key = any(${to.keys})
             and other.position_key = own.position_key and ${SAME_WORK[table]}
         ) as is_double
-        from ${sql.table(table)} as own where author_key = any(${from.keys})
+        from ${sql.table(table)} as own
+        join unnest(${from.keys}::bytea[], ${next}::bytea[]) as pair (former, next)
+          on author_key = pair.former
         order by id for update of own
       )
       update ${sql.table(table)} as own
-      set author_key = case when held.is_double then ${RANDOM_KEY} else ${to.keys[0]} end
+      set author_key = case when held.is_double then ${RANDOM_KEY} else held.next end
       from held where own.id = held.id`.execute(trx);
   }
 }

@@ -8,12 +8,13 @@ export function MeaningStep({ purpose }: { purpose: LockPurpose }) {
       {purpose === 'lock' ? (
         <>
           <p>
-            After this, nobody at Curbside can look up who wrote your reviews. Backups of the
-            database that were made before do not change.
+            After this, nobody at Curbside can look up who wrote your reviews. A backup of the
+            database from before still leads to what you had written by then, and to nothing later.
           </p>
           <p>
             You get a recovery code to keep. All other sessions are signed out; you can sign in
-            again there. You can unlock your reviews at any time.
+            again there. You can unlock your reviews at any time. A recovery code from an earlier
+            lock stops working.
           </p>
         </>
       ) : (
