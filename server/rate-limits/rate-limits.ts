@@ -36,11 +36,10 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
     // It takes the authorship key too to tell whose counter this is.
     const subject = limit.by === 'account' ? keys.writer(id) : id;
     return (network ?? [{ prefix: '', share: 1 }]).map(({ prefix, share }) => {
-      const parts = [salt.toString('base64'), name, prefix, subject];
       const points = Math.max(1, Math.round(limit.points * share * config.rateLimitFactor));
       return {
         limit,
-        key: keys.sessionIndex('rate-limit', JSON.stringify(parts)),
+        key: counterKey(keys, { salt, name, prefix, subject }),
         points: Math.min(points, MAX_POINTS),
         endsAt,
       };
@@ -148,6 +147,16 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
       });
     },
   };
+}
+
+/** What a counter is stored under. */
+export function counterKey(
+  keys: Pick<Deps['keys'], 'sessionIndex'>,
+  counter: { salt: Buffer; name: LimitName; prefix: string; subject: string },
+): Buffer {
+  const { salt, name, prefix, subject } = counter;
+  const parts = [salt.toString('base64'), name, prefix, subject];
+  return keys.sessionIndex('rate-limit', JSON.stringify(parts));
 }
 
 /** A new window may begin sooner than a wait ends: nobody has to come back later than told. */

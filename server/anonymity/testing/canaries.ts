@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Dump } from './dump.ts';
-import type { Person } from './population.ts';
+import type { Person } from './people.ts';
 
 /** Length of the parts of a value that are looked for; shorter ones turn up by chance. */
 const PART = 8;

@@ -24,7 +24,7 @@ type Undos = readonly { address_key: Buffer; rank: number }[];
 const undoContext = (hash: Buffer) => `email-undo/${hash.toString('hex')}`;
 
 const accountKey = (keys: Keys, userId: string) => accountHash(keys, PURPOSE, userId);
-const addressKey = (keys: Keys, email: string) =>
+export const addressKey = (keys: Keys, email: string) =>
   keys.sessionIndex(PURPOSE, `address/${email.toLowerCase()}`);
 
 /** Tells two password hashes apart, and is short enough to fit beside the longest address. */

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AttackedSite, buildAttackedSite } from './testing/attacked-site.ts';
+import type { Dump } from './testing/dump.ts';
+import {
+  withColumn,
+  withInsertionOrder,
+  withTimesInSessions,
+  withTransactionEach,
+  withWritesByAddress,
+} from './testing/leaking.ts';
+import { areLinked } from './testing/links.ts';
+import { CERTAIN, learn } from './testing/measure.ts';
+import type { KeyName } from './testing/thief.ts';
+
+/** Each test puts one leak back into the database, and the matcher finds it. */
+
+let site: AttackedSite;
+beforeAll(async () => {
+  site = await buildAttackedSite();
+}, 180_000);
+afterAll(() => site.server[Symbol.asyncDispose]());
+
+/** That a thief with these keys makes more of a leak than chance would. */
+function expectFound(dump: Dump, holds: readonly KeyName[], by: string) {
+  const { best } = learn(site, dump, holds);
+  expect(best.by).toContain(by);
+  expect(best.byChance).toBeLessThan(CERTAIN);
+  expect(best.amongFive).toBeGreaterThan(0.25);
+}
+
+test('the account beside the review', async () => {
+  const dump = await withColumn(site, {
+    table: 'reviews',
+    name: 'author',
+    type: 'text',
+    values: site.world.authors,
+  });
+  const { best, accounts } = learn(site, dump, []);
+  expect([best.by, best.amongFive, accounts]).toEqual(['equal values', 1, 1]);
+});
+
+test('the exact time of joining', async () => {
+  const dump = await withColumn(site, {
+    table: 'users',
+    name: 'joined_at',
+    type: 'timestamptz',
+    values: new Map(site.world.joined.map(({ userId, at }) => [userId, at])),
+  });
+  expectFound(dump, [], 'joined_at');
+});
+
+test('a sequence', async () => {
+  const dump = await withColumn(site, {
+    table: 'users',
+    name: 'serial',
+    type: 'bigint',
+    values: new Map(site.world.joined.map(({ userId }, place) => [userId, place])),
+  });
+  expectFound(dump, [], 'serial');
+});
+
+test('exact times in sessions, to whoever has the session key', async () => {
+  const dump = await withTimesInSessions(site);
+  expectFound(dump, ['SESSION_KEY'], 'opened.startedAt');
+  expect(learn(site, dump, ['SEALING_KEYS', 'INDEX_KEY']).best.byChance).toBeGreaterThan(CERTAIN);
+});
+
+test('a limit on writing by network address, to whoever has the session key', async () => {
+  const dump = await withWritesByAddress(site);
+  expectFound(dump, ['SESSION_KEY'], 'rate_limits.ends_at');
+  expect(learn(site, dump, ['SEALING_KEYS', 'INDEX_KEY']).best.byChance).toBeGreaterThan(CERTAIN);
+});
+
+test('one transaction for the reviews that an account left behind', async () => {
+  const left = site.world.leftBehind.filter((ids) => ids.length > 1);
+  expect(left.length).toBeGreaterThan(3);
+  for (const ids of left) expect(areLinked(site.after, ids)).toBe(false);
+  const dump = await withTransactionEach(site, left);
+  for (const ids of left) expect(areLinked(dump, ids)).toBe(true);
+});
+
+test('the order of insertion', async () => {
+  expectFound(await withInsertionOrder(site), [], 'public.users.ctid');
+});

@@ -1,0 +1,134 @@
+import type { Review } from '#contract/reviews.ts';
+import { linkFor } from '#server/features/accounts/testing/account-flows.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { type Member, voteUrl, type World } from './world.ts';
+
+interface Deed {
+  /** How often it happens, compared with the others. */
+  readonly weight: number;
+  readonly run: (world: World, member: Member) => Promise<unknown>;
+}
+
+export async function write({ random, employers, authors, request }: World, member: Member) {
+  const review = reviewOf(random.pick(employers), {
+    overall_rating: 1 + random.below(5),
+    position_title: `Position ${random.below(9)}`,
+    review_text: Array.from({ length: 40 }, () => random.letters(5)).join(' '),
+  });
+  const response = await request(member, 'POST', '/reviews/', review);
+  if (response.statusCode === 201) authors.set(response.json<Review>().id, member.userId);
+}
+
+async function logIn({ send, hold }: World, member: Member, password: string) {
+  const { email } = member.person;
+  const response = await send(member.person, 'POST', '/auth/login/', { email, password });
+  if (response.statusCode === 200) hold(member, response.json());
+}
+
+async function vote({ random, others, anyVote, votes, request }: World, member: Member) {
+  const { userId } = member;
+  const [reviewId, kind] = [random.pick(others(member)), anyVote()];
+  const response = await request(member, 'POST', voteUrl(reviewId, kind));
+  if (response.statusCode !== 200) return;
+  const before = votes.find((one) => one.reviewId === reviewId && one.userId === userId);
+  if (before) before.kind = kind;
+  else votes.push({ reviewId, userId, kind });
+}
+
+async function changeEmail(world: World, member: Member) {
+  const { random, server, request, send } = world;
+  const { person, userId } = member;
+  if (person.former_email !== undefined) return;
+  const email = `${random.letters(12)}@${random.letters(9)}.example`;
+  const { password } = person;
+  const asked = await request(member, 'PATCH', `/users/${userId}/`, { email, password });
+  if (asked.statusCode !== 200) throw new Error(asked.body);
+  const { token } = await linkFor(server, email, '/confirm-email');
+  const confirmed = await send(person, 'POST', '/auth/email/confirm/', { token });
+  if (confirmed.statusCode !== 200) throw new Error(confirmed.body);
+  Object.assign(person, { email, former_email: person.email });
+}
+
+/** Deletes the account, with its reviews or without. */
+export async function leave(world: World, member: Member, reviews: 'keep' | 'delete') {
+  const { members, authors, leftBehind, votes, own, request } = world;
+  const { password } = member.person;
+  const left = await request(member, 'POST', '/auth/delete-account/', { password, reviews });
+  if (left.statusCode !== 200) throw new Error(left.body);
+  const ids = own(member);
+  if (reviews === 'keep') leftBehind.push(ids);
+  for (const id of ids) authors.delete(id);
+  // Nobody can tell any more whose votes these were.
+  for (let at = votes.length - 1; at >= 0; at -= 1) {
+    if (votes[at]?.userId === member.userId) votes.splice(at, 1);
+  }
+  members.splice(members.indexOf(member), 1);
+}
+
+async function moderate({ random, authors, administer }: World, change: 'keep' | 'remove') {
+  const id = random.pick([...authors.keys()]);
+  const payload = change === 'remove' ? { reason: 'Not a review' } : undefined;
+  await administer(`/reviews/${id}/${change}/`, payload);
+}
+
+/** What someone who is there already may do next. */
+export const DEEDS: Readonly<Record<string, Deed>> = {
+  refresh: { weight: 4, run: ({ renew }, member) => renew(member) },
+  logIn: { weight: 1, run: (world, member) => logIn(world, member, member.person.password) },
+  mistype: { weight: 2, run: (world, member) => logIn(world, member, 'Wrong-1') },
+  write: { weight: 5, run: write },
+  edit: {
+    weight: 5,
+    async run({ random, own, request }, member) {
+      const [id] = own(member);
+      if (!id) return;
+      await request(member, 'PATCH', `/reviews/${id}/`, {
+        ...reviewOf(0, { position_title: `Position ${random.below(9)} again` }),
+        review_text: `Edited: ${random.letters(60)}`,
+      });
+    },
+  },
+  vote: { weight: 10, run: vote },
+  turnVote: {
+    weight: 4,
+    async run({ votes, request }, member) {
+      const found = votes.find(({ userId }) => userId === member.userId);
+      if (!found) return;
+      found.kind = found.kind === 'helpful' ? 'not_helpful' : 'helpful';
+      await request(member, 'POST', voteUrl(found.reviewId, found.kind));
+    },
+  },
+  unvote: {
+    weight: 2,
+    async run({ votes, request }, member) {
+      const at = votes.findIndex(({ userId }) => userId === member.userId);
+      const [found] = at >= 0 ? votes.splice(at, 1) : [];
+      if (found) await request(member, 'DELETE', voteUrl(found.reviewId, found.kind));
+    },
+  },
+  report: {
+    weight: 3,
+    run: ({ random, others, request }, member) =>
+      request(member, 'POST', `/reviews/${random.pick(others(member))}/report/`, {
+        reason: 'other',
+        note: random.letters(20),
+      }),
+  },
+  deleteReview: {
+    weight: 2,
+    async run({ authors, own, request }, member) {
+      const [id, ...more] = own(member);
+      if (!id || more.length === 0) return;
+      await request(member, 'DELETE', `/reviews/${id}/`);
+      authors.delete(id);
+    },
+  },
+  forgetPassword: {
+    weight: 1,
+    run: ({ send }, { person }) =>
+      send(person, 'POST', '/auth/password/reset/', { email: person.email }),
+  },
+  changeEmail: { weight: 1, run: changeEmail },
+  keepReported: { weight: 1, run: (world) => moderate(world, 'keep') },
+  removeReview: { weight: 1, run: (world) => moderate(world, 'remove') },
+};

@@ -1,0 +1,79 @@
+import { tableUnder } from '../../../scripts/docs/markdown.ts';
+import type { AttackedSite, Cohort } from './attacked-site.ts';
+import { reviewsOf } from './attacked-site.ts';
+import { type Best, CERTAIN, learn } from './measure.ts';
+import { type KeyName, keySets } from './thief.ts';
+
+const DOCUMENT = 'docs/anonymity.md';
+/** The table of each cohort, by the heading that it stands under. */
+export const HEADINGS: Readonly<Partial<Record<Cohort, string>>> = {
+  unlocked: 'What each set of keys tells',
+};
+
+export type MeasuredRow = Readonly<Record<(typeof COLUMNS)[number], string>>;
+const COLUMNS = [
+  'keys',
+  'review tells account',
+  'account tells person',
+  'guessed before the rewrite',
+  'guessed after it',
+] as const;
+
+/** What every set of keys tells of the reviews of a cohort, as the documented table has it. */
+export function measureAll(site: AttackedSite, cohort: Cohort): MeasuredRow[] {
+  const target = reviewsOf(site.world, cohort);
+  return keySets().map((holds) => {
+    const before = learn(site, site.before, holds, target);
+    const after = learn(site, site.after, holds, target);
+    return {
+      keys: nameOf(holds),
+      'review tells account': share(after.accounts),
+      'account tells person': share(after.people),
+      'guessed before the rewrite': guessed(before.best),
+      'guessed after it': guessed(after.best),
+    };
+  });
+}
+
+const nameOf = (holds: readonly KeyName[]) =>
+  holds.length === 0 ? 'no key' : holds.map((name) => `\`${name}\``).join(', ');
+
+const percent = (part: number) => `${Math.round(100 * part)} %`;
+const share = (part: number) => (part === 0 ? 'none' : part === 1 ? 'all' : percent(part));
+const guessed = ({ byChance, amongFive }: Best) =>
+  byChance > CERTAIN ? 'as chance' : share(amongFive);
+
+export const documentedRows = (cohort: Cohort) => tableUnder(DOCUMENT, HEADINGS[cohort] ?? '');
+
+/** Shares that differ by so many points are the same: runs differ by their random ids and keys. */
+const TOLERANCE = 10;
+
+/** The measured rows, with the documented shares where these are near enough. */
+export function asDocumented(
+  measured: readonly MeasuredRow[],
+  documented: readonly Readonly<Record<string, string>>[],
+) {
+  return measured.map((row, at) =>
+    Object.fromEntries(
+      Object.entries(row).map(([column, cell]) => {
+        const before = documented[at]?.[column] ?? '';
+        return [column, isNear(cell, before) ? before : cell];
+      }),
+    ),
+  );
+}
+
+function isNear(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => Number(/^(\d+) %$/.exec(text)?.[1] ?? Number.NaN));
+  return a !== undefined && b !== undefined && Math.abs(a - b) <= TOLERANCE;
+}
+
+/** The table to paste. */
+export function toMarkdown(rows: readonly MeasuredRow[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(COLUMNS),
+    `|${COLUMNS.map(() => '---|').join('')}`,
+    ...rows.map((row) => line(COLUMNS.map((column) => row[column]))),
+  ].join('\n');
+}

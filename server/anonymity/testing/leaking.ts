@@ -1,0 +1,138 @@
+import { counterKey } from '#server/rate-limits/rate-limits.ts';
+import { seal, unseal } from '../seal.ts';
+import { type AttackedSite, rowsOf } from './attacked-site.ts';
+import { type Dump, dumpDatabase } from './dump.ts';
+import { bytesOf, dumpedBytes } from './open-dump.ts';
+import { randomFrom } from './random.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const query = ({ server }: AttackedSite, sql: string, values: unknown[] = []) =>
+  server.deps.database.pool.query(sql, values);
+export const dumpNow = ({ server }: AttackedSite): Promise<Dump> =>
+  dumpDatabase(server.deps.database.pool);
+/** In random order, so that nothing but the leak tells. */
+const shuffled = <T>(items: Iterable<T>) => randomFrom(1).shuffled([...items]);
+
+interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+  /** By the id of the row. */
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+/** A dump of the database with one more column, which it loses again. */
+export async function withColumn(site: AttackedSite, column: Column): Promise<Dump> {
+  const { table, name, type, values } = column;
+  await query(site, `alter table ${table} add column ${name} ${type}`);
+  try {
+    await query(site, `alter table ${table} disable trigger user`);
+    const rows = shuffled(values);
+    await query(
+      site,
+      `update ${table} set ${name} = leak.value
+       from unnest($1::uuid[], $2::${type}[]) as leak (id, value) where ${table}.id = leak.id`,
+      [rows.map(([id]) => id), rows.map(([, value]) => value)],
+    );
+    return await dumpNow(site);
+  } finally {
+    await query(site, `alter table ${table} drop column ${name}`);
+    await query(site, `alter table ${table} enable trigger user`);
+  }
+}
+
+/** A dump of the database as it was when sessions kept the exact time of the log-in. */
+export async function withTimesInSessions(site: AttackedSite): Promise<Dump> {
+  const { keys } = site.server.deps;
+  const key = { id: 's', key: keys.sessionKey('session-seal') };
+  const began = new Map(
+    site.world.joined.map(({ userId, at }) => [
+      dumpedBytes(keys.sessionIndex('session-account', userId)),
+      at.getTime(),
+    ]),
+  );
+  const write = (id: string, sealed: Buffer | null) =>
+    query(site, 'update sessions set sealed = $2 where id = $1', [id, sealed]);
+  const kept = new Map<string, Buffer>();
+  for (const { columns } of shuffled(rowsOf(await dumpNow(site), 'sessions'))) {
+    const [id, sealed] = [String(columns['id']), bytesOf(columns['sealed'])];
+    const startedAt = began.get(String(columns['account_key']));
+    if (startedAt === undefined || !sealed) continue;
+    kept.set(id, sealed);
+    await write(id, seal(key, id, { ...unseal<object>([key], id, sealed), startedAt }));
+  }
+  const dump = await dumpNow(site);
+  for (const [id, sealed] of shuffled(kept)) await write(id, sealed);
+  return dump;
+}
+
+/**
+ * A dump of the database as it was when writing a review took from a limit by network address, with
+ * an exact end, and a log-in left address and e-mail behind.
+ */
+export async function withWritesByAddress(site: AttackedSite): Promise<Dump> {
+  const { world, server } = site;
+  const { rows: windows } = await query(site, 'select * from rate_limit_salts');
+  const [hour, day] = ['hour', 'day'].map((length) =>
+    windows.find(({ window_length }) => window_length === length),
+  );
+  const { rows: reviews } = await query(site, 'select id, created_at from reviews');
+  const posted = new Map<string, Date>(reviews.map(({ id, created_at }) => [id, created_at]));
+  const people = new Map(world.joined.map(({ userId, person }) => [userId, person]));
+  const counters = [...world.authors].flatMap(([id, author]): [Buffer, Date][] => {
+    const [person, at] = [people.get(author), posted.get(id)];
+    if (!person || !at) return [];
+    const prefix = `${person.address}/32`;
+    const logIn = { salt: day.salt, name: 'login', prefix, subject: person.email } as const;
+    const write = { salt: hour.salt, name: 'reviewWrite', prefix, subject: '' } as const;
+    return [
+      [counterKey(server.deps.keys, logIn), day.ends_at],
+      [counterKey(server.deps.keys, write), new Date(at.getTime() + HOUR_MS)],
+    ];
+  });
+  for (const counter of shuffled(counters)) {
+    await query(
+      site,
+      `insert into rate_limits (key, points, ends_at) values ($1, 1, $2)
+       on conflict (key) do nothing`,
+      counter,
+    );
+  }
+  const dump = await dumpNow(site);
+  const keys = counters.map(([key]) => key);
+  await query(site, 'delete from rate_limits where key = any($1)', [keys]);
+  return dump;
+}
+
+/** A dump of the database as if accounts had been written in the order in which they joined. */
+export async function withInsertionOrder(site: AttackedSite): Promise<Dump> {
+  const order = site.world.joined.map(({ userId }) => userId);
+  await query(site, 'create table copy as select * from users');
+  await query(
+    site,
+    `do $$ begin
+      alter table users disable trigger all;
+      delete from users;
+      insert into users select copy.* from copy
+        left join unnest('{${order.join()}}'::uuid[]) with ordinality as o (id, place) using (id)
+        order by place;
+      alter table users enable trigger all;
+    end $$`,
+  );
+  await query(site, 'drop table copy');
+  return dumpNow(site);
+}
+
+/** A dump of the database as if the rewrite had moved these reviews, one group after the other. */
+export async function withTransactionEach(
+  site: AttackedSite,
+  groups: readonly (readonly string[])[],
+): Promise<Dump> {
+  await query(site, 'alter table reviews disable trigger user');
+  for (const ids of groups) {
+    await query(site, 'update reviews set pros = pros where id = any($1)', [ids]);
+  }
+  await query(site, 'alter table reviews enable trigger user');
+  return dumpNow(site);
+}

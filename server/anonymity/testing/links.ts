@@ -1,0 +1,19 @@
+import type { Dump } from './dump.ts';
+import { keysOf } from './signals.ts';
+
+/**
+ * Whether a dump tells that these reviews belong together: they share a value, or the transaction
+ * that wrote them, with fewer others than they are themselves.
+ */
+export function areLinked(dump: Dump, ids: readonly string[]): boolean {
+  const holders = new Map<string, number>();
+  const marks: string[][] = [];
+  for (const { xmin, columns } of dump.tables.get('public.reviews') ?? []) {
+    const found = [...new Set([`xmin ${xmin}`, ...keysOf(columns)])];
+    for (const mark of found) holders.set(mark, (holders.get(mark) ?? 0) + 1);
+    if (ids.includes(String(columns['id']))) marks.push(found);
+  }
+  const [first = [], ...others] = marks;
+  const shared = first.filter((mark) => others.every((found) => found.includes(mark)));
+  return shared.some((mark) => (holders.get(mark) ?? 0) < 2 * ids.length);
+}

@@ -1,0 +1,56 @@
+import { type AttackedSite, byPerson, reviewsOf } from './attacked-site.ts';
+import type { Dump } from './dump.ts';
+import { foundOutright, type Loot, matchOwners, ransack, type Target } from './matcher.ts';
+import type { Finding } from './order.ts';
+import { type KeyName, thiefWith } from './thief.ts';
+
+/** As likely as this by chance is not found by chance: about six standard deviations. */
+export const CERTAIN = 1e-9;
+
+export interface Best extends Finding {
+  /** How many comparisons it is the best of. */
+  readonly comparisons: number;
+  /** How likely the best of so many does as well by chance: an upper bound. */
+  readonly byChance: number;
+}
+
+/** The best of all comparisons with the owners of a target's rows, by account and by person. */
+export function bestOf(loot: Loot, target: Target, world: AttackedSite['world']): Best {
+  const found = matchOwners(loot, loot.accounts, target);
+  // With a name for each account, both would be the same.
+  const ofPeople =
+    namedShare(loot, world) === 1 ? [] : matchOwners(loot, loot.people, byPerson(target, world));
+  const comparisons = found.length + ofPeople.length;
+  const [best] = [...found, ...ofPeople].toSorted(
+    (a, b) => a.chance - b.chance || b.amongFive - a.amongFive,
+  );
+  if (!best) throw new Error('nothing was compared');
+  return { ...best, comparisons, byChance: Math.min(1, comparisons * best.chance) };
+}
+
+/** What a thief with these keys learns from a dump. */
+export function learn(
+  { world, suspects }: Pick<AttackedSite, 'world' | 'suspects'>,
+  dump: Dump,
+  holds: readonly KeyName[],
+  target: Target = reviewsOf(world),
+) {
+  const loot = ransack(dump, thiefWith(holds, world.secrets, suspects));
+  return {
+    /** Share of the reviews whose account is told outright. */
+    accounts: foundOutright(loot, target),
+    /** Share of the members whose account tells who they are. */
+    people: namedShare(loot, world),
+    best: bestOf(loot, target, world),
+    loot,
+  };
+}
+export type Learned = ReturnType<typeof learn>;
+
+function namedShare({ accounts }: Loot, { members }: AttackedSite['world']): number {
+  const handles = new Map(accounts.map((account) => [account.id, account.handles]));
+  const named = members.filter(({ userId, person: { email, former_email, npi } }) =>
+    [email, former_email, npi].some((one) => one && handles.get(userId)?.includes(one)),
+  );
+  return named.length / members.length;
+}

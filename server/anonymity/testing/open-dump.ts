@@ -1,0 +1,53 @@
+import { SealError, type SealingKey, unseal } from '../seal.ts';
+import type { Dump, DumpedRow } from './dump.ts';
+import type { Thief } from './thief.ts';
+
+/** The same dump with what the keys open added to each row as `opened`. */
+export function openDump(dump: Dump, { keys }: Thief): Dump {
+  const session: SealingKey = { id: 's', key: keys.sessionKey('session-seal') };
+  const sealing = [...keys.sealing, session];
+  return withColumns(dump, (_table, row) => {
+    const opened = openRow(sealing, row.columns);
+    return opened === undefined ? {} : { opened };
+  });
+}
+
+/** The same dump with more columns in each row. */
+export function withColumns(dump: Dump, more: (table: string, row: DumpedRow) => object): Dump {
+  const tables = [...dump.tables].map(([table, rows]): [string, DumpedRow[]] => [
+    table,
+    rows.map((row) => ({ ...row, columns: { ...row.columns, ...more(table, row) } })),
+  ]);
+  return { ...dump, tables: new Map(tables) };
+}
+
+function openRow(keys: readonly SealingKey[], columns: DumpedRow['columns']): unknown {
+  const data = columns['data'] as { sealed?: string } | null | undefined;
+  const sealed = data?.sealed ? Buffer.from(data.sealed, 'base64') : bytesOf(columns['sealed']);
+  if (!sealed) return undefined;
+  const hex = (name: string) => String(columns[name] ?? '').slice(2);
+  const contexts = [
+    'job',
+    `user/${columns['id']}`,
+    String(columns['id']),
+    `code/${hex('address_key')}`,
+    `reset/${hex('token_hash')}`,
+    `email-change/${hex('account_key')}`,
+    `email-undo/${hex('token_hash')}`,
+  ];
+  for (const context of contexts) {
+    try {
+      return unseal<unknown>(keys, context, sealed);
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** A column of bytes, as a dump has it. */
+export const bytesOf = (value: unknown) =>
+  typeof value === 'string' && value.startsWith('\\x') ? Buffer.from(value.slice(2), 'hex') : null;
+
+/** Bytes as a dump has them. */
+export const dumpedBytes = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { deriveKeys, type Keys, type Secrets } from '../keys.ts';
+import type { Person } from './people.ts';
+
+/** The four settings, and what each is called among the secrets. */
+export const SECRETS = {
+  SEALING_KEYS: 'sealing',
+  INDEX_KEY: 'index',
+  AUTHORSHIP_KEY: 'authorship',
+  SESSION_KEY: 'session',
+} as const;
+export type KeyName = keyof typeof SECRETS;
+const KEY_NAMES = Object.keys(SECRETS) as KeyName[];
+
+/** Whoever has a dump, these keys, and what anyone can find out about the doctors of a region. */
+export interface Thief {
+  readonly holds: readonly KeyName[];
+  /** With random keys in the place of those not held: what these compute matches nothing. */
+  readonly keys: Keys;
+  /** Whom to try: the public registry of NPIs, address lists of hospitals, their networks. */
+  readonly suspects: Suspects;
+}
+
+export interface Suspects {
+  readonly people: readonly Person[];
+  readonly addresses: readonly string[];
+}
+
+/** Every set of keys, from none to all. */
+export function keySets(): KeyName[][] {
+  return Array.from({ length: 2 ** KEY_NAMES.length }, (_, bits) =>
+    KEY_NAMES.filter((_name, at) => bits & (1 << at)),
+  ).toSorted((a, b) => a.length - b.length);
+}
+
+export function thiefWith(holds: readonly KeyName[], secrets: Secrets, suspects: Suspects): Thief {
+  const random = () => randomBytes(32);
+  const other = {
+    sealing: [{ id: 'none', key: random() }],
+    index: [random()],
+    authorship: [random()],
+    session: random(),
+  };
+  const held = holds.map((name) => [SECRETS[name], secrets[SECRETS[name]]]);
+  return { holds, keys: deriveKeys({ ...other, ...Object.fromEntries(held) }), suspects };
+}

@@ -1,0 +1,138 @@
+import type { LoginResponse, Tokens } from '#contract/accounts.ts';
+import { VOTES, type Vote } from '#contract/feedback.ts';
+import type { Secrets } from '#server/anonymity/keys.ts';
+import { insertDoctor } from '#server/features/accounts/new-doctor.ts';
+import { hashPassword } from '#server/features/accounts/passwords.ts';
+import { beginSession } from '#server/features/accounts/sessions.ts';
+import type { TestApp } from '#server/testing/app.ts';
+import { newEmployer, POSTER, signedInAdmin, signUp } from '#server/testing/factories.ts';
+import type { Person } from './people.ts';
+import type { Random } from './random.ts';
+
+export interface Member {
+  /** The member's own record: what changes is changed there. */
+  readonly person: Person;
+  readonly userId: string;
+  access: string;
+  refresh: string;
+  /** When the access token ends. */
+  until: number;
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+const TOKEN_MS = 14 * 60_000;
+const EMPLOYERS = 25;
+/** Every so many sign up through the API, with a code and a password; the rest skip the slow hash. */
+const THROUGH_API = 6;
+
+export const voteUrl = (reviewId: string, kind: Vote) =>
+  `/reviews/${reviewId}/${kind === 'helpful' ? 'helpful' : 'not-helpful'}/`;
+
+const detailsOf = ({ email, first_name, last_name, npi, password }: Person) => ({
+  email,
+  first_name,
+  last_name,
+  npi,
+  password,
+});
+
+/** A server with employers and an administrator, and a record of what really happens on it. */
+export async function openWorld(server: TestApp, random: Random) {
+  const { app, deps, time } = server;
+  const sharedPassword = 'Shared-by-most-1';
+  const sharedHash = await hashPassword(sharedPassword);
+  const employers: number[] = [];
+  while (employers.length < EMPLOYERS) employers.push(await newEmployer(server));
+  const admin = await signedInAdmin(server);
+
+  const members: Member[] = [];
+  const joined: { userId: string; person: Person; at: Date }[] = [];
+  /** Review -> the account of its author. */
+  const authors = new Map<string, string>();
+  const votes: { reviewId: string; userId: string; kind: Vote }[] = [];
+  /** Accounts that have locked their reviews. */
+  const locked = new Set<string>();
+  /** The reviews that each deleted account has left behind. */
+  const leftBehind: string[][] = [];
+
+  const send = (
+    from: Pick<Person, 'address'>,
+    method: 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    payload?: object,
+    headers = {},
+  ) => {
+    const remoteAddress = from.address;
+    return app.inject({
+      method,
+      url: `/api${url}`,
+      headers,
+      remoteAddress,
+      ...(payload && { payload }),
+    });
+  };
+  const hold = (member: Member, { access, refresh }: Tokens) =>
+    Object.assign(member, { access, refresh, until: time.now.getTime() + TOKEN_MS });
+  const renew = async (member: Member) => {
+    const { refresh } = member;
+    hold(member, (await send(member.person, 'POST', '/auth/token/refresh/', { refresh })).json());
+  };
+  const keep = (person: Person, userId: string, tokens: Tokens) => {
+    const member = hold({ person, userId, access: '', refresh: '', until: 0 }, tokens);
+    members.push(member);
+    joined.push({ userId, person, at: time.now });
+    return member;
+  };
+
+  return {
+    server,
+    random,
+    employers,
+    members,
+    joined,
+    authors,
+    votes,
+    locked,
+    leftBehind,
+    /** The secrets of the server, as rotations change them. */
+    secrets: deps.config.secrets as Secrets,
+    send,
+    hold,
+    renew,
+
+    /** Signs a request of a member's in. */
+    async request(member: Member, ...what: ['POST' | 'PATCH' | 'DELETE', string, object?]) {
+      if (time.now.getTime() > member.until) await renew(member);
+      const [method, url, payload] = what;
+      const headers = { authorization: `Bearer ${member.access}` };
+      return send(member.person, method, url, payload, headers);
+    },
+    /** Sends a request of the administrator's. */
+    async administer(url: string, payload?: object) {
+      const { access } = await beginSession(deps, deps.db, admin.userId);
+      const headers = { authorization: `Bearer ${access}` };
+      return send({ address: '192.0.2.1' }, 'POST', `/admin${url}`, payload, headers);
+    },
+
+    async join(person: Person, at: number): Promise<Member> {
+      if (at % THROUGH_API === 0) {
+        const response: LoginResponse = await signUp(server, detailsOf(person));
+        await server.jobs.idle();
+        return keep(person, response.user.id, response);
+      }
+      // As a sign-up does it, in one transaction, with the doctor verified at once.
+      person.password = sharedPassword;
+      return deps.db.transaction().execute(async (trx) => {
+        const userId = await insertDoctor(deps, trx, person, sharedHash, POSTER);
+        if (!userId) throw new Error('taken');
+        return keep(person, userId, await beginSession(deps, trx, userId));
+      });
+    },
+
+    own: ({ userId }: Member) => [...authors].filter(([, id]) => id === userId).map(([id]) => id),
+    others: ({ userId }: Member) =>
+      [...authors].filter(([, id]) => id !== userId).map(([id]) => id),
+    anyVote: () => random.pick(VOTES),
+  };
+}
