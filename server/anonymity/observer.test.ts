@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rewriteTables } from '#server/db/rewrite.ts';
+import {
+  linkFor,
+  type Member,
+  NEW_PASSWORD,
+  newDetails,
+  newMember,
+  PASSWORD,
+  send,
+} from '#server/features/accounts/testing/account-flows.ts';
+import { reviewOf, signUp } from '#server/testing/factories.ts';
+import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
+import { NOTHING, pathOf, together } from './testing/observer.ts';
+
+let site: ObservedSite;
+let author: Member;
+/** By the author, and by somebody else. */
+let [own, foreign] = ['', ''];
+
+beforeAll(async () => {
+  site = await buildObservedSite();
+  author = await site.newAuthor();
+  own = await site.write(author, 0);
+  foreign = await site.write(await site.newAuthor(), 0);
+}, 60_000);
+afterAll(() => site.server[Symbol.asyncDispose]());
+
+const change = (path: string, payload: object, { headers }: Pick<Member, 'headers'>) =>
+  send(site.server, path, payload, { headers, method: 'PATCH' });
+const remove = ({ headers }: Pick<Member, 'headers'>, id: string) =>
+  site.server.app.inject({ method: 'DELETE', url: `/api/reviews/${id}/`, headers });
+const leave = (member: Member, reviews: string) =>
+  site.do('/auth/delete-account/', { password: member.password, reviews }, member);
+
+test('the observer reads every public answer that is made from what members do', async () => {
+  const { paths } = (await site.server.app.inject('/api/docs/json')).json<{
+    paths: Record<string, { get?: { responses: object } }>;
+  }>();
+  const kept = Object.entries(paths).filter(([, { get }]) => get && '304' in get.responses);
+  const { answers } = await site.look();
+  const read = new Set([...answers.keys()].map(pathOf));
+  expect(kept.map(([path]) => path).filter((path) => !read.has(path))).toEqual([]);
+  expect([...answers.values()].filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+/** Each returns the deed, once all is there for it. */
+const SILENT: Record<string, () => Promise<() => Promise<unknown>>> = {
+  'signing up': async () => () => signUp(site.server, newDetails()),
+  'a sign-up with a taken address': async () => () =>
+    site.do('/auth/register/', {
+      action: 'create_account',
+      ...newDetails({ email: author.email }),
+    }),
+  'being verified': async () => {
+    const member = await newMember(site.server);
+    return () => site.verify(member);
+  },
+  'a log-in, a refresh and a log-out': async () => async () => {
+    const { email, password } = author;
+    const { refresh } = (await site.do('/auth/login/', { email, password })).json();
+    const next = (await site.do('/auth/token/refresh/', { refresh })).json();
+    await site.do('/auth/logout/', { refresh: next.refresh });
+  },
+  'a wrong log-in': async () => () =>
+    site.post('/auth/login/', { email: author.email, password: NEW_PASSWORD }),
+  'a new address, name and password': async () => {
+    const member = await site.newAuthor();
+    await site.write(member, 1);
+    return async () => {
+      const email = `new-${member.email}`;
+      const moved = { email, first_name: 'Adah', password: PASSWORD };
+      expect((await change(`/users/${member.id}/`, moved, member)).statusCode).toBe(200);
+      const { token } = await linkFor(site.server, email, '/confirm-email');
+      await site.do('/auth/email/confirm/', { token });
+      await site.do('/auth/password/reset/', { email });
+      const link = await linkFor(site.server, email, '/password-reset');
+      await site.do('/auth/password/reset/confirm/', { ...link, new_password: NEW_PASSWORD });
+    };
+  },
+  'a report, and a moderator who rejects it': async () => async () => {
+    await site.do(`/reviews/${foreign}/report/`, { reason: 'other' }, author);
+    await site.do(`/admin/reviews/${foreign}/keep/`, {}, site.admin);
+  },
+  'an account that goes and leaves its reviews': async () => {
+    const member = await site.newAuthor();
+    for (const at of [2, 3]) await site.write(member, at);
+    return () => leave(member, 'keep');
+  },
+  'the nightly rewrite': async () => () => rewriteTables(site.server.deps.database.pool),
+};
+
+test.each(Object.keys(SILENT))('the public sees nothing of %s', async (name) => {
+  const deed = await SILENT[name]?.();
+  expect(await site.seen(async () => deed?.())).toEqual(NOTHING);
+});
+
+test('the public sees of each deed the one review it is about, and nothing of others', async () => {
+  const vote = (kind: string) => site.do(`/reviews/${foreign}/${kind}/`, {}, author);
+  const moderate = (act: string, payload = {}) =>
+    site.do(`/admin/reviews/${foreign}/${act}/`, payload, site.admin);
+  let posted = '';
+  const post = async () => {
+    posted = await site.write(author, 4, { position_title: 'Night Float Hospitalist' });
+  };
+  const edited = { ...reviewOf(0), overall_rating: 1, pros: 'Fewer nights' };
+  const deeds: [string, () => Promise<unknown>, () => object][] = [
+    ['a review', post, () => ({ appeared: [posted] })],
+    [
+      'an edit',
+      () => change(`/reviews/${own}/`, edited, author),
+      () => ({ changed: new Map([[own, ['overall_rating', 'pros']]]) }),
+    ],
+    ['a vote', () => vote('helpful'), () => ({ changed: new Map([[foreign, ['helpful_count']]]) })],
+    [
+      'the vote turned',
+      () => vote('not-helpful'),
+      () => ({ changed: new Map([[foreign, ['helpful_count']]]) }),
+    ],
+    [
+      'a removal',
+      () => moderate('remove', { reason: 'Not a review' }),
+      () => ({ vanished: [foreign] }),
+    ],
+    ['a restored review', () => moderate('restore'), () => ({ appeared: [foreign] })],
+    ['a deletion', () => remove(author, posted), () => ({ vanished: [posted] })],
+  ];
+  for (const [name, deed, expected] of deeds) {
+    const { paths, ...seen } = await site.seen(deed);
+    const { paths: _, ...nothing } = NOTHING;
+    expect(seen, name).toEqual({ ...nothing, ...expected() });
+    expect(paths, name).not.toContain('/api/position-titles/');
+  }
+});
+
+test('the public sees together what an author deletes with the account, at once', async () => {
+  const member = await site.newAuthor();
+  const ids = [await site.write(member, 2), await site.write(member, 3)];
+  const seen = await site.seen(() => leave(member, 'delete'));
+  expect(together(seen)).toEqual(new Set(ids));
+});

@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { buildObservedSite } from './testing/observed-site.ts';
+
+const TITLE = 'Night Float Hospitalist';
+const TITLES = '/api/position-titles/';
+
+/**
+ * Whether somebody learns from the suggestions that two reviews have one author: with the third
+ * author of a title it is suggested, and with the third review of two authors it is not.
+ */
+async function suggestionsAt({ leaks }: { leaks: boolean }) {
+  const site = await buildObservedSite();
+  onTestFinished(() => site.server[Symbol.asyncDispose]());
+  if (leaks) {
+    await site.server.deps.database.pool.query(`
+      create function suggest_used_titles() returns trigger language plpgsql as $$
+      begin
+        insert into public.position_titles (title)
+        select new.position_title where (
+          select count(distinct author_key) from public.reviews
+          where position_key = new.position_key
+        ) >= 3
+        on conflict (title_key) do nothing;
+        return null;
+      end $$;
+      create trigger suggest_used_titles after insert on reviews
+        for each row execute function suggest_used_titles()`);
+  }
+  const [one, probe] = [await site.newAuthor(), await site.newAuthor()];
+  const seen = [];
+  for (const [author, at] of [
+    [one, 0],
+    [one, 1],
+    [probe, 2],
+    [await site.newAuthor(), 3],
+  ] as const) {
+    const { paths } = await site.seen(() => site.write(author, at, { position_title: TITLE }));
+    seen.push(paths.includes(TITLES));
+  }
+  return seen;
+}
+
+test('no review brings its title among the suggestions, whoever wrote it', async () => {
+  expect(await suggestionsAt({ leaks: false })).toEqual([false, false, false, false]);
+});
+
+test('put back: with suggestions by distinct authors, two reviews are seen to have one', async () => {
+  expect(await suggestionsAt({ leaks: true })).toEqual([false, false, false, true]);
+});
