@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import level2 from './asvs-level-2.json' with { type: 'json' };
+import { evidenceIn, missingAmong } from './evidence.ts';
 import { codeIn, ROOT, referencesOf, tablesOf, tableUnder } from './markdown.ts';
-import { testTitlesOf } from './test-titles.ts';
 
 const DOCUMENT = 'docs/security.md';
 const STATES = ['met', 'partly', 'not met'];
@@ -17,25 +17,13 @@ const rows = tablesOf(DOCUMENT)
     asks: row['asks for'] ?? '',
     state: row['state'] ?? '',
     files: codeIn(row['where'] ?? '').filter((code) => code.includes('/') || code.includes('.')),
-    evidence: (row[EVIDENCE] ?? '').split('<br>'),
+    evidence: evidenceIn(row[EVIDENCE] ?? ''),
   }));
 type Row = (typeof rows)[number];
 
 const inapplicable = tableUnder(DOCUMENT, 'Requirements that do not apply').flatMap(
   ({ id = '', why = '' }) => id.split(', ').map((one) => ({ id: one, why })),
 );
-
-/** The named tests among a row's evidence, and what else it says. */
-function evidenceOf({ evidence }: Row) {
-  const tests: { file: string; title: string }[] = [];
-  const texts: string[] = [];
-  for (const item of evidence) {
-    const [, file, title] = /^`([^`]+)` › (.+)$/.exec(item) ?? [];
-    if (file && title) tests.push({ file, title });
-    else texts.push(item);
-  }
-  return { tests, texts };
-}
 
 const isThere = (file: string) => existsSync(path.join(ROOT, file));
 const rowsThat = (fails: (row: Row) => boolean) => rows.filter(fails).map(({ id }) => id);
@@ -63,14 +51,9 @@ test('every row has a state, a place, and files that exist', () => {
 });
 
 test('every test that is named exists, by its exact title', () => {
-  const named = rows.flatMap((row) => evidenceOf(row).tests);
+  const named = rows.flatMap(({ evidence }) => evidence.tests);
   expect(named.length).toBeGreaterThan(100);
-  const titles = new Map<string, string[]>();
-  const missing = named.filter(({ file, title }) => {
-    if (!titles.has(file)) titles.set(file, isThere(file) ? testTitlesOf(file) : []);
-    return !titles.get(file)?.includes(title);
-  });
-  expect(missing).toEqual([]);
+  expect(missingAmong(named)).toEqual([]);
 });
 
 test('what is met has a test, a document, or nothing that could break it', () => {
@@ -81,7 +64,7 @@ test('what is met has a test, a document, or nothing that could break it', () =>
       .some((file) => referencesOf(file).headings.includes(heading));
   };
   const unshown = rowsThat((row) => {
-    const { tests, texts } = evidenceOf(row);
+    const { tests, texts } = row.evidence;
     const isShown = texts.every(
       (text) => text.startsWith('By absence: ') || isDocumented(row, text),
     );
@@ -92,6 +75,6 @@ test('what is met has a test, a document, or nothing that could break it', () =>
 
 test('what is not met, or partly, says what is missing', () => {
   expect(
-    rowsThat((row) => row.state !== 'met' && !evidenceOf(row).texts.some((text) => text !== '')),
+    rowsThat((row) => row.state !== 'met' && !row.evidence.texts.some((text) => text !== '')),
   ).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import {
   type AttackedSite,
@@ -22,10 +22,14 @@ import { dumpDatabase } from './testing/dump.ts';
 import { areLinked } from './testing/links.ts';
 import { CERTAIN, learn } from './testing/measure.ts';
 
+/** However busy the machine is: seconds on a quiet one. */
+const BUSY_MS = 600_000;
+vi.setConfig({ testTimeout: BUSY_MS });
+
 let site: AttackedSite;
 beforeAll(async () => {
   site = await buildAttackedSite();
-}, 180_000);
+}, BUSY_MS);
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 test('enough has happened', () => {
@@ -76,7 +80,6 @@ test.each(['email', 'npi', 'last_name'] as const)('one %s in the clear would be 
 
 test.each(Object.keys(HEADINGS) as Cohort[])(
   'what each set of keys tells, before and after the rewrite, is as documented: %s reviews',
-  { timeout: 180_000 },
   (cohort) => {
     const measured = measureAll(site, cohort);
     const documented = documentedRows(cohort);

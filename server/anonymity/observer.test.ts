@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import {
   linkFor,
@@ -13,6 +13,8 @@ import { reviewOf, signUp } from '#server/testing/factories.ts';
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
 import { NOTHING, pathOf, together } from './testing/observer.ts';
 
+vi.setConfig({ testTimeout: 120_000 });
+
 let site: ObservedSite;
 let author: Member;
 /** By the author, and by somebody else. */
@@ -23,7 +25,7 @@ beforeAll(async () => {
   author = await site.newAuthor();
   own = await site.write(author, 0);
   foreign = await site.write(await site.newAuthor(), 0);
-}, 60_000);
+}, 120_000);
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 const change = (path: string, payload: object, { headers }: Pick<Member, 'headers'>) =>

@@ -1,5 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { buildObservedSite } from './testing/observed-site.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const TITLE = 'Night Float Hospitalist';
 const TITLES = '/api/position-titles/';

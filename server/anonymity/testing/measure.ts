@@ -45,7 +45,6 @@ export function learn(
     loot,
   };
 }
-export type Learned = ReturnType<typeof learn>;
 
 function namedShare({ accounts }: Loot, { members }: AttackedSite['world']): number {
   const handles = new Map(accounts.map((account) => [account.id, account.handles]));

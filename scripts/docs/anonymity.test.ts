@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { evidenceIn, missingAmong } from './evidence.ts';
+import { tableUnder } from './markdown.ts';
+
+const rows = tableUnder('docs/anonymity.md', 'Adversaries').map((row) => ({
+  adversary: row['adversary'] ?? '',
+  learns: row['what they learn'] ?? '',
+  evidence: evidenceIn(row['shown by'] ?? ''),
+}));
+
+test('every adversary learns something stated, and a test shows it or a reason says why none can', () => {
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.filter(({ adversary, learns }) => adversary === '' || learns === '')).toEqual([]);
+  const unshown = rows.filter(
+    ({ evidence: { tests, texts } }) =>
+      tests.length + texts.length === 0 || !texts.every((text) => text.startsWith('Not tested: ')),
+  );
+  expect(unshown.map(({ adversary }) => adversary)).toEqual([]);
+});
+
+test('every test that is named for an adversary exists, by its exact title', () => {
+  const named = rows.flatMap(({ evidence }) => evidence.tests);
+  expect(named.length).toBeGreaterThan(15);
+  expect(missingAmong(named)).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { LIMITS, type Limit, type LimitName } from '#server/rate-limits/limits.ts';
+import { networkOf } from '#server/rate-limits/networks.ts';
+import { counterKey } from '#server/rate-limits/rate-limits.ts';
+import type { Dump } from './dump.ts';
+import { column, emailsOf, type Meaning, type Meanings, type Note } from './meanings.ts';
+import { bytesOf, dumpedBytes } from './open-dump.ts';
+import type { Thief } from './thief.ts';
+
+/** The counters that go by e-mail address, NPI or network: the same for all who hold the key. */
+const triedCounters = new WeakMap<Thief['suspects'], Map<string, Meanings>>();
+
+/** Every counter that there could be in a window whose salt is still there. */
+export function noteCounters(dump: Dump, thief: Thief, accounts: readonly string[], note: Note) {
+  const { keys, suspects } = thief;
+  const sessions = column(dump, 'public.sessions', 'id');
+  const tried = triedCounters.get(suspects) ?? new Map<string, Meanings>();
+  triedCounters.set(suspects, tried);
+  for (const { columns } of dump.tables.get('public.rate_limit_salts') ?? []) {
+    const salt = bytesOf(columns['salt']) ?? Buffer.alloc(0);
+    const limits = (Object.entries(LIMITS) as [LimitName, Limit][]).filter(
+      ([, { per }]) => per === columns['window_length'],
+    );
+    for (const [name, { by }] of limits) {
+      const keyOf = (subject: string) => counterKey(keys, { salt, name, prefix: '', subject });
+      if (by === 'account') {
+        for (const account of accounts) note(keyOf(keys.writer(account)), { account, limit: name });
+      } else if (by === 'session') {
+        for (const session of sessions) note(keyOf(session), { session, limit: name });
+      }
+    }
+    const probe = dumpedBytes(keys.sessionIndex('rate-limit', salt.toString('hex')));
+    const found = tried.get(probe) ?? countersOfSuspects(thief, salt, limits);
+    tried.set(probe, found);
+    for (const [key, meaning] of found) note(key, meaning);
+  }
+}
+
+function countersOfSuspects(
+  thief: Thief,
+  salt: Buffer,
+  limits: readonly [LimitName, Limit][],
+): Meanings {
+  const { keys, suspects } = thief;
+  const meanings: Meanings = new Map();
+  const prefixes = suspects.addresses.flatMap((ip) =>
+    networkOf({ ip }).map(({ prefix }) => prefix),
+  );
+  const networks = [...new Set(prefixes)];
+  const emails = emailsOf(thief);
+  for (const [limit, { by }] of limits) {
+    const note = (prefix: string, subject: string, meaning: Meaning) =>
+      meanings.set(dumpedBytes(counterKey(keys, { salt, name: limit, prefix, subject })), {
+        ...meaning,
+        ...(prefix && { network: prefix }),
+        limit,
+      });
+    // By network alone too, whatever the limit is meant to go by.
+    for (const network of networks) note(network, '', {});
+    if (by === 'NPI') for (const { npi } of suspects.people) note('', npi, { npi });
+    if (by === 'e-mail address') for (const email of emails) note('', email, { email });
+    if (by === 'e-mail address and network') {
+      for (const network of networks) for (const email of emails) note(network, email, { email });
+    }
+  }
+  return meanings;
+}
