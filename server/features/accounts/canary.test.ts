@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { VerificationChecks } from '#contract/doctors.ts';
 import { hurry } from '#server/jobs/testing.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { bearer, codeFor, linkFor, logIn, send } from './testing/account-flows.ts';
 import { findTraces, readEverything } from './testing/traces.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const EMAIL = 'canary.old@warbler-clinic.example';
 const NEW_EMAIL = 'canary.new@bunting-clinic.example';
@@ -134,11 +136,14 @@ test('a row of users is unreadable without the keys', async () => {
   const { rows } = await server.deps.database.pool.query('select * from users');
   const [row] = rows;
   expect(Object.keys(row).toSorted()).toEqual([
+    'author_salt',
+    'author_secret',
     'email_index',
     'id',
     'is_admin',
     'npi_index',
     'password_hash',
+    'recovery_secret',
     'sealed',
   ]);
   const values = await readEverything(server.deps.database.pool, ['users', 'doctors']);
