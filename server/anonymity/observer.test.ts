@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DAY_MS } from '#contract/limits.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import {
   linkFor,
@@ -9,6 +10,10 @@ import {
   PASSWORD,
   send,
 } from '#server/features/accounts/testing/account-flows.ts';
+import { lock } from '#server/features/accounts/testing/locked-account.ts';
+import { publishDue } from '#server/features/reviews/publishing.ts';
+import { removeDeparted } from '#server/features/reviews/service.ts';
+import { hurry } from '#server/jobs/testing.ts';
 import { reviewOf, signUp } from '#server/testing/factories.ts';
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
 import { NOTHING, pathOf, together } from './testing/observer.ts';
@@ -84,6 +89,22 @@ const SILENT: Record<string, () => Promise<() => Promise<unknown>>> = {
     await site.do(`/reviews/${foreign}/report/`, { reason: 'other' }, author);
     await site.do(`/admin/reviews/${foreign}/keep/`, {}, site.admin);
   },
+  'reviews that are locked, and unlocked again': async () => {
+    const member = await site.newAuthor();
+    for (const at of [2, 3]) await site.write(member, at);
+    return async () => {
+      const locked = await lock(site.server, member);
+      await hurry(site.server.deps.database.pool);
+      await site.server.jobs.idle();
+      await site.do('/auth/reviews/unlock/', { password: member.password }, locked);
+    };
+  },
+  'what is scheduled, edited and taken back': async () => async () => {
+    const id = await site.write(author, 5, { publish: 'later' });
+    const edited = { ...reviewOf(0), pros: 'Fewer nights' };
+    expect((await change(`/reviews/${id}/`, edited, author)).statusCode).toBe(200);
+    expect((await remove(author, id)).statusCode).toBe(204);
+  },
   'an account that goes and leaves its reviews': async () => {
     const member = await site.newAuthor();
     for (const at of [2, 3]) await site.write(member, at);
@@ -140,4 +161,32 @@ test('the public sees together what an author deletes with the account, at once'
   const ids = [await site.write(member, 2), await site.write(member, 3)];
   const seen = await site.seen(() => leave(member, 'delete'));
   expect(together(seen)).toEqual(new Set(ids));
+});
+
+test('the public sees reviews that are to go one by one vanish one at a time', async () => {
+  const { deps, time } = site.server;
+  const member = await site.newAuthor();
+  const ids = [await site.write(member, 2), await site.write(member, 3)];
+  expect(await site.seen(() => leave(member, 'delete_gradually'))).toEqual(NOTHING);
+  const rows = await deps.db.selectFrom('departing_reviews').selectAll().execute();
+  const gone = [];
+  for (const { leaves_at } of rows.toSorted((a, b) => Number(a.leaves_at) - Number(b.leaves_at))) {
+    const seen = await site.seen(async () => {
+      time.now = leaves_at;
+      await removeDeparted(deps.db, time.now);
+    });
+    expect(together(seen).size).toBe(1);
+    gone.push(...seen.vanished);
+  }
+  expect(gone.toSorted()).toEqual(ids.toSorted());
+});
+
+test('the public sees a scheduled review alone, once its minute has come', async () => {
+  const { deps, time } = site.server;
+  const id = await site.write(await site.newAuthor(), 5, { publish: 'later' });
+  const seen = await site.seen(async () => {
+    time.now = new Date(time.now.getTime() + 3 * DAY_MS);
+    await publishDue(deps)({});
+  });
+  expect(together(seen)).toEqual(new Set([id]));
 });

@@ -32,6 +32,7 @@ const LISTS = [
   '/api/employers/',
   '/api/employers/?search=hospital&ordering=-total_reviews',
   '/api/employers/filter_options/',
+  '/api/employers/mail_domain/?domain=sample-hospital.example',
   '/api/reviews/',
   '/api/reviews/?ordering=-helpful',
   '/api/reviews/?search=colleagues&min_rating=2',
