@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import {
-  type AttackedSite,
-  buildAttackedSite,
-  type Cohort,
-  reviewsOf,
-  rowsOf,
-  sessionsOf,
-  votesOf,
-} from './testing/attacked-site.ts';
+import { hurry } from '#server/jobs/testing.ts';
+import { type AttackedSite, buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
 import { findPeople } from './testing/canaries.ts';
 import { leave, write } from './testing/deeds.ts';
 import {
@@ -20,7 +13,19 @@ import {
 } from './testing/documented.ts';
 import { dumpDatabase } from './testing/dump.ts';
 import { areLinked } from './testing/links.ts';
+import { lock } from './testing/lock-deeds.ts';
+import { foundOutright } from './testing/matcher.ts';
 import { CERTAIN, learn } from './testing/measure.ts';
+import { ALL_KEYS } from './testing/thief.ts';
+import {
+  type Cohort,
+  reportsOf,
+  reviewsOf,
+  scheduledOf,
+  sessionsOf,
+  votesOf,
+} from './testing/truth.ts';
+import type { Member } from './testing/world.ts';
 
 /** However busy the machine is: seconds on a quiet one. */
 const BUSY_MS = 600_000;
@@ -47,12 +52,16 @@ test('enough has happened', () => {
   ]) {
     expect(acts).toContain(act);
   }
-  expect(reviewsOf(world).pairs.length).toBeGreaterThan(150);
+  for (const cohort of ['unlocked', 'locked'] as const) {
+    expect(reviewsOf(site, cohort).pairs.length).toBeGreaterThan(60);
+    expect(scheduledOf(site, cohort).pairs.length).toBeGreaterThan(30);
+    expect(votesOf(site, cohort).pairs.length).toBeGreaterThan(30);
+    expect(reportsOf(site, cohort).pairs.length).toBeGreaterThan(20);
+  }
   for (const helpful of [true, false]) {
     const votes = rows('review_votes').filter(({ columns }) => columns['helpful'] === helpful);
     expect(votes.length).toBeGreaterThan(30);
   }
-  expect(rows('review_reports').length).toBeGreaterThan(20);
   expect(rows('sessions').length).toBeGreaterThan(180);
   expect(rows('email_undos').length).toBeGreaterThan(5);
   expect(rowsOf(before, 'rate_limits').length).toBeGreaterThan(20);
@@ -88,15 +97,25 @@ test.each(Object.keys(HEADINGS) as Cohort[])(
   },
 );
 
-test('all keys but the authorship key do not tell whose votes are whose', () => {
+const DEEDS = { votes: votesOf, reports: reportsOf, 'scheduled reviews': scheduledOf };
+const deeds = Object.keys(DEEDS) as (keyof typeof DEEDS)[];
+
+test.each(deeds)('all keys but the authorship key do not tell whose %s are whose', (deed) => {
   const holds = ['SEALING_KEYS', 'INDEX_KEY', 'SESSION_KEY'] as const;
-  const { best } = learn(site, site.after, holds, votesOf(site.world));
+  const { best } = learn(site, site.after, holds, DEEDS[deed](site, 'unlocked'));
+  expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
+});
+
+test.each(deeds)('all keys together do not tell whose %s are whose of locked accounts', (deed) => {
+  const target = DEEDS[deed](site, 'locked');
+  const { best, accounts } = learn(site, site.after, ALL_KEYS, target);
+  expect(accounts).toBe(0);
   expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
 });
 
 test('all keys but the session key do not tell whose sessions are whose', () => {
   const holds = ['SEALING_KEYS', 'INDEX_KEY', 'AUTHORSHIP_KEY'] as const;
-  const { best } = learn(site, site.after, holds, sessionsOf(site.world));
+  const { best } = learn(site, site.after, holds, sessionsOf(site));
   expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
 });
 
@@ -105,6 +124,24 @@ test('the session key tells from which network and address somebody failed to lo
   const known = rowsOf(loot.dump, 'rate_limits').map(({ columns }) => JSON.stringify(columns));
   expect(known.some((row) => /"email":.*"network":.*"limit":"login"/.test(row))).toBe(true);
   expect(known.some((row) => row.includes('"account":'))).toBe(false);
+});
+
+test('a lock ties the account to its reviews until the rewrite that follows it', async () => {
+  const { world } = site;
+  const { pool } = world.server.deps.database;
+  const isOpen = ({ userId }: Member) => !world.lockedAt.has(userId);
+  const member = world.members.find((one) => isOpen(one) && world.own(one).length > 1);
+  if (!member) throw new Error('nobody has two reviews');
+  const pairs = world.own(member).map((key) => ({ key, owner: member.userId }));
+  const told = async () => {
+    const { loot } = learn(site, await dumpDatabase(pool), ALL_KEYS);
+    return foundOutright(loot, { table: 'public.reviews', column: 'id', pairs });
+  };
+  await lock(world, member);
+  expect(await told()).toBe(1);
+  await hurry(pool);
+  await world.server.jobs.idle();
+  expect(await told()).toBe(0);
 });
 
 test('reviews left behind on a quiet day are not linked after the night', async () => {

@@ -10,7 +10,8 @@ import {
 } from './testing/leaking.ts';
 import { areLinked } from './testing/links.ts';
 import { CERTAIN, learn } from './testing/measure.ts';
-import type { KeyName } from './testing/thief.ts';
+import { ALL_KEYS, type KeyName } from './testing/thief.ts';
+import { type Cohort, reviewsOf, secretsOf } from './testing/truth.ts';
 
 /** Each test puts one leak back into the database, and the matcher finds it. */
 
@@ -25,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 /** That a thief with these keys makes more of a leak than chance would. */
-function expectFound(dump: Dump, holds: readonly KeyName[], by: string) {
-  const { best } = learn(site, dump, holds);
+function expectFound(dump: Dump, holds: readonly KeyName[], by: string, cohort?: Cohort) {
+  const { best } = learn(site, dump, holds, reviewsOf(site, cohort));
   expect(best.by).toContain(by);
   expect(best.byChance).toBeLessThan(CERTAIN);
   expect(best.amongFive).toBeGreaterThan(0.25);
@@ -85,4 +86,42 @@ test('one transaction for the reviews that an account left behind', async () => 
 
 test('the order of insertion', async () => {
   expectFound(await withInsertionOrder(site), [], 'public.users.ctid');
+});
+
+const lockedReviews = () => reviewsOf(site, 'locked');
+
+test('an author secret that is not wrapped, to whoever has the authorship key', async () => {
+  const dump = await withColumn(site, {
+    table: 'users',
+    name: 'secret',
+    type: 'bytea',
+    values: new Map([...secretsOf(site.world)].filter(([, secret]) => secret)),
+  });
+  const outright = (holds: readonly KeyName[]) =>
+    learn(site, dump, holds, lockedReviews()).accounts;
+  expect([outright(['AUTHORSHIP_KEY']), outright(ALL_KEYS)]).toEqual([1, 1]);
+  expect(outright(['SEALING_KEYS', 'INDEX_KEY', 'SESSION_KEY'])).toBe(0);
+});
+
+test('the accounts of every third author of locked reviews', async () => {
+  const third = lockedReviews().pairs.filter((_pair, at) => at % 3 === 0);
+  const dump = await withColumn(site, {
+    table: 'reviews',
+    name: 'author',
+    type: 'text',
+    values: new Map(third.map(({ key, owner }) => [key, owner])),
+  });
+  const { best } = learn(site, dump, ALL_KEYS, lockedReviews());
+  expect(best.byChance).toBeLessThan(CERTAIN);
+  expect(learn(site, site.after, ALL_KEYS, lockedReviews()).best.byChance).toBeGreaterThan(CERTAIN);
+});
+
+test('the exact time of locking', async () => {
+  const dump = await withColumn(site, {
+    table: 'users',
+    name: 'locked_at',
+    type: 'timestamptz',
+    values: site.world.lockedAt,
+  });
+  expectFound(dump, ALL_KEYS, 'locked_at', 'locked');
 });

@@ -3,12 +3,11 @@ import type { NpiRegistry } from '#server/npi-registry/registry.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { type Dump, dumpDatabase } from './dump.ts';
 import type { Target } from './matcher.ts';
-import { dumpedBytes } from './open-dump.ts';
-import type { Pair } from './order.ts';
 import { newPeople, type Person } from './people.ts';
 import { populate } from './population.ts';
 import { randomFrom } from './random.ts';
 import type { Suspects } from './thief.ts';
+import { authorsOf } from './truth.ts';
 import type { World } from './world.ts';
 
 const SIZE = 200;
@@ -22,8 +21,11 @@ export async function buildAttackedSite() {
   const { pool } = server.deps.database;
   const before = await dumpDatabase(pool);
   await rewriteTables(pool);
+  // Those that follow each lock: ten minutes later they would have done the same.
+  await pool.query("delete from pgboss.job where name = 'rewrite'");
   const after = await dumpDatabase(pool);
-  return { server, world, people, suspects: suspectsOf(people), before, after };
+  const authors = await authorsOf(world);
+  return { server, world, authors, people, suspects: suspectsOf(people), before, after };
 }
 export type AttackedSite = Awaited<ReturnType<typeof buildAttackedSite>>;
 
@@ -43,42 +45,6 @@ const suspectsOf = (people: readonly Person[]): Suspects => ({
   people,
   addresses: people.map(({ address }) => address),
 });
-
-/** Whose reviews are looked for: the adversaries learn less of some than of others. */
-export type Cohort = 'unlocked' | 'locked';
-
-/** One review of each author: several of one would count the same finding more than once. */
-export function reviewsOf({ authors, locked }: World, cohort: Cohort = 'unlocked'): Target {
-  const firsts = new Map<string, string>();
-  for (const [id, userId] of authors) {
-    const isMeant = locked.has(userId) === (cohort === 'locked');
-    if (isMeant && !firsts.has(userId)) firsts.set(userId, id);
-  }
-  const pairs = [...firsts].map(([owner, key]): Pair => ({ key, owner }));
-  return { table: 'public.reviews', column: 'id', pairs };
-}
-
-/** Votes by their keys, which only the authorship key can make. */
-export function votesOf({ votes, locked, server }: World): Target {
-  const { keys } = server.deps;
-  const pairs = votes
-    .filter(({ userId }) => !locked.has(userId))
-    .map(({ userId, reviewId }) => ({
-      owner: userId,
-      key: dumpedBytes(keys.deedKey('vote', userId, reviewId)),
-    }));
-  return { table: 'public.review_votes', column: 'voter_key', pairs };
-}
-
-/** Sessions by their names for accounts, which only the session key can make. */
-export function sessionsOf({ members, server }: World): Target {
-  const { keys } = server.deps;
-  const pairs = members.map(({ userId }) => ({
-    owner: userId,
-    key: dumpedBytes(keys.sessionIndex('session-account', userId)),
-  }));
-  return { table: 'public.sessions', column: 'account_key', pairs };
-}
 
 /** The same rows, with people in the place of accounts. */
 export function byPerson({ pairs, ...where }: Target, { joined }: World): Target {

@@ -1,22 +1,27 @@
-import type { Review } from '#contract/reviews.ts';
+import type { AccountDeletionRequest } from '#contract/account-data.ts';
+import type { OwnReview, Review } from '#contract/reviews.ts';
 import { linkFor } from '#server/features/accounts/testing/account-flows.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { type Member, voteUrl, type World } from './world.ts';
 
-interface Deed {
+export interface Deed {
   /** How often it happens, compared with the others. */
   readonly weight: number;
   readonly run: (world: World, member: Member) => Promise<unknown>;
 }
 
-export async function write({ random, employers, authors, request }: World, member: Member) {
+export async function write(world: World, member: Member, publish?: 'later') {
+  const { random, employers, authors, scheduled, request } = world;
   const review = reviewOf(random.pick(employers), {
     overall_rating: 1 + random.below(5),
     position_title: `Position ${random.below(9)}`,
     review_text: Array.from({ length: 40 }, () => random.letters(5)).join(' '),
+    ...(publish && { publish }),
   });
   const response = await request(member, 'POST', '/reviews/', review);
-  if (response.statusCode === 201) authors.set(response.json<Review>().id, member.userId);
+  if (response.statusCode !== 201) return;
+  const { id, status } = response.json<Partial<OwnReview> & Review>();
+  (status === 'scheduled' ? scheduled : authors).set(id, member.userId);
 }
 
 async function logIn({ send, hold }: World, member: Member, password: string) {
@@ -49,18 +54,32 @@ async function changeEmail(world: World, member: Member) {
   Object.assign(person, { email, former_email: person.email });
 }
 
-/** Deletes the account, with its reviews or without. */
-export async function leave(world: World, member: Member, reviews: 'keep' | 'delete') {
-  const { members, authors, leftBehind, votes, own, request } = world;
+async function report({ random, others, reports, request }: World, member: Member) {
+  const reviewId = random.pick(others(member));
+  const fields = { reason: 'other', note: random.letters(20) };
+  const response = await request(member, 'POST', `/reviews/${reviewId}/report/`, fields);
+  if (response.statusCode < 300) reports.push({ reviewId, userId: member.userId });
+}
+
+/** Deletes the account. Its reviews stay, go, or go one by one. */
+export async function leave(
+  world: World,
+  member: Member,
+  reviews: AccountDeletionRequest['reviews'],
+) {
+  const { members, authors, scheduled, leftBehind, votes, reports, own, request } = world;
   const { password } = member.person;
   const left = await request(member, 'POST', '/auth/delete-account/', { password, reviews });
   if (left.statusCode !== 200) throw new Error(left.body);
   const ids = own(member);
-  if (reviews === 'keep') leftBehind.push(ids);
+  if (reviews !== 'delete') leftBehind.push(ids);
   for (const id of ids) authors.delete(id);
-  // Nobody can tell any more whose votes these were.
-  for (let at = votes.length - 1; at >= 0; at -= 1) {
-    if (votes[at]?.userId === member.userId) votes.splice(at, 1);
+  for (const id of own(member, scheduled)) scheduled.delete(id);
+  // Nobody can tell any more whose votes and reports these were.
+  for (const deeds of [votes, reports]) {
+    for (let at = deeds.length - 1; at >= 0; at -= 1) {
+      if (deeds[at]?.userId === member.userId) deeds.splice(at, 1);
+    }
   }
   members.splice(members.indexOf(member), 1);
 }
@@ -74,9 +93,9 @@ async function moderate({ random, authors, administer }: World, change: 'keep' |
 /** What someone who is there already may do next. */
 export const DEEDS: Readonly<Record<string, Deed>> = {
   refresh: { weight: 4, run: ({ renew }, member) => renew(member) },
-  logIn: { weight: 1, run: (world, member) => logIn(world, member, member.person.password) },
+  logIn: { weight: 2, run: (world, member) => logIn(world, member, member.person.password) },
   mistype: { weight: 2, run: (world, member) => logIn(world, member, 'Wrong-1') },
-  write: { weight: 5, run: write },
+  write: { weight: 5, run: (world, member) => write(world, member) },
   edit: {
     weight: 5,
     async run({ random, own, request }, member) {
@@ -106,14 +125,7 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
       if (found) await request(member, 'DELETE', voteUrl(found.reviewId, found.kind));
     },
   },
-  report: {
-    weight: 3,
-    run: ({ random, others, request }, member) =>
-      request(member, 'POST', `/reviews/${random.pick(others(member))}/report/`, {
-        reason: 'other',
-        note: random.letters(20),
-      }),
-  },
+  report: { weight: 5, run: report },
   deleteReview: {
     weight: 2,
     async run({ authors, own, request }, member) {

@@ -1,13 +1,14 @@
 import { tableUnder } from '../../../scripts/docs/markdown.ts';
-import type { AttackedSite, Cohort } from './attacked-site.ts';
-import { reviewsOf } from './attacked-site.ts';
+import type { AttackedSite } from './attacked-site.ts';
 import { type Best, CERTAIN, learn } from './measure.ts';
 import { type KeyName, keySets } from './thief.ts';
+import { type Cohort, reviewsOf } from './truth.ts';
 
 const DOCUMENT = 'docs/anonymity.md';
 /** The table of each cohort, by the heading that it stands under. */
-export const HEADINGS: Readonly<Partial<Record<Cohort, string>>> = {
+export const HEADINGS: Readonly<Record<Cohort, string>> = {
   unlocked: 'What each set of keys tells',
+  locked: 'What each set of keys tells of locked reviews',
 };
 
 export type MeasuredRow = Readonly<Record<(typeof COLUMNS)[number], string>>;
@@ -21,7 +22,7 @@ const COLUMNS = [
 
 /** What every set of keys tells of the reviews of a cohort, as the documented table has it. */
 export function measureAll(site: AttackedSite, cohort: Cohort): MeasuredRow[] {
-  const target = reviewsOf(site.world, cohort);
+  const target = reviewsOf(site, cohort);
   return keySets().map((holds) => {
     const before = learn(site, site.before, holds, target);
     const after = learn(site, site.after, holds, target);
@@ -43,7 +44,7 @@ const share = (part: number) => (part === 0 ? 'none' : part === 1 ? 'all' : perc
 const guessed = ({ byChance, amongFive }: Best) =>
   byChance > CERTAIN ? 'as chance' : share(amongFive);
 
-export const documentedRows = (cohort: Cohort) => tableUnder(DOCUMENT, HEADINGS[cohort] ?? '');
+export const documentedRows = (cohort: Cohort) => tableUnder(DOCUMENT, HEADINGS[cohort]);
 
 /** Shares that differ by so many points are the same: runs differ by their random ids and keys. */
 const TOLERANCE = 10;

@@ -58,11 +58,12 @@ export function ransack(dump: Dump, thief: Thief): Loot {
  */
 export function matchOwners(
   { dump, index }: Loot,
-  subjects: readonly Subject[],
+  all: readonly Subject[],
   target: Target,
 ): Finding[] {
   const rows = rowsByKey(dump, target);
   const pairs = randomFrom(7).shuffled(target.pairs.filter(({ key }) => rows.has(key)));
+  const subjects = possibleOwners(all, rows, pairs);
   const equal = equality(index, subjects, rows, pairs);
   // With all owners found, order tells nothing more.
   if (equal.amongFive === 1) return [equal];
@@ -85,6 +86,18 @@ export function matchOwners(
 
 function rowsByKey(dump: Dump, { table, column }: Target): Map<string, DumpedRow> {
   return new Map((dump.tables.get(table) ?? []).map((row) => [String(row.columns[column]), row]));
+}
+
+/** Whoever has a row that names its owner has none that names nobody: an account is locked or not. */
+function possibleOwners(
+  subjects: readonly Subject[],
+  rows: ReadonlyMap<string, DumpedRow>,
+  pairs: readonly Pair[],
+): readonly Subject[] {
+  const namesOf = (row?: DumpedRow) => keysOf(row?.columns['known'] ?? {});
+  if (pairs.some(({ key }) => namesOf(rows.get(key)).length > 0)) return subjects;
+  const named = new Set([...rows.values()].flatMap(namesOf));
+  return subjects.filter(({ handles }) => !handles.some((handle) => named.has(handle)));
 }
 
 /** All that a row may share with others; its own key leads to whatever was done to it, by anyone. */

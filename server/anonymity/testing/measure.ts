@@ -1,15 +1,14 @@
-import { type AttackedSite, byPerson, reviewsOf } from './attacked-site.ts';
+import { type AttackedSite, byPerson } from './attacked-site.ts';
 import type { Dump } from './dump.ts';
 import { foundOutright, type Loot, matchOwners, ransack, type Target } from './matcher.ts';
 import type { Finding } from './order.ts';
 import { type KeyName, thiefWith } from './thief.ts';
+import { reviewsOf } from './truth.ts';
 
 /** As likely as this by chance is not found by chance: about six standard deviations. */
 export const CERTAIN = 1e-9;
 
 export interface Best extends Finding {
-  /** How many comparisons it is the best of. */
-  readonly comparisons: number;
   /** How likely the best of so many does as well by chance: an upper bound. */
   readonly byChance: number;
 }
@@ -20,12 +19,34 @@ export function bestOf(loot: Loot, target: Target, world: AttackedSite['world'])
   // With a name for each account, both would be the same.
   const ofPeople =
     namedShare(loot, world) === 1 ? [] : matchOwners(loot, loot.people, byPerson(target, world));
-  const comparisons = found.length + ofPeople.length;
-  const [best] = [...found, ...ofPeople].toSorted(
-    (a, b) => a.chance - b.chance || b.amongFive - a.amongFive,
-  );
+  const all = [...found, ...ofPeople].map((finding) => ({
+    ...finding,
+    byChance: Math.min(1, (found.length + ofPeople.length) * finding.chance),
+  }));
+  // Of those that are no chance, what tells most; else what is least likely.
+  const certain = all.filter(({ byChance }) => byChance < CERTAIN);
+  const [best] =
+    certain.length > 0
+      ? certain.toSorted((a, b) => b.amongFive - a.amongFive || a.chance - b.chance)
+      : all.toSorted((a, b) => a.chance - b.chance);
   if (!best) throw new Error('nothing was compared');
-  return { ...best, comparisons, byChance: Math.min(1, comparisons * best.chance) };
+  return best;
+}
+
+/** What each set of keys has made of each dump. */
+const loots = new WeakMap<Dump, Map<string, Loot>>();
+
+function lootOf(
+  { world, suspects }: Pick<AttackedSite, 'world' | 'suspects'>,
+  dump: Dump,
+  holds: readonly KeyName[],
+): Loot {
+  const known = loots.get(dump) ?? new Map<string, Loot>();
+  loots.set(dump, known);
+  const name = holds.join();
+  const loot = known.get(name) ?? ransack(dump, thiefWith(holds, world.secrets, suspects));
+  known.set(name, loot);
+  return loot;
 }
 
 /** What a thief with these keys learns from a dump. */
@@ -33,9 +54,9 @@ export function learn(
   { world, suspects }: Pick<AttackedSite, 'world' | 'suspects'>,
   dump: Dump,
   holds: readonly KeyName[],
-  target: Target = reviewsOf(world),
+  target: Target = reviewsOf({ world }),
 ) {
-  const loot = ransack(dump, thiefWith(holds, world.secrets, suspects));
+  const loot = lootOf({ world, suspects }, dump, holds);
   return {
     /** Share of the reviews whose account is told outright. */
     accounts: foundOutright(loot, target),

@@ -2,13 +2,20 @@ import { SealError, type SealingKey, unseal } from '../seal.ts';
 import type { Dump, DumpedRow } from './dump.ts';
 import type { Thief } from './thief.ts';
 
+/** Where the opened salt of an account stands. */
+export const OPENED_SALT = 'opened_salt';
+
 /** The same dump with what the keys open added to each row as `opened`. */
 export function openDump(dump: Dump, { keys }: Thief): Dump {
   const session: SealingKey = { id: 's', key: keys.sessionKey('session-seal') };
   const sealing = [...keys.sealing, session];
-  return withColumns(dump, (_table, row) => {
-    const opened = openRow(sealing, row.columns);
-    return opened === undefined ? {} : { opened };
+  return withColumns(dump, (_table, { columns }) => {
+    const opened = openRow(sealing, columns);
+    const salt = openSalt(keys.authorSalts, columns);
+    return {
+      ...(opened !== undefined && { opened }),
+      ...(salt !== undefined && { [OPENED_SALT]: salt }),
+    };
   });
 }
 
@@ -26,7 +33,7 @@ function openRow(keys: readonly SealingKey[], columns: DumpedRow['columns']): un
   const sealed = data?.sealed ? Buffer.from(data.sealed, 'base64') : bytesOf(columns['sealed']);
   if (!sealed) return undefined;
   const hex = (name: string) => String(columns[name] ?? '').slice(2);
-  const contexts = [
+  return openAny(keys, sealed, [
     'job',
     `user/${columns['id']}`,
     String(columns['id']),
@@ -34,7 +41,15 @@ function openRow(keys: readonly SealingKey[], columns: DumpedRow['columns']): un
     `reset/${hex('token_hash')}`,
     `email-change/${hex('account_key')}`,
     `email-undo/${hex('token_hash')}`,
-  ];
+  ]);
+}
+
+function openSalt(keys: readonly SealingKey[], columns: DumpedRow['columns']): unknown {
+  const sealed = bytesOf(columns['author_salt']);
+  return sealed ? openAny(keys, sealed, [`author-salt/${columns['id']}`]) : undefined;
+}
+
+function openAny(keys: readonly SealingKey[], sealed: Buffer, contexts: readonly string[]) {
   for (const context of contexts) {
     try {
       return unseal<unknown>(keys, context, sealed);

@@ -89,5 +89,5 @@ export function compareOrder(
   const byHits = binomialTail(hits, known.length, Math.min(1, GUESSES / ids.length));
   const byOrder = normalTail(rho * Math.sqrt(known.length - 1));
   const chance = Math.min(1, (distances.length + 1) * Math.min(byHits, byOrder));
-  return { by, chance, amongFive: hits / known.length };
+  return { by, chance, amongFive: hits / pairs.length };
 }

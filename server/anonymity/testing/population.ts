@@ -1,17 +1,25 @@
 import type { TestApp } from '#server/testing/app.ts';
-import { DEEDS, leave, write } from './deeds.ts';
+import { DEEDS, type Deed, leave, write } from './deeds.ts';
+import { changePassword, lock, unlock } from './lock-deeds.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 import { rotateKeys } from './rotate-keys.ts';
+import { publish, SCHEDULING_DEEDS } from './scheduling-deeds.ts';
 import { type Member, openWorld, type World } from './world.ts';
 
 /** All happens on one day: from just after midnight, a few minutes apart. */
 const SPAN_MINUTES = 1380;
 const MINUTE_MS = 60_000;
 const FEW_MINUTES = 12;
-const DEED_COUNT = 700;
-/** Every so many delete their accounts in the end: one keeps the reviews up, the next does not. */
+const DEED_COUNT = 1000;
+const PUBLISH_MINUTES = 5;
+/** Every so many delete their accounts in the end, each in the next of these ways. */
 const LEAVES = 12;
+const WAYS = ['keep', 'delete', 'delete_gradually'] as const;
+/** Before anyone leaves. */
+const LOCKS_WITHIN = 15;
+/** What follows a lock in each of so many cases. */
+const AFTER_LOCKING = [unlock, changePassword, ...Array<null>(6).fill(null)];
 
 interface Plan {
   readonly minute: number;
@@ -20,8 +28,8 @@ interface Plan {
 
 /**
  * Two hundred doctors join and write, mostly soon after joining, among all that a site goes
- * through: log-ins, edits, votes, reports, removals, deletions, a merge of employers, and the
- * rotation of every key.
+ * through: log-ins, edits, votes, reports, removals, deletions, locks, a merge of employers, and
+ * the rotation of every key.
  */
 export async function populate(
   server: TestApp,
@@ -38,6 +46,10 @@ export async function populate(
     // Early: it ends with the nightly rewrite, and hides whatever came before.
     { minute: 0.12 * SPAN_MINUTES, run: () => rotateKeys(world) },
     { minute: 0.5 * SPAN_MINUTES, run: () => merge(world) },
+    ...Array.from({ length: SPAN_MINUTES / PUBLISH_MINUTES }, (_, at) => ({
+      minute: at * PUBLISH_MINUTES,
+      run: () => publish(world),
+    })),
   ];
   for (const { minute, run } of plans.toSorted((a, b) => a.minute - b.minute)) {
     time.now = new Date(midnight + minute * MINUTE_MS);
@@ -66,16 +78,25 @@ function lifeOf(world: World, person: Person, start: number, at: number): Plan[]
   ];
   // Most write at once; some only read.
   if (random.next() < 0.9) life.push(then(soon(), (one) => write(world, one)));
-  if (at % LEAVES === 1) {
+  const leaves = at % LEAVES === 1;
+  if (random.next() < 0.5) {
+    const locking = minute + FEW_MINUTES + 1 + random.next() * LOCKS_WITHIN;
+    life.push(then(locking, (one) => lock(world, one)));
+    const [deed, later] = [random.pick(AFTER_LOCKING), locking + 30 + random.next() * 120];
+    if (deed && !leaves && later < SPAN_MINUTES) life.push(then(later, (one) => deed(world, one)));
+  }
+  if (leaves) {
     const end = SPAN_MINUTES - random.next() * 60;
-    const reviews = at % (2 * LEAVES) === 1 ? 'keep' : 'delete';
+    const reviews = WAYS[Math.floor(at / LEAVES) % WAYS.length] ?? 'keep';
     for (const when of [soon(), soon()]) life.push(then(when, (one) => write(world, one)));
     life.push(then(Math.max(end, minute + 30), (one) => leave(world, one, reviews)));
   }
   return life;
 }
 
-const BY_WEIGHT = Object.values(DEEDS).flatMap((deed) => Array(deed.weight).fill(deed));
+const BY_WEIGHT = Object.values({ ...DEEDS, ...SCHEDULING_DEEDS }).flatMap((deed) =>
+  Array<Deed>(deed.weight).fill(deed),
+);
 
 function anyDeed(world: World): Plan {
   const { random, members } = world;

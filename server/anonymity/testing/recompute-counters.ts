@@ -4,13 +4,19 @@ import { counterKey } from '#server/rate-limits/rate-limits.ts';
 import type { Dump } from './dump.ts';
 import { column, emailsOf, type Meaning, type Meanings, type Note } from './meanings.ts';
 import { bytesOf, dumpedBytes } from './open-dump.ts';
+import type { Candidate } from './recompute-authors.ts';
 import type { Thief } from './thief.ts';
 
 /** The counters that go by e-mail address, NPI or network: the same for all who hold the key. */
 const triedCounters = new WeakMap<Thief['suspects'], Map<string, Meanings>>();
 
 /** Every counter that there could be in a window whose salt is still there. */
-export function noteCounters(dump: Dump, thief: Thief, accounts: readonly string[], note: Note) {
+export function noteCounters(
+  dump: Dump,
+  thief: Thief,
+  candidates: readonly Candidate[],
+  note: Note,
+) {
   const { keys, suspects } = thief;
   const sessions = column(dump, 'public.sessions', 'id');
   const tried = triedCounters.get(suspects) ?? new Map<string, Meanings>();
@@ -23,7 +29,11 @@ export function noteCounters(dump: Dump, thief: Thief, accounts: readonly string
     for (const [name, { by }] of limits) {
       const keyOf = (subject: string) => counterKey(keys, { salt, name, prefix: '', subject });
       if (by === 'account') {
-        for (const account of accounts) note(keyOf(keys.writer(account)), { account, limit: name });
+        for (const [account, { writer }] of candidates) {
+          for (const subject of new Set([account, writer])) {
+            note(keyOf(keys.writer(subject)), { account, limit: name });
+          }
+        }
       } else if (by === 'session') {
         for (const session of sessions) note(keyOf(session), { session, limit: name });
       }

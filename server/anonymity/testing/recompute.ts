@@ -3,8 +3,9 @@ import { accountHash } from '#server/features/accounts/link-tokens.ts';
 import { addressKeyOf } from '#server/features/accounts/one-time-codes.ts';
 import { addressKey } from '#server/features/accounts/undo-links.ts';
 import type { Dump } from './dump.ts';
-import { column, emailsOf, type Meaning, type Meanings, type Note } from './meanings.ts';
+import { column, emailsOf, type Meanings, type Note } from './meanings.ts';
 import { dumpedBytes, withColumns } from './open-dump.ts';
+import { candidatesOf, noteAuthors } from './recompute-authors.ts';
 import { noteCounters } from './recompute-counters.ts';
 import type { Thief } from './thief.ts';
 
@@ -13,27 +14,20 @@ import type { Thief } from './thief.ts';
  * computes them for every account and every suspect, and looks for them in every column.
  */
 export function recompute(dump: Dump, thief: Thief): Dump {
-  const accounts = column(dump, 'public.users', 'id');
   const meanings: Meanings = new Map();
   const note: Note = (key, meaning) => {
     meanings.set(typeof key === 'string' ? key : dumpedBytes(key), meaning);
   };
   if (thief.holds.includes('INDEX_KEY')) notePeopleByIndex(thief, note);
-  if (thief.holds.includes('AUTHORSHIP_KEY')) {
-    for (const account of accounts) {
-      for (const key of thief.keys.authorKeys(account)) note(key, { account });
-    }
-  }
+  const candidates = candidatesOf(dump, thief);
+  if (thief.holds.includes('AUTHORSHIP_KEY')) noteAuthors(dump, candidates, note);
   if (thief.holds.includes('SESSION_KEY')) {
-    noteSessions(thief, accounts, note);
-    noteCounters(dump, thief, accounts, note);
+    noteSessions(thief, column(dump, 'public.users', 'id'), note);
+    noteCounters(dump, thief, candidates, note);
   }
-  const deeds = thief.holds.includes('AUTHORSHIP_KEY')
-    ? deedsOf(dump, thief, accounts)
-    : new Map<string, Meaning>();
   return withColumns(dump, (_table, { columns }) => {
     const known = Object.entries(columns).flatMap(([name, value]) => {
-      const meaning = typeof value === 'string' && (meanings.get(value) ?? deeds.get(value));
+      const meaning = typeof value === 'string' && meanings.get(value);
       return meaning ? [[name, meaning]] : [];
     });
     return known.length > 0 ? { known: Object.fromEntries(known) } : {};
@@ -61,22 +55,4 @@ function noteSessions(thief: Thief, accounts: readonly string[], note: Note) {
     note(addressKey(keys, email), { email });
     note(addressKeyOf(keys, email), { email });
   }
-}
-
-/** Votes and reports: bound to the one review, so every account is tried on each. */
-function deedsOf(dump: Dump, { keys }: Thief, accounts: readonly string[]): Meanings {
-  const meanings: Meanings = new Map();
-  for (const [table, deed] of [
-    ['public.review_votes', 'vote'],
-    ['public.review_reports', 'report'],
-  ] as const) {
-    for (const review of new Set(column(dump, table, 'review_id'))) {
-      for (const account of accounts) {
-        for (const key of keys.deedKeys(deed, account, review)) {
-          meanings.set(dumpedBytes(key), { account });
-        }
-      }
-    }
-  }
-  return meanings;
 }

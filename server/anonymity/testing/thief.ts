@@ -10,7 +10,7 @@ export const SECRETS = {
   SESSION_KEY: 'session',
 } as const;
 export type KeyName = keyof typeof SECRETS;
-const KEY_NAMES = Object.keys(SECRETS) as KeyName[];
+export const ALL_KEYS = Object.keys(SECRETS) as KeyName[];
 
 /** Whoever has a dump, these keys, and what anyone can find out about the doctors of a region. */
 export interface Thief {
@@ -28,8 +28,8 @@ export interface Suspects {
 
 /** Every set of keys, from none to all. */
 export function keySets(): KeyName[][] {
-  return Array.from({ length: 2 ** KEY_NAMES.length }, (_, bits) =>
-    KEY_NAMES.filter((_name, at) => bits & (1 << at)),
+  return Array.from({ length: 2 ** ALL_KEYS.length }, (_, bits) =>
+    ALL_KEYS.filter((_name, at) => bits & (1 << at)),
   ).toSorted((a, b) => a.length - b.length);
 }
 

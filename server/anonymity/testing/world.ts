@@ -50,9 +50,12 @@ export async function openWorld(server: TestApp, random: Random) {
   const joined: { userId: string; person: Person; at: Date }[] = [];
   /** Review -> the account of its author. */
   const authors = new Map<string, string>();
+  /** Likewise of reviews that are still scheduled. */
+  const scheduled = new Map<string, string>();
   const votes: { reviewId: string; userId: string; kind: Vote }[] = [];
-  /** Accounts that have locked their reviews. */
-  const locked = new Set<string>();
+  const reports: { reviewId: string; userId: string }[] = [];
+  /** Accounts that have locked their reviews, and when. */
+  const lockedAt = new Map<string, Date>();
   /** The reviews that each deleted account has left behind. */
   const leftBehind: string[][] = [];
 
@@ -92,8 +95,10 @@ export async function openWorld(server: TestApp, random: Random) {
     members,
     joined,
     authors,
+    scheduled,
     votes,
-    locked,
+    reports,
+    lockedAt,
     leftBehind,
     /** The secrets of the server, as rotations change them. */
     secrets: deps.config.secrets as Secrets,
@@ -130,7 +135,8 @@ export async function openWorld(server: TestApp, random: Random) {
       });
     },
 
-    own: ({ userId }: Member) => [...authors].filter(([, id]) => id === userId).map(([id]) => id),
+    own: ({ userId }: Member, among = authors) =>
+      [...among].filter(([, id]) => id === userId).map(([id]) => id),
     others: ({ userId }: Member) =>
       [...authors].filter(([, id]) => id !== userId).map(([id]) => id),
     anyVote: () => random.pick(VOTES),

@@ -1,0 +1,49 @@
+import { type Author, lockedAuthor, openAuthor } from '../author.ts';
+import type { Dump, DumpedRow } from './dump.ts';
+import { column, type Meaning, type Note } from './meanings.ts';
+import { bytesOf, OPENED_SALT } from './open-dump.ts';
+import type { Thief } from './thief.ts';
+
+/** What an account may write, vote and report as. */
+export type Candidate = readonly [account: string, author: Author];
+
+const SECRET_BYTES = 32;
+
+/**
+ * Every account as an open author, and as a locked one with whatever in its row could be its secret:
+ * a value of 32 bytes.
+ */
+export function candidatesOf(dump: Dump, { keys }: Thief): Candidate[] {
+  return (dump.tables.get('public.users') ?? []).flatMap(({ columns }): Candidate[] => {
+    const account = String(columns['id']);
+    const locked = lockedAuthorsOf(columns).map((author): Candidate => [account, author]);
+    return [[account, openAuthor(keys, account)], ...locked];
+  });
+}
+
+function lockedAuthorsOf(columns: DumpedRow['columns']): Author[] {
+  const opened = columns[OPENED_SALT] as { salt: string } | undefined;
+  if (!opened) return [];
+  const salt = Buffer.from(opened.salt, 'base64');
+  return Object.values(columns).flatMap((value) => {
+    const secret = bytesOf(value);
+    return secret?.length === SECRET_BYTES ? [lockedAuthor({ secret, salt })] : [];
+  });
+}
+
+/** Names reviews by their authors; and votes and reports, by trying every account on each. */
+export function noteAuthors(dump: Dump, candidates: readonly Candidate[], note: Note) {
+  const deeds = [
+    ['vote', new Set(column(dump, 'public.review_votes', 'review_id'))],
+    ['report', new Set(column(dump, 'public.review_reports', 'review_id'))],
+  ] as const;
+  for (const [account, author] of candidates) {
+    const meaning: Meaning = { account };
+    for (const key of author.keys) note(key, meaning);
+    for (const [deed, reviews] of deeds) {
+      for (const review of reviews) {
+        for (const key of author.deedKeys(deed, review)) note(key, meaning);
+      }
+    }
+  }
+}

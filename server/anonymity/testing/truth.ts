@@ -1,0 +1,102 @@
+import { openAuthorSalt } from '#server/features/accounts/author-salt.ts';
+import { openRefreshToken } from '#server/features/accounts/refresh-token.ts';
+import { type Author, lockedAuthor, openAuthor } from '../author.ts';
+import type { ReviewDeed } from '../keys.ts';
+import type { AttackedSite } from './attacked-site.ts';
+import type { Target } from './matcher.ts';
+import { dumpedBytes } from './open-dump.ts';
+import type { Pair } from './order.ts';
+import type { World } from './world.ts';
+
+/** Whose deeds are looked for: the adversaries learn less of some than of others. */
+export type Cohort = 'unlocked' | 'locked';
+
+/** Account -> its author secret, or null. Only the browsers of the members know them. */
+export function secretsOf({ members, server }: World): Map<string, Buffer | null> {
+  const { keys } = server.deps;
+  return new Map(
+    members.map(({ userId, refresh }) => {
+      const claims = openRefreshToken(keys, refresh);
+      if (!claims) throw new Error('not a refresh token');
+      return [userId, claims.authorSecret];
+    }),
+  );
+}
+
+/** Whom each member writes, votes and reports as. */
+export async function authorsOf(world: World): Promise<Map<string, Author>> {
+  const { db, keys } = world.server.deps;
+  const secrets = secretsOf(world);
+  const rows = await db.selectFrom('users').select(['id', 'author_salt']).execute();
+  return new Map(
+    rows.map(({ id, author_salt }) => {
+      const secret = secrets.get(id);
+      const { salt } = openAuthorSalt(keys, id, author_salt);
+      return [id, secret ? lockedAuthor({ secret, salt }) : openAuthor(keys, id)];
+    }),
+  );
+}
+
+type Site = Pick<AttackedSite, 'world' | 'authors'>;
+/** What was done to a review, and by whom. */
+type Deed = readonly [reviewId: string, userId: string];
+
+/** One review of each author: several of one would count the same finding more than once. */
+export function reviewsOf({ world }: Pick<Site, 'world'>, cohort: Cohort = 'unlocked'): Target {
+  const pairs = pairsOf(world, cohort, world.authors, ([id]) => id);
+  return { table: 'public.reviews', column: 'id', pairs };
+}
+
+/** Likewise of those that are still scheduled. */
+export function scheduledOf({ world }: Pick<Site, 'world'>, cohort: Cohort): Target {
+  const pairs = pairsOf(world, cohort, world.scheduled, ([id]) => id);
+  return { table: 'public.scheduled_reviews', column: 'id', pairs };
+}
+
+/** One vote of each voter, by its key: only the authorship key can make it, or the author's secret. */
+export function votesOf({ world, authors }: Site, cohort: Cohort): Target {
+  const pairs = pairsOf(world, cohort, deedsOf(world.votes), deedKeyOf(authors, 'vote'));
+  return { table: 'public.review_votes', column: 'voter_key', pairs };
+}
+
+/** Likewise one report of each reporter. */
+export function reportsOf({ world, authors }: Site, cohort: Cohort): Target {
+  const pairs = pairsOf(world, cohort, deedsOf(world.reports), deedKeyOf(authors, 'report'));
+  return { table: 'public.review_reports', column: 'reporter_key', pairs };
+}
+
+const deedsOf = (deeds: readonly { reviewId: string; userId: string }[]) =>
+  deeds.map(({ reviewId, userId }): Deed => [reviewId, userId]);
+
+const deedKeyOf =
+  (authors: Site['authors'], deed: ReviewDeed) =>
+  ([reviewId, userId]: Deed): string => {
+    const [key] = authors.get(userId)?.deedKeys(deed, reviewId) ?? [];
+    if (!key) throw new Error('no author');
+    return dumpedBytes(key);
+  };
+
+function pairsOf(
+  { lockedAt }: World,
+  cohort: Cohort,
+  deeds: Iterable<Deed>,
+  keyOf: (deed: Deed) => string,
+): Pair[] {
+  const firsts = new Map<string, string>();
+  for (const deed of deeds) {
+    const [, userId] = deed;
+    const isMeant = lockedAt.has(userId) === (cohort === 'locked');
+    if (isMeant && !firsts.has(userId)) firsts.set(userId, keyOf(deed));
+  }
+  return [...firsts].map(([owner, key]) => ({ key, owner }));
+}
+
+/** Sessions by their names for accounts, which only the session key can make. */
+export function sessionsOf({ world: { members, server } }: Pick<Site, 'world'>): Target {
+  const { keys } = server.deps;
+  const pairs = members.map(({ userId }) => ({
+    owner: userId,
+    key: dumpedBytes(keys.sessionIndex('session-account', userId)),
+  }));
+  return { table: 'public.sessions', column: 'account_key', pairs };
+}
