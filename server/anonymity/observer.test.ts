@@ -11,8 +11,9 @@ import {
   send,
 } from '#server/features/accounts/testing/account-flows.ts';
 import { lock } from '#server/features/accounts/testing/locked-account.ts';
+import { deleteDeparted } from '#server/features/reviews/departure.ts';
 import { publishDue } from '#server/features/reviews/publishing.ts';
-import { removeDeparted } from '#server/features/reviews/service.ts';
+
 import { hurry } from '#server/jobs/testing.ts';
 import { reviewOf, signUp } from '#server/testing/factories.ts';
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
@@ -173,7 +174,7 @@ test('the public sees reviews that are to go one by one vanish one at a time', a
   for (const { leaves_at } of rows.toSorted((a, b) => Number(a.leaves_at) - Number(b.leaves_at))) {
     const seen = await site.seen(async () => {
       time.now = leaves_at;
-      await removeDeparted(deps.db, time.now);
+      await deleteDeparted(deps.db, time.now);
     });
     expect(together(seen).size).toBe(1);
     gone.push(...seen.vanished);
@@ -186,7 +187,7 @@ test('the public sees a scheduled review alone, once its minute has come', async
   const id = await site.write(await site.newAuthor(), 5, { publish: 'later' });
   const seen = await site.seen(async () => {
     time.now = new Date(time.now.getTime() + 3 * DAY_MS);
-    await publishDue(deps)({});
+    await publishDue(deps)();
   });
   expect(together(seen)).toEqual(new Set([id]));
 });

@@ -125,7 +125,7 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
       if (found) await request(member, 'DELETE', voteUrl(found.reviewId, found.kind));
     },
   },
-  report: { weight: 5, run: report },
+  report: { weight: 9, run: report },
   deleteReview: {
     weight: 2,
     async run({ authors, own, request }, member) {
@@ -140,7 +140,7 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     run: ({ send }, { person }) =>
       send(person, 'POST', '/auth/password/reset/', { email: person.email }),
   },
-  changeEmail: { weight: 1, run: changeEmail },
+  changeEmail: { weight: 2, run: changeEmail },
   keepReported: { weight: 1, run: (world) => moderate(world, 'keep') },
   removeReview: { weight: 1, run: (world) => moderate(world, 'remove') },
 };

@@ -23,15 +23,20 @@ const COLUMNS = [
 /** What every set of keys tells of the reviews of a cohort, as the documented table has it. */
 export function measureAll(site: AttackedSite, cohort: Cohort): MeasuredRow[] {
   const target = reviewsOf(site, cohort);
-  return keySets().map((holds) => {
-    const before = learn(site, site.before, holds, target);
-    const after = learn(site, site.after, holds, target);
+  const learned = keySets().map((holds) => ({
+    holds,
+    before: learn(site, site.before, holds, target).best,
+    after: learn(site, site.after, holds, target),
+  }));
+  return learned.map(({ holds, after }) => {
+    // Whoever has more keys can leave some aside.
+    const within = learned.filter((fewer) => fewer.holds.every((key) => holds.includes(key)));
     return {
       keys: nameOf(holds),
       'review tells account': share(after.accounts),
       'account tells person': share(after.people),
-      'guessed before the rewrite': guessed(before.best),
-      'guessed after it': guessed(after.best),
+      'guessed before the rewrite': guessed(within.map(({ before }) => before)),
+      'guessed after it': guessed(within.map((fewer) => fewer.after.best)),
     };
   });
 }
@@ -41,8 +46,11 @@ const nameOf = (holds: readonly KeyName[]) =>
 
 const percent = (part: number) => `${Math.round(100 * part)} %`;
 const share = (part: number) => (part === 0 ? 'none' : part === 1 ? 'all' : percent(part));
-const guessed = ({ byChance, amongFive }: Best) =>
-  byChance > CERTAIN ? 'as chance' : share(amongFive);
+function guessed(best: readonly Best[]): string {
+  const certain = best.filter(({ byChance }) => byChance < CERTAIN);
+  if (certain.length === 0) return 'as chance';
+  return share(Math.max(...certain.map(({ amongFive }) => amongFive)));
+}
 
 export const documentedRows = (cohort: Cohort) => tableUnder(DOCUMENT, HEADINGS[cohort]);
 
