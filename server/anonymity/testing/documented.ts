@@ -55,7 +55,7 @@ function guessed(best: readonly Best[]): string {
 export const documentedRows = (cohort: Cohort) => tableUnder(DOCUMENT, HEADINGS[cohort]);
 
 /** Shares that differ by so many points are the same: runs differ by their random ids and keys. */
-const TOLERANCE = 10;
+const TOLERANCE = 15;
 
 /** The measured rows, with the documented shares where these are near enough. */
 export function asDocumented(
