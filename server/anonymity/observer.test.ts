@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DAY_MS } from '#contract/limits.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import {
   linkFor,
@@ -11,13 +10,11 @@ import {
   send,
 } from '#server/features/accounts/testing/account-flows.ts';
 import { lock } from '#server/features/accounts/testing/locked-account.ts';
-import { deleteDeparted } from '#server/features/reviews/departure.ts';
-import { publishDue } from '#server/features/reviews/publishing.ts';
 
 import { hurry } from '#server/jobs/testing.ts';
 import { reviewOf, signUp } from '#server/testing/factories.ts';
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
-import { NOTHING, pathOf, together } from './testing/observer.ts';
+import { NOTHING, pathOf } from './testing/observer.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -155,39 +152,4 @@ test('the public sees of each deed the one review it is about, and nothing of ot
     expect(seen, name).toEqual({ ...nothing, ...expected() });
     expect(paths, name).not.toContain('/api/position-titles/');
   }
-});
-
-test('the public sees together what an author deletes with the account, at once', async () => {
-  const member = await site.newAuthor();
-  const ids = [await site.write(member, 2), await site.write(member, 3)];
-  const seen = await site.seen(() => leave(member, 'delete'));
-  expect(together(seen)).toEqual(new Set(ids));
-});
-
-test('the public sees reviews that are to go one by one vanish one at a time', async () => {
-  const { deps, time } = site.server;
-  const member = await site.newAuthor();
-  const ids = [await site.write(member, 2), await site.write(member, 3)];
-  expect(await site.seen(() => leave(member, 'delete_gradually'))).toEqual(NOTHING);
-  const rows = await deps.db.selectFrom('departing_reviews').selectAll().execute();
-  const gone = [];
-  for (const { leaves_at } of rows.toSorted((a, b) => Number(a.leaves_at) - Number(b.leaves_at))) {
-    const seen = await site.seen(async () => {
-      time.now = leaves_at;
-      await deleteDeparted(deps.db, time.now);
-    });
-    expect(together(seen).size).toBe(1);
-    gone.push(...seen.vanished);
-  }
-  expect(gone.toSorted()).toEqual(ids.toSorted());
-});
-
-test('the public sees a scheduled review alone, once its minute has come', async () => {
-  const { deps, time } = site.server;
-  const id = await site.write(await site.newAuthor(), 5, { publish: 'later' });
-  const seen = await site.seen(async () => {
-    time.now = new Date(time.now.getTime() + 3 * DAY_MS);
-    await publishDue(deps)();
-  });
-  expect(together(seen)).toEqual(new Set([id]));
 });

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DAY_MS } from '#contract/limits.ts';
+import type { Member } from '#server/features/accounts/testing/account-flows.ts';
+import { deleteDeparted } from '#server/features/reviews/departure.ts';
+import { publishDue } from '#server/features/reviews/publishing.ts';
+import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
+import { NOTHING, together } from './testing/observer.ts';
+
+/** What the public sees of reviews that come or go apart from what their authors do. */
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let site: ObservedSite;
+beforeAll(async () => {
+  site = await buildObservedSite();
+}, 120_000);
+afterAll(() => site.server[Symbol.asyncDispose]());
+
+const leave = (member: Member, reviews: string) =>
+  site.do('/auth/delete-account/', { password: member.password, reviews }, member);
+
+test('the public sees together what an author deletes with the account, at once', async () => {
+  const member = await site.newAuthor();
+  const ids = [await site.write(member, 2), await site.write(member, 3)];
+  const seen = await site.seen(() => leave(member, 'delete'));
+  expect(together(seen)).toEqual(new Set(ids));
+});
+
+test('the public sees reviews that are to go one by one vanish one at a time', async () => {
+  const { deps, time } = site.server;
+  const member = await site.newAuthor();
+  const ids = [await site.write(member, 2), await site.write(member, 3)];
+  expect(await site.seen(() => leave(member, 'delete_gradually'))).toEqual(NOTHING);
+  const rows = await deps.db.selectFrom('departing_reviews').selectAll().execute();
+  const gone = [];
+  for (const { leaves_at } of rows.toSorted((a, b) => Number(a.leaves_at) - Number(b.leaves_at))) {
+    const seen = await site.seen(async () => {
+      time.now = leaves_at;
+      await deleteDeparted(deps.db, time.now);
+    });
+    expect(together(seen).size).toBe(1);
+    gone.push(...seen.vanished);
+  }
+  expect(gone.toSorted()).toEqual(ids.toSorted());
+});
+
+test('the public sees a scheduled review alone, once its minute has come', async () => {
+  const { deps, time } = site.server;
+  const id = await site.write(await site.newAuthor(), 5, { publish: 'later' });
+  const seen = await site.seen(async () => {
+    time.now = new Date(time.now.getTime() + 3 * DAY_MS);
+    await publishDue(deps)();
+  });
+  expect(together(seen)).toEqual(new Set([id]));
+});
