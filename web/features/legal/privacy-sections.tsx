@@ -93,6 +93,11 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
           compute, while you are signed in, to let you edit or delete what you wrote.
         </p>
         <p>
+          You can lock your reviews on your account page. That code is then made from a secret which
+          we store only under your password and your recovery code. So from what we store, our keys
+          included, we cannot look up which reviews are yours.
+        </p>
+        <p>
           Even so, anonymity cannot be guaranteed. A telling detail or a recognizable style may give
           an author away, and no system is proof against every attack or every court order.
         </p>
@@ -142,9 +147,9 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
       <p>
         Account details are kept while you have an account. Verification codes expire within minutes
         and reset links within 24 hours. A review is kept until you delete it or it is removed. When
-        you delete your account, you choose whether your reviews go along. Those that stay belong to
-        nobody from then on: you can neither change nor delete them any more. Copies in backups go
-        when the backup expires.
+        you delete your account, you choose whether your reviews go along, at once or one by one
+        over four weeks. Those that stay belong to nobody from then on: you can neither change nor
+        delete them any more. Copies in backups go when the backup expires.
       </p>
     ),
   },
