@@ -19,12 +19,25 @@ export function selectByIds(db: Db, ids: readonly string[]) {
     .execute();
 }
 
-/** All of an author's reviews, removed ones too, newest first. */
+/**
+ * All of an author's reviews, removed ones too, newest first; and whether others are scheduled, as of
+ * the same moment.
+ */
 export function selectByAuthor(db: Db, author: AuthorKeys) {
   return db
     .selectFrom('reviews')
     .select([...REVIEW_COLUMNS, 'removed_reason'])
-    .where('author_key', '=', anyOf('bytea', author))
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('scheduled_reviews')
+            .select('scheduled_reviews.id')
+            .where('scheduled_reviews.author_key', '=', anyOf('bytea', author)),
+        )
+        .as('has_scheduled'),
+    )
+    .where('reviews.author_key', '=', anyOf('bytea', author))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
