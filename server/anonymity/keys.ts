@@ -43,7 +43,7 @@ type SessionPurpose =
 export type ReviewDeed = 'vote' | 'report';
 
 /** A 32-byte key for one purpose (HKDF, RFC 5869). */
-function derive(secret: Buffer, purpose: string): Buffer {
+export function derive(secret: Buffer | string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `curbside/${purpose}`, 32));
 }
 

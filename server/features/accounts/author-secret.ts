@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readRecoveryCode } from '#contract/recovery-code.ts';
+import { derive } from '#server/anonymity/keys.ts';
 import type { DerivedPassword } from './passwords.ts';
 
 export const SECRET_BYTES = 32;
@@ -12,7 +13,7 @@ export const newAuthorSecret = () => randomBytes(SECRET_BYTES);
 
 /** The key that a recovery code stands for. The code has 125 random bits: no slow hash is needed. */
 export function recoveryKey(code: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', readRecoveryCode(code), '', 'curbside/recovery-code', 32));
+  return derive(readRecoveryCode(code), 'recovery-code');
 }
 
 /** As many random bytes as a wrapped secret has. */

@@ -1,8 +1,9 @@
-import { hkdfSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hashRaw } from '@node-rs/argon2';
 import fastq from 'fastq';
 import { COMMON_PASSWORD } from '#contract/accounts.ts';
+import { derive } from '#server/anonymity/keys.ts';
 import { AppError, unavailable } from '#server/app-error.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
@@ -50,15 +51,17 @@ const SALT_BYTES = 16;
 const FORMAT = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,4}),p=(\d{1,3})\$([\w-]{22})\$([\w-]{43})$/;
 
 /** One run of argon2id, and from it both values (HKDF, RFC 5869): neither leads to the other. */
-async function derive(password: string, salt: Buffer, options = OPTIONS) {
+async function derivePassword(password: string, salt: Buffer, options = OPTIONS) {
   const raw = await queued(() => hashRaw(composed(password), { ...options, salt }));
-  const part = (info: string) => Buffer.from(hkdfSync('sha256', raw, '', `curbside/${info}`, 32));
-  return { verifier: part('password-verifier'), wrappingKey: part('password-wrapping') };
+  return {
+    verifier: derive(raw, 'password-verifier'),
+    wrappingKey: derive(raw, 'password-wrapping'),
+  };
 }
 
 export async function hashPassword(password: string): Promise<DerivedPassword> {
   const salt = randomBytes(SALT_BYTES);
-  const { verifier, wrappingKey } = await derive(password, salt);
+  const { verifier, wrappingKey } = await derivePassword(password, salt);
   const { memoryCost, timeCost, parallelism } = OPTIONS;
   const costs = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
   const [made, check] = [salt, verifier].map((bytes) => bytes.toString('base64url'));
@@ -92,7 +95,7 @@ export async function openPassword(
     timeCost: Number(t),
     parallelism: Number(p),
   };
-  const derived = await derive(password, Buffer.from(salt, 'base64url'), options);
+  const derived = await derivePassword(password, Buffer.from(salt, 'base64url'), options);
   const matches = timingSafeEqual(derived.verifier, Buffer.from(verifier, 'base64url'));
   return matches && stored !== null ? derived.wrappingKey : null;
 }

@@ -1,11 +1,11 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   DAY_MS,
   REFRESH_REUSE_GRACE_MS,
   SESSION_ABSOLUTE_DAYS,
   SESSION_IDLE_DAYS,
 } from '#contract/limits.ts';
-import type { Keys } from '#server/anonymity/keys.ts';
+import { derive, type Keys } from '#server/anonymity/keys.ts';
 import { type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
 import type { RefreshClaims } from './refresh-token.ts';
 
@@ -33,7 +33,7 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest('b
 
 const timesKey = (secret: string): SealingKey => ({
   id: 't',
-  key: Buffer.from(hkdfSync('sha256', secret, '', 'curbside/issued', 32)),
+  key: derive(secret, 'issued'),
 });
 
 /** Each secret follows from the one before, so a spent token leads to the current one. */
