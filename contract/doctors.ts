@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
 import { NPI_DIGITS } from './limits.ts';
+import { Proof } from './verification.ts';
 
-/** What became of a doctor's check against the NPI registry. */
-export const VERIFICATION_STATUSES = ['pending', 'passed', 'needs_review'] as const;
+/**
+ * Where a doctor stands: the registry has not answered yet; it matches and a proof is wanted; an
+ * administrator decides; verified.
+ */
+export const VERIFICATION_STATUSES = ['pending', 'needs_proof', 'needs_review', 'passed'] as const;
 
 /** The checks in the order they are made; null: not made, or the registry did not say. */
 export const VerificationChecks = z.strictObject({
@@ -18,6 +22,8 @@ export const VerificationChecks = z.strictObject({
   name_matches: z.nullable(z.boolean()),
 });
 export type VerificationChecks = z.infer<typeof VerificationChecks>;
+
+const FullName = z.strictObject({ first_name: z.string(), last_name: z.string() });
 
 /** Specification, section 3. `created_at` is a day: nothing finer is kept. */
 export const Doctor = z.strictObject({
@@ -35,8 +41,18 @@ export const Doctor = z.strictObject({
   verification: z.strictObject({
     status: z.enum(VERIFICATION_STATUSES),
     checks: VerificationChecks,
+    /** The day the registry answered. */
+    checked_on: z.nullable(z.iso.date()),
+    /** The registry's name, where the account's is another. */
+    registry_name: z.optional(FullName),
+    /** The NPI is a trainee's: a residency's mailbox, or a proof and an administrator. */
+    in_training: z.boolean(),
+    /** Proofs that were passed. */
+    proofs: z.array(Proof),
     /** The name that was verified; `verified` only. Another spelling of it keeps the verification. */
-    verified_name: z.optional(z.strictObject({ first_name: z.string(), last_name: z.string() })),
+    verified_name: z.optional(FullName),
+    /** Reviews of a former account under this NPI stand: none can be posted before this day. */
+    posting_from: z.optional(z.iso.date()),
   }),
 });
 export type Doctor = z.infer<typeof Doctor>;

@@ -21,6 +21,21 @@ export const ERRORS = {
     status: 400,
     text: 'Please remove patient or contact details from your review.',
   },
+  invalid_proof_code: { status: 400, text: 'This code is wrong or has expired.' },
+  nothing_to_prove: { status: 409, text: 'There is nothing for you to prove at the moment.' },
+  no_practice_address: {
+    status: 409,
+    text: 'The registry has no practice address in the United States for your NPI.',
+  },
+  letter_too_soon: { status: 409, text: 'You can ask for one letter a month.' },
+  mailbox_not_listed: {
+    status: 400,
+    text: 'This is not a mailbox of an institution that we know.',
+  },
+  registry_unavailable: {
+    status: 503,
+    text: 'The NPI registry does not answer at the moment. Please try again later.',
+  },
   confirm_password: { status: 403, text: 'Please confirm your password to continue.' },
   own_review: { status: 403, text: 'This is your own review.' },
   review_removed: {

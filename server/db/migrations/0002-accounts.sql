@@ -25,7 +25,7 @@ create table doctors (
   verified boolean not null default false,
   can_post_reviews boolean not null default false,
   verification_status text not null default 'pending'
-    check (verification_status in ('pending', 'passed', 'needs_review')),
+    check (verification_status in ('pending', 'needs_proof', 'needs_review', 'passed')),
   -- which checks of the NPI registry passed; no value that was compared
   verification_checks jsonb not null default
     '{"known": null, "active": null, "individual": null, "physician": null, "name_matches": null}'

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { EMAIL_MAX, OTP_DIGITS } from './limits.ts';
+
+/**
+ * How doctors are verified:
+ * - `proof`: the registry matches, and the doctor proves to control something of the NPI's owner;
+ * - `registry`: the match is enough;
+ * - `manual`: an administrator decides.
+ */
+export const VERIFICATION_MODES = ['proof', 'registry', 'manual'] as const;
+export type VerificationMode = (typeof VERIFICATION_MODES)[number];
+
+/** What shows that a doctor controls something that the NPI's owner holds. */
+export const PROOF_KINDS = ['letter', 'mailbox', 'administrator'] as const;
+export type ProofKind = (typeof PROOF_KINDS)[number];
+
+/** A proof that was passed: its kind and its day. Nothing that was compared is kept. */
+export const Proof = z.strictObject({ kind: z.enum(PROOF_KINDS), on: z.iso.date() });
+export type Proof = z.infer<typeof Proof>;
+
+/** The letter on its way to the practice address in the registry. Of the address, the city alone. */
+export const Letter = z.strictObject({
+  city: z.string(),
+  requested_on: z.iso.date(),
+  /** `waiting` to be printed; `sent`: the code can be entered until `enter_by`. */
+  state: z.enum(['waiting', 'sent', 'expired', 'no_attempts_left']),
+  enter_by: z.nullable(z.iso.date()),
+  attempts_left: z.int(),
+});
+export type Letter = z.infer<typeof Letter>;
+
+/** `GET /verification/`: which proofs one can give now, and those under way. */
+export const VerificationSteps = z.strictObject({
+  mode: z.enum(VERIFICATION_MODES),
+  letter: z.nullable(Letter),
+  /** The first day that a letter can be asked for; null where none can. */
+  letter_from: z.nullable(z.iso.date()),
+  /** Whether a code that was mailed to an institution's mailbox waits to be entered. */
+  mailbox_code_waits: z.boolean(),
+  /** Someone else has proven to hold the NPI: the last day to prove it as well. */
+  prove_by: z.nullable(z.iso.date()),
+});
+export type VerificationSteps = z.infer<typeof VerificationSteps>;
+
+/** Letters of Crockford's Base32, which has no I, L, O and U (https://www.crockford.com/base32.html). */
+export const LETTER_CODE_LENGTH = 10;
+
+/** `POST /verification/letter/confirm/`. Case, spaces and hyphens do not matter. */
+export const LetterCodeRequest = z.strictObject({
+  code: z
+    .string('Please enter the code from the letter')
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please enter the code from the letter'),
+      z.maxLength(40, 'Please enter the code as the letter shows it'),
+    ),
+});
+
+/** `POST /verification/mailbox/`. The address is not kept. */
+export const MailboxRequest = z.strictObject({
+  email: z
+    .string('Email is required')
+    .check(
+      z.trim(),
+      z.minLength(1, 'Email is required'),
+      z.maxLength(EMAIL_MAX, 'Invalid email address'),
+      z.email('Invalid email address'),
+    ),
+});
+
+/** `POST /verification/mailbox/confirm/`. */
+export const MailboxCodeRequest = z.strictObject({
+  code: z
+    .string('Verification code is required')
+    .check(
+      z.trim(),
+      z.minLength(1, 'Verification code is required'),
+      z.regex(new RegExp(`^\\d{${OTP_DIGITS}}$`), 'Please enter a valid 6-digit code'),
+    ),
+});
