@@ -102,6 +102,15 @@ test('production has no demo accounts and no /dev/', () => {
   expect(config.npiRegistryUrl).toBe('https://npiregistry.cms.hhs.gov/api/');
 });
 
+test('a real server asks for a proof unless it is told otherwise', () => {
+  const { NODE_ENV: _, ...withoutNodeEnv } = PRODUCTION;
+  expect(loadConfig(PRODUCTION).verification).toBe('proof');
+  expect(loadConfig(withoutNodeEnv).verification).toBe('proof');
+  for (const VERIFICATION of ['proof', 'registry', 'manual']) {
+    expect(loadConfig({ ...PRODUCTION, VERIFICATION }).verification).toBe(VERIFICATION);
+  }
+});
+
 test('a database of its own is a real server, whatever NODE_ENV says', () => {
   expect(faults({ DATA_DIR, DATABASE_URL: PRODUCTION.DATABASE_URL })).toContain(
     'SMTP_URL: must be set with DATABASE_URL',

@@ -62,7 +62,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     npiRegistryUrl:
       settings.NPI_REGISTRY_URL ??
       (embedded ? `http://localhost:${devPort ?? settings.PORT}/dev/registry` : CMS_REGISTRY_URL),
-    verification: settings.VERIFICATION,
+    verification: settings.VERIFICATION ?? (embedded ? 'registry' : 'proof'),
     /** They are kept in DATA_DIR, and may change there while the server runs. */
     storesSecrets: secretsOf(settings) === null,
     secrets: secretsOf(settings) ?? storedSecrets(settings.DATA_DIR),

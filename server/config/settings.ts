@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { VERIFICATION_MODES } from '#contract/verification-mode.ts';
 import { key, keyList, sealingKeys } from './keys.ts';
 import { isProxyEntry } from './network.ts';
 
@@ -47,9 +48,10 @@ export const Settings = z.object({
   ),
   MAIL_FROM: z.string().min(3).default('Curbside <no-reply@curbside.example>'),
   NPI_REGISTRY_URL: unset(httpUrl, 'CMS NPPES; embedded: a sample'),
-  VERIFICATION: z
-    .enum(['registry', 'manual'], "must be 'registry' or 'manual'")
-    .default('registry'),
+  VERIFICATION: unset(
+    z.enum(VERIFICATION_MODES, "must be 'proof', 'registry' or 'manual'"),
+    '`proof`; embedded: `registry`',
+  ),
   SEALING_KEYS: unset(sealingKeys, MADE_ONCE),
   INDEX_KEY: unset(keyList, MADE_ONCE),
   AUTHORSHIP_KEY: unset(keyList, MADE_ONCE),
