@@ -90,6 +90,7 @@ test('a decision holds against the check by the registry that is still to come',
         active: true,
         names: [{ first: 'ADA', last: 'EXAMPLE' }],
         taxonomies: ['207R00000X'],
+        practice: null,
       }),
     },
   });

@@ -123,6 +123,44 @@ test.each([
   expect(allPassed(result)).toBe(checks === PASSED);
 });
 
+const location = (address: object) => ({
+  address_purpose: 'LOCATION',
+  country_code: 'US',
+  address_1: '601 ELMWOOD AVE',
+  address_2: '',
+  city: 'ROCHESTER',
+  state: 'NY',
+  postal_code: '146420001',
+  ...address,
+});
+const mailing = { ...location({}), address_purpose: 'MAILING', address_1: 'PO BOX 1' };
+const practice = { lines: ['601 ELMWOOD AVE'], city: 'ROCHESTER', state: 'NY' };
+
+test.each([
+  ['of the practice', [mailing, location({})], { ...practice, postal_code: '14642-0001' }],
+  [
+    'with a second line and no more than five digits',
+    [location({ address_2: ' SUITE  4\n', postal_code: '14642' })],
+    { ...practice, lines: ['601 ELMWOOD AVE', 'SUITE 4'], postal_code: '14642' },
+  ],
+  [
+    'with four zeros at its end',
+    [location({ postal_code: '146420000' })],
+    { ...practice, postal_code: '14642' },
+  ],
+  ['abroad', [location({ country_code: 'CA' })], null],
+  ['without a street', [location({ address_1: null })], null],
+  ['without a postal code', [location({ postal_code: '--' })], null],
+  ['with a foreign postal code', [location({ postal_code: 'M5V 2T6' })], null],
+  ['for mail alone', [mailing], null],
+  ['in another form', [location({ city: 7 })], null],
+  ['missing', undefined, null],
+])('an address %s', async (_what, addresses, expected) => {
+  const registry = httpNpiRegistry(await serve(answering(person({ addresses }))));
+  const answer = await registry.lookUp(NPI);
+  expect(answer).toMatchObject({ kind: 'person', practice: expected });
+});
+
 test('asks for the number, in version 2.1, beside what the address holds already', async () => {
   const asked: (string | undefined)[] = [];
   const url = await serve((request, response) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PersonName } from '#contract/person-names.ts';
+import { type PostalAddress, toPostalAddress } from './postal-address.ts';
 import type { RegistryAnswer } from './registry.ts';
 
 /** A field that NPPES leaves out, sets to null, or fills with dashes where it has nothing. */
@@ -10,6 +11,16 @@ const text = z
 
 const Name = z.object({ first_name: text, last_name: text });
 
+const Address = z.object({
+  address_purpose: text,
+  address_1: text,
+  address_2: text,
+  city: text,
+  state: text,
+  postal_code: text,
+  country_code: text,
+});
+
 /** Whose answer it is, where the registry says so. */
 const number = z.coerce.string().optional();
 
@@ -19,6 +30,8 @@ const Person = z.object({
   basic: Name.extend({ status: z.string() }),
   other_names: z.array(Name).nullish(),
   taxonomies: z.array(z.object({ code: z.string() })).nullish(),
+  // The checks do not need an address.
+  addresses: z.array(Address).nullish().catch(null),
 });
 
 const Organization = z.object({
@@ -59,9 +72,23 @@ export function readNppes(npi: string, body: unknown): RegistryAnswer | null {
     active,
     names: [result.basic, ...(result.other_names ?? [])].flatMap(toName),
     taxonomies: (result.taxonomies ?? []).map(({ code }) => code),
+    practice: practiceOf(result.addresses ?? []),
   };
 }
 
 function toName({ first_name, last_name }: z.infer<typeof Name>): PersonName[] {
   return first_name && last_name ? [{ first: first_name, last: last_name }] : [];
+}
+
+function practiceOf(addresses: readonly z.infer<typeof Address>[]): PostalAddress | null {
+  const location = addresses.find(({ address_purpose }) => address_purpose === 'LOCATION');
+  if (!location) return null;
+  const { address_1, address_2, city, state, postal_code, country_code } = location;
+  return toPostalAddress({
+    lines: [address_1, address_2],
+    city,
+    state,
+    postalCode: postal_code,
+    country: country_code,
+  });
 }

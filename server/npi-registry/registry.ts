@@ -1,4 +1,5 @@
 import type { PersonName } from '#contract/person-names.ts';
+import type { PostalAddress } from './postal-address.ts';
 
 /** What a registry knows of a number. */
 export type RegistryAnswer =
@@ -12,6 +13,8 @@ export type RegistryAnswer =
       readonly names: readonly PersonName[];
       /** Codes of the NUCC Health Care Provider Taxonomy. */
       readonly taxonomies: readonly string[];
+      /** Where the person practices; null where that is not a complete US address. */
+      readonly practice: PostalAddress | null;
     };
 
 export interface NpiRegistry {

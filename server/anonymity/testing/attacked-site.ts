@@ -35,7 +35,7 @@ function registryOf(people: readonly Person[]): NpiRegistry {
       const person = people.find((one) => one.npi === npi);
       if (!person) return { kind: 'unknown' };
       const names = [{ first: person.first_name, last: person.last_name }];
-      return { kind: 'person', active: true, names, taxonomies: ['207R00000X'] };
+      return { kind: 'person', active: true, names, taxonomies: ['207R00000X'], practice: null };
     },
   };
 }

@@ -35,7 +35,13 @@ function flakyRegistry() {
       asked += 1;
       if (asked === 1) throw new RegistryUnavailable(`no answer about ${npi}`);
       const names = [{ first: DETAILS.first_name, last: DETAILS.last_name }];
-      return { kind: 'person', active: true, names, taxonomies: ['207R00000X'] } as const;
+      return {
+        kind: 'person',
+        active: true,
+        names,
+        taxonomies: ['207R00000X'],
+        practice: null,
+      } as const;
     },
   };
 }

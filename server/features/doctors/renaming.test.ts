@@ -11,6 +11,7 @@ const person = (...names: [first: string, last: string][]): RegistryAnswer => ({
   active: true,
   names: names.map(([first, last]) => ({ first, last })),
   taxonomies: ['207R00000X'],
+  practice: null,
 });
 const ADA = person(['ADA', 'EXAMPLE'], ['ADA', 'LOVELACE']);
 const answering = (answer: RegistryAnswer) => ({ lookUp: async () => answer });

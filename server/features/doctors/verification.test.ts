@@ -10,6 +10,7 @@ const ADA: RegistryAnswer = {
   active: true,
   names: [{ first: 'ADA', last: 'EXAMPLE' }],
   taxonomies: ['207R00000X'],
+  practice: null,
 };
 const NOT_MADE = {
   known: null,

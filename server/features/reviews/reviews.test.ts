@@ -11,6 +11,7 @@ test('the main job: sign up, be verified, review, and be read by a visitor', asy
         active: true,
         names: [{ first: 'GREGORY', last: 'HOUSE' }],
         taxonomies: ['207R00000X'],
+        practice: null,
       }),
     },
   });

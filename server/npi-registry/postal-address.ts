@@ -1,0 +1,40 @@
+/** A United States address that a letter can be sent to. */
+export interface PostalAddress {
+  /** Street lines, at least one. */
+  readonly lines: readonly string[];
+  readonly city: string;
+  /** Two capital letters. */
+  readonly state: string;
+  /** `12345` or `12345-6789`. */
+  readonly postal_code: string;
+}
+
+/** An address as a registry has it. */
+interface RegistryAddress {
+  readonly lines: readonly (string | null | undefined)[];
+  readonly city: string | null | undefined;
+  readonly state: string | null | undefined;
+  readonly postalCode: string | null | undefined;
+  readonly country: string | null | undefined;
+}
+
+/** Null where it is foreign, or a letter could not be addressed. */
+export function toPostalAddress(address: RegistryAddress): PostalAddress | null {
+  const lines = address.lines.map(plain).filter((line) => line !== '');
+  const city = plain(address.city);
+  const state = plain(address.state).toUpperCase();
+  const postal_code = toPostalCode(plain(address.postalCode));
+  const isComplete = lines.length > 0 && city !== '' && /^[A-Z]{2}$/.test(state) && postal_code;
+  return plain(address.country) === 'US' && isComplete ? { lines, city, state, postal_code } : null;
+}
+
+function plain(text: string | null | undefined): string {
+  return (text ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
+}
+
+/** NPPES writes nine digits without the hyphen, and zeros where it does not know the last four. */
+function toPostalCode(text: string): string | null {
+  const [, five, four] = /^(\d{5})-?(\d{4})?$/.exec(text) ?? [];
+  if (!five) return null;
+  return four === undefined || four === '0000' ? five : `${five}-${four}`;
+}
