@@ -1,3 +1,6 @@
+import { canonical, sameFirst, sameLast } from './person-name-parts.ts';
+import { DEGREES, GENERATIONS, spellings, TITLES } from './person-name-words.ts';
+
 export interface PersonName {
   readonly first: string;
   readonly last: string;
@@ -9,61 +12,94 @@ export const personName = (account: {
   readonly last_name: string;
 }): PersonName => ({ first: account.first_name, last: account.last_name });
 
-/** Letters that do not come apart into a base letter and an accent. */
-const LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
-
-const SUFFIXES = new Set([
-  ...['jr', 'sr', 'ii', 'iii', 'iv'],
-  ...['md', 'do', 'phd', 'mph', 'mbbs', 'mbchb', 'facp', 'facs', 'esq'],
-]);
-
-/** A name's words, in plain small letters: "O'Neill-St. John, M.D." is `oneill st john md`. */
-function words(name: string): string[] {
-  return name
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[\p{M}.'’‘`´]/gu, '')
-    .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter)
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '');
+/** Words of a first or last name, and the generation that followed them. */
+interface Part {
+  readonly words: readonly string[];
+  readonly generation: string | undefined;
 }
 
-function withoutSuffixes(name: string): string[] {
-  const kept = words(name);
-  // The first word is never one: Do is a family name too.
-  while (kept.length > 1 && SUFFIXES.has(kept.at(-1) ?? '')) kept.pop();
-  return kept;
-}
-
-/** Spaces and hyphens aside, the same family name. */
-function sameLast(one: string, other: string): boolean {
-  const joined = withoutSuffixes(one).join('');
-  return joined !== '' && joined === withoutSuffixes(other).join('');
-}
-
-/** The same first name, where either may be followed by middle names or initials. */
-function sameFirst(one: string, other: string): boolean {
-  const [left, right] = [withoutSuffixes(one), withoutSuffixes(other)];
-  if (left.length === 0 || right.length === 0) return false;
-  if (left.join('') === right.join('')) return true;
-  const length = Math.min(left.length, right.length);
-  return left.slice(0, length).join(' ') === right.slice(0, length).join(' ');
+/** One way to read a name. */
+interface Reading {
+  readonly first: Part;
+  readonly last: Part;
 }
 
 /**
  * Whether two spellings are one person's name, as far as a registry's habits go: case, accents,
- * punctuation, middle names and suffixes aside. Nicknames are for an administrator to judge.
+ * punctuation, spacing, middle names, particles and suffixes aside. Where in doubt it says no: the
+ * doctor sees the registry's name and can type that one. So one half of a double surname does not
+ * match, for the halves are common ("Maria Garcia"), nor do nicknames. It is no barrier to an
+ * impostor, who knows the registry's name: only a proof is one.
  */
 export function isSameName(one: PersonName, other: PersonName): boolean {
-  return sameFirst(one.first, other.first) && sameLast(one.last, other.last);
+  const others = readingsOf(other);
+  return readingsOf(one).some((left) => others.some((right) => agree(left, right)));
 }
+
+/**
+ * Whether a name is one of the names that a registry has for a person, the current one first. It
+ * has to be one of them as a whole, or the family names of two side by side: many who marry use
+ * both, and the registry lists the former one as another name.
+ */
+export function isNameOf(names: readonly PersonName[], given: PersonName): boolean {
+  if (names.some((name) => isSameName(name, given))) return true;
+  const [current, ...others] = names;
+  if (!current) return false;
+  const withSameFirst = others.filter((other) =>
+    isSameName({ first: other.first, last: current.last }, current),
+  );
+  return withSameFirst.some(({ last }) =>
+    [`${current.last} ${last}`, `${last} ${current.last}`].some((both) =>
+      isSameName({ first: current.first, last: both }, given),
+    ),
+  );
+}
+
+function readingsOf(name: PersonName): Reading[] {
+  const firsts = spellings(name.first).map((words) => partOf(withoutTitle(words), []));
+  // "Do" is a family name and a degree. Where punctuation sets it off it is the degree.
+  const degrees = /[.,]/.test(name.last) ? ['do'] : [];
+  const lasts = spellings(name.last).map((words) => partOf(words, ['v', ...degrees]));
+  return firsts
+    .flatMap((first) => lasts.map((last) => ({ first, last })))
+    .filter(({ first, last }) => first.words.length > 0 && last.words.length > 0)
+    .flatMap((reading) => [reading, ...withInitialMoved(reading)]);
+}
+
+const withoutTitle = (words: string[]) =>
+  words.length > 1 && TITLES.has(words[0] ?? '') ? words.slice(1) : words;
+
+/** Takes the suffixes off. A "V" after a first name is an initial. */
+function partOf(words: readonly string[], also: readonly string[]): Part {
+  let end = words.length;
+  let generation: string | undefined;
+  // The first word is never a suffix.
+  for (; end > 1; end--) {
+    const word = words[end - 1] ?? '';
+    const isGeneration = GENERATIONS.has(word) && (word !== 'v' || also.includes('v'));
+    if (!isGeneration && !DEGREES.has(word) && !also.includes(word)) break;
+    if (isGeneration) generation = GENERATIONS.get(word);
+  }
+  return { words: words.slice(0, end), generation };
+}
+
+/** "Mary | A. Smith" is "Mary A. | Smith" too; "O Neill", "D Angelo" and "L Heureux" are not. */
+function withInitialMoved({ first, last }: Reading): Reading[] {
+  const [initial = '', ...rest] = last.words;
+  if (rest.length === 0 || initial.length > 1 || /[odl]/.test(initial)) return [];
+  return [
+    { first: { ...first, words: [...first.words, initial] }, last: { ...last, words: rest } },
+  ];
+}
+
+function agree(one: Reading, other: Reading): boolean {
+  const [left, right] = [one, other].map(({ first, last }) => last.generation ?? first.generation);
+  if (left && right && left !== right) return false;
+  if (sameFirst(one.first.words, other.first.words)) {
+    if (sameLast(one.last.words, other.last.words)) return true;
+  }
+  // All the same words, but the one between the names stands in the other field.
+  return allWords(one) === allWords(other);
+}
+
+const allWords = ({ first, last }: Reading) => [...first.words, ...canonical(last.words)].join(' ');

@@ -1,5 +1,5 @@
 import type { VerificationChecks } from '#contract/doctors.ts';
-import { isSameName, personName } from '#contract/person-names.ts';
+import { isNameOf, personName } from '#contract/person-names.ts';
 import type { RegistryAnswer } from './registry.ts';
 
 /** Allopathic and osteopathic physicians (NUCC 207 and 208), and students in training. */
@@ -31,7 +31,7 @@ export function checkDoctor(
         active: answer.active,
         individual: true,
         physician: answer.taxonomies.some((code) => PHYSICIAN.test(code)),
-        name_matches: answer.names.some((name) => isSameName(name, given)),
+        name_matches: isNameOf(answer.names, given),
       };
     }
   }

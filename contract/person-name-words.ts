@@ -1,0 +1,87 @@
+/** The words of a person's name as plain letters, and the words that mean nothing by themselves. */
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+/** Letters that do not come apart into a base letter and an accent. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+};
+
+/** Letters that some languages write as two where they lack the accent: "Müller", "Mueller". */
+const SPELLED_OUT: Record<string, string> = {
+  'a\u0308': 'ae',
+  'o\u0308': 'oe',
+  'u\u0308': 'ue',
+  'a\u030a': 'aa',
+  ø: 'oe',
+  đ: 'dj',
+};
+
+/**
+ * A name's words in plain small letters: "O'Neill-St. John, M.D." is `oneill st john md`. Combining
+ * marks go, but the vowel signs of other scripts stay, and so do their letters: a name in Cyrillic
+ * is no name in Latin, not even where it looks the same.
+ */
+function fold(name: string, isSpelledOut: boolean): string[] {
+  const letters = name.replaceAll('´', '').normalize('NFKD').toLowerCase();
+  return (
+    (
+      isSpelledOut
+        ? letters.replace(/[aou]\u0308|a\u030a|[øđ]/g, (letter) => SPELLED_OUT[letter] ?? letter)
+        : letters
+    )
+      // "J.Robert" is two words, "M.D." is one.
+      .replace(/\.(?=\p{L}{2})/gu, ' ')
+      .replace(/[\u0300-\u036f\u02b0-\u02ff\p{Cf}.'’‘`′]/gu, '')
+      .replace(/[ßæœøłđðþħı]/g, (letter) => LETTERS[letter] ?? letter)
+      .split(/[^\p{L}\p{M}\p{N}]+/u)
+      .filter((word) => word !== '')
+  );
+}
+
+/** The ways to spell a name in plain letters: one, or two. */
+export function spellings(name: string): string[][] {
+  const [plain, spelledOut] = [fold(name, false), fold(name, true)];
+  return plain.join(' ') === spelledOut.join(' ') ? [plain] : [plain, spelledOut];
+}
+
+/** Which of those of one name: a father and a son may both be physicians. */
+export const GENERATIONS: ReadonlyMap<string, string> = new Map([
+  ...['jr', 'sr', 'ii', 'iii', 'iv', 'v'].map((word) => [word, word] as const),
+  ['2nd', 'ii'],
+  ['3rd', 'iii'],
+  ['4th', 'iv'],
+]);
+
+/** Degrees and fellowships. Not among them: what is a family name too, such as Ma. */
+export const DEGREES = words(`
+  md phd mph mbbs mbchb mbbch dmd dds dpm dnp pharmd psyd msc ms mba mha mhs jd esq
+  faap faafp faan faans facc facep facg facog facp facr facs faha fapa dfapa fasn fccm fccp fhm
+  sfhm fidsa frcp frcpc frcs frcsc frcpsc fscai
+`);
+
+export const TITLES = words('dr prof');
+
+/** Words before a family name that some records lack, or hold as a middle name. */
+export const PARTICLES = words(
+  'de del della da das dos di van von vom der den ter zu al el bin ibn bint',
+);
+
+/** Particles after one of those only: "de la Cruz" may be "Cruz", but "La Rosa" is not "Rosa". */
+export const ARTICLES = words('la las los het');
+
+/** Two spellings of one word, where another word follows: "Saint John", "el-Sayed". */
+export const SAME_WORDS: ReadonlyMap<string, string> = new Map([
+  ['st', 'saint'],
+  ['ste', 'sainte'],
+  ['el', 'al'],
+]);
