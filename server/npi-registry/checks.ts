@@ -1,9 +1,15 @@
 import type { VerificationChecks } from '#contract/doctors.ts';
 import { isNameOf, personName } from '#contract/person-names.ts';
+import { type Profession, professionOf } from './profession.ts';
 import type { RegistryAnswer } from './registry.ts';
 
-/** Allopathic and osteopathic physicians (NUCC 207 and 208), and students in training. */
-const PHYSICIAN = /^(207|208)|^390200000X$/;
+/** The check of the profession: null leaves it to an administrator. */
+const IS_PHYSICIAN: Record<Profession, boolean | null> = {
+  physician: true,
+  trainee: true,
+  'oral-surgeon': null,
+  other: false,
+};
 
 /** Which checks a registry's answer passes, for the name given at sign-up. */
 export function checkDoctor(
@@ -30,7 +36,7 @@ export function checkDoctor(
         ...checks,
         active: answer.active,
         individual: true,
-        physician: answer.taxonomies.some((code) => PHYSICIAN.test(code)),
+        physician: IS_PHYSICIAN[professionOf(answer.taxonomies)],
         name_matches: isNameOf(answer.names, given),
       };
     }

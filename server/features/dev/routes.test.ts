@@ -97,6 +97,25 @@ test('our own client understands every clinician of /dev/registry', async () => 
 });
 
 test.each([
+  ['van den Wijngaert', 'Ottilie|Wijngaert', true, 'osteopathy, without the particles'],
+  ['de la Rivadera', 'Benicio|Delarivadera', true, 'phlebology, in one word'],
+  ['St. Aubrey-Croft', 'Philippa|Saint Aubrey Croft', true, 'legal medicine, no hyphen'],
+  ['Halvorsted', 'Marguerite|Delacourte', true, 'the maiden name'],
+  ['Halvorsted', 'Marguerite|Delacourte-Halvorsted', true, 'both names'],
+  ['Müllerhoff', 'Jörg|Müllerhoff', true, 'transplant surgery, with the dots'],
+  ['Müllerhoff', 'Joerg|Muellerhoff', false, 'the registry has neither dots nor an E'],
+  ['El-Mansoury', 'Nadia|Al Mansoury', true, 'the same article'],
+  ['Achterbos', 'Desmond|Achterbos', false, 'an oral surgeon waits for an administrator'],
+])('of the sample, %s matches %s: %s (%s)', async (entry, given, isVerified) => {
+  const { app } = await setup();
+  const registry = httpNpiRegistry(`${await app.listen({ port: 0 })}/dev/registry`);
+  const number = listSample().find(({ last_name }) => last_name === entry)?.number ?? '';
+  const [first_name = '', last_name = ''] = given.split('|');
+  const checks = checkDoctor(await registry.lookUp(number), { first_name, last_name });
+  expect(allPassed(checks)).toBe(isVerified);
+});
+
+test.each([
   ['version=2.1&number=123', 'number', 'NPI must be 10 digits'],
   ['version=2.1', '', 'No valid search criteria specified'],
   ['number=1234567893', 'version', 'Unsupported Version'],
