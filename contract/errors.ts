@@ -27,6 +27,11 @@ export const ERRORS = {
     status: 409,
     text: 'The registry has no practice address in the United States for your NPI.',
   },
+  npi_banned: { status: 409, text: 'This NPI is banned. Lift the ban first.' },
+  lock_needs_proof: {
+    status: 403,
+    text: 'Only an account that is verified by proof can lock its reviews.',
+  },
   letter_too_soon: { status: 409, text: 'You can ask for one letter a month.' },
   mailbox_not_listed: {
     status: 400,

@@ -2,8 +2,12 @@ import * as z from 'zod/mini';
 import { presentPassword, Tokens, WRONG_PASSWORD } from './accounts.ts';
 import { RecoveryCode } from './recovery-code.ts';
 
-/** Whether the caller's reviews are locked: keyed by a secret that the server does not keep. */
-export const ReviewLock = z.strictObject({ locked: z.boolean() });
+export const ReviewLock = z.strictObject({
+  /** The caller's reviews are keyed by a secret that the server does not keep. */
+  locked: z.boolean(),
+  /** They can be: the caller is verified, by proof where that is asked for. */
+  can_lock: z.boolean(),
+});
 export type ReviewLock = z.infer<typeof ReviewLock>;
 
 const password = presentPassword(WRONG_PASSWORD);

@@ -10,6 +10,7 @@ import type { Clock, Deps } from './deps.ts';
 import { listenForDev } from './dev-listener.ts';
 import { sendResetLink } from './features/accounts/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
+import { holdDisputedReviews } from './features/doctors/disputed-reviews.ts';
 import { verifyNpi } from './features/doctors/verification.ts';
 import { refreshTitles } from './features/position-titles/service.ts';
 import { reviewsDue } from './features/reviews/due.ts';
@@ -74,6 +75,7 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
         verifyNpi: verifyNpi(inBackground),
         passwordReset: sendResetLink(inBackground),
         reviewsDue: reviewsDue(inBackground),
+        holdDisputedReviews: holdDisputedReviews(inBackground),
         retention: retention(inBackground),
         rewrite: () => rewriteTables(database.background.pool),
         refreshTitles: refreshTitles(inBackground),

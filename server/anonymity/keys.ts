@@ -23,7 +23,7 @@ export interface Secrets {
 }
 
 /** What a keyed hash is for: one key per purpose, so that values of two tables never compare. */
-type IndexPurpose = 'email' | 'npi';
+type IndexPurpose = 'email' | 'npi' | 'npi-tombstone';
 type SessionPurpose =
   | 'access-token'
   | 'author-secret'
@@ -70,6 +70,16 @@ export function deriveKeys(initial: Secrets) {
   const authorKey = (secret: Buffer, userId: string) => hmac(keyFor(secret, 'authorship'), userId);
   const deedKey = (secret: Buffer, deed: ReviewDeed, userId: string, reviewId: string) =>
     hmac(keyFor(secret, `review-${deed}`), `${reviewId}/${userId}`);
+  const sealingKeys = (
+    all: readonly Buffer[],
+    purpose: string,
+  ): readonly [SealingKey, ...SealingKey[]] => {
+    const sealing = (secret: Buffer): SealingKey => ({
+      id: keyFor(secret, `${purpose}-id`).toString('hex').slice(0, 8),
+      key: keyFor(secret, purpose),
+    });
+    return [sealing(current(all)), ...all.slice(1).map(sealing)];
+  };
   return {
     get sealing(): readonly SealingKey[] {
       return secrets.sealing.map(({ id, key }) => ({ id, key: keyFor(key, 'identity') }));
@@ -92,12 +102,12 @@ export function deriveKeys(initial: Secrets) {
     deedKeys: (deed: ReviewDeed, userId: string, reviewId: string) =>
       secrets.authorship.map((secret) => deedKey(secret, deed, userId, reviewId)),
     /** What seals the salts of accounts: the first; all of them open. */
-    get authorSalts(): readonly [SealingKey, ...SealingKey[]] {
-      const sealing = (secret: Buffer): SealingKey => ({
-        id: keyFor(secret, 'author-salt-id').toString('hex').slice(0, 8),
-        key: keyFor(secret, 'author-salt'),
-      });
-      return [sealing(current(secrets.authorship)), ...secrets.authorship.slice(1).map(sealing)];
+    get authorSalts() {
+      return sealingKeys(secrets.authorship, 'author-salt');
+    },
+    /** What seals which account has lost its NPI to another. */
+    get disputes() {
+      return sealingKeys(secrets.authorship, 'npi-dispute');
     },
     /** Names a writer to the rate limits, whose exact times must not lead to an account. */
     writer: (userId: string) =>

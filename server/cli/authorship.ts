@@ -3,6 +3,7 @@ import { deriveKeys } from '#server/anonymity/keys.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { accountIds, resealAuthorSalts } from '#server/features/accounts/resealing.ts';
+import { resealDisputes } from '#server/features/doctors/disputes.ts';
 import { rekeyDeeds } from '#server/features/feedback/rekeying.ts';
 import { rekeyAuthors } from '#server/features/reviews/rekeying.ts';
 import { PlainFault } from '#server/plain-fault.ts';
@@ -52,7 +53,8 @@ async function rotate(context: CommandContext): Promise<void> {
       const userIds = await accountIds(db);
       const authors = await rekeyAuthors({ db, keys }, userIds);
       const done = await rekeyFeedback(context, keys, userIds);
-      const resealed = await resealSalts(context, keys, userIds);
+      const resealed =
+        (await resealSalts(context, keys, userIds)) + (await resealDisputes({ db, keys }));
       reviews += authors;
       deeds += done;
       changed = authors + done + resealed;

@@ -1,12 +1,15 @@
 import { Command } from 'commander';
-import { type Doctor, VerificationChecks } from '#contract/doctors.ts';
+import { type Doctor, hasValidCheckDigit, VerificationChecks } from '#contract/doctors.ts';
 import {
+  ban,
+  type Decision,
   findDoctor,
   listDoctors,
   type Permission,
   setPermission,
-} from '#server/features/doctors/service.ts';
-import { startJobs } from '#server/jobs/queue.ts';
+  unban,
+} from '#server/features/doctors/administration.ts';
+import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
 import { PlainFault } from '#server/plain-fault.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say, warn } from './terminal.ts';
@@ -23,14 +26,15 @@ interface Act {
 const ACTS: readonly Act[] = [
   {
     name: 'verify',
-    description: 'Marks a doctor as verified; who may then post is told by mail.',
+    description:
+      'Verifies a doctor by your own judgment, which takes the NPI from any other account.',
     permission: 'verified',
     granted: true,
     outcome: 'verified',
   },
   {
     name: 'unverify',
-    description: 'Takes that back.',
+    description: 'Takes that back; only an administrator can then verify the doctor again.',
     permission: 'verified',
     granted: false,
     outcome: 'not verified',
@@ -51,6 +55,13 @@ const ACTS: readonly Act[] = [
   },
 ];
 
+interface Given {
+  reason?: string;
+}
+
+const WHO = 'NPI, e-mail address or account id';
+const REASON = 'why; it stands in the audit log, and must name nobody';
+
 /** `curbside doctors …`: who a doctor is, and what they may do; never what they wrote. */
 export function doctorsCommand(withDatabase: WithDatabase): Command {
   const doctors = new Command('doctors').description('Doctors, and what they may do.');
@@ -65,9 +76,31 @@ export function doctorsCommand(withDatabase: WithDatabase): Command {
     doctors
       .command(act.name)
       .description(act.description)
-      .argument('<doctor>', 'NPI, e-mail address or account id')
-      .action((who: string) => withDatabase((context) => carryOut(context, act, who)));
+      .argument('<doctor>', WHO)
+      .option('--reason <text>', REASON)
+      .action((who: string, { reason }: Given) =>
+        withDatabase((context) => carryOut(context, act, who, reason)),
+      );
   }
+  doctors
+    .command('ban')
+    .description('Keeps a doctor out, also under another account with the same NPI.')
+    .argument('<doctor>', WHO)
+    .requiredOption('--reason <text>', REASON)
+    .action((who: string, { reason }: Given) =>
+      withDatabase((context) => banDoctor(context, who, reason)),
+    );
+  doctors
+    .command('unban')
+    .description('Lifts the ban of an NPI; the doctor is then verified as anyone else is.')
+    .argument('<npi>', '10 digits')
+    .requiredOption('--reason <text>', REASON)
+    .action((npi: string, { reason }: Given) =>
+      withDatabase(async (context) => {
+        const wasBanned = await unbanNpi(context, npi, reason);
+        say(context.terminal, wasBanned ? 'The ban is lifted.' : 'That NPI is not banned.');
+      }),
+    );
   return doctors;
 }
 
@@ -82,29 +115,57 @@ async function list(context: CommandContext, options: { unverifiedOnly: boolean 
   if (count === 0) say(terminal, options.unverifiedOnly ? 'No doctor is waiting.' : 'No doctors.');
 }
 
-async function carryOut(context: CommandContext, act: Act, who: string) {
-  const { terminal, database, keys } = context;
-  const doctor = await findDoctor(context, who);
-  if (!doctor) throw new PlainFault(`no doctor has the NPI, e-mail address or account id ${who}`);
-  const { id, first_name, last_name } = doctor.user;
-  const log = { warn: () => {}, error: (line: string) => warn(terminal, line) };
-  const jobs = await startJobs({ database, keys, log });
-  try {
-    const changed = await setPermission(
-      { ...context, jobs },
-      'cli',
-      id,
-      act.permission,
-      act.granted,
-    );
-    const already = changed ? '' : ' already';
-    say(terminal, `Dr. ${first_name} ${last_name} is ${act.outcome}${already}.`);
-  } finally {
-    await jobs.stop();
+async function carryOut(context: CommandContext, act: Act, who: string, reason?: string) {
+  const { config, terminal } = context;
+  // There it is a proof like any other, and somebody must be able to say what it rests on.
+  if (act.name === 'verify' && config.verification === 'proof' && !reason?.trim()) {
+    throw new PlainFault('say why you verify this doctor: --reason "…"');
   }
+  const doctor = await theDoctor(context, who);
+  const { id, first_name, last_name } = doctor.user;
+  const changed = await withJobs(context, (deps) =>
+    setPermission(deps, decisionFor(reason), id, act.permission, act.granted),
+  );
+  const already = changed ? '' : ' already';
+  say(terminal, `Dr. ${first_name} ${last_name} is ${act.outcome}${already}.`);
   if (act.name === 'verify' && !doctor.can_post_reviews) {
     say(terminal, `Posting is a permission of its own: curbside doctors allow-posting ${who}`);
   }
+}
+
+async function banDoctor(context: CommandContext, who: string, reason?: string) {
+  const { id, first_name, last_name } = (await theDoctor(context, who)).user;
+  const { npi } = await withJobs(context, (deps) => ban(deps, decisionFor(reason), id));
+  say(context.terminal, `Dr. ${first_name} ${last_name} is banned.`);
+  if (npi) return;
+  say(
+    context.terminal,
+    'The account has not proven to hold its NPI, so the NPI is not banned: it may be someone else’s.',
+  );
+}
+
+function unbanNpi(context: CommandContext, npi: string, reason?: string): Promise<boolean> {
+  if (!hasValidCheckDigit(npi)) throw new PlainFault(`${npi} is not an NPI`);
+  return withJobs(context, (deps) => unban(deps, decisionFor(reason), npi));
+}
+
+const decisionFor = (reason?: string): Decision => ({ actor: 'cli', reason });
+
+async function theDoctor(context: CommandContext, who: string): Promise<Doctor> {
+  const doctor = await findDoctor(context, who);
+  if (!doctor) throw new PlainFault(`no doctor has the NPI, e-mail address or account id ${who}`);
+  return doctor;
+}
+
+/** With a queue for the mails that follow a decision. */
+async function withJobs<T>(
+  context: CommandContext,
+  work: (deps: CommandContext & { jobs: JobQueue }) => Promise<T>,
+): Promise<T> {
+  const { terminal, database, keys } = context;
+  const log = { warn: () => {}, error: (line: string) => warn(terminal, line) };
+  const jobs = await startJobs({ database, keys, log });
+  return work({ ...context, jobs }).finally(() => jobs.stop());
 }
 
 const row = (id: string, npi: string, verified: string, posts: string, rest: string) =>

@@ -4,6 +4,7 @@ import { recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { reindexAccounts } from '#server/features/accounts/reindexing.ts';
 import { accountIds } from '#server/features/accounts/resealing.ts';
+import { rekeyTombstones } from '#server/features/doctors/tombstones.ts';
 import { PlainFault } from '#server/plain-fault.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
@@ -68,6 +69,7 @@ async function reindex(
     ).finally(() => progress.stop());
     if (signal.aborted) throw new PlainFault('stopped: run it again to finish');
     changed += round.changed;
+    await rekeyTombstones({ db, keys });
     // Until none is left: a request under way may still have written under the old key.
     if (round.outdated === 0) return changed;
     // So that the order in which rows changed tells nothing. It waits for those requests.

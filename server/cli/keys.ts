@@ -8,6 +8,7 @@ import {
   resealIdentities,
   sealingKeysInUse,
 } from '#server/features/accounts/resealing.ts';
+import { rekeyTombstones } from '#server/features/doctors/tombstones.ts';
 import { PlainFault } from '#server/plain-fault.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
@@ -54,6 +55,7 @@ async function rotate(context: CommandContext): Promise<void> {
       const userIds = await accountIds(db);
       progress.start(userIds.length);
       count = await resealIdentities({ db, keys }, userIds, (done) => progress.update(done));
+      await rekeyTombstones({ db, keys });
     } finally {
       progress.stop();
     }

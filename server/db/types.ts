@@ -41,8 +41,9 @@ export interface DepartingReviews {
 
 export interface Doctors {
   can_post_reviews: Generated<boolean>;
+  npi_index: Buffer;
+  posting_from: string | null;
   user_id: string;
-  verification_checks: Generated<Json>;
   verification_status: Generated<string>;
   verified: Generated<boolean>;
 }
@@ -115,6 +116,18 @@ export interface EmployerWords {
 export interface Migrations {
   checksum: string;
   name: string;
+}
+
+export interface NpiDisputes {
+  id: Generated<string>;
+  sealed: Buffer;
+}
+
+export interface NpiTombstones {
+  ends_on: string | null;
+  kind: string;
+  npi_index: Buffer;
+  sealed: Buffer;
 }
 
 export interface OneTimeCodes {
@@ -253,7 +266,6 @@ export interface Users {
   email_index: Buffer;
   id: Generated<string>;
   is_admin: Generated<boolean>;
-  npi_index: Buffer | null;
   password_hash: string;
   recovery_secret: Buffer;
   sealed: Buffer;
@@ -269,6 +281,8 @@ export interface DB {
   employer_words: EmployerWords;
   employers: Employers;
   migrations: Migrations;
+  npi_disputes: NpiDisputes;
+  npi_tombstones: NpiTombstones;
   one_time_codes: OneTimeCodes;
   password_resets: PasswordResets;
   position_titles: PositionTitles;

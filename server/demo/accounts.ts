@@ -1,4 +1,5 @@
 import type { VerificationChecks } from '#contract/doctors.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 
 const PASSED: VerificationChecks = {
   known: true,
@@ -8,9 +9,14 @@ const PASSED: VerificationChecks = {
   name_matches: true,
 };
 
-/** What the checks of the registry made of a demo doctor. */
-const REGISTERED = { verification_status: 'passed', verification_checks: PASSED } as const;
-export const DEMO_VERIFIED = { verified: true, can_post_reviews: true, ...REGISTERED } as const;
+export const DEMO_VERIFIED = {
+  verified: true,
+  can_post_reviews: true,
+  verification_status: 'passed',
+} as const;
+
+/** What the registry made of a demo doctor. */
+export const DEMO_EVIDENCE = { ...NO_EVIDENCE, checks: PASSED };
 
 /** The accounts of the embedded default, for trying it out. Their NPIs belong to nobody. */
 export const DEMO_PASSWORD = 'Curbside-demo-1';
@@ -23,6 +29,7 @@ export const DEMO_ACCOUNTS = [
     last_name: 'Castellanos',
     npi: '2000000008',
     profile: DEMO_VERIFIED,
+    evidence: DEMO_EVIDENCE,
   },
   {
     email: 'pending@curbside.example',
@@ -30,9 +37,11 @@ export const DEMO_ACCOUNTS = [
     first_name: 'Theo',
     last_name: 'Lindqvist',
     npi: '2000000016',
-    profile: {
-      verification_status: 'needs_review',
-      verification_checks: { ...PASSED, name_matches: false },
+    profile: { verification_status: 'needs_review' },
+    evidence: {
+      ...NO_EVIDENCE,
+      checks: { ...PASSED, name_matches: false },
+      registry_name: { first_name: 'THEODOR', last_name: 'LINDSTROM' },
     },
   },
   {
@@ -41,7 +50,8 @@ export const DEMO_ACCOUNTS = [
     first_name: 'Amara',
     last_name: 'Okonkwo-Hayes',
     npi: '2000000024',
-    profile: { verified: true, ...REGISTERED },
+    profile: { ...DEMO_VERIFIED, can_post_reviews: false },
+    evidence: DEMO_EVIDENCE,
   },
 ] as const;
 

@@ -4,12 +4,8 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
-import {
-  findAdmins,
-  findProfile,
-  hasPassword,
-  replacePassword,
-} from '#server/features/accounts/service.ts';
+import { findAdmins, selectByNpi } from '#server/features/accounts/service.ts';
+import { hasPassword, replacePassword } from '#server/features/accounts/stored-passwords.ts';
 import { makePrivate, writePrivate } from '#server/private-files.ts';
 import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './accounts.ts';
 
@@ -50,8 +46,11 @@ export async function replacePublishedPasswords(
   if (passwords === PUBLISHED) return;
   // By NPI, which stays when somebody who tried the demo changed the address.
   for (const { npi, email } of DEMO_ACCOUNTS) {
-    const doctor = await findProfile(deps, deps.db, npi);
-    if (doctor) await replacePassword(deps, doctor.user.id, passwords[email]);
+    for (const { user } of await selectByNpi(deps, deps.db, npi)) {
+      // Somebody else may have signed up with this NPI.
+      if (user.email !== email && !(await hasPassword(deps, user.id, DEMO_PASSWORD))) continue;
+      await replacePassword(deps, user.id, passwords[email]);
+    }
   }
   for (const { user } of await findAdmins(deps, deps.db)) {
     // Also under an address that somebody gave the demo's administrator.

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '#contract/limits.ts';
-import { toMinute } from '#server/anonymity/coarse-time.ts';
+import { toDay, toMinute } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/added-accounts.ts';
 import { refreshTitles } from '#server/features/position-titles/service.ts';
-import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_VERIFIED } from './accounts.ts';
+import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_EVIDENCE, DEMO_VERIFIED } from './accounts.ts';
 import { chance } from './chance.ts';
 import { readDemoData } from './data.ts';
 import type { DemoPasswords } from './passwords.ts';
@@ -57,11 +57,12 @@ async function addAccounts(
   passwords: DemoPasswords,
 ): Promise<string[]> {
   const authors: string[] = [];
-  for (const { says: _, profile, ...account } of DEMO_ACCOUNTS) {
+  const checked_on = toDay(deps.clock());
+  for (const { says: _, evidence, ...account } of DEMO_ACCOUNTS) {
     const id = await addDoctor(deps, {
       ...account,
       password: passwords[account.email],
-      profile,
+      evidence: { ...evidence, checked_on },
     });
     if (account.email.startsWith('doctor@')) authors.push(id);
   }
@@ -71,7 +72,14 @@ async function addAccounts(
     const npi = String(2_100_000_000 + at);
     const email = `demo-${at}@curbside.example`;
     authors.push(
-      await addDoctor(deps, { ...doctor, email, npi, password: null, profile: DEMO_VERIFIED }),
+      await addDoctor(deps, {
+        ...doctor,
+        email,
+        npi,
+        password: null,
+        profile: DEMO_VERIFIED,
+        evidence: { ...DEMO_EVIDENCE, checked_on },
+      }),
     );
   }
   return authors;

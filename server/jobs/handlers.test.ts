@@ -32,6 +32,7 @@ async function setup(smtpUrl: string) {
       verifyNpi: async () => {},
       passwordReset: async () => {},
       reviewsDue: async () => {},
+      holdDisputedReviews: async () => {},
       retention: async () => {},
       rewrite: async () => {},
       refreshTitles: async () => {},

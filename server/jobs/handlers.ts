@@ -10,6 +10,7 @@ interface HandlerDeps {
   readonly verifyNpi: JobHandler<'verify-npi'>;
   readonly passwordReset: JobHandler<'password-reset'>;
   readonly reviewsDue: JobHandler<'reviews-due'>;
+  readonly holdDisputedReviews: JobHandler<'hold-disputed-reviews'>;
   readonly retention: JobHandler<'retention'>;
   readonly rewrite: JobHandler<'rewrite'>;
   readonly refreshTitles: JobHandler<'refresh-titles'>;
@@ -23,6 +24,7 @@ export function jobHandlers({
   verifyNpi,
   passwordReset,
   reviewsDue,
+  holdDisputedReviews,
   retention,
   rewrite,
   refreshTitles,
@@ -42,6 +44,7 @@ export function jobHandlers({
     'verify-npi': verifyNpi,
     'password-reset': passwordReset,
     'reviews-due': reviewsDue,
+    'hold-disputed-reviews': holdDisputedReviews,
     retention,
     rewrite,
     'refresh-titles': refreshTitles,

@@ -6,6 +6,7 @@ export interface JobPayloads {
   'verify-npi': { readonly userId: string };
   'password-reset': { readonly email: string };
   'reviews-due': Readonly<Record<string, never>>;
+  'hold-disputed-reviews': Readonly<Record<string, never>>;
   retention: Readonly<Record<string, never>>;
   rewrite: Readonly<Record<string, never>>;
   'refresh-titles': Readonly<Record<string, never>>;

@@ -21,6 +21,7 @@ const idleHandlers: JobHandlers = {
   'verify-npi': async () => {},
   'password-reset': async () => {},
   'reviews-due': async () => {},
+  'hold-disputed-reviews': async () => {},
   retention: async () => {},
   rewrite: async () => {},
   'refresh-titles': async () => {},

@@ -69,6 +69,17 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     atOnce: 1,
     schedule: '* * * * *',
   },
+  // Tried again with the next minute's.
+  'hold-disputed-reviews': {
+    queue: {
+      retryLimit: 0,
+      expireInSeconds: 10 * MINUTE,
+      retentionSeconds: 10 * MINUTE,
+      deleteAfterSeconds: 1,
+    },
+    atOnce: 1,
+    schedule: '* * * * *',
+  },
   retention: {
     queue: {
       retryLimit: 2,

@@ -17,7 +17,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
     ['until a few days ago', 'the mail that we sent you'],
   ],
   [{ template: 'signup-over', props: {} }, ['https://curbside.test/signup']],
-  [{ template: 'signup-attempted', props: { what: 'npi' } }, ['with your NPI']],
+  [{ template: 'verification-lost', props: {} }, ['within 30 days']],
   [{ template: 'password-reset', props: { link: LINK } }, [LINK, '24 hours']],
   [{ template: 'password-changed', props: {} }, ['https://curbside.test/forgot-password']],
   [

@@ -10,6 +10,7 @@ import { passwordReset } from './templates/password-reset.ts';
 import { signupAttempted } from './templates/signup-attempted.ts';
 import { signupCode } from './templates/signup-code.ts';
 import { signupOver } from './templates/signup-over.ts';
+import { verificationLost } from './templates/verification-lost.ts';
 import { verified } from './templates/verified.ts';
 
 /** Every mail that is ever sent. */
@@ -23,6 +24,7 @@ export const MAIL_TEMPLATES = {
   'email-change-notice': emailChangeNotice,
   'email-change-undone': emailChangeUndone,
   verified,
+  'verification-lost': verificationLost,
 } as const;
 
 export type MailTemplate = keyof typeof MAIL_TEMPLATES;

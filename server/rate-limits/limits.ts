@@ -15,7 +15,6 @@ export interface Limit {
     | 'e-mail address and network'
     | 'known device'
     | 'network'
-    | 'NPI'
     | 'session';
   /** Past its points it lets one through at a time, after a wait that doubles. */
   backsOff?: true;
@@ -94,11 +93,11 @@ export const LIMITS = {
   },
   codeMailNetwork: { points: 60, per: 'hour', by: 'network', counts: 'sign-up codes sent' },
   newAccount: { points: 20, per: 'day', by: 'network', counts: 'sign-ups with the right code' },
-  npiMail: {
-    points: 3,
+  registryCheck: {
+    points: 10,
     per: 'day',
-    by: 'NPI',
-    counts: 'mails that tell of a sign-up with a taken NPI',
+    by: 'account',
+    counts: 'times that the registry was asked again',
   },
   /** Specification, section 9. */
   resetMail: {

@@ -9,6 +9,7 @@ import { rewriteTables } from '#server/db/rewrite.ts';
 import type { Deps } from '#server/deps.ts';
 import { sendResetLink } from '#server/features/accounts/password-reset.ts';
 import { retention } from '#server/features/accounts/retention.ts';
+import { holdDisputedReviews } from '#server/features/doctors/disputed-reviews.ts';
 import { verifyNpi } from '#server/features/doctors/verification.ts';
 import { refreshTitles } from '#server/features/position-titles/service.ts';
 import { reviewsDue } from '#server/features/reviews/due.ts';
@@ -127,6 +128,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       verifyNpi: verifyNpi(inBackground),
       passwordReset: sendResetLink(inBackground),
       reviewsDue: reviewsDue(inBackground),
+      holdDisputedReviews: holdDisputedReviews(inBackground),
       retention: retention(inBackground),
       rewrite: () => rewriteTables(database.background.pool),
       refreshTitles: refreshTitles(inBackground),

@@ -66,7 +66,6 @@ function countersOfSuspects(
       });
     // By network alone too, whatever the limit is meant to go by.
     for (const network of networks) note(network, '', {});
-    if (by === 'NPI') for (const { npi } of suspects.people) note('', npi, { npi });
     if (by === 'e-mail address') for (const email of emails) note('', email, { email });
     if (by === 'e-mail address and network') {
       for (const network of networks) for (const email of emails) note(network, email, { email });

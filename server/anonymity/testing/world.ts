@@ -129,7 +129,7 @@ export async function openWorld(server: TestApp, random: Random) {
       // As a sign-up does it, in one transaction, with the doctor verified at once.
       person.password = sharedPassword;
       return deps.db.transaction().execute(async (trx) => {
-        const userId = await insertDoctor(deps, trx, person, sharedHash, POSTER);
+        const userId = await insertDoctor(deps, trx, person, sharedHash, { profile: POSTER });
         if (!userId) throw new Error('taken');
         return keep(person, userId, await beginSession(deps, trx, userId));
       });

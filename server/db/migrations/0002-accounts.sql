@@ -4,10 +4,10 @@
 
 create table users (
   id uuid primary key default gen_random_uuid(),
-  -- e-mail, username, names, NPI and day of joining: AES-256-GCM, key id inside, bound to the id
+  -- e-mail, username, names, NPI, day of joining, and what verification came to: AES-256-GCM, key
+  -- id inside, bound to the id
   sealed bytea not null,
   email_index bytea not null,
-  npi_index bytea,
   password_hash text not null,
   -- what keys the reviews of an account that has locked them: wrapped under the password and under
   -- the recovery code. Of any other account as many random bytes
@@ -16,20 +16,22 @@ create table users (
   -- of every account, sealed under the authorship key
   author_salt bytea not null,
   is_admin boolean not null default false,
-  constraint users_email_unique unique (email_index),
-  constraint users_npi_unique unique (npi_index)
+  constraint users_email_unique unique (email_index)
 );
 
 create table doctors (
   user_id uuid primary key references users on delete cascade,
+  npi_index bytea not null,
   verified boolean not null default false,
   can_post_reviews boolean not null default false,
   verification_status text not null default 'pending'
     check (verification_status in ('pending', 'needs_proof', 'needs_review', 'passed')),
-  -- which checks of the NPI registry passed; no value that was compared
-  verification_checks jsonb not null default
-    '{"known": null, "active": null, "individual": null, "physician": null, "name_matches": null}'
+  -- the first day of a month: reviews of a former account under this NPI stand until then
+  posting_from date check (posting_from = date_trunc('month', posting_from))
 );
+create index doctors_npi on doctors (npi_index);
+-- Anyone can type a number that the government publishes: it belongs to whoever is verified.
+create unique index doctors_npi_verified on doctors (npi_index) where verified;
 
 -- A session names its account by a keyed hash alone. Token hashes and exact times are sealed.
 create table sessions (

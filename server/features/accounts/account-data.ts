@@ -2,6 +2,7 @@ import type { AccountDeletionRequest, AccountExport } from '#contract/account-da
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { holdLeaver, leaveNpi } from '#server/features/doctors/service.ts';
 import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
 import type { Caller } from '#server/plugins/access.ts';
@@ -50,6 +51,7 @@ export async function removeAccount(
   const { userId } = caller;
   const proven = await provePassword(deps, limits, userId, 'password', password);
   await inTransaction(db, async (trx) => {
+    const leaver = await holdLeaver(deps, trx, userId);
     const account = await lockAccount(trx, userId);
     if (account?.password_hash !== proven.hash) throw wrongPassword('password');
     const { email } = openIdentity(keys, userId, account.sealed);
@@ -57,7 +59,8 @@ export async function removeAccount(
     const former = await undoAddresses(keys, trx, userId);
     const addresses = [email, ...former, ...(pending === null ? [] : [pending])];
 
-    await leaveReviews({ ...deps, db: trx }, caller.author, reviews);
+    const left = await leaveReviews({ ...deps, db: trx }, caller.author, reviews);
+    if (leaver && left > 0 && reviews !== 'delete') await leaveNpi(deps, trx, leaver, reviews);
     await confirmCaller(deps, trx, caller);
     await endSessionsOf(keys, trx, userId);
     await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
@@ -80,6 +83,7 @@ function names(job: Job, userId: string, addresses: readonly string[]): boolean 
     case 'password-reset':
       return isOne(job.payload.email);
     case 'reviews-due':
+    case 'hold-disputed-reviews':
     case 'retention':
     case 'rewrite':
     case 'refresh-titles':

@@ -12,7 +12,7 @@ const ACCOUNT_COLUMNS = [
   'doctors.verified',
   'doctors.can_post_reviews',
   'doctors.verification_status',
-  'doctors.verification_checks',
+  'doctors.posting_from',
 ] as const;
 
 /** What a change of password, and a lock of reviews, go by. */
@@ -42,8 +42,13 @@ export function findAccountByEmail(db: Db, indexes: readonly Buffer[]) {
   return accounts(db).where('users.email_index', '=', anyOf('bytea', indexes)).executeTakeFirst();
 }
 
-export function findAccountByNpi(db: Db, indexes: readonly Buffer[]) {
-  return accounts(db).where('users.npi_index', '=', anyOf('bytea', indexes)).executeTakeFirst();
+/** Any number of accounts may name an NPI. Whoever is verified comes first. */
+export function findAccountsByNpi(db: Db, indexes: readonly Buffer[]) {
+  return accounts(db)
+    .where('doctors.npi_index', '=', anyOf('bytea', indexes))
+    .orderBy('doctors.verified', 'desc')
+    .orderBy('users.id')
+    .execute();
 }
 
 export function findAdminAccounts(db: Db) {
@@ -94,30 +99,12 @@ export async function holdIndexes(trx: Db, indexes: readonly Buffer[]): Promise<
   `.execute(trx);
 }
 
-export async function isAnyIndexTaken(
-  trx: Db,
-  { emails, npis }: { emails: readonly Buffer[]; npis: readonly Buffer[] },
-): Promise<boolean> {
-  const taken = await trx
-    .selectFrom('users')
-    .select('id')
-    .where((eb) =>
-      eb.or([
-        eb('email_index', '=', anyOf('bytea', emails)),
-        eb('npi_index', '=', anyOf('bytea', npis)),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return taken !== undefined;
-}
-
 /** With its doctor profile, which goes along. */
 export async function deleteAccount(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', userId).execute();
 }
 
-/** False when the e-mail address or the NPI has an account already. */
+/** False when the e-mail address has an account already. */
 export async function insertAccount(
   db: Db,
   user: Insertable<DB['users']>,

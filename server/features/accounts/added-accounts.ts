@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { addAccount, type NewProfile } from './new-account.ts';
 import { insertDoctor } from './new-doctor.ts';
 import { hashPassword, unusablePassword } from './passwords.ts';
@@ -16,16 +17,17 @@ interface NewAccount {
 interface NewDoctor extends NewAccount {
   npi: string;
   profile?: NewProfile;
+  evidence?: Evidence;
 }
 
-/** Adds a doctor's account and returns its id. Throws when the address or NPI is taken. */
+/** Adds a doctor's account and returns its id. Throws when the address is taken. */
 export async function addDoctor(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  { password, profile = {}, ...details }: NewDoctor,
+  { password, profile = {}, evidence = NO_EVIDENCE, ...details }: NewDoctor,
 ): Promise<string> {
   const derived = await (password === null ? unusablePassword() : hashPassword(password));
-  const id = await insertDoctor(deps, deps.db, details, derived, profile);
-  if (!id) throw new Error('that e-mail address or NPI has an account already');
+  const id = await insertDoctor(deps, deps.db, details, derived, { profile, evidence });
+  if (!id) throw new Error('that e-mail address has an account already');
   return id;
 }
 
@@ -45,7 +47,7 @@ export async function addAdmin(
   };
   const derived = await (password === null ? unusablePassword() : hashPassword(password));
   const user = { id, password: derived, is_admin: true };
-  const added = await addAccount(deps, deps.db, identity, user, null);
+  const added = await addAccount(deps, deps.db, identity, user);
   if (!added) throw new Error('that e-mail address has an account already');
   return id;
 }

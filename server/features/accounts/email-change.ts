@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { findAccountByEmail, lockAccount, updateAccount } from './account-queries.ts';
 import * as queries from './email-change-queries.ts';
 import { openInTime, sealFor } from './expiring.ts';
-import { emailIndexes, indexColumns, openIdentity, sealIdentity } from './identity.ts';
+import { emailIndex, emailIndexes, openIdentity, sealIdentity } from './identity.ts';
 import { accountHash, newToken, pageLink, tokenHash } from './link-tokens.ts';
 import { deleteResetsOf } from './reset-queries.ts';
 import { isTaken } from './taken.ts';
@@ -105,13 +105,13 @@ export async function confirmEmailChange(
   const changed = await inTransaction(db, async (trx) => {
     const account = await lockAccount(trx, userId);
     if (!account || (await isHeld(deps, trx, newEmail, userId))) return false;
-    if (await isTaken(keys, trx, { email: newEmail, npi: null })) return false;
+    if (await isTaken(keys, trx, newEmail)) return false;
     if (!(await queries.takeByConfirmLink(trx, confirmHash))) return false;
     const before = openIdentity(keys, userId, account.sealed);
     const identity = { ...before, email: newEmail };
     await updateAccount(trx, userId, {
       sealed: sealIdentity(keys, userId, identity),
-      ...indexColumns(keys, identity),
+      email_index: emailIndex(keys, identity.email),
     });
     await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
     await settleUndoLinks(deps, trx, userId, { left: before.email, now: newEmail });

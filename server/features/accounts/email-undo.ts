@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { lockAccount, updateAccount } from './account-queries.ts';
 import { passwordColumns } from './author-secret.ts';
 import { dropEmailChange, falseWhenTaken, pendingEmail } from './email-change.ts';
-import { indexColumns, isSameAddress, openIdentity, sealIdentity } from './identity.ts';
+import { emailIndex, isSameAddress, openIdentity, sealIdentity } from './identity.ts';
 import { accountHash } from './link-tokens.ts';
 import { type DerivedPassword, unusablePassword } from './passwords.ts';
 import { deleteResetsOf } from './reset-queries.ts';
@@ -50,11 +50,11 @@ async function undo(
   if (!isConfirmed && (await pendingEmail(deps, trx, userId)) === null) return false;
 
   if (isConfirmed) {
-    if (await isTaken(keys, trx, { email, npi: null })) return false;
+    if (await isTaken(keys, trx, email)) return false;
     const restored = { ...identity, email };
     await updateAccount(trx, userId, {
       sealed: sealIdentity(keys, userId, restored),
-      ...indexColumns(keys, restored),
+      email_index: emailIndex(keys, restored.email),
     });
     const mail = { to: identity.email, template: 'email-change-undone', props: {} } as const;
     await jobs.enqueue(trx, 'send-mail', mail);

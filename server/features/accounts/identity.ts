@@ -1,5 +1,6 @@
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, unseal } from '#server/anonymity/seal.ts';
+import type { Evidence } from '#server/npi-registry/evidence.ts';
 
 export interface FullName {
   first_name: string;
@@ -16,13 +17,15 @@ export interface Identity extends FullName {
   npi: string | null;
   /** `YYYY-MM-DD`. */
   joined_on: string;
+  /** A doctor's. */
+  evidence?: Evidence;
 }
 
 /**
- * Room for the longest address and two names, the verified one and another spelling of it. So the
- * length of a row does not tell who has changed a name.
+ * Room for the longest address, three names and the evidence. So the length of a row does not tell
+ * who has changed a name, or was verified how.
  */
-const BLOCK_BYTES = 1024;
+const BLOCK_BYTES = 1536;
 
 const contextOf = (userId: string) => `user/${userId}`;
 
@@ -49,12 +52,8 @@ export function isSameAddress(one: string, other: string): boolean {
 const folded = (email: string) => email.toLowerCase();
 
 /** What an account is to be found by. */
-export function indexColumns(keys: Keys, { email, npi }: Pick<Identity, 'email' | 'npi'>) {
-  return {
-    email_index: keys.index('email', folded(email)),
-    npi_index: npi === null ? null : keys.index('npi', npi),
-  };
-}
+export const emailIndex = (keys: Keys, email: string) => keys.index('email', folded(email));
+export const npiIndex = (keys: Keys, npi: string) => keys.index('npi', npi);
 
 /** What the account of an address may be found by, under each key in use. */
 export function emailIndexes(keys: Keys, email: string): Buffer[] {

@@ -7,13 +7,13 @@ import type { Deps } from '#server/deps.ts';
 import { insertAccount } from './account-queries.ts';
 import { newAuthorSalt, sealAuthorSalt } from './author-salt.ts';
 import { noSecret, passwordColumns } from './author-secret.ts';
-import { type Identity, indexColumns, sealIdentity } from './identity.ts';
+import { emailIndex, type Identity, npiIndex, sealIdentity } from './identity.ts';
 import type { DerivedPassword } from './passwords.ts';
 import { isTaken } from './taken.ts';
 import { isHeld } from './undo-links.ts';
 
 /** Where a new doctor stands with verification; by default, at its beginning. */
-export type NewProfile = Omit<Insertable<DB['doctors']>, 'user_id'>;
+export type NewProfile = Omit<Insertable<DB['doctors']>, 'user_id' | 'npi_index'>;
 
 interface NewUser {
   id: string;
@@ -29,27 +29,29 @@ export const unlockedColumns = (keys: Keys, id: string, password: DerivedPasswor
 });
 
 /**
- * Adds an account, with a profile if it is a doctor's. False when the address or NPI has one, or the
- * address is held for the account that has just left it.
+ * Adds an account, with a profile if it has an NPI. False when the address has one, or is held for
+ * the account that has just left it. Others may have the same NPI.
  */
 export function addAccount(
   deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   identity: Identity,
   { id, password, is_admin = false }: NewUser,
-  doctor: NewProfile | null,
+  profile: NewProfile = {},
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const { keys } = deps;
     if (await isHeld(deps, trx, identity.email)) return false;
-    if (await isTaken(keys, trx, identity)) return false;
+    if (await isTaken(keys, trx, identity.email)) return false;
+    const { email, npi } = identity;
     const user = {
       id,
       is_admin,
       sealed: sealIdentity(keys, id, identity),
-      ...indexColumns(keys, identity),
+      email_index: emailIndex(keys, email),
       ...unlockedColumns(keys, id, password),
     };
+    const doctor = npi === null ? null : { npi_index: npiIndex(keys, npi), ...profile };
     return insertAccount(trx, user, doctor);
   });
 }

@@ -3,16 +3,22 @@ import type { SignupDetails } from '#contract/accounts.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { addAccount, type NewProfile } from './new-account.ts';
 import type { DerivedPassword } from './passwords.ts';
 
-/** Adds an account with a doctor profile that waits for verification; null when one is taken. */
+interface Standing {
+  profile?: NewProfile;
+  evidence?: Evidence;
+}
+
+/** Adds a doctor's account that waits for verification; null when the address is taken. */
 export async function insertDoctor(
   deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   details: Omit<SignupDetails, 'password'>,
   password: DerivedPassword,
-  profile: NewProfile = {},
+  { profile = {}, evidence = NO_EVIDENCE }: Standing = {},
 ): Promise<string | null> {
   const id = randomUUID();
   const { email, first_name, last_name, npi } = details;
@@ -23,6 +29,7 @@ export async function insertDoctor(
     npi,
     username: newUsername(),
     joined_on: toDay(deps.clock()),
+    evidence,
   };
   const added = await addAccount(deps, db, identity, { id, password }, profile);
   return added ? id : null;

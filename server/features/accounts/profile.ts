@@ -1,8 +1,9 @@
 import type { User } from '#contract/accounts.ts';
-import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
+import type { Doctor } from '#contract/doctors.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import type { AccountRow } from './account-queries.ts';
 import { pendingEmail } from './email-change.ts';
 import { type Identity, openIdentity, verifiedName } from './identity.ts';
@@ -38,6 +39,7 @@ export async function toOwnProfile(
 }
 
 function toDoctor(row: AccountRow, user: Doctor['user'], identity: Identity): Doctor {
+  const { is_resident: _, is_refused: __, ...evidence } = identity.evidence ?? NO_EVIDENCE;
   return {
     user,
     npi: identity.npi ?? '',
@@ -46,8 +48,10 @@ function toDoctor(row: AccountRow, user: Doctor['user'], identity: Identity): Do
     can_post_reviews: row.can_post_reviews ?? false,
     verification: {
       status: row.verification_status as Doctor['verification']['status'],
-      checks: row.verification_checks as VerificationChecks,
+      ...evidence,
+      proofs: [...evidence.proofs],
       ...(row.verified && { verified_name: verifiedName(identity) }),
+      ...(row.posting_from && { posting_from: row.posting_from }),
     },
   };
 }

@@ -4,7 +4,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { PlainFault } from '#server/plain-fault.ts';
-import { indexColumns, openIdentity } from './identity.ts';
+import { emailIndex, npiIndex, openIdentity } from './identity.ts';
 
 /** Accounts that change in one statement. */
 const AT_ONCE = 500;
@@ -42,11 +42,16 @@ export async function reindexAccounts(
 async function outdated(db: Db, keys: Keys, ids: readonly string[]): Promise<Reindexed[]> {
   const accounts = await db
     .selectFrom('users')
+    .leftJoin('doctors', 'doctors.user_id', 'users.id')
     .select(['id', 'sealed', 'email_index', 'npi_index'])
     .where('id', '=', anyOf('uuid', ids))
     .execute();
   return accounts.flatMap(({ id, sealed, ...found }) => {
-    const current = indexColumns(keys, openIdentity(keys, id, sealed));
+    const { email, npi } = openIdentity(keys, id, sealed);
+    const current = {
+      email_index: emailIndex(keys, email),
+      npi_index: npi === null ? null : npiIndex(keys, npi),
+    };
     return isSame(found, current) ? [] : [{ id, sealed, ...current }];
   });
 }
@@ -67,14 +72,22 @@ const rowsOf = (accounts: readonly Reindexed[]) => sql`unnest(
 
 async function write(db: Db, accounts: readonly Reindexed[]): Promise<number> {
   try {
-    const { numAffectedRows } = await sql`
-      update users set email_index = fresh.email_index, npi_index = fresh.npi_index
-      from ${rowsOf(accounts)}
-      where users.id = fresh.id and users.sealed = fresh.sealed`.execute(db);
-    return Number(numAffectedRows ?? 0);
+    const { rows } = await sql<{ changed: number }>`
+      with changed as (
+        update users set email_index = fresh.email_index
+        from ${rowsOf(accounts)}
+        where users.id = fresh.id and users.sealed = fresh.sealed
+        returning users.id, fresh.npi_index
+      ),
+      of_doctors as (
+        update doctors set npi_index = changed.npi_index
+        from changed where doctors.user_id = changed.id
+      )
+      select count(*)::int as changed from changed`.execute(db);
+    return rows[0]?.changed ?? 0;
   } catch (error) {
     const { constraint } = error as { constraint?: string };
-    if (constraint !== 'users_email_unique' && constraint !== 'users_npi_unique') throw error;
+    if (constraint !== 'users_email_unique' && constraint !== 'doctors_npi_verified') throw error;
     throw await clash(db, accounts);
   }
 }
@@ -84,8 +97,11 @@ async function clash(db: Db, accounts: readonly Reindexed[]): Promise<PlainFault
   const { rows } = await sql<{ one: string; other: string }>`
     select users.id as one, fresh.id as other
     from users
+    left join doctors on doctors.user_id = users.id and doctors.verified
     join ${rowsOf(accounts)} on users.id <> fresh.id
-      and (users.email_index = fresh.email_index or users.npi_index = fresh.npi_index)`.execute(db);
+      and (users.email_index = fresh.email_index or doctors.npi_index = fresh.npi_index)`.execute(
+    db,
+  );
   return new PlainFault(
     rows
       .map(({ one, other }) => `accounts ${one} and ${other} have one e-mail address or NPI`)

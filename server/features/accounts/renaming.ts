@@ -2,13 +2,14 @@ import { isSameName, personName } from '#contract/person-names.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { holdVerified, reopenVerification } from '#server/features/doctors/service.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { type FullName, type Identity, verifiedName } from './identity.ts';
 
 /**
  * The identity under another name. A verified doctor keeps the verification for another spelling of
  * the name that was verified, by the rule that the registry's names are matched by. Each new
  * spelling is compared with the verified name, not with the last one: many small steps would lead
- * to any name. Any other name is verified anew.
+ * to any name. Any other name is verified anew, and so is one that was no name of the registry's.
  */
 export async function renamed(
   deps: Pick<Deps, 'jobs'>,
@@ -17,11 +18,19 @@ export async function renamed(
   { verified_name, ...identity }: Identity,
   name: FullName,
 ): Promise<Identity> {
-  if (!(await holdVerified(trx, userId))) return { ...identity, ...name };
+  const { evidence = NO_EVIDENCE } = identity;
+  if (!(await holdVerified(trx, userId))) {
+    // Who corrects a name that the registry does not have need not ask for another check.
+    if (evidence.checks.name_matches !== false) return { ...identity, ...name };
+    return {
+      ...identity,
+      ...name,
+      evidence: await reopenVerification(deps, trx, userId, evidence),
+    };
+  }
   const verified = verified_name ?? verifiedName(identity);
   if (isSameName(personName(verified), personName(name))) {
     return { ...identity, ...name, verified_name: verified };
   }
-  await reopenVerification(deps, trx, userId);
-  return { ...identity, ...name };
+  return { ...identity, ...name, evidence: await reopenVerification(deps, trx, userId, evidence) };
 }

@@ -101,6 +101,7 @@ export async function sealingKeysInUse(db: Db): Promise<Set<string>> {
       union all select sealed from password_resets
       union all select sealed from email_changes
       union all select sealed from email_undos
+      union all select sealed from npi_tombstones
       ${sealedJobs}
     ) as everything`.execute(db);
   return new Set(rows.map(({ id }) => id));

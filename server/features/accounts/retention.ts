@@ -1,5 +1,6 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
+import { endPauses } from '#server/features/doctors/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
 import { selectCodes, takeCode } from './code-queries.ts';
@@ -10,7 +11,7 @@ import { codeContext } from './one-time-codes.ts';
 import { resetContext } from './password-reset.ts';
 import { deleteReset, selectResets } from './reset-queries.ts';
 
-/** Deletes what has had its time: sessions, codes, links and limits. */
+/** Deletes what has had its time: sessions, codes, links, tombstones and limits. */
 export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
   return async () => {
     const { db, clock } = deps;
@@ -18,6 +19,7 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
     const today = toDay(now);
     await db.deleteFrom('sessions').where('expires_on', '<=', today).execute();
     await db.deleteFrom('email_undos').where('expires_on', '<=', today).execute();
+    await endPauses(db, today);
     await forgetEndedWindows(db, now);
     await forgetExpired(deps);
   };

@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { lockReviews, unlockReviews } from './review-lock.ts';
+import { canLock, lockReviews, unlockReviews } from './review-lock.ts';
 
 /** `/auth/reviews/…`: whether any key of the server names the author of one's reviews. */
 export function reviewLockRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
@@ -15,7 +15,10 @@ export function reviewLockRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
         config: { access: 'signed-in' },
         schema: { response: { 200: ReviewLock, ...refusals(401) } },
       },
-      async (request) => ({ locked: callerOf(request).author.salt !== null }),
+      async (request) => {
+        const { userId, author } = callerOf(request);
+        return { locked: author.salt !== null, can_lock: await canLock(deps, deps.db, userId) };
+      },
     );
 
     app.post(
@@ -24,7 +27,7 @@ export function reviewLockRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
         config: { access: 'signed-in' },
         schema: {
           body: LockRequest,
-          response: { 200: LockResponse, ...refusals(400, 401, 429) },
+          response: { 200: LockResponse, ...refusals(400, 401, 403, 429) },
         },
       },
       async (request) => lockReviews(deps, limits, callerOf(request), request.body),

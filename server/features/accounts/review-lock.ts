@@ -5,6 +5,7 @@ import {
   type UnlockRequest,
 } from '#contract/review-lock.ts';
 import { lockedAuthor, openAuthor } from '#server/anonymity/author.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -21,13 +22,15 @@ import {
   wrapSecret,
 } from './author-secret.ts';
 import { provePassword, wrongPassword } from './password-proof.ts';
+import { loadProfile } from './service.ts';
 import { beginSession, endSessionsOf } from './sessions.ts';
 
-type LockDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
+type LockDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
 /**
  * Keys all that an account has written, voted and reported by a secret that the server does not
- * keep. Where that is so already, it replaces the recovery code. Throws a fault of `password`.
+ * keep. Where that is so already, it replaces the recovery code. Throws a fault of `password`, and
+ * `lock_needs_proof`.
  */
 export function lockReviews(
   deps: LockDeps,
@@ -36,6 +39,8 @@ export function lockReviews(
   { password, recovery_code }: LockRequest,
 ): Promise<LockResponse> {
   return withPassword(deps, limits, caller, password, async (trx, account, wrappingKey) => {
+    // Nobody could find the reviews of an impostor who has locked them.
+    if (!(await canLock(deps, trx, account.id))) throw new AppError('lock_needs_proof');
     const present = unwrapSecret(wrappingKey, account.author_secret);
     const secret = present ?? newAuthorSecret();
     await updateAccount(trx, account.id, {
@@ -46,6 +51,17 @@ export function lockReviews(
     await moveToNewSalt(deps, trx, account, secret, [openAuthor(deps.keys, account.id)]);
     return { secret, message: LOCK_MESSAGES.locked };
   });
+}
+
+/** Whether an account is verified by proof; where the mode is `registry`, a match is enough. */
+export async function canLock(
+  { config, keys }: Pick<Deps, 'config' | 'keys'>,
+  db: Db,
+  userId: string,
+): Promise<boolean> {
+  const doctor = (await loadProfile({ keys }, db, userId))?.doctor;
+  if (!doctor?.verified) return false;
+  return config.verification === 'registry' || doctor.verification.proofs.length > 0;
 }
 
 /** Has the authorship key name the author again. Throws a fault of `password`. */

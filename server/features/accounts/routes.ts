@@ -84,7 +84,7 @@ export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyn
         );
         if (!code) throw new AppError('invalid_code');
         await limits.take('newAccount', '', network);
-        const created = await createAccount(deps, limits, details, code);
+        const created = await createAccount(deps, details, code);
         await forgetCodeMail(limits, address, network);
         rememberDevice(deps, request, reply, details.email);
         return { message: ACCOUNT_MESSAGES.signedUp, ...created };

@@ -1,21 +1,23 @@
 import { sql } from 'kysely';
+import type { Doctor } from '#contract/doctors.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError, unavailable } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import { PlainFault } from '#server/plain-fault.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import {
   findAccount,
   findAccountByEmail,
-  findAccountByNpi,
+  findAccountsByNpi,
   findAdminAccounts,
+  holdIndexes,
   lockAccount,
+  updateAccount,
 } from './account-queries.ts';
 import { openAuthorSalt } from './author-salt.ts';
-import { emailIndexes, npiIndexes } from './identity.ts';
-import { setPassword } from './password-change.ts';
-import { hashPassword, openPassword } from './passwords.ts';
+import { emailIndexes, type Identity, npiIndexes, openIdentity, sealIdentity } from './identity.ts';
 import { type Profile, toProfile } from './profile.ts';
 import { findCaller } from './session-queries.ts';
 import { accountKey } from './sessions.ts';
@@ -30,61 +32,77 @@ export async function loadProfile(
   return row ? toProfile(keys, row) : null;
 }
 
-/** As `loadProfile`; the account is held for a change until the transaction ends. */
-export async function holdProfile(
-  deps: Pick<Deps, 'keys'>,
+/** A doctor's account, with all that verification has come to. */
+export interface HeldDoctor extends Profile {
+  doctor: Doctor;
+  npi: string;
+  evidence: Evidence;
+  identity: Identity;
+}
+
+/** A doctor's account, held for a change until the transaction ends; null when there is none. */
+export async function holdDoctor(
+  { keys }: Pick<Deps, 'keys'>,
   trx: Db,
   userId: string,
-): Promise<Profile | null> {
-  return (await lockAccount(trx, userId)) ? loadProfile(deps, trx, userId) : null;
+): Promise<HeldDoctor | null> {
+  const account = await lockAccount(trx, userId);
+  const row = account && (await findAccount(trx, userId));
+  if (!row) return null;
+  const { user, doctor } = toProfile(keys, row);
+  const identity = openIdentity(keys, userId, row.sealed);
+  const { npi, evidence = NO_EVIDENCE } = identity;
+  return doctor && npi !== null ? { user, doctor, npi, evidence, identity } : null;
 }
+
+/** Writes down what verification has come to, for a doctor who is held. */
+export function setEvidence(
+  { keys }: Pick<Deps, 'keys'>,
+  trx: Db,
+  { user, identity }: HeldDoctor,
+  evidence: Evidence,
+): Promise<void> {
+  const sealed = sealIdentity(keys, user.id, { ...identity, evidence });
+  return updateAccount(trx, user.id, { sealed });
+}
+
+/** The accounts that name an NPI; whoever is verified comes first. */
+export async function selectByNpi({ keys }: Pick<Deps, 'keys'>, db: Db, npi: string) {
+  const rows = await findAccountsByNpi(db, npiIndexes(keys, npi));
+  return rows.map((row) => toProfile(keys, row));
+}
+
+/** Makes whoever else decides about an NPI wait until the transaction ends. */
+export const holdNpi = ({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string) =>
+  holdIndexes(trx, npiIndexes(keys, npi));
 
 const ACCOUNT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NPI = /^\d{10}$/;
 
-/** Whom an operator means by an account id, an NPI or an e-mail address; null when nobody. */
+/**
+ * Whom an operator means by an account id, an NPI or an e-mail address; null when nobody. Throws
+ * PlainFault when several accounts name an NPI and none of them is verified.
+ */
 export async function findProfile(
   { keys }: Pick<Deps, 'keys'>,
   db: Db,
   who: string,
 ): Promise<Profile | null> {
+  if (NPI.test(who)) {
+    const [first, ...others] = await selectByNpi({ keys }, db, who);
+    if (first?.doctor?.verified || others.length === 0) return first ?? null;
+    const ids = [first, ...others].map((profile) => profile?.user.id).join('\n');
+    throw new PlainFault(`several accounts name this NPI, say which by its id:\n${ids}`);
+  }
   const row = await (ACCOUNT_ID.test(who)
     ? findAccount(db, who)
-    : NPI.test(who)
-      ? findAccountByNpi(db, npiIndexes(keys, who))
-      : findAccountByEmail(db, emailIndexes(keys, who)));
+    : findAccountByEmail(db, emailIndexes(keys, who)));
   return row ? toProfile(keys, row) : null;
 }
 
 /** All administrators. */
 export async function findAdmins({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<Profile[]> {
   return (await findAdminAccounts(db)).map((row) => toProfile(keys, row));
-}
-
-export async function hasPassword(
-  { db }: Pick<Deps, 'db'>,
-  userId: string,
-  password: string,
-): Promise<boolean> {
-  const account = await findAccount(db, userId);
-  return (await openPassword(account?.password_hash ?? null, password)) !== null;
-}
-
-/**
- * Gives an account this password, unless it has it, and ends what the old one began. Reviews that
- * the account has locked then belong to nobody: the old password alone unwraps their secret.
- */
-export async function replacePassword(
-  deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,
-  userId: string,
-  password: string,
-): Promise<void> {
-  if (await hasPassword(deps, userId, password)) return;
-  const derived = await hashPassword(password);
-  await inTransaction(deps.db, async (trx) => {
-    const account = await lockAccount(trx, userId);
-    if (account) await setPassword(deps, trx, account, { password: derived, authorSecret: null });
-  });
 }
 
 type HoldDeps = Pick<Deps, 'keys' | 'clock'>;

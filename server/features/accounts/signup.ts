@@ -6,10 +6,9 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { MailJob } from '#server/mail/render.ts';
-import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { findAccount, findAccountByEmail, findAccountByNpi } from './account-queries.ts';
+import { findAccount, findAccountByEmail } from './account-queries.ts';
 import { deleteCodes, takeCode } from './code-queries.ts';
-import { emailIndexes, isSameAddress, npiIndexes, openIdentity } from './identity.ts';
+import { emailIndexes } from './identity.ts';
 import { insertDoctor } from './new-doctor.ts';
 import { detailsKeyOf, issueCode, type RightCode, reissueCode } from './one-time-codes.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
@@ -65,11 +64,11 @@ function mailOf(to: string, taken: 'email' | 'former-email' | null, code: string
 
 /**
  * Second step: the code has proven the mailbox, and only now is there an account. A taken e-mail
- * address or NPI answers as a wrong code does. Throws `invalid_code`.
+ * address answers as a wrong code does. Whether others name the NPI is not looked at: it would tell
+ * who is a member. Throws `invalid_code`.
  */
 export async function createAccount(
   deps: Deps,
-  limits: RateLimits,
   details: SignupDetails,
   code: RightCode,
 ): Promise<LoginResponse> {
@@ -84,22 +83,6 @@ export async function createAccount(
     const row = await findAccount(trx, userId);
     return row ? { ...tokens, ...(await toOwnProfile(deps, trx, row)) } : null;
   });
-  if (created) return created;
-  await tellOwnerOfNpi(deps, limits, details);
-  throw new AppError('invalid_code');
-}
-
-/** Someone who holds another mailbox tried to sign up with this NPI: its owner should know. */
-async function tellOwnerOfNpi(
-  deps: Deps,
-  limits: RateLimits,
-  { npi, email }: SignupDetails,
-): Promise<void> {
-  const owner = await findAccountByNpi(deps.db, npiIndexes(deps.keys, npi));
-  if (!owner) return;
-  const { email: to } = openIdentity(deps.keys, owner.id, owner.sealed);
-  // A second click of the owner's own is no news.
-  if (isSameAddress(to, email) || !(await limits.allows('npiMail', npi))) return;
-  const props = { what: 'npi' } as const;
-  await deps.jobs.enqueue(deps.db, 'send-mail', { to, template: 'signup-attempted', props });
+  if (!created) throw new AppError('invalid_code');
+  return created;
 }

@@ -1,22 +1,8 @@
-import { sql, type Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
-
-/** Writes the outcome of a check, unless an administrator was faster. False when one was. */
-export async function settleVerification(
-  db: Db,
-  userId: string,
-  outcome: Updateable<DB['doctors']>,
-): Promise<boolean> {
-  const settled = await db
-    .updateTable('doctors')
-    .set(outcome)
-    .where('user_id', '=', userId)
-    .where('verification_status', '=', 'pending')
-    .returning('user_id')
-    .executeTakeFirst();
-  return settled !== undefined;
-}
 
 /** The accounts of doctors: those who are not verified, or all. In no telling order: by random id. */
 export async function selectDoctorIds(
@@ -32,11 +18,14 @@ export async function selectDoctorIds(
   return rows.map(({ user_id }) => user_id);
 }
 
+/** What a doctor may do who is not verified. */
+export const UNVERIFIED = { verified: false, can_post_reviews: false, posting_from: null } as const;
+
 /** What a doctor may do, held still until the transaction ends. */
 export function lockDoctor(db: Db, userId: string) {
   return db
     .selectFrom('doctors')
-    .select(['verified', 'can_post_reviews', 'verification_status'])
+    .select(['verified', 'can_post_reviews', 'posting_from'])
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
@@ -50,20 +39,82 @@ export async function updateDoctor(
   await db.updateTable('doctors').set(change).where('user_id', '=', userId).execute();
 }
 
-/** As if nothing had been checked yet. */
-export async function withdrawVerification(
-  db: Db,
-  userId: string,
-  status: 'pending' | 'needs_review',
-): Promise<void> {
+/** Lets those post whose former reviews have stood for long enough. */
+export async function endPostingPauses(db: Db, today: string): Promise<void> {
   await db
     .updateTable('doctors')
-    .set({
-      verified: false,
-      can_post_reviews: false,
-      verification_status: status,
-      verification_checks: sql`default`,
-    })
-    .where('user_id', '=', userId)
+    .set({ posting_from: null, can_post_reviews: sql.ref('verified') })
+    .where('posting_from', '<=', today)
     .execute();
 }
+
+/** Adds a tombstone. A ban stays a ban, and of two ends the later one counts. */
+export async function putTombstone(db: Db, row: Insertable<DB['npi_tombstones']>): Promise<void> {
+  await db
+    .insertInto('npi_tombstones')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('npi_index').doUpdateSet((eb) => ({
+        kind: sql`case when 'banned' in (npi_tombstones.kind, excluded.kind) then 'banned'
+          else 'left_reviews' end`,
+        ends_on: sql`case when 'banned' in (npi_tombstones.kind, excluded.kind) then null
+          else greatest(npi_tombstones.ends_on, excluded.ends_on) end`,
+        sealed: eb.ref('excluded.sealed'),
+      })),
+    )
+    .execute();
+}
+
+/** The tombstone of an NPI under any of the keys in use. */
+export function findTombstone(db: Db, indexes: readonly Buffer[]) {
+  return db
+    .selectFrom('npi_tombstones')
+    .select(['kind', 'ends_on'])
+    .where('npi_index', '=', anyOf('bytea', indexes))
+    .executeTakeFirst();
+}
+
+export const selectTombstones = (db: Db) =>
+  db.selectFrom('npi_tombstones').select(['npi_index', 'sealed']).execute();
+
+/** Puts a tombstone under other keys; one that was added under these meanwhile is joined to it. */
+export const replaceTombstone = (
+  db: Db,
+  former: Buffer,
+  row: Pick<Insertable<DB['npi_tombstones']>, 'npi_index' | 'sealed'>,
+): Promise<void> =>
+  inTransaction(db, async (trx) => {
+    const tombstone = await trx
+      .deleteFrom('npi_tombstones')
+      .where('npi_index', '=', former)
+      .returning(['kind', 'ends_on'])
+      .executeTakeFirst();
+    if (tombstone) await putTombstone(trx, { ...tombstone, ...row });
+  });
+
+/** False when there is none. */
+export async function deleteBan(db: Db, indexes: readonly Buffer[]): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('npi_tombstones')
+    .where('npi_index', '=', anyOf('bytea', indexes))
+    .where('kind', '=', 'banned')
+    .returning('kind')
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+export async function deleteEndedTombstones(db: Db, today: string): Promise<void> {
+  await db.deleteFrom('npi_tombstones').where('ends_on', '<=', today).execute();
+}
+
+export const insertDispute = (db: Db, row: Insertable<DB['npi_disputes']>) =>
+  db.insertInto('npi_disputes').values(row).execute();
+
+export const selectDisputes = (db: Db) =>
+  db.selectFrom('npi_disputes').select(['id', 'sealed']).execute();
+
+export const updateDispute = (db: Db, id: string, sealed: Buffer) =>
+  db.updateTable('npi_disputes').set({ sealed }).where('id', '=', id).execute();
+
+export const deleteDispute = (db: Db, id: string) =>
+  db.deleteFrom('npi_disputes').where('id', '=', id).execute();

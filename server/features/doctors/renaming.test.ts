@@ -4,7 +4,7 @@ import { newMember, send } from '#server/features/accounts/testing/account-flows
 import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { signedInAdmin } from '#server/testing/factories.ts';
-import { setPermission } from './service.ts';
+import { setPermission } from './administration.ts';
 
 const person = (...names: [first: string, last: string][]): RegistryAnswer => ({
   kind: 'person',
@@ -40,8 +40,8 @@ async function settled(server: TestApp, member: Holder) {
 test('another spelling of the verified name keeps the verification, another name loses it', async () => {
   await using server = await buildTestApp({ npiRegistry: answering(ADA) });
   const member = await newMember(server, { first_name: 'Zoé', last_name: "O'Neill-Example" });
-  await setPermission(server.deps, 'test', member.id, 'verified', true);
-  await setPermission(server.deps, 'test', member.id, 'can_post_reviews', true);
+  await setPermission(server.deps, { actor: 'test' }, member.id, 'verified', true);
+  await setPermission(server.deps, { actor: 'test' }, member.id, 'can_post_reviews', true);
   for (const name of [
     { first_name: 'ZOE', last_name: 'ONeill Example' },
     { first_name: 'Zoe B.', last_name: 'O Neill-Example, M.D.' },
@@ -115,8 +115,8 @@ test('with manual verification, a new name waits for an administrator', async ()
     config: { verification: 'manual' },
   });
   const member = await newMember(server);
-  await setPermission(server.deps, 'test', member.id, 'verified', true);
-  await setPermission(server.deps, 'test', member.id, 'can_post_reviews', true);
+  await setPermission(server.deps, { actor: 'test' }, member.id, 'verified', true);
+  await setPermission(server.deps, { actor: 'test' }, member.id, 'can_post_reviews', true);
   await rename(server, member, { last_name: 'Lovelace' });
   expect(await settled(server, member)).toMatchObject({
     ...WITHDRAWN,
@@ -127,8 +127,8 @@ test('with manual verification, a new name waits for an administrator', async ()
 test('no change of names lifts what an administrator has decided', async () => {
   await using server = await buildTestApp({ npiRegistry: answering(ADA) });
   const [silenced, refused] = [await newMember(server), await newMember(server)];
-  await setPermission(server.deps, 'test', silenced.id, 'can_post_reviews', false);
-  await setPermission(server.deps, 'test', refused.id, 'verified', false);
+  await setPermission(server.deps, { actor: 'test' }, silenced.id, 'can_post_reviews', false);
+  await setPermission(server.deps, { actor: 'test' }, refused.id, 'verified', false);
   for (const member of [silenced, refused]) {
     for (const last_name of ['Lovelace', 'Example']) {
       await rename(server, member, { last_name });
@@ -195,7 +195,7 @@ test('the length of a row does not tell who has changed a name', async () => {
     await newMember(server),
     await newMember(server, { first_name: 'A'.repeat(100), last_name: 'B'.repeat(100) }),
   ];
-  await setPermission(server.deps, 'test', changed.id, 'verified', true);
+  await setPermission(server.deps, { actor: 'test' }, changed.id, 'verified', true);
   const lengthOf = async ({ id }: Holder) => {
     const { db } = server.deps;
     const row = await db.selectFrom('users').select('sealed').where('id', '=', id).execute();

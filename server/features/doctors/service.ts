@@ -1,79 +1,56 @@
-import type { Doctor } from '#contract/doctors.ts';
+import type { AccountDeletionRequest } from '#contract/account-data.ts';
+import type { ProofKind } from '#contract/verification.ts';
 import { AppError } from '#server/app-error.ts';
-import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { findProfile, loadProfile } from '#server/features/accounts/service.ts';
-import { lockDoctor, selectDoctorIds, updateDoctor, withdrawVerification } from './queries.ts';
-
-type ActDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs'>;
-
-/** The doctor with this account id, NPI or e-mail address; null when there is none. */
-export async function findDoctor(
-  deps: Pick<Deps, 'db' | 'keys'>,
-  who: string,
-): Promise<Doctor | null> {
-  const profile = await findProfile(deps, deps.db, who);
-  return profile?.doctor ?? null;
-}
-
-/** The doctors who are not verified, or all, one at a time. */
-export async function* listDoctors(
-  deps: Pick<Deps, 'db' | 'keys'>,
-  options: { unverifiedOnly: boolean },
-): AsyncGenerator<Doctor> {
-  for (const id of await selectDoctorIds(deps.db, options)) {
-    const profile = await loadProfile(deps, deps.db, id);
-    if (profile?.doctor) yield profile.doctor;
-  }
-}
-
-/** The two permissions of a doctor, set apart from one another (specification, section 6). */
-export type Permission = 'verified' | 'can_post_reviews';
-
-const ACTIONS = {
-  verified: { true: 'doctor.verify', false: 'doctor.unverify' },
-  can_post_reviews: { true: 'doctor.allow-posting', false: 'doctor.deny-posting' },
-} as const;
+import type { HeldDoctor } from '#server/features/accounts/service.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import { type ClaimDeps, holdClaim, settle } from './claims.ts';
+import { lastDayOf, openDisputes } from './disputes.ts';
+import { canProve, proofOf } from './proving.ts';
+import {
+  deleteEndedTombstones,
+  endPostingPauses,
+  lockDoctor,
+  UNVERIFIED,
+  updateDoctor,
+} from './queries.ts';
+import { leaveTombstone } from './tombstones.ts';
 
 /**
- * Grants a doctor a permission, or takes it back, as `actor` decides. A check by the registry that
- * is still to come would overrule the decision, and so is ended by it. One who may now post reviews
- * is told by mail. False when it was so already. Throws `not_found`.
+ * The account of a doctor who can give a proof now, held as `holdClaim` does. Throws
+ * `nothing_to_prove`.
  */
-export function setPermission(
-  { db, clock, keys, jobs }: ActDeps,
-  actor: string,
+export async function holdProving(
+  { config, keys }: Pick<Deps, 'config' | 'keys'>,
+  trx: Db,
   userId: string,
-  permission: Permission,
-  granted: boolean,
-): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
-    const before = await lockDoctor(trx, userId);
-    if (!before) throw new AppError('not_found');
-    const isChange = before[permission] !== granted;
-    if (!isChange && before.verification_status !== 'pending') return false;
-    await updateDoctor(trx, userId, {
-      [permission]: granted,
-      verification_status: statusAfter(before.verification_status, permission, granted),
-    });
-    const action = ACTIONS[permission][`${granted}`];
-    await recordAct(trx, clock, { actor, action, subject: userId });
-    const after = { ...before, [permission]: granted };
-    if (isChange && after.verified && after.can_post_reviews) {
-      const profile = await loadProfile({ keys }, trx, userId);
-      if (!profile) throw new AppError('not_found');
-      const to = profile.user.email;
-      await jobs.enqueue(trx, 'send-mail', { to, template: 'verified', props: {} });
-    }
-    return isChange;
-  });
+): Promise<HeldDoctor> {
+  const held = await holdClaim({ keys }, trx, userId);
+  if (!held || !canProve(config, held)) throw new AppError('nothing_to_prove');
+  return held;
 }
 
-function statusAfter(before: string, permission: Permission, granted: boolean): string {
-  if (permission === 'verified') return granted ? 'passed' : 'needs_review';
-  return before === 'pending' ? 'needs_review' : before;
+export interface NewProof {
+  readonly kind: Exclude<ProofKind, 'administrator'>;
+  /** The mailbox is a residency's. */
+  readonly isResidency?: boolean;
+}
+
+/** Records a proof as passed, and decides what follows. Throws `nothing_to_prove`. */
+export async function recordProof(
+  deps: ClaimDeps,
+  trx: Db,
+  userId: string,
+  { kind, isResidency = false }: NewProof,
+): Promise<void> {
+  const held = await holdProving(deps, trx, userId);
+  const { evidence } = held;
+  await settle(deps, trx, held, {
+    ...evidence,
+    proofs: [...evidence.proofs.filter((proof) => proof.kind !== kind), proofOf(deps, kind)],
+    is_resident: evidence.is_resident || isResidency,
+  });
 }
 
 /** Whether a doctor is verified, held still until the transaction ends. */
@@ -82,16 +59,64 @@ export async function holdVerified(trx: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Takes verification back from a doctor whose name is no longer the verified one, and has the
- * registry asked again. One whom an administrator keeps from posting waits for an administrator:
- * the registry would lift that decision.
+ * Begins anew with a doctor whose name has changed: the registry is asked again. One whom an
+ * administrator keeps from posting waits for an administrator: the registry would lift that
+ * decision. Returns the evidence that is left; the caller writes it down.
  */
 export async function reopenVerification(
   { jobs }: Pick<Deps, 'jobs'>,
   trx: Db,
   userId: string,
+  { registry_name: _, ...evidence }: Evidence,
+): Promise<Evidence> {
+  const doctor = await lockDoctor(trx, userId);
+  const is_denied = doctor?.verified && !doctor.can_post_reviews && doctor.posting_from === null;
+  const is_refused = evidence.is_refused || is_denied === true;
+  await updateDoctor(trx, userId, {
+    ...UNVERIFIED,
+    verification_status: is_refused ? 'needs_review' : 'pending',
+  });
+  if (!is_refused) await jobs.enqueue(trx, 'verify-npi', { userId });
+  const { checks, checked_on } = NO_EVIDENCE;
+  return { ...evidence, checks, checked_on, is_refused };
+}
+
+/** The last day that an account can prove to hold the NPI it has lost; null when it has lost none. */
+export async function proveBy(
+  deps: Pick<Deps, 'keys'>,
+  db: Db,
+  userId: string,
+): Promise<string | null> {
+  const dispute = (await openDisputes(deps, db)).find((one) => one.userId === userId);
+  return dispute ? lastDayOf(dispute) : null;
+}
+
+/** Ends what tombstones keep from posting, once their time has come. */
+export async function endPauses(db: Db, today: string): Promise<void> {
+  await deleteEndedTombstones(db, today);
+  await endPostingPauses(db, today);
+}
+
+const DISPUTED = 'Someone else has proven to hold your NPI, so your reviews cannot stay.';
+
+/** The doctor who is about to delete the account, held before anything else of it is. */
+export const holdLeaver = holdClaim;
+
+/**
+ * Keeps whoever leaves reviews behind from posting again under another account. Whoever has lost the
+ * NPI to a proof can leave none: they could never be held. Throws a fault of `reviews`.
+ */
+export async function leaveNpi(
+  deps: Pick<Deps, 'keys' | 'clock'>,
+  trx: Db,
+  { user, npi, doctor, evidence }: HeldDoctor,
+  fate: Exclude<AccountDeletionRequest['reviews'], 'delete'>,
 ): Promise<void> {
-  const mayPost = (await lockDoctor(trx, userId))?.can_post_reviews ?? false;
-  await withdrawVerification(trx, userId, mayPost ? 'pending' : 'needs_review');
-  if (mayPost) await jobs.enqueue(trx, 'verify-npi', { userId });
+  const isDisputed = (await openDisputes(deps, trx)).some(({ userId }) => userId === user.id);
+  if (isDisputed && fate === 'keep') {
+    const fields = { reviews: [DISPUTED] };
+    throw new AppError('validation_error', { fields });
+  }
+  const isOwner = doctor.verified || evidence.proofs.length > 0;
+  if (!isDisputed && isOwner) await leaveTombstone(deps, trx, npi, fate);
 }

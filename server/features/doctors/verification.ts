@@ -1,46 +1,57 @@
 import type { Doctor } from '#contract/doctors.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { holdProfile, loadProfile } from '#server/features/accounts/service.ts';
+import { type HeldDoctor, loadProfile } from '#server/features/accounts/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
-import { allPassed, checkDoctor } from '#server/npi-registry/checks.ts';
-import { settleVerification } from './queries.ts';
+import { checkDoctor } from '#server/npi-registry/checks.ts';
+import type { Evidence } from '#server/npi-registry/evidence.ts';
+import { professionOf } from '#server/npi-registry/profession.ts';
+import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
+import { holdClaim, settle } from './claims.ts';
+import { updateDoctor } from './queries.ts';
 
-type VerificationDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'npiRegistry' | 'jobs'>;
+type VerificationDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry' | 'jobs'>;
 
 /**
- * Asks the NPI registry about a new doctor. One who passes every check is verified and may post;
- * anyone else waits for an administrator, who sees which checks passed. A registry that cannot
- * be asked throws, and the job is tried again later. A name that was changed meanwhile is checked
- * by a job of its own.
+ * Asks the NPI registry about a doctor, and decides what follows. A registry that cannot be asked
+ * throws, and the job is tried again later. A name that was changed meanwhile is checked by a job of
+ * its own.
  */
 export function verifyNpi(deps: VerificationDeps): JobHandler<'verify-npi'> {
   return async ({ userId }) => {
-    const { config, db, keys } = deps;
-    const profile = await loadProfile({ keys }, db, userId);
+    const profile = await loadProfile(deps, deps.db, userId);
     if (profile?.doctor?.verification.status !== 'pending') return;
     const { user, doctor } = profile;
-    const checks = checkDoctor(await deps.npiRegistry.lookUp(doctor.npi), user);
-    const passed = allPassed(checks) && config.verification === 'registry';
-    await inTransaction(db, async (trx) => {
-      const present = await holdProfile({ keys }, trx, userId);
-      if (!present) return;
-      if (!isNamed(present.user, user)) {
+    const answer = await deps.npiRegistry.lookUp(doctor.npi);
+    await inTransaction(deps.db, async (trx) => {
+      const held = await holdClaim(deps, trx, userId);
+      if (held?.doctor.verification.status !== 'pending') return;
+      if (!isNamed(held.user, user)) {
         await deps.jobs.enqueue(trx, 'verify-npi', { userId });
         return;
       }
-      const settled = await settleVerification(trx, userId, {
-        verification_checks: JSON.stringify(checks),
-        verification_status: passed ? 'passed' : 'needs_review',
-        ...(passed && { verified: true, can_post_reviews: true }),
-      });
-      if (!settled || !passed) return;
-      await deps.jobs.enqueue(trx, 'send-mail', {
-        to: present.user.email,
-        template: 'verified',
-        props: {},
-      });
+      await settle(deps, trx, held, checked(deps, held, answer));
     });
+  };
+}
+
+/** The evidence with what the registry has answered today. */
+function checked(
+  { clock }: Pick<Deps, 'clock'>,
+  { evidence: { registry_name: _, ...evidence }, user }: HeldDoctor,
+  answer: RegistryAnswer,
+): Evidence {
+  const checks = checkDoctor(answer, user);
+  const name = answer.kind === 'person' ? answer.names[0] : undefined;
+  return {
+    ...evidence,
+    checks,
+    checked_on: toDay(clock()),
+    in_training: answer.kind === 'person' && professionOf(answer.taxonomies) === 'trainee',
+    ...(checks.name_matches === false &&
+      name && { registry_name: { first_name: name.first, last_name: name.last } }),
   };
 }
 
@@ -48,3 +59,23 @@ type Named = Pick<Doctor['user'], 'first_name' | 'last_name'>;
 
 const isNamed = (one: Named, other: Named) =>
   one.first_name === other.first_name && one.last_name === other.last_name;
+
+/**
+ * Has the registry asked again about a doctor who is not verified. One whom an administrator has
+ * refused waits for an administrator. Throws `not_found`.
+ */
+export function checkAgain(
+  deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,
+  userId: string,
+): Promise<Doctor> {
+  return inTransaction(deps.db, async (trx) => {
+    const held = await holdClaim(deps, trx, userId);
+    if (!held) throw new AppError('not_found');
+    if (held.doctor.verified || held.evidence.is_refused) return held.doctor;
+    await updateDoctor(trx, userId, { verification_status: 'pending' });
+    await deps.jobs.enqueue(trx, 'verify-npi', { userId });
+    const profile = await loadProfile(deps, trx, userId);
+    if (!profile?.doctor) throw new AppError('not_found');
+    return profile.doctor;
+  });
+}

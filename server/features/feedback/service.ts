@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { ReportRequest, ReviewVotes, Vote, VoteResponse } from '#contract/feedback.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Deps } from '#server/deps.ts';
+import type { Clock, Deps } from '#server/deps.ts';
 import { holdCaller } from '#server/features/accounts/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import * as queries from './queries.ts';
@@ -55,6 +56,13 @@ function changeVote(
 }
 
 const kindOf = ({ helpful }: { helpful: boolean }): Vote => (helpful ? 'helpful' : 'not_helpful');
+
+/** Tells the moderators of a review that nobody has reported. */
+export function askModerators(trx: Db, clock: Clock, reviewId: string): Promise<void> {
+  const reported_on = toDay(clock());
+  const report = { review_id: reviewId, reason: 'not_genuine', reported_on } as const;
+  return queries.insertReport(trx, report, [randomBytes(32)]);
+}
 
 /** Tells the moderators of a review; a second report of one person changes nothing. */
 export async function reportReview(

@@ -4,7 +4,8 @@ import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { reviewsById, setRemoved } from '#server/features/reviews/service.ts';
+import { askModerators } from '#server/features/feedback/service.ts';
+import { hidePublished, reviewsById, setRemoved } from '#server/features/reviews/service.ts';
 import * as queries from './queries.ts';
 
 type ModerationDeps = Pick<Deps, 'db' | 'clock'>;
@@ -45,6 +46,18 @@ export function removeReported(
     await recordAct(trx, deps.clock, act);
   });
 }
+
+/**
+ * Takes a review off the public pages until a moderator has looked at it, as a case like any other.
+ * A review that is gone or removed already is left alone.
+ */
+export function holdForModerators(deps: ModerationDeps, id: string): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
+    if (await hidePublished(trx, id, HELD)) await askModerators(trx, deps.clock, id);
+  });
+}
+
+const HELD = 'A moderator is going to look at this review.';
 
 /** Publishes a removed review again. Throws `not_found`. */
 export function restoreReview(

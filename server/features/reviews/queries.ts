@@ -127,6 +127,18 @@ export async function updateReview(
   return updated !== undefined;
 }
 
+/** False when there is no such review, or it is removed already. */
+export async function hidePublished(db: Db, id: string, reason: string): Promise<boolean> {
+  const updated = await db
+    .updateTable('reviews')
+    .set({ removed_reason: reason })
+    .where('id', '=', id)
+    .where('removed_reason', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
 /** False when there is no such review of this author. */
 export async function deleteReview(db: Db, id: string, author: AuthorKeys): Promise<boolean> {
   const deleted = await db

@@ -118,15 +118,16 @@ export async function deleteByAuthor(db: Db, author: AuthorKeys) {
  * Leaves an author's scheduled reviews to nobody. Those that are held go: nobody could ever change
  * them so that they can be published.
  */
-export async function disownByAuthor(db: Db, author: AuthorKeys) {
+export async function disownByAuthor(db: Db, author: AuthorKeys): Promise<number> {
   await sql`
     with ${ownInOrder(author)}
     delete from scheduled_reviews using own where scheduled_reviews.id = own.id and held
   `.execute(db);
-  await sql`
+  const { numAffectedRows } = await sql`
     with ${ownInOrder(author)}
     update scheduled_reviews set author_key = ${RANDOM_KEY}
     from own where scheduled_reviews.id = own.id`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 const ownInOrder = (author: AuthorKeys) => sql`own as materialized (

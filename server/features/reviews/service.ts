@@ -176,23 +176,37 @@ export function setRemoved(trx: Db, id: string, reason: string | null): Promise<
   return queries.updateReview(trx, id, { removed_reason: reason });
 }
 
+/** Takes a review off the public pages, if it is there. */
+export const hidePublished = (trx: Db, id: string, reason: string): Promise<boolean> =>
+  queries.hidePublished(trx, id, reason);
+
 /**
  * Deletes what an account has written as it goes, or leaves it to nobody, in the transaction that
  * deletes the account. Each review that stays gets a random author key of its own, so nobody can
  * claim it or tell that one person wrote several. Scheduled reviews still go live if reviews are kept;
- * else they are deleted at once, since nobody has seen them.
+ * else they are deleted at once, since nobody has seen them. Returns how many stay, if only for now.
  */
 export async function leaveReviews(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { keys: author }: Author,
   fate: AccountDeletionRequest['reviews'],
-): Promise<void> {
+): Promise<number> {
   await scheduled.holdAuthor(db, author, null);
-  if (fate === 'keep') await scheduled.disownByAuthor(db, author);
-  else await scheduled.deleteByAuthor(db, author);
-  if (fate === 'delete') return queries.deleteByAuthor(db, author);
+  const waiting = fate === 'keep' ? await scheduled.disownByAuthor(db, author) : 0;
+  if (fate !== 'keep') await scheduled.deleteByAuthor(db, author);
+  if (fate === 'delete') {
+    await queries.deleteByAuthor(db, author);
+    return 0;
+  }
   const ids = await queries.disownByAuthor(db, author);
   if (fate === 'delete_gradually') await scheduleDeparture(db, ids, clock());
+  return ids.length + waiting;
+}
+
+/** The published reviews of an account that has not locked them. */
+export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
+  const rows = await queries.selectByAuthor(db, keys);
+  return rows.flatMap(({ id, removed_reason }) => (removed_reason === null ? [id] : []));
 }
 
 /** Puts one account's reviews under the key of another author. */

@@ -6,7 +6,6 @@ const HAPPENED = {
     'Someone, perhaps you, tried to sign up for Curbside with this e-mail address. It has an account already, so nothing was created and nothing has changed.',
   'former-email':
     'Someone, perhaps you, tried to use this e-mail address for Curbside. Your account had it until a few days ago, so nothing was created and nothing has changed. If you did not change the address of your account, open the link in the mail that we sent you about the change.',
-  npi: 'Someone, perhaps you, tried to sign up for Curbside with your NPI. It belongs to your account under this e-mail address, so nothing was created and nothing has changed.',
 } as const;
 
 /** Tells the owner of an account what the sign-up form tells nobody: that there is one. */

@@ -1,0 +1,101 @@
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import {
+  type HeldDoctor,
+  holdDoctor,
+  holdNpi,
+  loadProfile,
+  selectByNpi,
+  setEvidence,
+} from '#server/features/accounts/service.ts';
+import { allPassed } from '#server/npi-registry/checks.ts';
+import type { Evidence } from '#server/npi-registry/evidence.ts';
+import { closeDispute, openDispute } from './disputes.ts';
+import { outcomeOf } from './outcome.ts';
+import * as queries from './queries.ts';
+import { tombstoneOf } from './tombstones.ts';
+
+export type ClaimDeps = Pick<Deps, 'config' | 'keys' | 'clock' | 'jobs'>;
+
+/**
+ * The account of a doctor, held for a change; nobody else decides about its NPI until the
+ * transaction ends. Null when it is no doctor's. The NPI comes first: of two accounts that name it,
+ * one may change the other.
+ */
+export async function holdClaim(
+  deps: Pick<Deps, 'keys'>,
+  trx: Db,
+  userId: string,
+): Promise<HeldDoctor | null> {
+  const profile = await loadProfile(deps, trx, userId);
+  if (!profile?.doctor) return null;
+  await holdNpi(deps, trx, profile.doctor.npi);
+  return holdDoctor(deps, trx, userId);
+}
+
+/**
+ * Writes down the evidence of a doctor who is held, and decides what it comes to. Whoever was only
+ * matched loses the NPI to a proof, and has 30 days to prove it as well. Posting comes with
+ * verification, unless an administrator gives that alone. Throws `npi_banned` to an administrator.
+ */
+export async function settle(
+  deps: ClaimDeps,
+  trx: Db,
+  held: HeldDoctor,
+  evidence: Evidence,
+  { givesPosting = true } = {},
+): Promise<void> {
+  const { user, npi, doctor } = held;
+  await setEvidence(deps, trx, held, evidence);
+  const holder = await otherHolder(deps, trx, held);
+  const tombstone = await tombstoneOf(deps, trx, npi);
+  const outcome = outcomeOf({
+    mode: deps.config.verification,
+    matches: allPassed(evidence.checks),
+    inTraining: evidence.in_training,
+    proofs: evidence.proofs.map(({ kind }) => kind),
+    isResident: evidence.is_resident,
+    isRefused: evidence.is_refused,
+    tombstone: tombstone?.kind ?? null,
+    holder: holder && (holder.verification.proofs.length > 0 ? 'proof' : 'match'),
+  });
+  if (outcome.status !== 'passed') {
+    const { status: verification_status } = outcome;
+    await queries.updateDoctor(trx, user.id, { verification_status, ...queries.UNVERIFIED });
+    return;
+  }
+  if (holder) await displace(deps, trx, holder.user.id);
+  // What an administrator has decided about posting stays as it is.
+  const mayPost = doctor.verified || !givesPosting ? doctor.can_post_reviews : outcome.mayPost;
+  await queries.updateDoctor(trx, user.id, {
+    verification_status: 'passed',
+    verified: true,
+    can_post_reviews: mayPost,
+    posting_from: mayPost ? null : (tombstone?.ends_on ?? null),
+  });
+  await closeDispute(deps, trx, user.id);
+  if (doctor.verified || !mayPost) return;
+  await deps.jobs.enqueue(trx, 'send-mail', { to: user.email, template: 'verified', props: {} });
+}
+
+/** The doctor who is verified under the NPI of another. */
+async function otherHolder(deps: ClaimDeps, trx: Db, { user, npi }: HeldDoctor) {
+  const [first] = await selectByNpi(deps, trx, npi);
+  const doctor = first?.doctor;
+  return doctor?.verified && doctor.user.id !== user.id ? doctor : null;
+}
+
+/** Takes the NPI from an account, which can prove it anew. Its reviews stay as they are for now. */
+async function displace(deps: ClaimDeps, trx: Db, userId: string): Promise<void> {
+  const held = await holdDoctor(deps, trx, userId);
+  if (!held) throw new AppError('not_found');
+  await setEvidence(deps, trx, held, { ...held.evidence, proofs: [], is_resident: false });
+  await queries.updateDoctor(trx, userId, {
+    ...queries.UNVERIFIED,
+    verification_status: 'needs_proof',
+  });
+  await openDispute(deps, trx, userId);
+  const to = held.user.email;
+  await deps.jobs.enqueue(trx, 'send-mail', { to, template: 'verification-lost', props: {} });
+}
