@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { addDoctor } from '#server/features/accounts/added-accounts.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail, newNpi, signedInAdmin } from '#server/testing/factories.ts';
 import { curbside } from './testing/curbside.ts';
 
-async function newDoctor({ deps }: TestApp, profile = {}) {
+async function newDoctor({ deps }: TestApp, profile = {}, evidence = NO_EVIDENCE) {
   const email = newEmail();
   const npi = newNpi();
   const details = { email, npi, first_name: 'Ada', last_name: 'Example', password: null };
-  return { id: await addDoctor(deps, { ...details, profile }), email, npi };
+  return { id: await addDoctor(deps, { ...details, profile, evidence }), email, npi };
 }
 
 const permissions = ({ deps }: TestApp, id: string) =>
@@ -120,16 +121,15 @@ test('verified twice at the same time, a doctor gets one mail', async () => {
 
 test('the list shows who waits and what the registry said', async () => {
   await using server = await buildTestApp();
-  const waiting = await newDoctor(server, {
-    verification_status: 'needs_review',
-    verification_checks: JSON.stringify({
-      known: true,
-      active: true,
-      individual: true,
-      physician: false,
-      name_matches: null,
-    }),
-  });
+  const checks = {
+    known: true,
+    active: true,
+    individual: true,
+    physician: false,
+    name_matches: null,
+  };
+  const evidence = { ...NO_EVIDENCE, checks };
+  const waiting = await newDoctor(server, { verification_status: 'needs_review' }, evidence);
   const verified = await newDoctor(server, { verified: true, can_post_reviews: true });
   const list = await curbside(server, ['doctors', 'list']);
   expect(list.output).toMatch(

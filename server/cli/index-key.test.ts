@@ -36,13 +36,13 @@ async function foundBy({ deps }: TestApp, index: readonly Buffer[]): Promise<num
   const keys = deriveKeys({ ...deps.config.secrets, index });
   const rows = await deps.db
     .selectFrom('users')
-    .innerJoin('doctors', 'doctors.user_id', 'users.id')
+    .leftJoin('doctors', 'doctors.user_id', 'users.id')
     .select(['id', 'sealed', 'email_index', 'npi_index'])
     .execute();
   return rows.filter(({ id, sealed, email_index, npi_index }) => {
     const { email, npi } = openIdentity(deps.keys, id, sealed);
     return (
-      emailIndex(keys, email).equals(email_index) || npiIndex(keys, npi ?? '').equals(npi_index)
+      emailIndex(keys, email).equals(email_index) || npi_index?.equals(npiIndex(keys, npi ?? ''))
     );
   }).length;
 }
@@ -67,7 +67,6 @@ test('the index key is rotated while doctors sign up, log in, move and ask for l
     const taken = newDetails({ email: waiting.email });
     await send(server, '/auth/register/', { action: 'create_account', ...taken });
     expect((await lastMail(server, waiting.email)).text).toContain('already have');
-    await expect(signUp(server, newDetails({ npi: member.npi }))).rejects.toThrow('invalid_code');
     const moved = newEmail();
     const { headers, id } = member;
     await send(server, `/users/${id}/`, { email: moved }, { headers, method: 'PATCH' });

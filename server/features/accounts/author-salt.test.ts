@@ -63,7 +63,7 @@ test('with a lost authorship key, a reset lets in who has locked the reviews', a
 
 test('after a rotation no salt tells whose reviews are locked', async () => {
   await using server = await buildTestApp({ config: { secrets: under(before) } });
-  const members = [await lock(server, await newMember(server)), await newMember(server)];
+  const members = [await lock(server, await newPoster(server)), await newMember(server)];
   server.deps.keys.replace(under(current, before));
   const [{ id: epoch }] = server.deps.keys.authorSalts;
   for (const member of members) {

@@ -147,7 +147,6 @@ test('a row of users is unreadable without the keys', async () => {
     'email_index',
     'id',
     'is_admin',
-    'npi_index',
     'password_hash',
     'recovery_secret',
     'sealed',

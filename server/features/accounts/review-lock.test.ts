@@ -197,7 +197,7 @@ test('it takes the password, a whole code, and patience', async () => {
 
 test('locking is limited, so that nobody has the database rewritten without end', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.2 } });
-  const member = await newMember(server);
+  const member = await newPoster(server);
   const locked = await lock(server, member);
   const unlocked = await send(server, '/auth/reviews/unlock/', { password: PASSWORD }, locked);
   const third = await askToLock(server, { headers: bearer(unlocked.json().access) });
@@ -206,7 +206,7 @@ test('locking is limited, so that nobody has the database rewritten without end'
 
 test('no column tells whether an account is locked', async () => {
   await using server = await buildTestApp();
-  const [member, open] = [await newMember(server), await newMember(server)];
+  const [member, open] = [await newPoster(server), await newPoster(server)];
   await lock(server, member);
   const rows = await server.deps.db.selectFrom('users').selectAll().execute();
   const shapes = rows.map((row) =>
@@ -221,7 +221,7 @@ test('no column tells whether an account is locked', async () => {
 
 test('several who lock within minutes share one rewrite', async () => {
   await using server = await buildTestApp();
-  for (const member of [await newMember(server), await newMember(server)]) {
+  for (const member of [await newPoster(server), await newPoster(server)]) {
     await lock(server, await lock(server, member));
   }
   const { rows } = await server.deps.database.pool.query(

@@ -6,7 +6,6 @@ import {
   lastMail,
   newDetails,
   newMember,
-  refusalOf,
   send,
 } from './testing/account-flows.ts';
 
@@ -105,27 +104,4 @@ test('the limit of an address is the same whether it is known or not', async () 
   }
   expect(counts[0]).toEqual([200, 200, 200, 200, 200, 429, 429]);
   expect(counts[1]).toEqual(counts[0]);
-});
-
-test('nobody finds out about more than twenty NPIs a day, nor without their owners hearing', async () => {
-  await using server = await buildTestApp({ config: { rateLimitFactor: 0.1 } });
-  const member = await newMember(server);
-  const statuses = [];
-  for (let probe = 0; probe < 3; probe += 1) {
-    const details = newDetails({ npi: member.npi });
-    const from = `198.51.100.${probe}`;
-    const create = { action: 'create_account', ...details };
-    await send(server, '/auth/register/', create, { from });
-    const otp_code = await codeFor(server, details.email);
-    const verify = { action: 'verify_otp', ...details, otp_code };
-    const answer = await send(server, '/auth/register/', verify, { from: '203.0.113.9' });
-    statuses.push(refusalOf(answer).code);
-  }
-  // A tenth of the limits: two a day, and one mail.
-  expect(statuses).toEqual(['invalid_code', 'invalid_code', 'rate_limited']);
-  await server.jobs.idle();
-  const told = server.mail.filter(
-    ({ to, text }) => to === member.email && text.includes('You already have an account'),
-  );
-  expect(told).toHaveLength(1);
 });

@@ -171,23 +171,6 @@ test('twenty guesses at once are five attempts', async () => {
   expect(refusalOf(await verify(server, details, code))).toEqual(WRONG_CODE);
 });
 
-test('two sign-ups of one NPI at once make one account', async () => {
-  await using server = await buildTestApp();
-  const one = newDetails();
-  const other = { ...newDetails(), npi: one.npi };
-  await Promise.all([create(server, one), create(server, other)]);
-  const codes = [await codeFor(server, one.email), await codeFor(server, other.email)] as const;
-  const answers = await Promise.all([
-    verify(server, one, codes[0]),
-    verify(server, other, codes[1]),
-  ]);
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400]);
-  const refused = answers.find(({ statusCode }) => statusCode === 400);
-  expect(refused && refusalOf(refused)).toEqual(WRONG_CODE);
-  expect(await server.deps.db.selectFrom('users').select('id').execute()).toHaveLength(1);
-  expect(await server.deps.db.selectFrom('doctors').select('user_id').execute()).toHaveLength(1);
-});
-
 test('two sign-ups of one e-mail address at once make one account', async () => {
   await using server = await buildTestApp();
   const one = newDetails();
@@ -212,14 +195,3 @@ test('a taken address answers as a free one; its owner alone is told', async () 
   expect(again.json()).toEqual({ message: 'New verification code sent to your email' });
 });
 
-test('a taken NPI answers as a wrong code does; its owner alone is told', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  const intruder = newDetails({ npi: member.npi });
-  expect((await create(server, intruder)).statusCode).toBe(200);
-  const code = await codeFor(server, intruder.email);
-  expect(refusalOf(await verify(server, intruder, code))).toEqual(WRONG_CODE);
-  const told = await lastMail(server, member.email);
-  expect(told.text).toContain('You already have an account');
-  expect(told.text).toContain('with your NPI');
-});

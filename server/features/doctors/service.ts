@@ -78,7 +78,9 @@ export async function reopenVerification(
   });
   if (!is_refused) await jobs.enqueue(trx, 'verify-npi', { userId });
   const { checks, checked_on } = NO_EVIDENCE;
-  return { ...evidence, checks, checked_on, is_refused };
+  // An administrator has judged another name.
+  const proofs = evidence.proofs.filter(({ kind }) => kind !== 'administrator');
+  return { ...evidence, proofs, checks, checked_on, is_refused };
 }
 
 /** The last day that an account can prove to hold the NPI it has lost; null when it has lost none. */

@@ -9,12 +9,17 @@ type Bearer = Pick<Member, 'headers'>;
 /** A verified member who may post. */
 export async function newPoster(server: TestApp): Promise<Member> {
   const member = await newMember(server);
+  await verify(server, member);
+  return member;
+}
+
+/** As if an administrator had verified the account, and let it post. */
+export async function verify(server: TestApp, member: Member): Promise<void> {
   await server.deps.db
     .updateTable('doctors')
     .set({ verified: true, can_post_reviews: true })
     .where('user_id', '=', member.id)
     .execute();
-  return member;
 }
 
 export async function post(server: TestApp, member: Bearer, employer?: number): Promise<Review> {

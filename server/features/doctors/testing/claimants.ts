@@ -1,0 +1,40 @@
+import type { SignupDetails } from '#contract/accounts.ts';
+import type { Doctor } from '#contract/doctors.ts';
+import type { VerificationMode } from '#contract/verification.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { type Member, newMember } from '#server/features/accounts/testing/account-flows.ts';
+import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { type NewProof, recordProof } from '../service.ts';
+
+export const ADA: RegistryAnswer = {
+  kind: 'person',
+  active: true,
+  names: [{ first: 'ADA', last: 'EXAMPLE' }],
+  taxonomies: ['207R00000X'],
+  practice: null,
+};
+
+/** A server whose registry knows every number as Ada Example's, unless it is told otherwise. */
+export const serverWith = (
+  verification: VerificationMode,
+  answer: RegistryAnswer = ADA,
+): Promise<TestApp> =>
+  buildTestApp({ config: { verification }, npiRegistry: { lookUp: async () => answer } });
+
+/** Somebody who signs up with an NPI, once the registry has answered. */
+export const claim = (server: TestApp, npi: string, details: Partial<SignupDetails> = {}) =>
+  newMember(server, { npi, ...details });
+
+/** What the doctor reads of it. */
+export const doctorOf = async (
+  { app }: TestApp,
+  { headers }: Pick<Member, 'headers'>,
+): Promise<Doctor> => (await app.inject({ url: '/api/doctors/me/', headers })).json();
+
+/** As if a letter's or a mailbox's code had been entered. */
+export const prove = (
+  { deps }: TestApp,
+  { id }: Pick<Member, 'id'>,
+  proof: NewProof = { kind: 'letter' },
+): Promise<void> => inTransaction(deps.db, (trx) => recordProof(deps, trx, id, proof));

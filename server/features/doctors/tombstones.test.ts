@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { loadProfile } from '#server/features/accounts/service.ts';
+import {
+  type Member,
+  PASSWORD,
+  refusalOf,
+  send,
+} from '#server/features/accounts/testing/account-flows.ts';
+import type { TestApp } from '#server/testing/app.ts';
+import { newEmployer, newNpi, reviewOf } from '#server/testing/factories.ts';
+import { ban, setPermission, unban } from './administration.ts';
+import { claim, doctorOf, prove, serverWith } from './testing/claimants.ts';
+import { monthsFrom } from './tombstones.ts';
+
+const DECISION = { actor: 'cli', reason: 'reviews for money' };
+const DAY_MS = 86_400_000;
+
+const post = async (server: TestApp, member: Member) =>
+  (await send(server, '/reviews/', reviewOf(await newEmployer(server)), member)).statusCode;
+
+const leave = (server: TestApp, member: Member, reviews: string) =>
+  send(server, '/auth/delete-account/', { password: PASSWORD, reviews }, member);
+
+async function proven(server: TestApp, npi: string): Promise<Member> {
+  const member = await claim(server, npi);
+  await prove(server, member);
+  return member;
+}
+
+async function later(server: TestApp, day: string) {
+  server.time.now = new Date(day);
+  await server.deps.jobs.enqueue(server.deps.db, 'retention', {});
+  await server.jobs.idle();
+}
+
+test.each([
+  ['2026-11-22T12:00:00Z', 12, '2027-12-01'],
+  ['2026-12-31T23:59:59Z', 12, '2028-01-01'],
+  ['2026-01-01T00:00:00Z', 1, '2026-03-01'],
+])('from %s, %i full months last until %s', (now, months, end) => {
+  expect(monthsFrom(new Date(now), months)).toBe(end);
+});
+
+test('who leaves reviews behind may return and read, but not post for 12 months', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  const ada = await proven(server, npi);
+  expect(await post(server, ada)).toBe(201);
+  expect((await leave(server, ada, 'keep')).statusCode).toBe(200);
+
+  const again = await proven(server, npi);
+  const posting_from = monthsFrom(server.time.now, 12);
+  expect(await doctorOf(server, again)).toMatchObject({
+    verified: true,
+    can_post_reviews: false,
+    verification: { posting_from },
+  });
+  expect(await post(server, again)).toBe(403);
+  // Deleting that account too is no way round.
+  await leave(server, again, 'delete');
+  const third = await proven(server, npi);
+  expect(await post(server, third)).toBe(403);
+
+  // By then the session has ended.
+  const profile = async () => (await loadProfile(server.deps, server.deps.db, third.id))?.doctor;
+  await later(server, new Date(Date.parse(posting_from) - DAY_MS).toISOString());
+  expect((await profile())?.can_post_reviews).toBe(false);
+  await later(server, posting_from);
+  expect((await profile())?.can_post_reviews).toBe(true);
+  expect((await profile())?.verification.posting_from).toBeUndefined();
+  expect(await server.deps.db.selectFrom('npi_tombstones').selectAll().execute()).toEqual([]);
+});
+
+test('reviews that go one by one keep their author from posting until they are gone', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  const ada = await proven(server, npi);
+  await post(server, ada);
+  await leave(server, ada, 'delete_gradually');
+  const { verification } = await doctorOf(server, await proven(server, npi));
+  expect(verification.posting_from).toBe(monthsFrom(server.time.now, 1));
+});
+
+test.each(['delete', 'delete_gradually', 'keep'])(
+  'who has written nothing leaves no tombstone: %s',
+  async (reviews) => {
+    await using server = await serverWith('proof');
+    const npi = newNpi();
+    await leave(server, await proven(server, npi), reviews);
+    expect(await post(server, await proven(server, npi))).toBe(201);
+  },
+);
+
+test('a ban outlives the account, and whatever proofs come after', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  const ada = await proven(server, npi);
+  expect(await ban(server.deps, DECISION, ada.id)).toEqual({ npi: true });
+  expect(await doctorOf(server, ada)).toMatchObject({ verified: false, can_post_reviews: false });
+  await leave(server, ada, 'delete');
+
+  const again = await claim(server, npi);
+  // Until something is proven, a banned number looks like any other.
+  expect((await doctorOf(server, again)).verification.status).toBe('needs_proof');
+  await prove(server, again);
+  expect(await doctorOf(server, again)).toMatchObject({
+    verified: false,
+    verification: { status: 'needs_review' },
+  });
+  const verdict = setPermission(server.deps, DECISION, again.id, 'verified', true);
+  await expect(verdict).rejects.toMatchObject({ code: 'npi_banned' });
+
+  expect(await unban(server.deps, DECISION, npi)).toBe(true);
+  expect(await unban(server.deps, DECISION, npi)).toBe(false);
+  await setPermission(server.deps, DECISION, again.id, 'verified', true);
+  expect(await doctorOf(server, again)).toMatchObject({ verified: true });
+  const log = await server.deps.db.selectFrom('audit_log').select(['action', 'subject']).execute();
+  expect(log.find(({ action }) => action === 'doctor.unban')?.subject).toBe('npi');
+});
+
+test('with proof, an account that has proven nothing does not get its NPI banned', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  const impostor = await claim(server, npi);
+  expect(await ban(server.deps, DECISION, impostor.id)).toEqual({ npi: false });
+  expect(await doctorOf(server, await proven(server, npi))).toMatchObject({ verified: true });
+});
+
+test('a ban stays a ban when reviews are left behind', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  const ada = await proven(server, npi);
+  await post(server, ada);
+  await ban(server.deps, DECISION, ada.id);
+  await leave(server, ada, 'keep');
+  const [tombstone] = await server.deps.db.selectFrom('npi_tombstones').selectAll().execute();
+  expect(tombstone).toMatchObject({ kind: 'banned', ends_on: null });
+});
+
+test('who lost the NPI to a proof cannot leave reviews behind under it', async () => {
+  await using server = await serverWith('registry');
+  const npi = newNpi();
+  const impostor = await claim(server, npi);
+  await post(server, impostor);
+  await proven(server, npi);
+  const refused = await leave(server, impostor, 'keep');
+  expect(refusalOf(refused)).toMatchObject({
+    code: 'validation_error',
+    errors: { reviews: ['Someone else has proven to hold your NPI, so your reviews cannot stay.'] },
+  });
+  expect((await leave(server, impostor, 'delete_gradually')).statusCode).toBe(200);
+  expect(await server.deps.db.selectFrom('npi_tombstones').selectAll().execute()).toEqual([]);
+});
