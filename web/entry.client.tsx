@@ -1,7 +1,9 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
+import type { VerificationMode } from '#contract/verification-mode.ts';
 import { session } from './lib/session.ts';
+import { VerificationModeContext } from './lib/verification-mode.ts';
 
 /** Specification, section 2: earlier versions of the site may have left some behind. */
 async function unregisterBackgroundWorkers(): Promise<void> {
@@ -9,12 +11,15 @@ async function unregisterBackgroundWorkers(): Promise<void> {
   await Promise.all((workers ?? []).map((worker) => worker.unregister()));
 }
 
+const mode = document.documentElement.dataset['verification'] as VerificationMode;
 session.start();
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter />
+      <VerificationModeContext value={mode}>
+        <HydratedRouter />
+      </VerificationModeContext>
     </StrictMode>,
   );
 });

@@ -1,19 +1,23 @@
 import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router';
+import type { VerificationMode } from '#contract/verification-mode.ts';
 import { loadNonce, NonceContext } from './lib/nonce.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
+import { loadVerificationMode, VerificationModeContext } from './lib/verification-mode.ts';
 
 interface Provided {
   fetchApi: FetchApi;
   nonce: string;
+  verification: VerificationMode;
 }
 
 /** The load context of one request: how its loaders reach the API, and the mark of its scripts. */
-export function provide({ fetchApi, nonce }: Provided): RouterContextProvider {
+export function provide({ fetchApi, nonce, verification }: Provided): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(apiContext, fetchApi);
   context.set(loadNonce, nonce);
+  context.set(loadVerificationMode, verification);
   return context;
 }
 
@@ -34,7 +38,9 @@ export default async function handleRequest(
   const nonce = loadContext.get(loadNonce);
   const page = (
     <NonceContext value={nonce}>
-      <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+      <VerificationModeContext value={loadContext.get(loadVerificationMode)}>
+        <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+      </VerificationModeContext>
     </NonceContext>
   );
   const html = await render(page, nonce, request.signal);

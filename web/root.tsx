@@ -13,6 +13,7 @@ import textFont from './fonts/curbside-text.woff2?url';
 import icon from './icon.svg?url';
 import { NonceContext } from './lib/nonce.ts';
 import { pageMeta } from './lib/page-meta.ts';
+import { useVerificationMode } from './lib/verification-mode.ts';
 import { UnexpectedErrorScreen } from './shell/error-screens.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
@@ -42,7 +43,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext);
   return (
     // The script in the head sets an attribute that the server cannot know.
-    <html lang="en-US" suppressHydrationWarning>
+    <html lang="en-US" data-verification={useVerificationMode()} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { professionOf } from './profession.ts';
+import { type Profession, professionOf } from './profession.ts';
 
-test.each([
+test.each<[string[], Profession, string]>([
   [['207R00000X'], 'physician', 'internal medicine'],
   [['207RC0000X'], 'physician', 'cardiology'],
   [['2084P0800X'], 'physician', 'psychiatry'],
@@ -37,7 +37,7 @@ test.each([
   [['207R00000X\n'], 'other', 'a line break after it'],
   [[' 207R00000X'], 'other', 'a space before it'],
   [['2207R0000X'], 'other', 'the prefix elsewhere'],
-] as const)('%s: %s (%s)', (codes, profession) => {
+])('%s: %s (%s)', (codes, profession) => {
   expect(professionOf(codes)).toBe(profession);
   expect(professionOf(codes.toReversed())).toBe(profession);
 });

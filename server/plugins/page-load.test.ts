@@ -72,7 +72,14 @@ test('past the queue pages are refused, and kept ones go out meanwhile', async (
 
 test('a rendering that takes too long is given up', async () => {
   const build = await pagesOf({ untilLoaded: () => new Promise(() => {}) }).load();
-  const rendering = pageRenderer(build, false, 10)('http://localhost/', async () => new Response());
+  const rendering = pageRenderer(
+    build,
+    false,
+    10,
+  )('http://localhost/', {
+    fetchApi: async () => new Response(),
+    verification: 'proof',
+  });
   await expect(rendering).rejects.toMatchObject({ code: 'unavailable' });
 });
 

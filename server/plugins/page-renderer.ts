@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fastq from 'fastq';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import type { VerificationMode } from '#contract/verification-mode.ts';
 import { unavailable } from '#server/app-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { sealScripts } from './page-scripts.ts';
@@ -14,7 +15,13 @@ export type FetchApi = (path: string) => Promise<Response>;
 
 /** What web/entry.server.tsx exports beside what React Router asks of it. */
 interface PagesEntry {
-  provide(provided: { fetchApi: FetchApi; nonce: string }): RouterContextProvider;
+  provide(provided: ForLoaders & { nonce: string }): RouterContextProvider;
+}
+
+/** What the loaders of a page can get at. */
+interface ForLoaders {
+  fetchApi: FetchApi;
+  verification: VerificationMode;
 }
 
 interface RenderedPage {
@@ -23,7 +30,7 @@ interface RenderedPage {
   readonly body: Buffer;
 }
 
-type Handle = (url: string, fetchApi: FetchApi) => Promise<RenderedPage>;
+type Handle = (url: string, forLoaders: ForLoaders) => Promise<RenderedPage>;
 
 /** Renders pages of a build. What is hot is bare of a policy. */
 export function pageRenderer(
@@ -33,7 +40,7 @@ export function pageRenderer(
 ): Handle {
   const handle = createRequestHandler(build, isHot ? 'development' : 'production');
   const entry = build.entry.module as unknown as PagesEntry;
-  return async (url, fetchApi) => {
+  return async (url, forLoaders) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const nonce = randomBytes(16).toString('base64url');
     // Pages know nobody: no cookie or token of the visitor's reaches them.
@@ -41,7 +48,7 @@ export function pageRenderer(
     const request = new Request(url, { signal });
     const response = await untilAborted(
       signal,
-      handle(request, entry.provide({ fetchApi, nonce })),
+      handle(request, entry.provide({ ...forLoaders, nonce })),
     );
     const { status, headers } = response;
     const bytes = Buffer.from(await untilAborted(signal, response.arrayBuffer()));

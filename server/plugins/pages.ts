@@ -62,7 +62,7 @@ const ANY = '/*';
 export async function pages(
   app: FastifyInstance,
   source: PageSource,
-  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { publicUrl, verification }: Pick<Config, 'publicUrl' | 'verification'>,
 ) {
   await source.serveFiles(app);
   const inTurn = renderQueue();
@@ -90,7 +90,9 @@ export async function pages(
           return answer;
         };
         // Not by the Host header: addresses that pages give of themselves must be the site's own.
-        const page = await inTurn(() => render(publicUrl + request.url, fetchApi));
+        const page = await inTurn(() =>
+          render(publicUrl + request.url, { fetchApi, verification }),
+        );
         reply.code(page.status);
         for (const [name, value] of page.headers) reply.header(name, value);
         if (source.hot) reply.removeHeader('content-security-policy');

@@ -4,6 +4,7 @@ import { apiPaths, asRedirect, paths, withQuery } from './paths.ts';
 test('pages', () => {
   expect([
     paths.home(),
+    paths.howItWorks(),
     paths.login(),
     paths.login({ expired: true }),
     paths.login({ redirect: asRedirect(paths.createReview()) }),
@@ -38,6 +39,7 @@ test('pages', () => {
   ]).toMatchInlineSnapshot(`
     [
       "/",
+      "/#how-it-works",
       "/login",
       "/login?expired=true",
       "/login?redirect=create-review",

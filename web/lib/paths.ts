@@ -26,11 +26,15 @@ const idList = (ids: readonly number[]) => (ids.length > 0 ? `?ids=${ids.join(',
 
 const onward = ({ redirect, employer }: Onward): Query => ({ redirect, employer });
 
+/** The id of that section on the landing page. */
+export const HOW_IT_WORKS_ID = 'how-it-works';
+
 /** The id of that section on the profile. */
 export const REVIEW_LOCK_ID = 'lock-my-reviews';
 
 export const paths = {
   home: () => '/',
+  howItWorks: () => `/#${HOW_IT_WORKS_ID}`,
   login: (to: Onward & { expired?: true } = {}) =>
     withQuery('/login', { ...onward(to), expired: to.expired }),
   signup: (to: Onward = {}) => withQuery('/signup', onward(to)),

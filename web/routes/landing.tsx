@@ -1,19 +1,29 @@
 import { Categories } from '#web/features/landing/categories.tsx';
 import { Hero } from '#web/features/landing/hero.tsx';
+import { landingTexts } from '#web/features/landing/landing-texts.ts';
+import { NumberedSection } from '#web/features/landing/numbered-section.tsx';
 import { SampleCarousel } from '#web/features/landing/sample-carousel.tsx';
 import { TrustPoints } from '#web/features/landing/trust-points.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { paths } from '#web/lib/paths.ts';
+import { HOW_IT_WORKS_ID, paths } from '#web/lib/paths.ts';
+import { loadVerificationMode } from '#web/lib/verification-mode.ts';
 import { MemberLink } from '#web/shell/session-link.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import type { Route } from './+types/landing.ts';
 
 export const meta = () =>
   pageMeta(
     'Anonymous employer reviews by US physicians',
-    'What it is like to work at a hospital, residency, fellowship or clinic: anonymous reviews by US physicians whose NPI was verified.',
+    'What it is like to work at a hospital, residency, fellowship or clinic: anonymous reviews by US physicians, checked against the public NPI registry.',
   );
 
-export default function Landing() {
+/** The texts on verification come as data: a page's script does not carry those of other modes. */
+export const loader = ({ context }: Route.LoaderArgs) =>
+  landingTexts(context.get(loadVerificationMode));
+
+export default function Landing({
+  loaderData: { steps, points, footnotes },
+}: Route.ComponentProps) {
   return (
     <>
       <Hero />
@@ -41,7 +51,13 @@ export default function Landing() {
           Share Your Review
         </MemberLink>
       </section>
-      <TrustPoints />
+      <NumberedSection
+        id={HOW_IT_WORKS_ID}
+        title="How it works"
+        lede="What stands behind the word “verified” on this site."
+        items={steps}
+      />
+      <TrustPoints points={points} footnotes={footnotes} />
     </>
   );
 }

@@ -1,0 +1,51 @@
+import type { VerificationMode } from '#contract/verification-mode.ts';
+import { paths } from '#web/lib/paths.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import { startServer } from './server.ts';
+
+/** What the page must admit in each mode, and what it must claim in no other. */
+const SAYS: Record<VerificationMode, { claim: RegExp; footnote: RegExp }> = {
+  proof: { claim: /You also enter a code from a letter/, footnote: /passed one more check/ },
+  registry: { claim: /stop at the match/, footnote: /Anyone can look both up/ },
+  manual: { claim: /Nobody is verified automatically/, footnote: /administrator of this site/ },
+};
+
+for (const [mode, { claim, footnote }] of Object.entries(SAYS)) {
+  test(`with VERIFICATION=${mode} the landing page says what "verified" means`, async ({
+    page,
+    expectAccessible,
+  }) => {
+    test.slow();
+    const server = await startServer({ env: { VERIFICATION: mode } });
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => server.stop());
+    await openLive(page, server.url + paths.home());
+    const section = page.getByRole('region', { name: 'How it works' });
+    await expect(section).toContainText(claim);
+    await expect(section).toContainText('That the license is current');
+    const notes = page.getByRole('listitem');
+    await expect(
+      notes.filter({ hasText: 'Verification does not guarantee current licensure or status.' }),
+    ).toContainText(footnote);
+    for (const other of Object.values(SAYS)) {
+      if (other.claim !== claim) await expect(page.locator('main')).not.toContainText(other.claim);
+    }
+    await expectAccessible();
+
+    // Coming from another page the browser loads the same text.
+    await page.getByRole('link', { name: 'Browse reviews' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Reviews' })).toBeVisible();
+    await page
+      .getByRole('link', { name: /Curbside/ })
+      .first()
+      .click();
+    await expect(section).toContainText(claim);
+  });
+}
+
+test('a link leads from the claim to how it works', async ({ page }) => {
+  await openLive(page, paths.home());
+  await page.getByRole('link', { name: 'How it works' }).click();
+  await expect(page.getByRole('heading', { name: 'How it works' })).toBeInViewport();
+});
