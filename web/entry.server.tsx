@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router';
-import type { VerificationMode } from '#contract/verification-mode.ts';
+import type { VerificationMode } from '#contract/verification.ts';
 import { loadNonce, NonceContext } from './lib/nonce.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
 import { loadVerificationMode, VerificationModeContext } from './lib/verification-mode.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { VERIFICATION_MODES } from '#contract/verification-mode.ts';
+import { VERIFICATION_MODES } from '#contract/verification.ts';
 import { key, keyList, sealingKeys } from './keys.ts';
 import { isProxyEntry } from './network.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fastq from 'fastq';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
-import type { VerificationMode } from '#contract/verification-mode.ts';
+import type { VerificationMode } from '#contract/verification.ts';
 import { unavailable } from '#server/app-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { sealScripts } from './page-scripts.ts';

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import { createContext as createLoadContext } from 'react-router';
-import type { VerificationMode } from '#contract/verification-mode.ts';
+import type { VerificationMode } from '#contract/verification.ts';
 
 /** For loaders on the server: what makes a doctor verified on this site. */
 export const loadVerificationMode = createLoadContext<VerificationMode>();

@@ -1,4 +1,4 @@
-import type { VerificationMode } from '#contract/verification-mode.ts';
+import type { VerificationMode } from '#contract/verification.ts';
 import { VERIFICATION_TEXTS } from './verification-texts.ts';
 
 export interface TrustPoint {

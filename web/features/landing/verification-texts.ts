@@ -1,4 +1,4 @@
-import type { VerificationMode } from '#contract/verification-mode.ts';
+import type { VerificationMode } from '#contract/verification.ts';
 
 interface VerificationTexts {
   /** What follows "This site is for healthcare practitioners only." */
