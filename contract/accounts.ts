@@ -1,14 +1,8 @@
 import * as z from 'zod/mini';
+import { Email, OtpCode, required } from './account-fields.ts';
 import { Doctor } from './doctors.ts';
 import { ERRORS } from './errors.ts';
-import {
-  EMAIL_MAX,
-  NAME_MAX,
-  NPI_DIGITS,
-  OTP_DIGITS,
-  PASSWORD_MAX,
-  PASSWORD_MIN,
-} from './limits.ts';
+import { NAME_MAX, NPI_DIGITS, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
 import { oneLine } from './one-line.ts';
 import { RecoveryCode } from './recovery-code.ts';
 
@@ -25,15 +19,6 @@ export const User = z.strictObject({
   is_admin: z.boolean(),
 });
 export type User = z.infer<typeof User>;
-
-const required = (message: string) =>
-  z.string(message).check(z.trim(), z.minLength(1, { error: message, abort: true }));
-
-/** Specification, section 5. E-mail addresses are told apart without regard to case. */
-export const Email = required('Email is required').check(
-  z.maxLength(EMAIL_MAX, 'Invalid email address'),
-  z.email('Invalid email address'),
-);
 
 const name = (message: string) =>
   required(message).check(z.maxLength(NAME_MAX, `Must be at most ${NAME_MAX} characters`), oneLine);
@@ -87,10 +72,6 @@ export const presentPassword = (tooLong: string) =>
   z
     .string('Password is required')
     .check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX, tooLong));
-
-export const OtpCode = required('Verification code is required').check(
-  z.regex(new RegExp(`^\\d{${OTP_DIGITS}}$`), 'Please enter a valid 6-digit code'),
-);
 
 export const LoginRequest = z.strictObject({
   email: Email,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EMAIL_MAX, OTP_DIGITS } from './limits.ts';
+import { Email, OtpCode, required } from './account-fields.ts';
 
 /**
  * How doctors are verified:
@@ -47,34 +47,13 @@ export const LETTER_CODE_LENGTH = 10;
 
 /** `POST /verification/letter/confirm/`. Case, spaces and hyphens do not matter. */
 export const LetterCodeRequest = z.strictObject({
-  code: z
-    .string('Please enter the code from the letter')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Please enter the code from the letter'),
-      z.maxLength(40, 'Please enter the code as the letter shows it'),
-    ),
+  code: required('Please enter the code from the letter').check(
+    z.maxLength(40, 'Please enter the code as the letter shows it'),
+  ),
 });
 
 /** `POST /verification/mailbox/`. The address is not kept. */
-export const MailboxRequest = z.strictObject({
-  email: z
-    .string('Email is required')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Email is required'),
-      z.maxLength(EMAIL_MAX, 'Invalid email address'),
-      z.email('Invalid email address'),
-    ),
-});
+export const MailboxRequest = z.strictObject({ email: Email });
 
 /** `POST /verification/mailbox/confirm/`. */
-export const MailboxCodeRequest = z.strictObject({
-  code: z
-    .string('Verification code is required')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Verification code is required'),
-      z.regex(new RegExp(`^\\d{${OTP_DIGITS}}$`), 'Please enter a valid 6-digit code'),
-    ),
-});
+export const MailboxCodeRequest = z.strictObject({ code: OtpCode });

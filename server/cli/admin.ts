@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import * as z from 'zod/mini';
-import { Email, FirstName, LastName, NewPassword } from '#contract/accounts.ts';
+import { Email } from '#contract/account-fields.ts';
+import { FirstName, LastName, NewPassword } from '#contract/accounts.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { addAdmin } from '#server/features/accounts/added-accounts.ts';

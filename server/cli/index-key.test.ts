@@ -96,7 +96,7 @@ async function addMany({ deps }: TestApp, count: number) {
   const rows = Array.from({ length: count }, () => {
     const id = randomUUID();
     const { password: _, ...person } = newDetails();
-    const identity = { ...person, username: id, joined_on: '2025-08-12' };
+    const identity = { ...person, npi: null, username: id, joined_on: '2025-08-12' };
     const sealed = sealIdentity(deps.keys, id, identity);
     const password = { hash: '', wrappingKey: randomBytes(32) };
     const columns = unlockedColumns(deps.keys, id, password);

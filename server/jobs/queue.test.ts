@@ -205,6 +205,7 @@ test('each job is due by its schedule: scheduled reviews every minute, the rewri
   const { jobs, pool } = await setup();
   const { rows } = await pool.query('select name, cron, data from pgboss.schedule order by name');
   expect(rows).toEqual([
+    { name: 'hold-disputed-reviews', cron: '* * * * *', data: null },
     { name: 'refresh-titles', cron: '13 9 * * *', data: null },
     { name: 'retention', cron: '17 * * * *', data: null },
     { name: 'reviews-due', cron: '* * * * *', data: null },

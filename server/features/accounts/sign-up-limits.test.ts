@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import {
-  codeFor,
-  lastMail,
-  newDetails,
-  newMember,
-  send,
-} from './testing/account-flows.ts';
+import { codeFor, lastMail, newDetails, newMember, send } from './testing/account-flows.ts';
 
 const resend = (server: TestApp, email: string, from: string) =>
   send(server, '/auth/register/', { action: 'resend_otp', email }, { from });

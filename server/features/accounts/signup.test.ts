@@ -194,4 +194,3 @@ test('a taken address answers as a free one; its owner alone is told', async () 
   const again = await register(server, { action: 'resend_otp', email: member.email });
   expect(again.json()).toEqual({ message: 'New verification code sent to your email' });
 });
-

@@ -3,12 +3,8 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import {
-  type LoginResponse,
-  OtpCode,
-  type RegisterResponse,
-  type SignupDetails,
-} from '#contract/accounts.ts';
+import { OtpCode } from '#contract/account-fields.ts';
+import type { LoginResponse, RegisterResponse, SignupDetails } from '#contract/accounts.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { api, session } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
