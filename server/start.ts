@@ -20,6 +20,7 @@ import { startJobs } from './jobs/queue.ts';
 import { openOutbox } from './mail/outbox.ts';
 import { smtpMailer } from './mail/smtp.ts';
 import { httpNpiRegistry } from './npi-registry/http.ts';
+import { importedOr } from './npi-registry/imported.ts';
 import type { PageSource } from './plugins/pages.ts';
 import { openPublicCache } from './plugins/public-cache.ts';
 import { watchStoredSecrets } from './stored-secrets.ts';
@@ -47,7 +48,7 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
     if (config.storesSecrets) undo.defer(watchStoredSecrets(config.dataDir, keys.replace));
     const { mailer, outbox, closeMail } = await openMail(config, clock);
     undo.defer(closeMail);
-    const npiRegistry = httpNpiRegistry(config.npiRegistryUrl);
+    const npiRegistry = importedOr(httpNpiRegistry(config.npiRegistryUrl), database.background.db);
     const jobs = await startJobs({ database: database.background, keys, log });
     undo.defer(() => jobs.stop());
     const cache = await openPublicCache(database.background.pool);

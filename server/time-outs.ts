@@ -34,6 +34,7 @@ export const TIME_OUTS = {
     limits: 'An embedded PostgreSQL that recovers from a crash: an error.',
   },
   npiRegistry: { ms: 10_000, limits: 'An answer of the NPI registry: the check is retried.' },
+  registryLock: { ms: 2000, limits: 'A registry import waiting for another one: it gives up.' },
 } as const satisfies Record<string, { ms: number; limits: string }>;
 
 /** Sent with a 503 that has no better estimate. */

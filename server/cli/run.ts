@@ -7,6 +7,7 @@ import { doctorsCommand } from './doctors.ts';
 import { employersCommand } from './employers.ts';
 import { indexCommand } from './index-key.ts';
 import { keysCommand } from './keys.ts';
+import { registryCommand } from './registry.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Each makes a command with its subcommands. Another is added here, and in a file of its own. */
@@ -17,6 +18,7 @@ const COMMANDS = [
   authorshipCommand,
   keysCommand,
   indexCommand,
+  registryCommand,
 ];
 
 /** Carries out what the arguments say. Returns the exit code; faults are told, never thrown. */

@@ -8,8 +8,13 @@ const LEFT_AS_THEY_ARE = new Set([
   'employer_ratings',
   'employer_words',
   'migrations',
+  'physician_counts',
   'position_titles',
   'rate_limit_salts',
+  'registry_files',
+  'registry_physicians',
+  'registry_progress',
+  'registry_staging',
   'review_counts',
   'search_words',
 ]);

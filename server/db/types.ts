@@ -9,6 +9,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
 export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
@@ -144,6 +146,13 @@ export interface PasswordResets {
   token_hash: Buffer;
 }
 
+export interface PhysicianCounts {
+  city: string;
+  physicians: number;
+  specialty: string;
+  state: string;
+}
+
 export interface PositionTitles {
   curated: Generated<boolean>;
   id: Generated<number>;
@@ -162,6 +171,68 @@ export interface RateLimitSalts {
   ends_at: Timestamp;
   salt: Buffer;
   window_length: string;
+}
+
+export interface RegistryFiles {
+  as_of: string | null;
+  file_name: string;
+  id: Generated<number>;
+  imported_on: string;
+  kind: string;
+  lines: number;
+  skipped: number;
+}
+
+export interface RegistryPhysicians {
+  city: string | null;
+  deactivated: boolean;
+  first_name: string | null;
+  last_name: string | null;
+  middle_name: string | null;
+  npi: Int8;
+  other_first_name: string | null;
+  other_last_name: string | null;
+  other_middle_name: string | null;
+  other_suffix: string | null;
+  postal_code: string | null;
+  reactivated_on: string | null;
+  specialty: string | null;
+  state: string | null;
+  street: string[] | null;
+  suffix: string | null;
+  taxonomies: string[];
+}
+
+export interface RegistryProgress {
+  file_name: string;
+  fingerprint: string;
+  lines: number;
+  next_byte: Int8;
+  only_one: Generated<boolean>;
+  skipped: number;
+  total_bytes: Int8;
+}
+
+export interface RegistryStaging {
+  city: string | null;
+  deactivated: boolean;
+  first_name: string | null;
+  kept: boolean;
+  last_name: string | null;
+  line: number;
+  middle_name: string | null;
+  npi: Int8;
+  other_first_name: string | null;
+  other_last_name: string | null;
+  other_middle_name: string | null;
+  other_suffix: string | null;
+  postal_code: string | null;
+  reactivated_on: string | null;
+  specialty: string | null;
+  state: string | null;
+  street: string[] | null;
+  suffix: string | null;
+  taxonomies: string[];
 }
 
 export interface ReviewCounts {
@@ -285,9 +356,14 @@ export interface DB {
   npi_tombstones: NpiTombstones;
   one_time_codes: OneTimeCodes;
   password_resets: PasswordResets;
+  physician_counts: PhysicianCounts;
   position_titles: PositionTitles;
   rate_limit_salts: RateLimitSalts;
   rate_limits: RateLimits;
+  registry_files: RegistryFiles;
+  registry_physicians: RegistryPhysicians;
+  registry_progress: RegistryProgress;
+  registry_staging: RegistryStaging;
   review_counts: ReviewCounts;
   review_reports: ReviewReports;
   review_votes: ReviewVotes;

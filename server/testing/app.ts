@@ -16,6 +16,7 @@ import { reviewsDue } from '#server/features/reviews/due.ts';
 import { jobHandlers } from '#server/jobs/handlers.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/queue.ts';
 import type { MailMessage } from '#server/mail/mailer.ts';
+import { importedOr } from '#server/npi-registry/imported.ts';
 import type { NpiRegistry } from '#server/npi-registry/registry.ts';
 import type { PageSource } from '#server/plugins/pages.ts';
 import { openPublicCache } from '#server/plugins/public-cache.ts';
@@ -112,7 +113,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     keys,
     clock,
     mailer,
-    npiRegistry: options.npiRegistry ?? unknownToRegistry,
+    npiRegistry: importedOr(options.npiRegistry ?? unknownToRegistry, database.background.db),
     jobs,
     cache,
     log: app.log,

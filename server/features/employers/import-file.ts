@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { explainFileError } from '#server/file-faults.ts';
 import { PlainFault } from '#server/plain-fault.ts';
 import { type CsvRow, parseRecord, readRows } from './import-csv.ts';
 import { type HospitalFields, READ_COLUMNS } from './import-row.ts';
@@ -32,7 +33,7 @@ export async function openHospitalFile(path: string): Promise<HospitalFile> {
     const columns = columnsOf(path, header);
     return { lines, rows: () => rowsOf(path, columns, header.length) };
   } catch (error) {
-    throw explain(path, error);
+    throw explainFileError(path, error);
   }
 }
 
@@ -95,18 +96,4 @@ async function* readLines(path: string): AsyncGenerator<Buffer> {
     if (rest.length > LINE_MAX_BYTES) throw new PlainFault(`${path} is not a CSV file`);
   }
   if (rest.length > 0) yield rest;
-}
-
-const REASONS = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['ENOTDIR', 'there is no such file'],
-  ['EACCES', 'it may not be read by this user'],
-  ['EPERM', 'it may not be read by this user'],
-]);
-
-/** A fault of the file system in a line; others as they are. */
-function explain(path: string, error: unknown): unknown {
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) return error;
-  return new PlainFault(`${path}: ${REASONS.get(code ?? '') ?? message}`);
 }

@@ -1,0 +1,147 @@
+import { Command } from 'commander';
+import { recordAct } from '#server/audit-log.ts';
+import { forgetRegistry, registryContents } from '#server/npi-registry/contents.ts';
+import { importDeactivations } from '#server/npi-registry/import/deactivations.ts';
+import { importRegistry } from '#server/npi-registry/import/import.ts';
+import type { FileKind } from '#server/npi-registry/import/kind.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { type Progress, progressOf } from './progress.ts';
+import { say } from './terminal.ts';
+
+interface Kinds {
+  full?: true;
+  update?: true;
+}
+
+/** `curbside registry …` */
+export function registryCommand(withDatabase: WithDatabase): Command {
+  const registry = new Command('registry').description(
+    'A copy of the NPI registry: with it, verification asks nobody outside.',
+  );
+  registry
+    .command('import')
+    .description('Reads a monthly or weekly NPPES file. Stopped, it goes on from there.')
+    .argument('<file>', 'as downloaded (zip), or the npidata_pfile_….csv in it')
+    .option('--full', 'it is a full file, whatever its name')
+    .option('--update', 'it is a weekly file, whatever its name')
+    .action((file: string, kinds: Kinds) =>
+      withDatabase((context) => importFile(context, file, kinds)),
+    );
+  registry
+    .command('deactivated')
+    .description('Marks the numbers of the list of deactivated NPIs (CSV: number, day).')
+    .argument('<file>')
+    .action((file: string) => withDatabase((context) => deactivate(context, file)));
+  registry
+    .command('status')
+    .description('Shows what is imported.')
+    .action(() => withDatabase(showStatus));
+  registry
+    .command('forget')
+    .description('Drops the copy: verification asks NPI_REGISTRY_URL again.')
+    .action(() => withDatabase(forget));
+  return registry;
+}
+
+async function importFile(context: CommandContext, path: string, kinds: Kinds) {
+  const { database, db, clock, terminal, signal } = context;
+  const progress = progressOf(terminal, 'MB');
+  const skips = tellSome(progress);
+  const summary = await importRegistry(database.pool, path, {
+    kind: kindOf(kinds),
+    clock,
+    onStart(bytes, from) {
+      if (from > 0) progress.note(`goes on at ${megabytes(from)} MB, where it was stopped`);
+      progress.start(megabytes(bytes));
+    },
+    onProgress: (bytes) => progress.update(megabytes(bytes)),
+    onSkip: skips.tell,
+    onNotice: (text) => progress.note(text),
+    signal,
+  }).finally(() => {
+    skips.end();
+    progress.stop();
+  });
+  if (!summary) throw new PlainFault('stopped: run it again to go on from there');
+  const { kind, rows, skipped, size } = summary;
+  const { physicians, deactivated } = size;
+  await recordAct(db, clock, {
+    actor: 'cli',
+    action: 'registry.import',
+    subject: kind,
+    details: { rows, skipped, physicians, deactivated },
+  });
+  say(terminal, `${rows} rows read, ${skipped} skipped`);
+  say(terminal, `${physicians} physicians and ${deactivated} deactivated numbers are known`);
+}
+
+async function deactivate({ database, db, clock, terminal }: CommandContext, path: string) {
+  const progress = progressOf(terminal, 'rows');
+  const skips = tellSome(progress);
+  const { rows, skipped, size } = await importDeactivations(database.pool, path, {
+    clock,
+    onSkip: skips.tell,
+  }).finally(skips.end);
+  const { physicians, deactivated } = size;
+  await recordAct(db, clock, {
+    actor: 'cli',
+    action: 'registry.import',
+    subject: 'deactivations',
+    details: { rows, skipped, physicians, deactivated },
+  });
+  say(terminal, `${rows} rows read, ${skipped} skipped`);
+  say(terminal, `${physicians} physicians and ${deactivated} deactivated numbers are known`);
+}
+
+async function showStatus({ db, terminal, config }: CommandContext) {
+  const { files, unfinished, size } = await registryContents(db);
+  if (files.length === 0) {
+    say(terminal, `No registry is imported: verification asks ${hostOf(config.npiRegistryUrl)}.`);
+  } else {
+    say(terminal, `${size.physicians} physicians and ${size.deactivated} deactivated numbers`);
+  }
+  for (const { file_name, kind, imported_on, lines, skipped } of files) {
+    say(terminal, `${imported_on}  ${kind}  ${file_name}: ${lines} lines, ${skipped} skipped`);
+  }
+  if (unfinished) {
+    const { file_name, percent } = unfinished;
+    say(terminal, `begun: ${file_name}, ${percent} % read: import it again to go on`);
+  }
+}
+
+async function forget({ db, clock, terminal, config }: CommandContext) {
+  const hadOne = await forgetRegistry(db);
+  if (hadOne) {
+    await recordAct(db, clock, { actor: 'cli', action: 'registry.forget', subject: 'all' });
+  }
+  const what = hadOne ? 'The registry is forgotten' : 'No registry was imported';
+  say(terminal, `${what}: verification asks ${hostOf(config.npiRegistryUrl)}.`);
+}
+
+function kindOf({ full, update }: Kinds): FileKind | undefined {
+  if (full && update) throw new PlainFault('a file is --full or --update, not both');
+  if (full) return 'full';
+  return update ? 'update' : undefined;
+}
+
+/** More bad rows than this are only counted. */
+const SKIPS_TOLD = 20;
+
+function tellSome(progress: Progress) {
+  let count = 0;
+  return {
+    tell(line: number, reason: string) {
+      count += 1;
+      if (count <= SKIPS_TOLD) progress.note(`line ${line} skipped: ${reason}`);
+    },
+    end() {
+      if (count > SKIPS_TOLD) progress.note(`and ${count - SKIPS_TOLD} more lines skipped`);
+    },
+  };
+}
+
+const megabytes = (bytes: number) => Math.ceil(bytes / 1e6);
+
+/** Without a key that its query may hold. */
+const hostOf = (url: string) => new URL(url).host;

@@ -1,0 +1,67 @@
+-- A copy of the public NPPES file, so that verification asks nobody outside. It is public data and
+-- the same on every server. Nothing here says which numbers were looked up.
+
+-- Physicians, and deactivated numbers of all kinds. An import fills a new table and swaps it in.
+create table registry_physicians (
+  npi bigint primary key,
+  -- then the file has nothing but the number
+  deactivated boolean not null,
+  first_name text,
+  middle_name text,
+  last_name text,
+  suffix text,
+  other_first_name text,
+  other_middle_name text,
+  other_last_name text,
+  other_suffix text,
+  taxonomies text[] not null,
+  -- the taxonomy that physician_counts counts the physician under
+  specialty text,
+  -- the practice address; null unless it is a complete US address
+  street text[],
+  city text,
+  state text,
+  postal_code text,
+  reactivated_on date
+);
+
+-- The rows of a file that is being imported, batch by batch.
+create table registry_staging (
+  like registry_physicians including defaults,
+  line integer not null,
+  -- false: an update says that this number is no physician's (any more)
+  kept boolean not null
+);
+
+-- How far the file in registry_staging has been read. At most one row.
+create table registry_progress (
+  only_one boolean primary key default true check (only_one),
+  fingerprint text not null,
+  file_name text not null,
+  -- where to go on: in the unpacked file
+  next_byte bigint not null,
+  total_bytes bigint not null,
+  lines integer not null,
+  skipped integer not null
+);
+
+-- What registry_physicians is made of. No row: no registry is imported.
+create table registry_files (
+  id integer primary key generated always as identity,
+  file_name text not null,
+  kind text not null check (kind in ('full', 'update', 'deactivations')),
+  -- the last day that the file covers, where its name says so
+  as_of date,
+  imported_on date not null,
+  lines integer not null,
+  skipped integer not null
+);
+
+-- Active physicians by place and specialty, with no person in it.
+create table physician_counts (
+  state text not null,
+  city text not null,
+  specialty text not null,
+  physicians integer not null,
+  primary key (state, city, specialty)
+);

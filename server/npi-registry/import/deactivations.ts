@@ -1,0 +1,100 @@
+import type pg from 'pg';
+import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
+import type { Clock } from '#server/deps.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import { COLUMNS, lineOf } from './copy-text.ts';
+import { readLines } from './lines.ts';
+import { publish, type RegistrySize } from './publish.ts';
+import { toDay } from './row.ts';
+import { inRegistrySession } from './session.ts';
+import { openSource } from './source.ts';
+import { copyInto } from './staging.ts';
+
+interface Options {
+  readonly clock: Clock;
+  onSkip(line: number, reason: string): void;
+}
+
+interface Summary {
+  readonly rows: number;
+  readonly skipped: number;
+  readonly size: RegistrySize;
+}
+
+/** The list has a title and a line of headings. */
+const HEADING_LINES = 5;
+
+/** The list is of all time: a number that was activated again since stays. */
+const ROWS = `with gone as (
+    select listed.npi
+    from (select npi, max(day) as day from deactivations group by npi) as listed
+    left join registry_physicians as present using (npi)
+    where present.npi is null or present.reactivated_on is null
+      or present.reactivated_on < listed.day
+  )
+  select ${COLUMNS} from registry_physicians as present
+  where not exists (select from gone where gone.npi = present.npi)
+  union all
+  select npi, true, ${'null, '.repeat(8)} '{}', ${'null, '.repeat(5)} null from gone
+  order by npi`;
+
+/**
+ * Marks the numbers of a list as deactivated (CSV: number, day), in one step.
+ * @throws PlainFault when the list cannot be used
+ */
+export async function importDeactivations(
+  pool: pg.Pool,
+  path: string,
+  { clock, onSkip }: Options,
+): Promise<Summary> {
+  using source = await openSource(path);
+  // Awaited here: the file is closed on return.
+  return await inRegistrySession(pool, async (client) => {
+    const { rows: files } = await client.query('select from registry_files limit 1');
+    if (files.length === 0) {
+      throw new PlainFault('the list needs a registry: import the full monthly file first');
+    }
+    const read = { lines: 0, skipped: 0, rows: 0 };
+    async function* texts(): AsyncGenerator<string> {
+      for await (const lines of readLines(source.read(0))) {
+        let text = '';
+        for (const line of lines) {
+          read.lines += 1;
+          const entry = entryOf(line.text);
+          if (entry) {
+            text += lineOf(entry);
+            read.rows += 1;
+          } else if (line.text !== '' && read.lines > HEADING_LINES) {
+            read.skipped += 1;
+            onSkip(read.lines, 'it is not a number and a day');
+          }
+        }
+        if (text !== '') yield text;
+      }
+    }
+    await client.query('create temp table deactivations (npi bigint not null, day date not null)');
+    await copyInto(client, 'deactivations (npi, day)', texts());
+    if (read.rows === 0) throw new PlainFault(`${path} lists no number with its day`);
+    const file = {
+      name: source.name,
+      kind: 'deactivations',
+      asOf: null,
+      importedOn: dayOf(clock()),
+      ...read,
+    } as const;
+    const size = await publish(client, {
+      rows: ROWS,
+      file,
+      replacesAll: false,
+      usesStaging: false,
+      check: () => {},
+    });
+    return { rows: read.rows, skipped: read.skipped, size };
+  });
+}
+
+function entryOf(line: string): [npi: string, day: string] | null {
+  const [npi = '', date = ''] = line.replaceAll('"', '').split(/[,;\t]/);
+  const day = toDay(date.trim());
+  return /^[12]\d{9}$/.test(npi.trim()) && day ? [npi.trim(), day] : null;
+}

@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import { PlainFault } from '#server/plain-fault.ts';
+import { COLUMNS } from './copy-text.ts';
+import type { Coverage } from './kind.ts';
+import type { RegistrySize } from './publish.ts';
+
+/** Should a file have a number twice, the later line counts. */
+const LATEST = `select distinct on (npi) ${COLUMNS}, kept from registry_staging
+  order by npi, line desc`;
+
+/** The file alone. */
+export const fullRows = `select ${COLUMNS} from (${LATEST}) as latest where kept order by npi`;
+
+/** The file, and the present registry where the file is silent. */
+export const updateRows = `select ${COLUMNS} from (
+    select ${COLUMNS} from (${LATEST}) as latest where kept
+    union all
+    select ${COLUMNS} from registry_physicians as present where not exists (
+      select from registry_staging as staged where staged.npi = present.npi)
+  ) as merged order by npi`;
+
+/** A file that was cut off, or is another one, must not make members unknown. @throws PlainFault */
+export function refuseShrinking(next: RegistrySize, present: RegistrySize): void {
+  if (next.physicians === 0) throw new PlainFault('the file has no physician: nothing was changed');
+  if (next.physicians * 2 >= present.physicians) return;
+  throw new PlainFault(
+    `the file has ${next.physicians} physicians, and the registry ${present.physicians}: nothing ` +
+      'was changed. If the file is right, run `curbside registry forget` first',
+  );
+}
+
+/** @throws PlainFault where an update has nothing to update, or is older than what it would */
+export async function checkCoverage(
+  client: pg.PoolClient,
+  { from, to }: Coverage,
+  onNotice: (text: string) => void,
+): Promise<void> {
+  const { rows } = await client.query<{ files: number; as_of: string | null }>(
+    `select count(*) as files, max(as_of)::text as as_of from registry_files
+     where kind <> 'deactivations'`,
+  );
+  const { files = 0, as_of = null } = rows[0] ?? {};
+  if (files === 0) {
+    throw new PlainFault('an update needs a registry: import the full monthly file first');
+  }
+  if (as_of === null || from === null || to === null) return;
+  if (to < as_of) {
+    throw new PlainFault(`the update ends on ${to}, and the registry is of ${as_of} already`);
+  }
+  const next = new Date(as_of);
+  next.setUTCDate(next.getUTCDate() + 1);
+  if (new Date(from) > next) {
+    onNotice(
+      `no file covers the days between ${as_of} and ${from}: import the one that does, or a full file`,
+    );
+  }
+}

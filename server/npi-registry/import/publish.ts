@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import { COLUMNS } from './copy-text.ts';
+import { inTransaction } from './session.ts';
+import { clearStaging } from './staging.ts';
+
+/** How a file makes the next registry from the present one. */
+export interface Publication {
+  /** A query for the rows of the next registry. */
+  readonly rows: string;
+  readonly file: ImportedFile;
+  /** Whether files imported before count no more. */
+  readonly replacesAll: boolean;
+  /** Whether the rows come from registry_staging, which is then done with. */
+  readonly usesStaging: boolean;
+  /** @throws where what was made must not replace the present registry */
+  check(next: RegistrySize, present: RegistrySize): void;
+}
+
+export interface ImportedFile {
+  readonly name: string;
+  readonly kind: 'full' | 'update' | 'deactivations';
+  readonly asOf: string | null;
+  readonly importedOn: string;
+  readonly lines: number;
+  readonly skipped: number;
+}
+
+export interface RegistrySize {
+  readonly physicians: number;
+  readonly deactivated: number;
+}
+
+/**
+ * Makes the next registry beside the present one, and replaces it in one step: whoever looks a
+ * number up meanwhile has an answer from the one or the other.
+ */
+export async function publish(
+  client: pg.PoolClient,
+  { rows, file, replacesAll, usesStaging, check }: Publication,
+): Promise<RegistrySize> {
+  await inTransaction(client, async () => {
+    await client.query('drop table if exists registry_next');
+    await client.query('create table registry_next (like registry_physicians including defaults)');
+    await client.query(`insert into registry_next (${COLUMNS}) ${rows}`);
+    await client.query(
+      'alter table registry_next add constraint registry_next_pkey primary key (npi)',
+    );
+  });
+  // PostgreSQL marks a row on disk when it is first read after it was written. Freezing marks all of
+  // them now, so that the table does not show which numbers were looked up.
+  await client.query('vacuum (freeze, analyze) registry_next');
+  const size = await sizeOf(client, 'registry_next');
+  check(size, await sizeOf(client, 'registry_physicians'));
+  await inTransaction(client, async () => {
+    await client.query('delete from physician_counts');
+    await client.query(
+      `insert into physician_counts (state, city, specialty, physicians)
+       select state, upper(city), specialty, count(*) from registry_next
+       where state is not null and specialty is not null group by 1, 2, 3`,
+    );
+    if (replacesAll) await client.query('delete from registry_files');
+    await client.query(
+      `insert into registry_files (file_name, kind, as_of, imported_on, lines, skipped)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [file.name, file.kind, file.asOf, file.importedOn, file.lines, file.skipped],
+    );
+    if (usesStaging) await clearStaging(client);
+    await client.query('drop table registry_physicians');
+    await client.query('alter table registry_next rename to registry_physicians');
+    await client.query('alter index registry_next_pkey rename to registry_physicians_pkey');
+  });
+  return size;
+}
+
+async function sizeOf(client: pg.PoolClient, table: string): Promise<RegistrySize> {
+  const { rows } = await client.query<RegistrySize>(
+    `select count(*) filter (where not deactivated) as physicians,
+       count(*) filter (where deactivated) as deactivated from ${table}`,
+  );
+  const [size] = rows;
+  if (!size) throw new Error('an aggregate has one row');
+  return size;
+}

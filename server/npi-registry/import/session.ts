@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { sqlStateOf } from '#server/db/busy.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import { TIME_OUTS } from '#server/time-outs.ts';
+
+/** Any number: who changes the registry holds it. */
+const LOCK = 7_346_215;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Resources, operator's intervention, the system, the connection (PostgreSQL, appendix A). */
+const STOPPED = /^(53|57|58|08)/;
+/** What pg or the socket says. */
+const LOST = /^(Connection terminated|Client has encountered a connection error|EPIPE|ECONNRESET)/;
+
+/**
+ * One connection that alone changes the registry. It is closed in the end, whatever happened: the
+ * lock goes with it.
+ * @throws PlainFault while another import is at work, and where the database stops it
+ */
+export async function inRegistrySession<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  // Unheard, the loss of the connection would end the process; the query at work tells it too.
+  client.on('error', () => {});
+  try {
+    await lock(client);
+    return await work(client);
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    client.release(true);
+  }
+}
+
+async function lock(client: pg.PoolClient) {
+  try {
+    await client.query(`set lock_timeout = ${TIME_OUTS.registryLock.ms}`);
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('set lock_timeout = 0');
+  } catch (error) {
+    if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    throw new PlainFault('another import is at work: wait until it has ended');
+  }
+}
+
+export async function inTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // After a lost connection this fails as well; the first error is the one to tell.
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const isLost = LOST.test(error.message) || LOST.test(sqlStateOf(error) ?? '');
+  const isStopped = error instanceof pg.DatabaseError && STOPPED.test(error.code ?? '');
+  if (!isLost && !isStopped) return error;
+  return new PlainFault(
+    `the database stopped the import: ${error.message}\nrun it again to go on from there`,
+  );
+}

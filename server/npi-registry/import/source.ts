@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import nodePath from 'node:path';
+import { explainFileError } from '#server/file-faults.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import { openZipEntry, type ZipEntry } from './zip.ts';
+
+/** A file to import: a csv, or one in a zip. */
+export interface Source extends Disposable {
+  /** Of the csv itself: CMS says there which days it covers. */
+  readonly name: string;
+  /** Unpacked. */
+  readonly bytes: number;
+  /** Another for another file, or for the same one changed since. */
+  readonly fingerprint: string;
+  /** What the file holds from a byte on. */
+  read(from: number): AsyncIterable<Buffer>;
+}
+
+/** Not the `…_fileheader.csv` beside it. */
+export const PFILE = /^npidata_pfile_\d+-\d+\.csv$/i;
+const HEAD_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+/** How a zip begins: with a file, or with its end (APPNOTE.TXT, 4.3.7 and 4.3.16). */
+const ZIP_SIGNATURES: ReadonlySet<number> = new Set([0x504b0304, 0x504b0506]);
+
+/** @throws PlainFault */
+export async function openSource(path: string): Promise<Source> {
+  if (/\.xlsx$/i.test(path)) {
+    throw new PlainFault(`${path} is a workbook: save its sheet as CSV, and give that`);
+  }
+  try {
+    const { fingerprint, bytes, isZip } = await identify(path);
+    const source = isZip ? zipSource(await openZipEntry(path, PFILE)) : csvSource(path, bytes);
+    return { ...source, fingerprint };
+  } catch (error) {
+    throw explainFileError(path, error);
+  }
+}
+
+/** Whether the file is what it was when `source` was opened. */
+export async function isUnchanged(path: string, source: Source): Promise<boolean> {
+  return (await identify(path)).fingerprint === source.fingerprint;
+}
+
+function csvSource(path: string, bytes: number): Omit<Source, 'fingerprint'> {
+  return {
+    name: nodePath.basename(path),
+    bytes,
+    read: (start) => createReadStream(path, { start, highWaterMark: CHUNK_BYTES }),
+    [Symbol.dispose]: () => {},
+  };
+}
+
+function zipSource(entry: ZipEntry): Omit<Source, 'fingerprint'> {
+  return {
+    name: entry.name.split('/').at(-1) ?? '',
+    bytes: entry.bytes,
+    read: (from) => skipBytes(entry.read(), from),
+    [Symbol.dispose]: () => entry.close(),
+  };
+}
+
+/** What is packed has to be unpacked from its beginning. */
+async function* skipBytes(chunks: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
+  let left = count;
+  for await (const chunk of chunks) {
+    if (left < chunk.length) yield left > 0 ? chunk.subarray(left) : chunk;
+    left = Math.max(0, left - chunk.length);
+  }
+}
+
+/** Name, size, time of change, and a hash of both ends. */
+async function identify(path: string) {
+  const kind = await stat(path);
+  if (kind.isDirectory()) throw new PlainFault(`${path} is a folder, not a file`);
+  if (!kind.isFile()) throw new PlainFault(`${path} is not a file`);
+  await using file = await open(path);
+  const { size, mtimeMs } = kind;
+  const head = await readAt(file, 0);
+  const tail = await readAt(file, Math.max(0, size - HEAD_BYTES));
+  const hash = createHash('sha256').update(head).update(tail);
+  const name = nodePath.basename(path);
+  return {
+    fingerprint: hash.update(JSON.stringify([name, size, mtimeMs])).digest('hex'),
+    bytes: size,
+    isZip: head.length >= 4 && ZIP_SIGNATURES.has(head.readUInt32BE(0)),
+  };
+}
+
+async function readAt(file: Awaited<ReturnType<typeof open>>, position: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, position);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,78 @@
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { STAGING_COLUMNS } from './copy-text.ts';
+import { inTransaction } from './session.ts';
+
+/** How far a file has been read into registry_staging. */
+export interface Position {
+  /** Where the next line begins, in the unpacked file. */
+  readonly nextByte: number;
+  /** Lines so far, the header too. */
+  readonly lines: number;
+  readonly skipped: number;
+}
+
+export interface StagedFile {
+  readonly fingerprint: string;
+  readonly name: string;
+  readonly bytes: number;
+}
+
+interface Progress {
+  fingerprint: string;
+  next_byte: number;
+  lines: number;
+  skipped: number;
+}
+
+/** Where a run of the same file was stopped; null, and nothing staged, where there was none. */
+export async function resume(client: pg.PoolClient, file: StagedFile): Promise<Position | null> {
+  const { rows } = await client.query<Progress>(
+    'select fingerprint, next_byte, lines, skipped from registry_progress',
+  );
+  const [progress] = rows;
+  if (progress?.fingerprint !== file.fingerprint) {
+    await inTransaction(client, () => clearStaging(client));
+    return null;
+  }
+  const { next_byte, lines, skipped } = progress;
+  return { nextByte: next_byte, lines, skipped };
+}
+
+export async function clearStaging(client: pg.PoolClient): Promise<void> {
+  await client.query('truncate registry_staging, registry_progress');
+}
+
+/**
+ * Adds rows, and with them in one transaction how far the file has been read: `rows` has ended when
+ * `position` is asked for. A crash of the machine may lose the last few batches, never half of one.
+ */
+export async function stageBatch(
+  client: pg.PoolClient,
+  file: StagedFile,
+  rows: AsyncIterable<string>,
+  position: () => Position,
+): Promise<void> {
+  await inTransaction(client, async () => {
+    await client.query('set local synchronous_commit = off');
+    await copyInto(client, `registry_staging (${STAGING_COLUMNS})`, rows);
+    const { nextByte, lines, skipped } = position();
+    await client.query(
+      `insert into registry_progress
+        (fingerprint, file_name, total_bytes, next_byte, lines, skipped)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (only_one) do update set
+        next_byte = excluded.next_byte, lines = excluded.lines, skipped = excluded.skipped`,
+      [file.fingerprint, file.name, file.bytes, nextByte, lines, skipped],
+    );
+  });
+}
+
+export async function copyInto(
+  client: pg.PoolClient,
+  target: string,
+  rows: AsyncIterable<string>,
+): Promise<void> {
+  await pipeline(rows, client.query(copyFrom(`copy ${target} from stdin`)));
+}

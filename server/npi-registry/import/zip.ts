@@ -1,0 +1,67 @@
+import { crc32 } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { PlainFault } from '#server/plain-fault.ts';
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly bytes: number;
+  read(): AsyncIterable<Buffer>;
+  close(): void;
+}
+
+/** Opens the one entry whose file name matches. Nothing is unpacked to disk. @throws PlainFault */
+export async function openZipEntry(path: string, wanted: RegExp): Promise<ZipEntry> {
+  const zip = await openPromise(path, { autoClose: false }).catch((error) => explain(path, error));
+  try {
+    const entry = await findEntry(path, zip, wanted);
+    return {
+      name: entry.fileName,
+      bytes: entry.uncompressedSize,
+      read: () => readEntry(path, zip, entry),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function findEntry(path: string, zip: ZipFile, wanted: RegExp): Promise<Entry> {
+  const found: Entry[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = entry.fileName.split('/').at(-1) ?? '';
+      if (wanted.test(name)) found.push(entry);
+    }
+  } catch (error) {
+    explain(path, error);
+  }
+  const [entry, another] = found;
+  if (!entry) throw new PlainFault(`${path} holds no npidata_pfile_….csv`);
+  if (another) throw new PlainFault(`${path} holds several npidata_pfile_….csv`);
+  if (!entry.canDecodeFileData()) {
+    throw new PlainFault(`${path} is packed in a way not known here: unpack it, import the csv`);
+  }
+  return entry;
+}
+
+/** yauzl holds the length to what the entry says; the checksum is left to us. */
+async function* readEntry(path: string, zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  let sum = 0;
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  } catch (error) {
+    explain(path, error);
+  }
+  if (sum !== entry.crc32) throw new PlainFault(`${path} is damaged: download it again`);
+}
+
+function explain(path: string, error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code?.startsWith('E')) throw error;
+  throw new PlainFault(`${path} cannot be unpacked: ${message}`);
+}

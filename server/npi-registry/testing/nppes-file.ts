@@ -1,0 +1,57 @@
+import { AT, EXPECTED, TAXONOMY_STEP, WIDTH } from '../import/columns.ts';
+
+/** The values of a row by column, from zero; all others are empty. */
+export type Cells = Record<number, string>;
+
+export const row = (cells: Cells): string =>
+  `"${Array.from({ length: WIDTH }, (_, at) => cells[at] ?? '').join('","')}"`;
+
+export const HEADER = row(
+  Object.fromEntries(
+    Array.from({ length: WIDTH }, (_, at) => [at, EXPECTED.get(at) ?? `Column ${at}`]),
+  ),
+);
+
+/** A physician in Rochester, NY, changed as a test needs it. */
+export const physician = (npi: string, cells: Cells = {}): string =>
+  row({
+    [AT.npi]: npi,
+    [AT.entityType]: '1',
+    [AT.lastName]: 'ASHWORTH',
+    [AT.firstName]: 'MIRIAM',
+    [AT.middleName]: 'J',
+    [AT.line1]: '601 ELMWOOD AVE',
+    [AT.city]: 'ROCHESTER',
+    [AT.state]: 'NY',
+    [AT.postalCode]: '146420001',
+    [AT.country]: 'US',
+    ...taxonomies(['207R00000X', 'Y']),
+    ...cells,
+  });
+
+/** Columns of taxonomies, each with its primary switch. */
+export function taxonomies(...codes: (readonly [code: string, primary: 'Y' | 'N'])[]): Cells {
+  return Object.fromEntries(
+    codes.flatMap(([code, primary], n) => [
+      [AT.taxonomy + TAXONOMY_STEP * n, code],
+      [AT.isPrimary + TAXONOMY_STEP * n, primary],
+    ]),
+  );
+}
+
+/** All that CMS tells of a number that was deactivated. */
+export const deactivated = (npi: string, on = '03/01/2020'): string =>
+  row({ [AT.npi]: npi, [AT.deactivatedOn]: on });
+
+/** The n-th number that passes the check of its last digit (CMS, "NPI Check Digit"). */
+export function npiOf(n: number): string {
+  const digits = String(100_000_000 + n);
+  let sum = 24;
+  for (let at = 0; at < 9; at += 1) {
+    const digit = digits.charCodeAt(at) - 48;
+    // Of nine digits, every other one from the last is doubled.
+    const doubled = at % 2 === 0 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
