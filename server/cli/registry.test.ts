@@ -1,55 +1,30 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AT } from '#server/npi-registry/import/columns.ts';
-import { generatedRow } from '#server/npi-registry/testing/generated-rows.ts';
+import {
+  counts,
+  csv,
+  FULL,
+  fileOf,
+  full,
+  generated,
+  importFile,
+  lookUp,
+  run,
+  stored,
+  UPDATE,
+  update,
+} from '#server/npi-registry/testing/imports.ts';
 import {
   deactivated,
-  HEADER,
   npiOf,
   physician,
   row,
   taxonomies,
 } from '#server/npi-registry/testing/nppes-file.ts';
-import { zipOf } from '#server/npi-registry/testing/zip-file.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { curbside } from './testing/curbside.ts';
+import { buildTestApp } from '#server/testing/app.ts';
 
-const FULL = 'npidata_pfile_20050523-20261108.csv';
-const UPDATE = 'npidata_pfile_20261109-20261115.csv';
 const NURSE = taxonomies(['363LF0000X', 'Y']);
-
-/** A file that goes when the test ends. */
-function fileOf(name: string, content: string | Buffer): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'curbside-registry-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, name);
-  writeFileSync(file, content);
-  return file;
-}
-
-const csv = (...rows: string[]) => `${[HEADER, ...rows].join('\n')}\n`;
-const full = (...rows: string[]) => fileOf(FULL, csv(...rows));
-const update = (...rows: string[]) => fileOf(UPDATE, csv(...rows));
-const generated = (count: number) => Array.from({ length: count }, (_, n) => generatedRow(n));
-
-const run = (server: TestApp, ...args: string[]) => curbside(server, ['registry', ...args]);
-const importFile = (server: TestApp, file: string, options = {}) =>
-  curbside(server, ['registry', 'import', file], options);
-
-const stored = ({ deps }: TestApp) =>
-  deps.db.selectFrom('registry_physicians').selectAll().orderBy('npi').execute();
-const counts = ({ deps }: TestApp) =>
-  deps.db
-    .selectFrom('physician_counts')
-    .selectAll()
-    .orderBy('state')
-    .orderBy('city')
-    .orderBy('specialty')
-    .execute();
-const lookUp = ({ deps }: TestApp, n: number) => deps.npiRegistry.lookUp(npiOf(n));
 
 test('a full file comes in: physicians and deactivated numbers, and nobody else', async () => {
   await using server = await buildTestApp();
@@ -210,208 +185,6 @@ test('the list of deactivated numbers counts unless a number was activated since
   expect(await lookUp(server, 2)).toMatchObject({ kind: 'person' });
   expect(await lookUp(server, 9)).toEqual({ kind: 'deactivated' });
   expect(await counts(server)).toMatchObject([{ physicians: 2 }]);
-});
-
-test.each([
-  ['LF', csv(...generated(2000))],
-  ['CRLF', csv(...generated(2000)).replaceAll('\n', '\r\n')],
-  ['a byte order mark', `\uFEFF${csv(...generated(2000))}`],
-  ['no line break at the end', csv(...generated(2000)).trimEnd()],
-  ['zip', zipOf({ [FULL]: csv(...generated(2000)) })],
-  [
-    'a zip in its 64-bit form, with other files in it',
-    zipOf(
-      {
-        'NPPES_Data_Dissemination_Readme_v.2.pdf': 'PDF',
-        'npidata_pfile_20050523-20261108_fileheader.csv': HEADER,
-        'othername_pfile_20050523-20261108.csv': '"NPI"\n',
-        [FULL]: csv(...generated(2000)),
-      },
-      { zip64: true },
-    ),
-  ],
-])('%s makes no difference', async (_what, content) => {
-  await using server = await buildTestApp();
-  const { output } = await importFile(server, fileOf(FULL, content));
-  expect(output).toBe(
-    '2000 rows read, 0 skipped\n354 physicians and 115 deactivated numbers are known\n',
-  );
-  const rows = await stored(server);
-  expect(rows.find(({ street }) => street?.[0]?.includes('LODGE'))).toMatchObject({
-    first_name: 'MARY "MIMI"',
-    street: expect.arrayContaining(['C\\O "THE LODGE", 1 MAIN STREET']),
-  });
-  const counted = (await counts(server)).reduce((sum, { physicians }) => sum + physicians, 0);
-  expect(counted).toBe(rows.filter(({ street }) => street !== null).length);
-});
-
-test('each bad row is told by its line and skipped; of many, the first ones', async () => {
-  await using server = await buildTestApp();
-  const good = physician(npiOf(1));
-  const { output, errors } = await importFile(
-    server,
-    full(
-      good,
-      good.slice(0, 299),
-      `${good},""`,
-      physician('123'),
-      physician(npiOf(2), { [AT.entityType]: '3' }),
-      physician(npiOf(3), { [AT.deactivatedOn]: '31/12/2020' }),
-      physician(npiOf(4), { [AT.lastName]: 'X'.repeat(301) }),
-      '',
-      physician(npiOf(5)),
-      ...Array<string>(40).fill('x'),
-    ),
-  );
-  expect(output).toContain('49 rows read, 46 skipped\n2 physicians');
-  expect(errors.split('\n').filter((line) => line.includes('skipped'))).toEqual([
-    'line 3 skipped: it does not begin and end with a quote',
-    'line 4 skipped: it has 331 columns, not 330',
-    'line 5 skipped: its first column is no NPI',
-    'line 6 skipped: its entity type is none of 1, 2',
-    'line 7 skipped: a date in it is not as 11/22/2026',
-    'line 8 skipped: column 6 is over 300 characters long',
-    ...Array.from(
-      { length: 14 },
-      (_, n) => `line ${n + 11} skipped: it does not begin and end with a quote`,
-    ),
-    'and 26 more lines skipped',
-  ]);
-});
-
-const swapped = HEADER.replace('Provider First Name', 'Provider Last Name (Legal Name)');
-const nested = (names: Record<string, string>) => zipOf(names);
-test.each<[what: string, content: string | Buffer, reason: string]>([
-  ['empty', '', 'is empty'],
-  ['of another kind', 'ID,NAME\n1,X\n', 'is not an NPPES file that can be read'],
-  ['of other columns', '"NPI","X"\n', 'its first line names 2 columns, not 330'],
-  ['in another order', `${swapped}\n`, "column 7 is 'Provider Last Name (Legal Name)', not"],
-  ['without a physician', csv(deactivated(npiOf(1))), 'the file has no physician'],
-  ['cut off', csv(physician(npiOf(1)), physician(npiOf(2))).slice(0, -50), 'ends in the middle'],
-  ['one long line', 'x'.repeat(2_000_000), 'a line of the file is far too long'],
-  ['mostly bad', csv(...Array<string>(1200).fill('x')), 'has 1200 bad rows in 1201'],
-  ['a zip of nothing', nested({}), 'holds no npidata_pfile_….csv'],
-  ['a zip without it', nested({ 'a.csv': HEADER }), 'holds no npidata_pfile_….csv'],
-  ['a zip with two', nested({ [FULL]: HEADER, [UPDATE]: HEADER }), 'holds several'],
-  ['a zip that leads out', nested({ [`../../${FULL}`]: HEADER }), 'cannot be unpacked'],
-  ['cut off in a zip', zipOf({ [FULL]: csv(...generated(50)) }).subarray(0, 900), 'cannot be'],
-  ['damaged', zipOf({ [FULL]: csv(physician(npiOf(1))) }, { isDamaged: true }), 'is damaged'],
-  ['packed otherwise', zipOf({ [FULL]: HEADER }, { method: 9 }), 'in a way not known here'],
-])('a file that is %s is refused in one line; the registry stays', async (_, content, reason) => {
-  await using server = await buildTestApp();
-  await importFile(server, full(physician(npiOf(1))));
-  const before = await stored(server);
-  const file = fileOf(FULL, content);
-  const { code, output, errors } = await importFile(server, file);
-  expect({ code, output }).toEqual({ code: 1, output: '' });
-  const told = errors.split('\n').filter((line) => line.startsWith('curbside: '));
-  expect(told).toEqual([expect.stringContaining(reason)]);
-  expect(errors).not.toContain('    at ');
-  expect(await stored(server)).toEqual(before);
-});
-
-test('so are a missing file, a folder, a device and a workbook', async () => {
-  await using server = await buildTestApp();
-  const files = ['/no/such.csv', '/tmp', '/dev/null', '/no/such.xlsx'];
-  const errors = await Promise.all(
-    files.map(async (file) => (await importFile(server, file)).errors),
-  );
-  expect(errors).toEqual([
-    'curbside: /no/such.csv: there is no such file\n',
-    'curbside: /tmp is a folder, not a file\n',
-    'curbside: /dev/null is not a file\n',
-    'curbside: /no/such.xlsx is a workbook: save its sheet as CSV, and give that\n',
-  ]);
-});
-
-test('a full file with fewer than half of the physicians is refused, until forgotten', async () => {
-  await using server = await buildTestApp();
-  await importFile(server, full(...[1, 2, 3].map((n) => physician(npiOf(n)))));
-  const small = full(physician(npiOf(1)));
-  expect((await importFile(server, small)).errors).toContain(
-    'the file has 1 physicians, and the registry 3: nothing was changed',
-  );
-  expect(await stored(server)).toHaveLength(3);
-  await run(server, 'forget');
-  expect((await importFile(server, small)).code).toBe(0);
-});
-
-/** Three batches of 10,000 lines. */
-const LONG = csv(...generated(25_000));
-
-test.each([
-  ['csv', LONG],
-  ['zip', zipOf({ [FULL]: LONG })],
-])(
-  'told to stop, it keeps the registry; the next run goes on from there (%s)',
-  async (_, content) => {
-    await using server = await buildTestApp();
-    await importFile(server, full(physician(npiOf(0))));
-    const file = fileOf(FULL, content);
-    const stopped = await importFile(server, file, { stopAt: ' MB\n' });
-    expect(stopped).toMatchObject({ code: 1, output: '' });
-    expect(stopped.errors).toContain('curbside: stopped: run it again to go on from there\n');
-    expect(await stored(server)).toHaveLength(1);
-    expect((await run(server, 'status')).output).toMatch(/begun: npidata.*csv, [1-9]\d % read/);
-    const again = await importFile(server, file);
-    expect(again.errors).toMatch(/goes on at [1-9]\d* MB, where it was stopped/);
-    expect(again.output).toContain('25000 rows read, 1 skipped\n');
-    const resumed = [await stored(server), await counts(server)];
-    await importFile(server, file);
-    expect([await stored(server), await counts(server)]).toEqual(resumed);
-    expect((await run(server, 'status')).output).not.toContain('begun');
-  },
-);
-
-test('a file that changed since it was stopped is read from its beginning', async () => {
-  await using server = await buildTestApp();
-  const file = fileOf(FULL, LONG);
-  await importFile(server, file, { stopAt: ' MB\n' });
-  // As long, with the same ends.
-  const [head, tail] = [LONG.slice(0, 2_000_000), LONG.slice(-2_000_000)];
-  const middle = LONG.slice(2_000_000, -2_000_000).replaceAll('"SMITH"', '"SMYTH"');
-  writeFileSync(file, `${head}${middle}${tail}`);
-  utimesSync(file, new Date(), new Date(Date.now() + 10_000));
-  const again = await importFile(server, file);
-  expect(again.errors).not.toContain('goes on');
-  expect(again.output).toContain('25000 rows read');
-  const once = await stored(server);
-  expect(once.some(({ last_name }) => last_name === 'SMYTH')).toBe(true);
-  await run(server, 'forget');
-  await importFile(server, file);
-  expect(await stored(server)).toEqual(once);
-});
-
-test('a lost connection is told in one line, and loses nothing', async () => {
-  await using server = await buildTestApp();
-  const file = fileOf(FULL, LONG);
-  const { pool } = server.deps.database;
-  const kill = sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where query like 'copy registry_staging%' and datname = current_database()`;
-  const importing = importFile(server, file);
-  let killed = 0;
-  while (killed === 0) killed = (await kill.execute(server.deps.db)).rows.length;
-  const { code, errors } = await importing;
-  expect(code).toBe(1);
-  expect(errors).toMatch(/^curbside: the database stopped the import: .*\ncurbside: run it again/m);
-  expect(errors).not.toContain('    at ');
-  const again = await importFile(server, file);
-  expect(again.output).toContain('25000 rows read, 1 skipped\n');
-  expect(pool.idleCount).toBeGreaterThanOrEqual(0);
-});
-
-test('two imports at once: one is refused', async () => {
-  await using server = await buildTestApp();
-  const lock = await server.deps.database.background.pool.connect();
-  await lock.query('select pg_advisory_lock(7346215)');
-  const file = full(physician(npiOf(1)));
-  const { code, errors } = await importFile(server, file);
-  expect({ code, errors }).toEqual({
-    code: 1,
-    errors: 'curbside: another import is at work: wait until it has ended\n',
-  });
-  lock.release(true);
-  expect((await importFile(server, file)).code).toBe(0);
 });
 
 test('whoever looks a number up while files replace each other has one answer or the other', async () => {

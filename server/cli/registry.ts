@@ -110,8 +110,8 @@ async function showStatus({ db, terminal, config }: CommandContext) {
   }
 }
 
-async function forget({ db, clock, terminal, config }: CommandContext) {
-  const hadOne = await forgetRegistry(db);
+async function forget({ database, db, clock, terminal, config }: CommandContext) {
+  const hadOne = await forgetRegistry(database.pool);
   if (hadOne) {
     await recordAct(db, clock, { actor: 'cli', action: 'registry.forget', subject: 'all' });
   }

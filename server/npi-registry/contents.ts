@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Db } from '#server/db/open.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { inRegistrySession, inTransaction } from './import/session.ts';
 
 /** What is imported, oldest file first, and what was begun. */
 export async function registryContents(db: Db) {
@@ -19,12 +20,17 @@ export async function registryContents(db: Db) {
   return { files, unfinished, size };
 }
 
-/** Drops the imported registry: the network is asked again. Returns whether there was one. */
-export async function forgetRegistry(db: Db): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
-    const files = await trx.selectFrom('registry_files').select('id').execute();
-    await sql`truncate registry_physicians, registry_files, registry_staging, registry_progress,
-      physician_counts`.execute(trx);
-    return files.length > 0;
-  });
+/**
+ * Drops the imported registry: the network is asked again. Returns whether there was one.
+ * @throws PlainFault while an import is at work
+ */
+export async function forgetRegistry(pool: pg.Pool): Promise<boolean> {
+  return inRegistrySession(pool, (client) =>
+    inTransaction(client, async () => {
+      const { rowCount } = await client.query('select from registry_files');
+      await client.query(`truncate registry_physicians, registry_files, registry_staging,
+        registry_progress, physician_counts`);
+      return (rowCount ?? 0) > 0;
+    }),
+  );
 }

@@ -21,7 +21,7 @@ export interface Source extends Disposable {
 /** Not the `…_fileheader.csv` beside it. */
 export const PFILE = /^npidata_pfile_\d+-\d+\.csv$/i;
 const HEAD_BYTES = 1024 * 1024;
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 /** How a zip begins: with a file, or with its end (APPNOTE.TXT, 4.3.7 and 4.3.16). */
 const ZIP_SIGNATURES: ReadonlySet<number> = new Set([0x504b0304, 0x504b0506]);
 

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+
+const MAIN = path.resolve(import.meta.dirname, '../server/cli/main.ts');
+const SAMPLE_MS = 50;
+
+export interface CommandRun {
+  readonly seconds: number;
+  /** Of the process; null where there is no /proc to tell. */
+  readonly peakMb: number | null;
+  readonly output: string;
+}
+
+/** Runs `curbside registry …` in a process of its own; kills it after so many lines of progress. */
+export async function registryCommand(
+  dataDir: string,
+  args: readonly string[],
+  killAfter = Number.POSITIVE_INFINITY,
+): Promise<CommandRun> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [MAIN, 'registry', ...args], {
+    env: { DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let peakMb: number | null = null;
+  const sampling = setInterval(() => {
+    peakMb = peakMbOf(child.pid) ?? peakMb;
+  }, SAMPLE_MS);
+  const said: string[] = [];
+  createInterface(child.stderr).on('line', (line) => {
+    said.push(line);
+    if (said.filter((one) => one.endsWith(' MB')).length === killAfter) child.kill('SIGKILL');
+  });
+  const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  clearInterval(sampling);
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(said.join('\n'));
+  return { seconds: (performance.now() - began) / 1000, peakMb, output };
+}
+
+/** The most memory that a process has had at once. */
+function peakMbOf(pid = 0): number | null {
+  try {
+    const kb = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kb ? Number(kb) / 1024 : null;
+  } catch {
+    return null;
+  }
+}

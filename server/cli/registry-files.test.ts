@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { AT } from '#server/npi-registry/import/columns.ts';
+import {
+  counts,
+  csv,
+  FULL,
+  fileOf,
+  full,
+  generated,
+  importFile,
+  run,
+  stored,
+  UPDATE,
+} from '#server/npi-registry/testing/imports.ts';
+import { deactivated, HEADER, npiOf, physician } from '#server/npi-registry/testing/nppes-file.ts';
+import { zipOf } from '#server/npi-registry/testing/zip-file.ts';
+import { buildTestApp } from '#server/testing/app.ts';
+
+test.each([
+  ['LF', csv(...generated(2000))],
+  ['CRLF', csv(...generated(2000)).replaceAll('\n', '\r\n')],
+  ['a byte order mark', `\uFEFF${csv(...generated(2000))}`],
+  ['no line break at the end', csv(...generated(2000)).trimEnd()],
+  ['zip', zipOf({ [FULL]: csv(...generated(2000)) })],
+  [
+    'a zip in its 64-bit form, with other files in it',
+    zipOf(
+      {
+        'NPPES_Data_Dissemination_Readme_v.2.pdf': 'PDF',
+        'npidata_pfile_20050523-20261108_fileheader.csv': HEADER,
+        'othername_pfile_20050523-20261108.csv': '"NPI"\n',
+        [FULL]: csv(...generated(2000)),
+      },
+      { zip64: true },
+    ),
+  ],
+])('%s makes no difference', async (_what, content) => {
+  await using server = await buildTestApp();
+  const { output } = await importFile(server, fileOf(FULL, content));
+  expect(output).toBe(
+    '2000 rows read, 0 skipped\n354 physicians and 115 deactivated numbers are known\n',
+  );
+  const rows = await stored(server);
+  expect(rows.find(({ street }) => street?.[0]?.includes('LODGE'))).toMatchObject({
+    first_name: 'MARY "MIMI"',
+    street: expect.arrayContaining(['C\\O "THE LODGE", 1 MAIN STREET']),
+  });
+  const counted = (await counts(server)).reduce((sum, { physicians }) => sum + physicians, 0);
+  expect(counted).toBe(rows.filter(({ street }) => street !== null).length);
+});
+
+test('each bad row is told by its line and skipped; of many, the first ones', async () => {
+  await using server = await buildTestApp();
+  const good = physician(npiOf(1));
+  const { output, errors } = await importFile(
+    server,
+    full(
+      good,
+      good.slice(0, 299),
+      `${good},""`,
+      physician('123'),
+      physician(npiOf(2), { [AT.entityType]: '3' }),
+      physician(npiOf(3), { [AT.deactivatedOn]: '31/12/2020' }),
+      physician(npiOf(4), { [AT.lastName]: 'X'.repeat(301) }),
+      '',
+      physician(npiOf(5)),
+      ...Array<string>(40).fill('x'),
+    ),
+  );
+  expect(output).toContain('49 rows read, 46 skipped\n2 physicians');
+  expect(errors.split('\n').filter((line) => line.includes('skipped'))).toEqual([
+    'line 3 skipped: it does not begin and end with a quote',
+    'line 4 skipped: it has 331 columns, not 330',
+    'line 5 skipped: its first column is no NPI',
+    'line 6 skipped: its entity type is none of 1, 2',
+    'line 7 skipped: a date in it is not as 11/22/2026',
+    'line 8 skipped: column 6 is over 300 characters long',
+    ...Array.from(
+      { length: 14 },
+      (_, n) => `line ${n + 11} skipped: it does not begin and end with a quote`,
+    ),
+    'and 26 more lines skipped',
+  ]);
+});
+
+const swapped = HEADER.replace('Provider First Name', 'Provider Last Name (Legal Name)');
+const nested = (names: Record<string, string>) => zipOf(names);
+test.each<[what: string, content: string | Buffer, reason: string]>([
+  ['empty', '', 'is empty'],
+  ['of another kind', 'ID,NAME\n1,X\n', 'is not an NPPES file that can be read'],
+  ['of other columns', '"NPI","X"\n', 'its first line names 2 columns, not 330'],
+  ['in another order', `${swapped}\n`, "column 7 is 'Provider Last Name (Legal Name)', not"],
+  ['without a physician', csv(deactivated(npiOf(1))), 'the file has no physician'],
+  ['cut off', csv(physician(npiOf(1)), physician(npiOf(2))).slice(0, -50), 'ends in the middle'],
+  ['one long line', 'x'.repeat(2_000_000), 'a line of the file is far too long'],
+  ['mostly bad', csv(...Array<string>(1200).fill('x')), 'has 1200 bad rows in 1201'],
+  ['a zip of nothing', nested({}), 'holds no npidata_pfile_….csv'],
+  ['a zip without it', nested({ 'a.csv': HEADER }), 'holds no npidata_pfile_….csv'],
+  ['a zip with two', nested({ [FULL]: HEADER, [UPDATE]: HEADER }), 'holds several'],
+  ['a zip that leads out', nested({ [`../../${FULL}`]: HEADER }), 'cannot be unpacked'],
+  ['cut off in a zip', zipOf({ [FULL]: csv(...generated(50)) }).subarray(0, 900), 'cannot be'],
+  ['damaged', zipOf({ [FULL]: csv(physician(npiOf(1))) }, { isDamaged: true }), 'is damaged'],
+  ['packed otherwise', zipOf({ [FULL]: HEADER }, { method: 9 }), 'in a way not known here'],
+])('a file that is %s is refused in one line; the registry stays', async (_, content, reason) => {
+  await using server = await buildTestApp();
+  await importFile(server, full(physician(npiOf(1))));
+  const before = await stored(server);
+  const file = fileOf(FULL, content);
+  const { code, output, errors } = await importFile(server, file);
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+  const told = errors.split('\n').filter((line) => line.startsWith('curbside: '));
+  expect(told).toEqual([expect.stringContaining(reason)]);
+  expect(errors).not.toContain('    at ');
+  expect(await stored(server)).toEqual(before);
+});
+
+test('so are a missing file, a folder, a device and a workbook', async () => {
+  await using server = await buildTestApp();
+  const files = ['/no/such.csv', '/tmp', '/dev/null', '/no/such.xlsx'];
+  const errors = await Promise.all(
+    files.map(async (file) => (await importFile(server, file)).errors),
+  );
+  expect(errors).toEqual([
+    'curbside: /no/such.csv: there is no such file\n',
+    'curbside: /tmp is a folder, not a file\n',
+    'curbside: /dev/null is not a file\n',
+    'curbside: /no/such.xlsx is a workbook: save its sheet as CSV, and give that\n',
+  ]);
+});
+
+test('a full file with fewer than half of the physicians is refused, until forgotten', async () => {
+  await using server = await buildTestApp();
+  await importFile(server, full(...[1, 2, 3].map((n) => physician(npiOf(n)))));
+  const small = full(physician(npiOf(1)));
+  expect((await importFile(server, small)).errors).toContain(
+    'the file has 1 physicians, and the registry 3: nothing was changed',
+  );
+  expect(await stored(server)).toHaveLength(3);
+  await run(server, 'forget');
+  expect((await importFile(server, small)).code).toBe(0);
+});
