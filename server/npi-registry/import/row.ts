@@ -1,5 +1,5 @@
 import { type PostalAddress, toPostalAddress } from '../postal-address.ts';
-import { isKeptTaxonomy } from '../taxonomies.ts';
+import { professionOf } from '../profession.ts';
 import { AT, splitRow, TAXONOMIES, TAXONOMY_STEP, WIDTH } from './columns.ts';
 
 /** What is wrong with a row, for the person at the terminal. */
@@ -86,6 +86,9 @@ function readPerson(npi: string, fields: string[]): RegistryRow {
   };
   return { kind: 'physician', physician };
 }
+
+/** Whether someone with this code is kept: the checks decide later. */
+const isKeptTaxonomy = (code: string): boolean => professionOf([code]) !== 'other';
 
 function taxonomiesOf(fields: string[]) {
   const codes: string[] = [];
