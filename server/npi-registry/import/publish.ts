@@ -39,6 +39,8 @@ export async function publish(
   { rows, file, replacesAll, usesStaging, check }: Publication,
 ): Promise<RegistrySize> {
   await inTransaction(client, async () => {
+    // Rows can be marked (below) only once their commit is on disk.
+    await client.query('set local synchronous_commit = on');
     await client.query('drop table if exists registry_next');
     await client.query('create table registry_next (like registry_physicians including defaults)');
     await client.query(`insert into registry_next (${COLUMNS}) ${rows}`);
