@@ -7,7 +7,7 @@ import { readLines } from './lines.ts';
 import { publish, type RegistrySize } from './publish.ts';
 import { toDay } from './row.ts';
 import { inRegistrySession } from './session.ts';
-import { openSource } from './source.ts';
+import { type Source, withSource } from './source.ts';
 import { copyInto } from './staging.ts';
 
 interface Options {
@@ -45,11 +45,18 @@ const ROWS = `with gone as (
 export async function importDeactivations(
   pool: pg.Pool,
   path: string,
+  options: Options,
+): Promise<Summary> {
+  return withSource(path, (source) => importList(pool, path, source, options));
+}
+
+async function importList(
+  pool: pg.Pool,
+  path: string,
+  source: Source,
   { clock, onSkip }: Options,
 ): Promise<Summary> {
-  using source = await openSource(path);
-  // Awaited here: the file is closed on return.
-  return await inRegistrySession(pool, async (client) => {
+  return inRegistrySession(pool, async (client) => {
     const { rows: files } = await client.query('select from registry_files limit 1');
     if (files.length === 0) {
       throw new PlainFault('the list needs a registry: import the full monthly file first');

@@ -7,7 +7,7 @@ import { checkCoverage, fullRows, refuseShrinking, updateRows } from './merge.ts
 import { publish, type RegistrySize } from './publish.ts';
 import { readFile } from './read-file.ts';
 import { inRegistrySession } from './session.ts';
-import { isUnchanged, openSource } from './source.ts';
+import { isUnchanged, type Source, withSource } from './source.ts';
 
 export interface ImportOptions {
   /** Where the name of the file does not say. */
@@ -43,11 +43,18 @@ export async function importRegistry(
   path: string,
   options: ImportOptions,
 ): Promise<ImportSummary | null> {
-  using source = await openSource(path);
+  return withSource(path, (source) => importSource(pool, path, source, options));
+}
+
+async function importSource(
+  pool: pg.Pool,
+  path: string,
+  source: Source,
+  options: ImportOptions,
+): Promise<ImportSummary | null> {
   const coverage = coverageOf(source.name, options.kind);
   const isFull = coverage.kind === 'full';
-  // Awaited here: the file is closed on return.
-  return await inRegistrySession(pool, async (client) => {
+  return inRegistrySession(pool, async (client) => {
     if (!isFull) await checkCoverage(client, coverage, options.onNotice);
     const read = await readFile(client, path, source, { ...options, keepsOthers: !isFull });
     if (!read) return null;

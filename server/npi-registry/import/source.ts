@@ -7,7 +7,7 @@ import { PlainFault } from '#server/plain-fault.ts';
 import { openZipEntry, type ZipEntry } from './zip.ts';
 
 /** A file to import: a csv, or one in a zip. */
-export interface Source extends Disposable {
+export interface Source {
   /** Of the csv itself: CMS says there which days it covers. */
   readonly name: string;
   /** Unpacked. */
@@ -16,6 +16,7 @@ export interface Source extends Disposable {
   readonly fingerprint: string;
   /** What the file holds from a byte on. */
   read(from: number): AsyncIterable<Buffer>;
+  close(): void;
 }
 
 /** Not the `…_fileheader.csv` beside it. */
@@ -25,8 +26,20 @@ const CHUNK_BYTES = 64 * 1024;
 /** How a zip begins: with a file, or with its end (APPNOTE.TXT, 4.3.7 and 4.3.16). */
 const ZIP_SIGNATURES: ReadonlySet<number> = new Set([0x504b0304, 0x504b0506]);
 
-/** @throws PlainFault */
-export async function openSource(path: string): Promise<Source> {
+/** Opens a file for some work, and closes it. @throws PlainFault */
+export async function withSource<T>(
+  path: string,
+  work: (source: Source) => Promise<T>,
+): Promise<T> {
+  const source = await openSource(path);
+  try {
+    return await work(source);
+  } finally {
+    source.close();
+  }
+}
+
+async function openSource(path: string): Promise<Source> {
   if (/\.xlsx$/i.test(path)) {
     throw new PlainFault(`${path} is a workbook: save its sheet as CSV, and give that`);
   }
@@ -49,7 +62,7 @@ function csvSource(path: string, bytes: number): Omit<Source, 'fingerprint'> {
     name: nodePath.basename(path),
     bytes,
     read: (start) => createReadStream(path, { start, highWaterMark: CHUNK_BYTES }),
-    [Symbol.dispose]: () => {},
+    close: () => {},
   };
 }
 
@@ -58,7 +71,7 @@ function zipSource(entry: ZipEntry): Omit<Source, 'fingerprint'> {
     name: entry.name.split('/').at(-1) ?? '',
     bytes: entry.bytes,
     read: (from) => skipBytes(entry.read(), from),
-    [Symbol.dispose]: () => entry.close(),
+    close: () => entry.close(),
   };
 }
 
@@ -76,10 +89,12 @@ async function identify(path: string) {
   const kind = await stat(path);
   if (kind.isDirectory()) throw new PlainFault(`${path} is a folder, not a file`);
   if (!kind.isFile()) throw new PlainFault(`${path} is not a file`);
-  await using file = await open(path);
   const { size, mtimeMs } = kind;
-  const head = await readAt(file, 0);
-  const tail = await readAt(file, Math.max(0, size - HEAD_BYTES));
+  const file = await open(path);
+  const [head, tail] = await Promise.all([
+    readAt(file, 0),
+    readAt(file, Math.max(0, size - HEAD_BYTES)),
+  ]).finally(() => file.close());
   const hash = createHash('sha256').update(head).update(tail);
   const name = nodePath.basename(path);
   return {
