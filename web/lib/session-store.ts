@@ -149,6 +149,11 @@ export function createSessionStore(deps: SessionDeps) {
     /** After a change to the account. */
     reload: load,
 
+    /** After an answer that brought the doctor anew. Whoever signed in meanwhile is left alone. */
+    setDoctor(doctor: Doctor): void {
+      if (session.user?.id === doctor.user.id) show({ user: session.user, doctor });
+    },
+
     /** Signs out here and in every other tab, whatever the server says. */
     async signOut(): Promise<void> {
       const refresh = tokens.refresh();

@@ -1,5 +1,11 @@
-import { VerificationScreen } from '#web/features/account/verification-screen.tsx';
+import { loadVerificationSteps } from '#web/features/account/verification/load-steps.ts';
+import {
+  UnknownVisitor,
+  VerificationScreen,
+} from '#web/features/account/verification/verification-screen.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { settledSession } from '#web/lib/session.ts';
+import type { Route } from './+types/verification-required.ts';
 
 export const meta = () =>
   pageMeta(
@@ -7,6 +13,14 @@ export const meta = () =>
     'Whether your NPI has been verified, and what happens until then.',
   );
 
-export default function VerificationRequired() {
-  return <VerificationScreen />;
+export async function clientLoader() {
+  const { doctor } = await settledSession();
+  return { steps: doctor && (await loadVerificationSteps()) };
+}
+
+/** What the server renders: the page is the same for everyone. */
+export const HydrateFallback = UnknownVisitor;
+
+export default function VerificationRequired({ loaderData: { steps } }: Route.ComponentProps) {
+  return <VerificationScreen steps={steps} />;
 }

@@ -15,6 +15,11 @@ export const FAILURES = {
   profileLoad: 'Failed to load profile.',
   profileUpdate: 'Failed to update profile. Please try again.',
   export: 'Failed to download your data. Please try again.',
+  verificationLoad: 'Failed to load your steps to verification.',
+  check: 'Failed to check again. Please try again.',
+  letter: 'Failed to order the letter. Please try again.',
+  mailbox: 'Failed to send the code. Please try again.',
+  proofCode: 'Failed to check the code. Please try again.',
   lockLoad: 'Failed to load whether your reviews are locked.',
   lock: 'Failed to lock your reviews. Please try again.',
   lockNoAnswer:

@@ -3,7 +3,7 @@ import type { Doctor } from '#contract/doctors.ts';
 import { formatLongDate, maskNpi } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Facts, ProfileSection } from './profile-section.tsx';
-import { VerificationBadge } from './verification-badge.tsx';
+import { VerificationBadge } from './verification/verification-badge.tsx';
 
 /** What identifies the doctor; nothing of it is ever shown to others. */
 export function ProfessionalInformation({ doctor }: { doctor: Doctor | null }) {

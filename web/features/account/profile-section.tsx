@@ -37,9 +37,9 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
     <dl className="flex flex-col gap-4">
       {facts.map(({ term, value, note }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a screen keep their places
-        <div key={place} className="grid gap-x-6 sm:grid-cols-[12rem_1fr]">
-          <dt className="label-caps text-ink-faint">{term}</dt>
-          <dd className="min-w-0 break-words lining-nums">
+        <div key={place} className="flex flex-wrap gap-x-6">
+          <dt className="label-caps w-48 text-ink-faint">{term}</dt>
+          <dd className="min-w-0 flex-1 basis-40 break-words lining-nums">
             {value}
             {note && <p className="text-xs text-ink-faint">{note}</p>}
           </dd>

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { LEGAL_EFFECTIVE_DATE } from '#contract/limits.ts';
 
-export const SUPPORT_EMAIL = 'support@curbside.example';
-
 export interface LegalSection {
   /** For links to it. */
   id: string;
@@ -60,8 +58,4 @@ export function LegalPage({ title, summary, sections }: LegalPageProps) {
       </div>
     </div>
   );
-}
-
-export function SupportLink() {
-  return <a href={`mailto:${SUPPORT_EMAIL}`}>{SUPPORT_EMAIL}</a>;
 }

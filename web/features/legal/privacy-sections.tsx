@@ -1,5 +1,6 @@
 import { PRIVACY_ANSWER_DAYS } from '#contract/limits.ts';
-import { type LegalSection, SupportLink } from './legal-page.tsx';
+import { SupportLink } from '#web/ui/support-link.tsx';
+import type { LegalSection } from './legal-page.tsx';
 
 /** Specification, section 1 ("Privacy"), section 2 ("Legal pages") and section 9. */
 export const PRIVACY_SECTIONS: readonly LegalSection[] = [

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
-import { type LegalSection, SupportLink } from './legal-page.tsx';
+import { SupportLink } from '#web/ui/support-link.tsx';
+import type { LegalSection } from './legal-page.tsx';
 
 /** Specification, section 1 ("Terms"), section 2 ("Legal pages") and section 9. */
 export const TERMS_SECTIONS: readonly LegalSection[] = [

@@ -6,6 +6,7 @@ import type { User } from '#contract/accounts.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import type { ReviewLock } from '#contract/review-lock.ts';
 import { FAILURES } from '#web/features/account/failures.ts';
+import { LoadFailure } from '#web/features/account/load-failure.tsx';
 import { ProfileSection } from '#web/features/account/profile-section.tsx';
 import { REVIEW_LOCK_ID } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -34,25 +35,12 @@ export function LockSection({ user, lock }: LockSectionProps) {
           you can no longer edit or delete them.
         </p>
       </div>
-      {lock === null ? <NotLoaded /> : <LockControls user={user} isLocked={lock.locked} />}
+      {lock === null ? (
+        <LoadFailure>{FAILURES.lockLoad}</LoadFailure>
+      ) : (
+        <LockControls user={user} isLocked={lock.locked} />
+      )}
     </ProfileSection>
-  );
-}
-
-function NotLoaded() {
-  const { state, revalidate } = useRevalidator();
-  return (
-    <>
-      <Banner tone="error">{FAILURES.lockLoad}</Banner>
-      <Button
-        variant="secondary"
-        className="self-start"
-        busy={state === 'loading'}
-        onClick={() => void revalidate()}
-      >
-        Try again
-      </Button>
-    </>
   );
 }
 

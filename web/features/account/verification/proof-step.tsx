@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Doctor } from '#contract/doctors.ts';
+import type { VerificationSteps } from '#contract/verification.ts';
+import { session } from '#web/lib/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { PassedProofs } from './passed-proofs.tsx';
+import { ProofChoices } from './proof-choices.tsx';
+import { ProveBy } from './prove-by.tsx';
+import { Step, type StepState } from './step.tsx';
+
+interface ProofStepProps {
+  number: number;
+  doctor: Doctor;
+  steps: VerificationSteps;
+}
+
+const focusOn = (element: HTMLElement | null) => element?.focus();
+
+/** What shows that the NPI is one's own: the registry's data are public. */
+export function ProofStep({ number, doctor, steps }: ProofStepProps) {
+  const { status, proofs } = doctor.verification;
+  const [isProven, setProven] = useState(false);
+  const { revalidate } = useRevalidator();
+  const canProve = proofs.length === 0 && (status === 'needs_proof' || status === 'passed');
+
+  async function showProven(proven: Doctor) {
+    session.setDoctor(proven);
+    setProven(true);
+    await revalidate();
+  }
+
+  return (
+    <Step number={number} title="Proof" state={stateOf(doctor)}>
+      <p className="text-ink-soft">
+        Your name and your NPI are public, so anyone could type them in. A proof shows that you
+        control something that belongs to the owner of the NPI. We record its kind and its day, and
+        nothing else of it.
+      </p>
+      {isProven && (
+        <Banner tone="success" ref={focusOn} tabIndex={-1} className="outline-none">
+          {doctor.verified
+            ? 'Your proof is recorded. You are verified.'
+            : 'Your proof is recorded. An administrator has to confirm it.'}
+        </Banner>
+      )}
+      {steps.prove_by !== null && <ProveBy day={steps.prove_by} />}
+      {proofs.length > 0 && <PassedProofs proofs={proofs} />}
+      {canProve && <ProofChoices doctor={doctor} steps={steps} onProven={showProven} />}
+      {proofs.length === 0 && !canProve && (
+        <p className="text-ink-soft">
+          {status === 'pending'
+            ? 'Once the registry matches, you choose one here: a letter, a mailbox, or an administrator.'
+            : 'There is nothing to prove at the moment: an administrator looks at your account first.'}
+        </p>
+      )}
+    </Step>
+  );
+}
+
+function stateOf({ verification: { status, proofs } }: Doctor): StepState {
+  if (proofs.length > 0) return { kind: 'done', text: 'Proven' };
+  if (status === 'needs_proof') return { kind: 'now', text: 'Your turn' };
+  if (status === 'passed') return { kind: 'waiting', text: 'Not given yet' };
+  return { kind: 'waiting', text: 'Later' };
+}

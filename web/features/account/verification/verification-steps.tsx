@@ -1,0 +1,35 @@
+import type { User } from '#contract/accounts.ts';
+import type { Doctor } from '#contract/doctors.ts';
+import type { VerificationSteps as Steps } from '#contract/verification.ts';
+import { FAILURES } from '#web/features/account/failures.ts';
+import { LoadFailure } from '#web/features/account/load-failure.tsx';
+import { NextStep } from './next-step.tsx';
+import { ProofStep } from './proof-step.tsx';
+import { RegistryStep } from './registry-step.tsx';
+
+interface VerificationStepsProps {
+  user: User;
+  doctor: Doctor;
+  /** Null if they could not be loaded. */
+  steps: Steps | null;
+}
+
+/** The way to a verified account, in order. Proofs are a step only where they are asked for. */
+export function VerificationSteps({ user, doctor, steps }: VerificationStepsProps) {
+  const asksForProof = steps?.mode === 'proof' || doctor.verification.status === 'needs_proof';
+  return (
+    <div className="page-width mt-12 md:mt-16">
+      <RegistryStep user={user} doctor={doctor} />
+      {steps === null ? (
+        <div className="flex flex-col gap-5 border-t border-rule py-8">
+          <LoadFailure>{FAILURES.verificationLoad}</LoadFailure>
+        </div>
+      ) : (
+        <>
+          {asksForProof && <ProofStep number={2} doctor={doctor} steps={steps} />}
+          <NextStep number={asksForProof ? 3 : 2} doctor={doctor} steps={steps} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+const SUPPORT_EMAIL = 'support@curbside.example';
+
+/** Whom to write to: the mailbox of the people who run the site. */
+export function SupportLink() {
+  return (
+    <a href={`mailto:${SUPPORT_EMAIL}`} className="prose-link">
+      {SUPPORT_EMAIL}
+    </a>
+  );
+}
