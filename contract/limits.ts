@@ -47,6 +47,8 @@ export const REVIEW_TEXT_MAX = 5000;
 export const PUBLISH_LATER_DAYS = 3;
 /** Reviews that go one by one after their author's account are gone after so many days. */
 export const DEPARTURE_DAYS = 28;
+/** Whoever left reviews behind and signs up again posts none for so many months. */
+export const POSTING_PAUSE_MONTHS = 12;
 export const REPORT_NOTE_MAX = 500;
 export const REMOVAL_REASON_MAX = 500;
 export const EMPLOYER_NAME_MAX = 200;

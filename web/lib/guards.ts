@@ -1,6 +1,7 @@
 import { data, redirect } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import { apiPaths, asRedirect, paths } from './paths.ts';
+import { notePostingRefusal } from './posting-refusal.ts';
 import { api, session, settledSession } from './session.ts';
 import type { Session } from './session-store.ts';
 
@@ -29,7 +30,7 @@ export async function requireVerified(request: Request): Promise<SignedIn> {
 /** A verified doctor who may post. */
 export async function requirePoster(request: Request): Promise<SignedIn> {
   await requireVerified(request);
-  return requirePermission(request, 'canPostReviews', paths.profile());
+  return requirePermission(request, 'canPostReviews', paths.profile(), notePostingRefusal);
 }
 
 /** An administrator; to anyone else the page does not exist. */
@@ -43,13 +44,17 @@ async function requirePermission(
   request: Request,
   permission: 'isVerifiedDoctor' | 'canPostReviews',
   elsewhere: string,
+  onRefusal?: () => void,
 ): Promise<SignedIn> {
   const known = await requireUser(request);
   if (known[permission]) return known;
   // It may have been granted since the account was loaded.
   await session.reload();
   const current = await requireUser(request);
-  if (!current[permission]) throw redirect(elsewhere);
+  if (!current[permission]) {
+    onRefusal?.();
+    throw redirect(elsewhere);
+  }
   return current;
 }
 

@@ -1,12 +1,16 @@
 import { DataSection } from '#web/features/account/data-section.tsx';
 import { FAILURES } from '#web/features/account/failures.ts';
 import { loadReviewLock } from '#web/features/account/lock/load-lock.ts';
+import { lockEligibility } from '#web/features/account/lock/lock-eligibility.tsx';
 import { LockSection } from '#web/features/account/lock/lock-section.tsx';
 import { ProfessionalInformation } from '#web/features/account/professional-information.tsx';
 import { ProfileInformation } from '#web/features/account/profile-information.tsx';
 import { SecuritySection } from '#web/features/account/security-section.tsx';
+import { loadVerificationSteps } from '#web/features/account/verification/load-steps.ts';
+import { isReadOnly, PostingStatus } from '#web/features/account/verification/posting-status.tsx';
 import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { takePostingRefusal } from '#web/lib/posting-refusal.ts';
 import { session, useSession } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -21,20 +25,26 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { doctor } = await requireUser(request);
   // The registry may have answered meanwhile.
   if (doctor?.verification.status === 'pending') await session.reload();
-  return { lock: await loadReviewLock() };
+  const [lock, steps] = await Promise.all([loadReviewLock(), doctor && loadVerificationSteps()]);
+  return { lock, steps, wasRefused: takePostingRefusal() };
 }
 
-export default function Profile({ loaderData: { lock } }: Route.ComponentProps) {
+export default function Profile({ loaderData: { lock, steps, wasRefused } }: Route.ComponentProps) {
   const { user, doctor } = useSession();
   if (user === null) return <LoadingNotice />;
   return (
     <div className="page-width">
       <PageHeading title={TITLE} subtitle="Manage your profile and review settings" />
+      {wasRefused && doctor && isReadOnly(doctor) && (
+        <Banner tone="info" className="mt-2">
+          <PostingStatus doctor={doctor} />
+        </Banner>
+      )}
       <div className="mt-6">
         <ProfileInformation user={user} doctor={doctor} />
         <ProfessionalInformation doctor={doctor} />
         <SecuritySection user={user} />
-        <LockSection user={user} lock={lock} />
+        <LockSection user={user} lock={lock} eligibility={lockEligibility(doctor, steps)} />
         <DataSection user={user} />
       </div>
     </div>

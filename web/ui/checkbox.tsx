@@ -1,30 +1,46 @@
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { type ComponentPropsWithRef, type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 
 interface CheckboxProps extends Omit<ComponentPropsWithRef<'input'>, 'type'> {
   label: ReactNode;
+  /** What the choice leads to, in smaller type under the label. */
+  hint?: ReactNode;
 }
 
-export function Checkbox({ label, className, ...rest }: CheckboxProps) {
-  return <Choice {...rest} type="checkbox" label={label} className={className} />;
+export function Checkbox({ className, ...rest }: CheckboxProps) {
+  return <Choice {...rest} type="checkbox" className={className} />;
 }
 
 /** One of a group; the `<fieldset>` and its legend are the form's. */
-export function Radio({ label, className, ...rest }: CheckboxProps) {
-  return <Choice {...rest} type="radio" label={label} className={className} />;
+export function Radio({ className, ...rest }: CheckboxProps) {
+  return <Choice {...rest} type="radio" className={className} />;
 }
 
 function Choice({
   label,
+  hint,
   className,
   ...rest
 }: CheckboxProps & { type: 'checkbox' | 'radio'; className: string | undefined }) {
+  const id = useId();
+  // The hint is a description, and no part of the name.
+  const described = hint && {
+    'aria-labelledby': `${id}-label`,
+    'aria-describedby': `${id}-hint`,
+  };
   return (
     <label
       className={cx('flex min-h-11 items-center gap-3 has-disabled:text-ink-faint', className)}
     >
-      <input {...rest} className="size-5 shrink-0" />
-      <span>{label}</span>
+      <input {...described} {...rest} className="size-5 shrink-0" />
+      <span className={hint ? 'py-1.5' : undefined}>
+        <span id={hint ? `${id}-label` : undefined}>{label}</span>
+        {hint && (
+          <span id={`${id}-hint`} className="block text-xs text-ink-faint">
+            {hint}
+          </span>
+        )}
+      </span>
     </label>
   );
 }

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { AccountDeletionRequest } from '#contract/account-data.ts';
 import { ACCOUNT_MESSAGES, type User } from '#contract/accounts.ts';
+import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
 import { api, session } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -13,6 +14,11 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldErrors } from '#web/ui/field.tsx';
 import { authFailure, FAILURES, fieldFailures } from './failures.ts';
 import { PasswordField, PasswordOwner } from './password-field.tsx';
+
+const FIELDS = ['reviews', 'password'] as const;
+
+/** What the server says; the form's own message for a missing choice is another. */
+const refusal = (message: string | undefined) => ({ type: 'server', message: message ?? '' });
 
 interface DeleteAccountDialogProps {
   user: User;
@@ -34,9 +40,10 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
     try {
       await api.post(apiPaths.accountDeletion(), request);
     } catch (error) {
-      const [wrongPassword] = fieldFailures(error).filter(([field]) => field === 'password');
-      if (wrongPassword) setError('password', { message: wrongPassword[1] });
-      else setError('root', { message: authFailure(error, FAILURES.deletion) });
+      const faults = new Map(fieldFailures(error));
+      const [field] = FIELDS.filter((each) => faults.has(each));
+      if (field) setError(field, refusal(faults.get(field)), { shouldFocus: true });
+      else setError('root', refusal(authFailure(error, FAILURES.deletion)));
       return;
     }
     await session.signOut();
@@ -76,11 +83,13 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
             {...register('reviews')}
             value="keep"
             label="Keep them, detached from any account"
+            hint={`If you sign up again with your NPI, you can read at once, but not post for ${POSTING_PAUSE_MONTHS} months.`}
           />
           <Radio
             {...register('reviews')}
             value="delete_gradually"
             label="Delete them one by one over the next four weeks"
+            hint="If you sign up again with your NPI, you can read at once, but not post until they are gone."
           />
           <Radio {...register('reviews')} value="delete" label="Delete them now" />
           <p className="mt-2 text-sm text-ink-soft">
@@ -90,7 +99,11 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
           {errors.reviews && (
             <FieldErrors
               id={errorsId}
-              errors={['Please choose what should happen to your reviews']}
+              errors={[
+                errors.reviews.type === 'server'
+                  ? (errors.reviews.message ?? '')
+                  : 'Please choose what should happen to your reviews',
+              ]}
             />
           )}
         </fieldset>

@@ -3,6 +3,7 @@ import type { Doctor } from '#contract/doctors.ts';
 import { formatLongDate, maskNpi } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Facts, ProfileSection } from './profile-section.tsx';
+import { isReadOnly, PostingStatus } from './verification/posting-status.tsx';
 import { VerificationBadge } from './verification/verification-badge.tsx';
 
 /** What identifies the doctor; nothing of it is ever shown to others. */
@@ -32,6 +33,7 @@ export function ProfessionalInformation({ doctor }: { doctor: Doctor | null }) {
           {
             term: 'Posting reviews',
             value: doctor?.can_post_reviews ? 'Permitted' : 'Not permitted',
+            note: doctor && isReadOnly(doctor) && <PostingStatus doctor={doctor} />,
           },
         ]}
       />

@@ -12,16 +12,18 @@ import { REVIEW_LOCK_ID } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LockDialog, type LockPurpose } from './lock-dialog.tsx';
+import { type LockEligibility, LockEligibilityNote } from './lock-eligibility.tsx';
 import { UnlockDialog } from './unlock-dialog.tsx';
 
 interface LockSectionProps {
   user: User;
   /** Null if it could not be loaded. */
   lock: ReviewLock | null;
+  eligibility: LockEligibility;
 }
 
 /** What locking does and costs, and whether this account's reviews are locked. */
-export function LockSection({ user, lock }: LockSectionProps) {
+export function LockSection({ user, lock, eligibility }: LockSectionProps) {
   return (
     <ProfileSection id={REVIEW_LOCK_ID} title="Lock my reviews">
       <div className="flex flex-col gap-3 text-ink-soft">
@@ -38,13 +40,19 @@ export function LockSection({ user, lock }: LockSectionProps) {
       {lock === null ? (
         <LoadFailure>{FAILURES.lockLoad}</LoadFailure>
       ) : (
-        <LockControls user={user} isLocked={lock.locked} />
+        <LockControls user={user} isLocked={lock.locked} eligibility={eligibility} />
       )}
     </ProfileSection>
   );
 }
 
-function LockControls({ user, isLocked }: { user: User; isLocked: boolean }) {
+interface LockControlsProps {
+  user: User;
+  isLocked: boolean;
+  eligibility: LockEligibility;
+}
+
+function LockControls({ user, isLocked, eligibility }: LockControlsProps) {
   const [opened, setOpened] = useState<LockPurpose | 'unlock' | null>(null);
   // In memory only. It stays when the dialog is closed by mistake: it may be on paper already.
   const [code, setCode] = useState(newRecoveryCode);
@@ -75,20 +83,23 @@ function LockControls({ user, isLocked }: { user: User; isLocked: boolean }) {
         <Icon aria-hidden className="size-5 shrink-0" />
         {isLocked ? 'Your reviews are locked.' : 'Your reviews are not locked.'}
       </p>
-      <div className="flex flex-wrap gap-3">
-        <Button
-          ref={opener}
-          variant="secondary"
-          onClick={() => open(isLocked ? 'new-code' : 'lock')}
-        >
-          {isLocked ? 'Make a new recovery code' : 'Lock my reviews'}
-        </Button>
-        {isLocked && (
-          <Button variant="quiet" onClick={() => open('unlock')}>
-            Unlock my reviews
+      {!isLocked && <LockEligibilityNote eligibility={eligibility} />}
+      {(isLocked || eligibility !== 'needs-proof') && (
+        <div className="flex flex-wrap gap-3">
+          <Button
+            ref={opener}
+            variant="secondary"
+            onClick={() => open(isLocked ? 'new-code' : 'lock')}
+          >
+            {isLocked ? 'Make a new recovery code' : 'Lock my reviews'}
           </Button>
-        )}
-      </div>
+          {isLocked && (
+            <Button variant="quiet" onClick={() => open('unlock')}>
+              Unlock my reviews
+            </Button>
+          )}
+        </div>
+      )}
       {(opened === 'lock' || opened === 'new-code') && (
         <LockDialog user={user} purpose={opened} code={code} onClose={close} onDone={finish} />
       )}

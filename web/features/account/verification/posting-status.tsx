@@ -2,6 +2,9 @@ import type { Doctor } from '#contract/doctors.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
 
+/** Verified, and may not post. */
+export const isReadOnly = (doctor: Doctor) => doctor.verified && !doctor.can_post_reviews;
+
 /** Why a verified account cannot post, and whom to ask. */
 export function PostingStatus({ doctor }: { doctor: Doctor }) {
   const { posting_from } = doctor.verification;
