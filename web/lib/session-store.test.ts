@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Doctor } from '#contract/doctors.ts';
 import { fakeApi, jwt, NOW } from './session-fakes.ts';
 import { createSessionStore } from './session-store.ts';
 
@@ -47,6 +48,19 @@ test('with a token the user and the doctor are loaded together', async () => {
     isVerifiedDoctor: true,
     canPostReviews: false,
   });
+});
+
+test('an answer that brings the doctor anew is shown, unless it is about somebody else', async () => {
+  const known = { ...user, id: 'ada' };
+  const { store, settled } = start(stored, ({ path }) => ({
+    body: path === '/auth/user/' ? known : doctor,
+  }));
+  await settled();
+  const proven = { ...doctor, user: known, can_post_reviews: true } as unknown as Doctor;
+  store.setDoctor({ ...proven, user: { ...proven.user, id: 'somebody-else' } });
+  expect(store.get().canPostReviews).toBe(false);
+  store.setDoctor(proven);
+  expect(store.get()).toMatchObject({ user: known, doctor: proven, canPostReviews: true });
 });
 
 test('one failure is tolerated as null', async () => {

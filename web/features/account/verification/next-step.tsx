@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Doctor } from '#contract/doctors.ts';
 import type { VerificationMode, VerificationSteps } from '#contract/verification.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
-import { PostingStatus } from './posting-status.tsx';
+import { isReadOnly, PostingStatus } from './posting-status.tsx';
 import { Step, type StepState } from './step.tsx';
 
 interface NextStepProps {
@@ -21,11 +21,16 @@ export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
     passed: () => <OnceVerified doctor={doctor} />,
   };
   return (
-    <Step number={number} title="What happens next" state={STATES[status]}>
+    <Step number={number} title="What happens next" state={stateOf(doctor)}>
       {texts[status]()}
       {mode === 'registry' && <RegistryMeaning />}
     </Step>
   );
+}
+
+function stateOf(doctor: Doctor): StepState {
+  if (isReadOnly(doctor)) return { kind: 'waiting', text: 'You can read, but not post' };
+  return STATES[doctor.verification.status];
 }
 
 const STATES: Record<Doctor['verification']['status'], StepState> = {

@@ -28,7 +28,7 @@ export function Step({ number, title, state, children }: StepProps) {
   return (
     <section
       aria-labelledby={titleId}
-      className="grid gap-x-16 gap-y-5 border-t border-rule py-8 first:border-ink lg:grid-cols-[17rem_1fr]"
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-5 border-t border-rule py-8 first:border-ink lg:grid-cols-[17rem_1fr]"
     >
       <div className="min-w-0">
         <h2 id={titleId} className="flex gap-3 font-display text-xl">

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test';
+import type { Doctor } from '#contract/doctors.ts';
+import type { VerificationSteps } from '#contract/verification.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DEMO, signIn, tokensFor } from './account.ts';
+import { expect } from './fixtures.ts';
+import type { TestServer } from './server.ts';
+
+export const MATCHED = {
+  known: true,
+  active: true,
+  individual: true,
+  physician: true,
+  name_matches: true,
+} as const;
+
+const NOT_CHECKED = {
+  known: null,
+  active: null,
+  individual: null,
+  physician: null,
+  name_matches: null,
+} as const;
+
+type Verification = Doctor['verification'];
+
+/** Verifications in every status. */
+export const VERIFICATIONS = {
+  pending: {
+    status: 'pending',
+    checks: NOT_CHECKED,
+    checked_on: null,
+    in_training: false,
+    proofs: [],
+  },
+  misnamed: {
+    status: 'needs_review',
+    checks: { ...MATCHED, name_matches: false },
+    checked_on: '2026-03-04',
+    registry_name: { first_name: 'Ignatia', last_name: 'Marlowe-Vance' },
+    in_training: false,
+    proofs: [],
+  },
+  unproven: {
+    status: 'needs_proof',
+    checks: MATCHED,
+    checked_on: '2026-03-04',
+    in_training: false,
+    proofs: [],
+  },
+  passed: {
+    status: 'passed',
+    checks: MATCHED,
+    checked_on: '2026-03-04',
+    in_training: false,
+    proofs: [{ kind: 'letter', on: '2026-03-12' }],
+  },
+} as const satisfies Record<string, Verification>;
+
+export const NO_STEPS: VerificationSteps = {
+  mode: 'proof',
+  letter: null,
+  letter_from: '2026-01-01',
+  mailbox_code_waits: false,
+  prove_by: null,
+};
+
+export interface Shown {
+  doctor: Partial<Omit<Doctor, 'verification'>> & { verification: Verification };
+  steps: VerificationSteps;
+}
+
+/** Signs in to an account whose state is what `shown` says at the time of each request. */
+export async function signInAs(page: Page, server: TestServer, shown: Shown): Promise<void> {
+  const { doctor } = await tokensFor(server, DEMO.pending);
+  if (!doctor) throw new Error('the demo account is a doctor');
+  const json = () => ({ ...doctor, ...shown.doctor });
+  await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json: json() }));
+  await page.route(`**/api${apiPaths.verification()}`, (route) =>
+    route.fulfill({ json: shown.steps }),
+  );
+  await signIn(page, server, DEMO.pending);
+}
+
+export async function openSteps(page: Page, server: TestServer, shown: Shown): Promise<void> {
+  await signInAs(page, server, shown);
+  await page.goto(paths.verificationRequired());
+  await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible();
+}
