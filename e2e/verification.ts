@@ -70,20 +70,39 @@ export interface Shown {
   steps: VerificationSteps;
 }
 
-/** Signs in to an account whose state is what `shown` says at the time of each request. */
-export async function signInAs(page: Page, server: TestServer, shown: Shown): Promise<void> {
+/**
+ * Signs in to an account that is in the state of `shown` at the time of each request. Answers with
+ * what the API says of the doctor then.
+ */
+export async function signInAs(
+  page: Page,
+  server: TestServer,
+  shown: Shown,
+): Promise<() => Doctor> {
   const { doctor } = await tokensFor(server, DEMO.pending);
   if (!doctor) throw new Error('the demo account is a doctor');
-  const json = () => ({ ...doctor, ...shown.doctor });
-  await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json: json() }));
+  const current = () => ({ ...doctor, ...shown.doctor });
+  await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json: current() }));
   await page.route(`**/api${apiPaths.verification()}`, (route) =>
     route.fulfill({ json: shown.steps }),
   );
   await signIn(page, server, DEMO.pending);
+  return current;
 }
 
-export async function openSteps(page: Page, server: TestServer, shown: Shown): Promise<void> {
-  await signInAs(page, server, shown);
+export async function openSteps(
+  page: Page,
+  server: TestServer,
+  shown: Shown,
+): Promise<() => Doctor> {
+  const current = await signInAs(page, server, shown);
   await page.goto(paths.verificationRequired());
   await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible();
+  return current;
 }
+
+export const shownAs = (
+  verification: Verification,
+  steps: Partial<VerificationSteps> = {},
+  permissions: Partial<Pick<Doctor, 'verified' | 'can_post_reviews'>> = {},
+): Shown => ({ doctor: { ...permissions, verification }, steps: { ...NO_STEPS, ...steps } });

@@ -1,12 +1,10 @@
 import { DataSection } from '#web/features/account/data-section.tsx';
 import { FAILURES } from '#web/features/account/failures.ts';
 import { loadReviewLock } from '#web/features/account/lock/load-lock.ts';
-import { lockEligibility } from '#web/features/account/lock/lock-eligibility.tsx';
 import { LockSection } from '#web/features/account/lock/lock-section.tsx';
 import { ProfessionalInformation } from '#web/features/account/professional-information.tsx';
 import { ProfileInformation } from '#web/features/account/profile-information.tsx';
 import { SecuritySection } from '#web/features/account/security-section.tsx';
-import { loadVerificationSteps } from '#web/features/account/verification/load-steps.ts';
 import { isReadOnly, PostingStatus } from '#web/features/account/verification/posting-status.tsx';
 import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -25,11 +23,10 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { doctor } = await requireUser(request);
   // The registry may have answered meanwhile.
   if (doctor?.verification.status === 'pending') await session.reload();
-  const [lock, steps] = await Promise.all([loadReviewLock(), doctor && loadVerificationSteps()]);
-  return { lock, steps, wasRefused: takePostingRefusal() };
+  return { lock: await loadReviewLock(), wasRefused: takePostingRefusal() };
 }
 
-export default function Profile({ loaderData: { lock, steps, wasRefused } }: Route.ComponentProps) {
+export default function Profile({ loaderData: { lock, wasRefused } }: Route.ComponentProps) {
   const { user, doctor } = useSession();
   if (user === null) return <LoadingNotice />;
   return (
@@ -44,7 +41,7 @@ export default function Profile({ loaderData: { lock, steps, wasRefused } }: Rou
         <ProfileInformation user={user} doctor={doctor} />
         <ProfessionalInformation doctor={doctor} />
         <SecuritySection user={user} />
-        <LockSection user={user} lock={lock} eligibility={lockEligibility(doctor, steps)} />
+        <LockSection user={user} doctor={doctor} lock={lock} />
         <DataSection user={user} />
       </div>
     </div>

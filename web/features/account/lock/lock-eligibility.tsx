@@ -1,19 +1,14 @@
 import { Link } from 'react-router';
 import type { Doctor } from '#contract/doctors.ts';
-import type { VerificationSteps } from '#contract/verification.ts';
+import type { ReviewLock } from '#contract/review-lock.ts';
 import { paths } from '#web/lib/paths.ts';
 
-/** Whether the account can lock its reviews: with a proof, or where a match with the registry is enough. */
+/** Whether the account can lock its reviews: by a proof, or where a match with the registry is enough. */
 export type LockEligibility = 'proven' | 'match-is-enough' | 'needs-proof';
 
-/** Without the steps to verification, the server decides, and says so. */
-export function lockEligibility(
-  doctor: Doctor | null,
-  steps: VerificationSteps | null,
-): LockEligibility {
-  if (steps?.mode === 'registry') return 'match-is-enough';
-  const lacksProof = doctor?.verification.proofs.length === 0;
-  return steps !== null && lacksProof ? 'needs-proof' : 'proven';
+export function lockEligibility(lock: ReviewLock, doctor: Doctor | null): LockEligibility {
+  if (!lock.can_lock) return 'needs-proof';
+  return doctor?.verification.proofs.length === 0 ? 'match-is-enough' : 'proven';
 }
 
 /** Nobody could find the reviews of an impostor who has locked them. */

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useRevalidator } from 'react-router';
 import type { User } from '#contract/accounts.ts';
+import type { Doctor } from '#contract/doctors.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import type { ReviewLock } from '#contract/review-lock.ts';
 import { FAILURES } from '#web/features/account/failures.ts';
@@ -12,18 +13,18 @@ import { REVIEW_LOCK_ID } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LockDialog, type LockPurpose } from './lock-dialog.tsx';
-import { type LockEligibility, LockEligibilityNote } from './lock-eligibility.tsx';
+import { type LockEligibility, LockEligibilityNote, lockEligibility } from './lock-eligibility.tsx';
 import { UnlockDialog } from './unlock-dialog.tsx';
 
 interface LockSectionProps {
   user: User;
+  doctor: Doctor | null;
   /** Null if it could not be loaded. */
   lock: ReviewLock | null;
-  eligibility: LockEligibility;
 }
 
 /** What locking does and costs, and whether this account's reviews are locked. */
-export function LockSection({ user, lock, eligibility }: LockSectionProps) {
+export function LockSection({ user, doctor, lock }: LockSectionProps) {
   return (
     <ProfileSection id={REVIEW_LOCK_ID} title="Lock my reviews">
       <div className="flex flex-col gap-3 text-ink-soft">
@@ -40,7 +41,11 @@ export function LockSection({ user, lock, eligibility }: LockSectionProps) {
       {lock === null ? (
         <LoadFailure>{FAILURES.lockLoad}</LoadFailure>
       ) : (
-        <LockControls user={user} isLocked={lock.locked} eligibility={eligibility} />
+        <LockControls
+          user={user}
+          isLocked={lock.locked}
+          eligibility={lockEligibility(lock, doctor)}
+        />
       )}
     </ProfileSection>
   );

@@ -15,8 +15,9 @@ interface ProofChoicesProps {
 
 /** The proofs to choose from. A trainee's first is the one that is enough by itself. */
 export function ProofChoices({ doctor, steps, onProven }: ProofChoicesProps) {
-  const { in_training, status } = doctor.verification;
-  const letter = (
+  const { in_training, status, proofs } = doctor.verification;
+  // A second letter would prove nothing new.
+  const letter = proofs.length === 0 && (
     <LetterProof
       key="letter"
       letter={steps.letter}

@@ -52,7 +52,10 @@ export function ProofCodeForm(props: ProofCodeFormProps) {
             spellCheck={false}
             {...input}
             {...control}
-            {...register('code')}
+            // Codes are pasted with the spaces of the mail.
+            {...register('code', {
+              setValueAs: (typed?: string) => typed?.replaceAll(/[\s-]/g, ''),
+            })}
             className="font-code text-lg"
           />
         )}

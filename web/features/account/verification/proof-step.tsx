@@ -22,7 +22,6 @@ export function ProofStep({ number, doctor, steps }: ProofStepProps) {
   const { status, proofs } = doctor.verification;
   const [isProven, setProven] = useState(false);
   const { revalidate } = useRevalidator();
-  const canProve = proofs.length === 0 && (status === 'needs_proof' || status === 'passed');
 
   async function showProven(proven: Doctor) {
     session.setDoctor(proven);
@@ -34,8 +33,8 @@ export function ProofStep({ number, doctor, steps }: ProofStepProps) {
     <Step number={number} title="Proof" state={stateOf(doctor)}>
       <p className="text-ink-soft">
         Your name and your NPI are public, so anyone could type them in. A proof shows that you
-        control something that belongs to the owner of the NPI. We record its kind and its day, and
-        nothing else of it.
+        control something that belongs to the owner of the NPI. Your account keeps its kind and its
+        day, and nothing else of it.
       </p>
       {isProven && (
         <Banner tone="success" ref={focusOn} tabIndex={-1} className="outline-none">
@@ -46,16 +45,22 @@ export function ProofStep({ number, doctor, steps }: ProofStepProps) {
       )}
       {steps.prove_by !== null && <ProveBy day={steps.prove_by} />}
       {proofs.length > 0 && <PassedProofs proofs={proofs} />}
-      {canProve && <ProofChoices doctor={doctor} steps={steps} onProven={showProven} />}
-      {proofs.length === 0 && !canProve && (
-        <p className="text-ink-soft">
-          {status === 'pending'
-            ? 'Once the registry matches, you choose one here: a letter, a mailbox, or an administrator.'
-            : 'There is nothing to prove at the moment: an administrator looks at your account first.'}
-        </p>
-      )}
+      {canProve(doctor) && <ProofChoices doctor={doctor} steps={steps} onProven={showProven} />}
+      {proofs.length === 0 && NOT_NOW[status] && <p className="text-ink-soft">{NOT_NOW[status]}</p>}
     </Step>
   );
+}
+
+const NOT_NOW: Partial<Record<Doctor['verification']['status'], string>> = {
+  pending: 'Once the registry matches, you choose one: a letter, a mailbox, or an administrator.',
+  needs_review:
+    'There is nothing to prove at the moment: an administrator looks at your account first.',
+};
+
+/** After another proof, a trainee can still have the mailbox of a residency. */
+function canProve({ verification: { status, proofs, in_training } }: Doctor): boolean {
+  if (status === 'needs_review') return in_training && proofs.length > 0;
+  return status !== 'pending' && proofs.length === 0;
 }
 
 function stateOf({ verification: { status, proofs } }: Doctor): StepState {

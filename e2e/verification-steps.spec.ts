@@ -1,0 +1,147 @@
+import { apiPaths, paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, logIn, PHONE } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { openSteps, type Shown, shownAs, VERIFICATIONS } from './verification.ts';
+
+const { pending, misnamed, unproven, passed } = VERIFICATIONS;
+const LETTER = {
+  city: 'PORTLAND',
+  requested_on: '2026-03-05',
+  state: 'sent',
+  enter_by: '2026-04-09',
+  attempts_left: 3,
+} as const;
+const VERIFIED = { verified: true, can_post_reviews: true };
+const READ_ONLY = { verified: true, can_post_reviews: false };
+const TRAINEE = { ...unproven, in_training: true };
+
+test.describe('signed out', () => {
+  test('offers to sign in, and leads back', async ({ page, expectAccessible }) => {
+    await page.goto(paths.verificationRequired());
+    const main = page.getByRole('main');
+    await expect(main.getByText(/verified doctor profile with an active license/)).toBeVisible();
+    await expectAccessible();
+    await main.getByRole('link', { name: 'Sign in' }).click();
+    await logIn(page, DEMO.pending);
+    await expect(page).toHaveURL(paths.verificationRequired());
+    await expect(page.getByRole('heading', { name: 'Registry' })).toBeVisible();
+  });
+
+  test('the address on the letters leads here', async ({ page }) => {
+    await page.goto(paths.letter());
+    await expect(page).toHaveURL(paths.verificationRequired());
+  });
+
+  test.describe('without the script', () => {
+    test.use({ javaScriptEnabled: false });
+
+    test('can be read', async ({ page }) => {
+      await page.goto(paths.verificationRequired());
+      await expect(page.getByText('Not on file')).toBeVisible();
+      await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible();
+      await expect(page.getByText('Loading...')).toBeHidden();
+    });
+  });
+});
+
+/** Every state, and what it must say. */
+const STATES: readonly [name: string, shown: Shown, texts: readonly (string | RegExp)[]][] = [
+  [
+    'pending',
+    shownAs(pending),
+    ['Checking with the registry...', 'Once the registry matches, you choose one', /few minutes/],
+  ],
+  [
+    'another name in the registry',
+    shownAs(misnamed),
+    ['Last checked on March 4, 2026.', 'Ignatia Marlowe-Vance', 'waits for an administrator'],
+  ],
+  [
+    'a proof is wanted',
+    shownAs(unproven),
+    ['About a week', 'Your employer’s mail system sees the message.', 'support@curbside.example'],
+  ],
+  [
+    'someone else has proven the NPI',
+    shownAs(unproven, { prove_by: '2026-04-20' }),
+    ['prove it as well by April 20, 2026', 'may be held for a moderator, one by one'],
+  ],
+  [
+    'a trainee, with both codes on their way',
+    shownAs(TRAINEE, { letter: LETTER, letter_from: '2099-01-01', mailbox_code_waits: true }),
+    ['A mailbox of your residency is enough', 'Enter its code by April 9, 2026', '3 attempts'],
+  ],
+  [
+    'a trainee after a letter',
+    shownAs({ ...TRAINEE, status: 'needs_review', proofs: passed.proofs }, { letter_from: null }),
+    ['March 12, 2026', 'Address at your institution', 'waits for an administrator'],
+  ],
+  [
+    'verified by proof',
+    shownAs(passed, { letter_from: null }, VERIFIED),
+    ['A letter to your practice address', 'March 12, 2026', 'You can post reviews.'],
+  ],
+  [
+    'verified before proofs were asked for',
+    shownAs({ ...passed, proofs: [] }, {}, VERIFIED),
+    ['You are verified by the registry’s match alone.', 'Send me a letter'],
+  ],
+  [
+    'verified where a match is enough',
+    shownAs({ ...passed, proofs: [] }, { mode: 'registry' }, VERIFIED),
+    ['It does not prove that the person who typed them in is that doctor: both are public.'],
+  ],
+  [
+    'reviews of an earlier account stand',
+    shownAs({ ...passed, posting_from: '2027-02-01' }, {}, READ_ONLY),
+    ['You can read reviews, but not post any yet.', 'from February 1, 2027'],
+  ],
+  [
+    'an administrator decides all',
+    shownAs({ ...unproven, status: 'needs_review' }, { mode: 'manual', letter_from: null }),
+    ['This can take a few days.'],
+  ],
+];
+
+for (const [device, viewport, colorScheme] of [
+  ['a phone', PHONE, 'dark'],
+  ['a desktop', DESKTOP, 'light'],
+] as const) {
+  test.describe(`on ${device}, in the ${colorScheme}`, () => {
+    test.use({ viewport, colorScheme });
+
+    for (const [name, shown, texts] of STATES) {
+      test(`${name}: says so, is accessible, and fits, at twice the size too`, async ({
+        page,
+        server,
+        expectAccessible,
+      }) => {
+        await openSteps(page, server, shown);
+        for (const text of texts) await expect(page.getByRole('main')).toContainText(text);
+        await expectAccessible();
+        const overflow = () =>
+          page.evaluate(() => {
+            const { scrollWidth, clientWidth } = document.documentElement;
+            return scrollWidth - clientWidth;
+          });
+        expect(await overflow()).toBe(0);
+        await page.evaluate(() => {
+          document.documentElement.style.fontSize = '200%';
+        });
+        expect(await overflow()).toBe(0);
+      });
+    }
+  });
+}
+
+test('a part that cannot be loaded can be asked for again', async ({ page, server }) => {
+  const shown = shownAs(unproven);
+  await openSteps(page, server, shown);
+  const call = `**/api${apiPaths.verification()}`;
+  await page.route(call, (route) => route.abort(), { times: 1 });
+  await page.reload();
+  await expect(page.getByRole('alert')).toHaveText('Failed to load your steps to verification.');
+  await expect(page.getByRole('heading', { name: 'Registry' })).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: '2 Proof' })).toBeVisible();
+});
