@@ -4,6 +4,7 @@ import { apiPaths, paths } from '#web/lib/paths.ts';
 import { DEMO, hold, logIn, signIn, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { newPoster } from './review.ts';
+import { shownAs, signInAs, VERIFICATIONS } from './verification.ts';
 
 const EDIT = paths.editReview('00000000-0000-4000-8000-000000000000');
 /** The second path of the review form. */
@@ -58,6 +59,37 @@ test('verified without permission to post: to the profile; editing is allowed', 
   await opens(page, paths.createReview(), paths.profile());
   await opens(page, CREATE_TOO, paths.profile());
   await opens(page, EDIT, EDIT);
+});
+
+test('verified without permission to post: the profile says why, and whom to ask', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const text = /^You can read reviews, but not post any: .+ write to support@curbside\.example\.$/;
+  await signIn(page, server, DEMO.readonly);
+  await opens(page, paths.createReview(), paths.profile());
+  const notice = page.getByRole('main').getByRole('status');
+  await expect(notice).toHaveText(text);
+  await expectAccessible();
+  const posting = page.locator('dl > div').filter({ hasText: 'Not permitted' });
+  await expect(posting).toContainText('support@curbside.example');
+  // The notice is about the way here, and the status stays.
+  await page.reload();
+  await expect(posting).toContainText('support@curbside.example');
+  await expect(notice).toBeHidden();
+});
+
+test('reviews of an earlier account stand: the profile says from which day on', async ({
+  page,
+  server,
+}) => {
+  const verification = { ...VERIFICATIONS.passed, posting_from: '2027-02-01' };
+  const permissions = { verified: true, can_post_reviews: false };
+  await signInAs(page, server, shownAs(verification, {}, permissions));
+  await opens(page, paths.createReview(), paths.profile());
+  const notice = page.getByRole('main').getByRole('status');
+  await expect(notice).toContainText('you can post again from February 1, 2027.');
 });
 
 test('verified with permission to post: everywhere', async ({ page, server }) => {

@@ -172,5 +172,18 @@ for (const [device, viewport, colorScheme] of [
         });
       }
     });
+
+    test('the profile of a verified doctor, in its width at twice the size of text', async ({
+      page,
+      server,
+    }) => {
+      await signIn(page, server, DEMO.doctor);
+      await page.goto(paths.profile());
+      await expect(page.getByText('Verified', { exact: true })).toBeVisible();
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+      });
+      await expectToFit(page);
+    });
   });
 }

@@ -208,6 +208,33 @@ test('deletes the account, for the password alone', async ({ page, server }) => 
   await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
 });
 
+test('says before the account is deleted what that means for a return', async ({
+  page,
+  server,
+}) => {
+  await openProfile(page, server);
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  const dialog = page.getByRole('dialog');
+  const keep = dialog.getByRole('radio', { name: 'Keep them, detached from any account' });
+  await expect(keep).toHaveAccessibleDescription(/not post for 12 months\.$/);
+  await expect(dialog.getByRole('radio', { name: /one by one/ })).toHaveAccessibleDescription(
+    /not post until they are gone\.$/,
+  );
+  // Of an account whose NPI somebody else has proven.
+  const text = 'You cannot keep your reviews.';
+  await page.route(
+    `**/api${apiPaths.accountDeletion()}`,
+    refuse(400, { errors: { reviews: [text] } }),
+  );
+  await keep.check();
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(
+    dialog.getByRole('group', { name: 'What should happen to your reviews?' }),
+  ).toHaveAccessibleDescription(text);
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD);
+});
+
 test('says when the account cannot be loaded', async ({ page, server }) => {
   await signIn(page, server, DEMO.doctor);
   await page.route('**/api/auth/user/', (route) => route.abort());

@@ -13,6 +13,7 @@ import {
   shownCode,
   toCode,
 } from './review-lock.ts';
+import { shownAs, signInAs, VERIFICATIONS } from './verification.ts';
 
 const LOCK_CALL = `**/api${apiPaths.reviewLock()}`;
 
@@ -217,3 +218,29 @@ for (const [device, viewport, colorScheme] of [
     });
   });
 }
+
+test('an account without a proof is told that it cannot lock, and how to give one', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const verification = { ...VERIFICATIONS.passed, proofs: [] };
+  const permissions = { verified: true, can_post_reviews: true };
+  await signInAs(page, server, shownAs(verification, {}, permissions));
+  await page.route(LOCK_CALL, (route) =>
+    route.fulfill({ json: { locked: false, can_lock: false } }),
+  );
+  await page.goto(paths.reviewLock());
+  const section = page.getByRole('region', { name: 'Lock my reviews' });
+  await expect(section).toContainText('first prove that the NPI is yours');
+  await expect(section.getByRole('button')).toHaveCount(0);
+  await expectAccessible();
+  await section.getByRole('link', { name: 'Give a proof' }).click();
+  await expect(page).toHaveURL(paths.verificationRequired());
+});
+
+test('where a match with the registry is enough, the section says so', async ({ page, server }) => {
+  await openAuthor(page, server);
+  const section = page.getByRole('region', { name: 'Lock my reviews' });
+  await expect(section).toContainText('an account that matches the NPI registry can lock');
+});

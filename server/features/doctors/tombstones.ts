@@ -1,11 +1,9 @@
+import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './queries.ts';
-
-/** How long one may not post who left reviews behind. */
-const PAUSE_MONTHS = 12;
 
 const contextOf = (index: Buffer) => `tombstone/${index.toString('hex')}`;
 
@@ -35,7 +33,7 @@ export function leaveTombstone(
   npi: string,
   reviews: 'keep' | 'delete_gradually',
 ): Promise<void> {
-  const ends_on = monthsFrom(clock(), reviews === 'keep' ? PAUSE_MONTHS : 1);
+  const ends_on = monthsFrom(clock(), reviews === 'keep' ? POSTING_PAUSE_MONTHS : 1);
   return queries.putTombstone(trx, { ...rowOf(keys, npi), kind: 'left_reviews', ends_on });
 }
 
