@@ -180,8 +180,9 @@ for (const [device, viewport, colorScheme] of [
       await signIn(page, server, DEMO.doctor);
       await page.goto(paths.profile());
       await expect(page.getByText('Verified', { exact: true })).toBeVisible();
-      await page.evaluate(() => {
+      await page.evaluate(async () => {
         document.documentElement.style.fontSize = '200%';
+        await document.fonts.ready;
       });
       await expectToFit(page);
     });

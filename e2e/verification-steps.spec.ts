@@ -125,8 +125,9 @@ for (const [device, viewport, colorScheme] of [
             return scrollWidth - clientWidth;
           });
         expect(await overflow()).toBe(0);
-        await page.evaluate(() => {
+        await page.evaluate(async () => {
           document.documentElement.style.fontSize = '200%';
+          await document.fonts.ready;
         });
         expect(await overflow()).toBe(0);
       });
