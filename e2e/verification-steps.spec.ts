@@ -27,11 +27,6 @@ test.describe('signed out', () => {
     await expect(page.getByRole('heading', { name: 'Registry' })).toBeVisible();
   });
 
-  test('the address on the letters leads here', async ({ page }) => {
-    await page.goto(paths.letter());
-    await expect(page).toHaveURL(paths.verificationRequired());
-  });
-
   test.describe('without the script', () => {
     test.use({ javaScriptEnabled: false });
 

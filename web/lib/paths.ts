@@ -50,8 +50,6 @@ export const paths = {
   reviews: (query?: Query) => withQuery('/reviews', query),
   review: (id: string) => `/reviews/${encodeURIComponent(id)}`,
   verificationRequired: () => '/verification-required',
-  /** Printed on the letters with codes; leads to the page above. */
-  letter: () => '/letter',
   terms: () => '/terms-of-use',
   privacy: () => '/privacy-policy',
   dashboard: (query?: { newReview?: true; updatedReview?: true }) => withQuery('/dashboard', query),
