@@ -4,6 +4,7 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { handOverFeedback } from '#server/features/feedback/service.ts';
 import { handOverReviews } from '#server/features/reviews/service.ts';
+import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
 import { type HeldAccount, updateAccount } from './account-queries.ts';
 import {
   type AuthorSalt,
@@ -16,12 +17,6 @@ import {
 } from './author-salt.ts';
 
 type RekeyDeps = Pick<Deps, 'keys' | 'jobs'>;
-
-/**
- * What one transaction wrote in several tables tells until the rewrite that follows it. Whoever asks
- * last within the five minutes still has five to commit before it begins.
- */
-const REWRITE = { startAfterSeconds: 600, oncePerSeconds: 300 };
 
 /**
  * Puts a locked account under a salt of the current authorship key, when an older one made its
@@ -79,7 +74,3 @@ export async function rekeyAll(trx: Db, from: Author, to: Author): Promise<void>
   await handOverReviews(trx, from, to);
   await handOverFeedback(trx, from, to);
 }
-
-/** Once for all who need it within some minutes: it rewrites every table. */
-export const rewriteSoon = ({ jobs }: Pick<RekeyDeps, 'jobs'>, trx: Db) =>
-  jobs.enqueue(trx, 'rewrite', {}, REWRITE);

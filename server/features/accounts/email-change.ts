@@ -1,4 +1,5 @@
 import { EMAIL_CHANGE_TTL_MS } from '#contract/limits.ts';
+import { openInTime, sealFor } from '#server/anonymity/expiring.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
@@ -6,7 +7,6 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { findAccountByEmail, lockAccount, updateAccount } from './account-queries.ts';
 import * as queries from './email-change-queries.ts';
-import { openInTime, sealFor } from './expiring.ts';
 import { emailIndex, emailIndexes, openIdentity, sealIdentity } from './identity.ts';
 import { accountHash, newToken, pageLink, tokenHash } from './link-tokens.ts';
 import { deleteResetsOf } from './reset-queries.ts';

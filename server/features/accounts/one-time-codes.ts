@@ -1,11 +1,11 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { SignupDetails } from '#contract/accounts.ts';
 import { OTP_ATTEMPTS, OTP_DIGITS, OTP_TTL_MS } from '#contract/limits.ts';
+import { openInTime, sealFor } from '#server/anonymity/expiring.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './code-queries.ts';
-import { openInTime, sealFor } from './expiring.ts';
 import { derivePasswordKey } from './passwords.ts';
 
 /** A code that was right: it is used up where it is put to use. */

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ResetConfirmRequest, ResetLink } from '#contract/accounts.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import { RECOVERY_CODE_WRONG } from '#contract/recovery-code.ts';
+import { openInTime, sealFor } from '#server/anonymity/expiring.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -10,7 +11,6 @@ import { type HeldAccount, holdAccountByEmail, lockAccount } from './account-que
 import { secretOfBearer } from './authentication.ts';
 import { restoreLock } from './author-rekeying.ts';
 import { recoveryKey, unwrapSecret } from './author-secret.ts';
-import { openInTime, sealFor } from './expiring.ts';
 import { emailIndexes, openIdentity } from './identity.ts';
 import { accountHash, newToken, pageLink, tokenHash } from './link-tokens.ts';
 import { setPassword } from './password-change.ts';

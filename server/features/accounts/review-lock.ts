@@ -9,10 +9,11 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { type HeldAccount, lockAccount, updateAccount } from './account-queries.ts';
-import { moveToNewSalt, rekeyAll, rewriteSoon } from './author-rekeying.ts';
+import { moveToNewSalt, rekeyAll } from './author-rekeying.ts';
 import { openAuthorSalt } from './author-salt.ts';
 import {
   newAuthorSecret,

@@ -1,5 +1,5 @@
-import type { Keys } from '#server/anonymity/keys.ts';
-import { currentKey, SealError, seal, unseal } from '#server/anonymity/seal.ts';
+import type { Keys } from './keys.ts';
+import { currentKey, SealError, seal, unseal } from './seal.ts';
 
 interface Expiring<T> {
   value: T;
