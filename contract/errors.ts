@@ -37,6 +37,10 @@ export const ERRORS = {
     status: 400,
     text: 'This is not a mailbox of an institution that we know.',
   },
+  mailbox_used: {
+    status: 409,
+    text: 'This mailbox has already been used to verify an account.',
+  },
   registry_unavailable: {
     status: 503,
     text: 'The NPI registry does not answer at the moment. Please try again later.',

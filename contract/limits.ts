@@ -33,6 +33,13 @@ export const RESET_MAILS_PER_HOUR = 3;
 export const EMAIL_CHANGE_TTL_MS = 24 * HOUR_MS;
 /** How long the old address can undo a change once it was confirmed. */
 export const EMAIL_UNDO_DAYS = 7;
+/** The code from a letter is good for so many days after the one it was printed on. */
+export const LETTER_ENTER_DAYS = 30;
+export const LETTER_ATTEMPTS = 5;
+/** A doctor can ask for one letter in so many days. */
+export const LETTER_EVERY_DAYS = 30;
+/** A letter that nobody has printed by then is dropped. */
+export const LETTER_WAIT_DAYS = 90;
 /** How long a log-in with the password counts as proof of it. */
 export const FRESH_LOGIN_MS = 10 * MINUTE_MS;
 export const RESET_REDIRECT_MS = 2 * SECOND_MS;

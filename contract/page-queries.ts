@@ -96,6 +96,7 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
   '/confirm-email': {},
   '/stop-email-change': {},
   '/verification-required': {},
+  '/letter': {},
   '/profile': {},
   '/admin/reports': {},
 };

@@ -52,6 +52,10 @@ export const LetterCodeRequest = z.strictObject({
   ),
 });
 
+export const VERIFICATION_MESSAGES = {
+  codeMailed: 'We sent a code to this mailbox. Please enter it within 10 minutes.',
+} as const;
+
 /** `POST /verification/mailbox/`. The address is not kept. */
 export const MailboxRequest = z.strictObject({ email: Email });
 

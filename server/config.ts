@@ -5,6 +5,7 @@ import { storedSecrets } from './stored-secrets.ts';
 
 const MAX_EVENT_LOOP_DELAY_MS: number = 1_000;
 const CMS_REGISTRY_URL = 'https://npiregistry.cms.hhs.gov/api/';
+const DEMO_SENDER = ['P.O. Box 0000', 'Springfield, IL 62700'];
 const DEMO_CONTACT = 'mailto:security@curbside.example';
 
 export type Config = ReturnType<typeof loadConfig>;
@@ -63,6 +64,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       settings.NPI_REGISTRY_URL ??
       (embedded ? `http://localhost:${devPort ?? settings.PORT}/dev/registry` : CMS_REGISTRY_URL),
     verification: settings.VERIFICATION ?? (embedded ? 'registry' : 'proof'),
+    /** The lines of the sender's address on letters; null: none can be printed. */
+    letterSender: settings.LETTER_SENDER ?? (embedded ? DEMO_SENDER : null),
     /** They are kept in DATA_DIR, and may change there while the server runs. */
     storesSecrets: secretsOf(settings) === null,
     secrets: secretsOf(settings) ?? storedSecrets(settings.DATA_DIR),

@@ -16,3 +16,8 @@ export function toDay(time: Date): string {
 export function dayAfter(time: Date, days: number): string {
   return toDay(new Date(time.getTime() + (days + 1) * DAY_MS));
 }
+
+/** The day so many days after another; before it, if negative. */
+export function addDays(day: string, days: number): string {
+  return toDay(new Date(Date.parse(day) + days * DAY_MS));
+}

@@ -37,6 +37,8 @@ type SessionPurpose =
   | 'password-reset'
   | 'email-change'
   | 'email-undo'
+  | 'mailbox-code'
+  | 'mailbox-mark'
   | 'rate-limit';
 
 /** What an account did to a review: one key per deed, review and account, which joins to nothing. */

@@ -25,6 +25,16 @@ const proxies = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+/** Up to five lines, in characters that the standard fonts of PDF have. */
+const letterSender = z.string().transform((text, ctx) => {
+  const lines = text.split('|').map((line) => line.trim());
+  if (lines.length <= 5 && lines.every((line) => /^[\x20-\x7E\xA1-\xFF]{1,60}$/.test(line))) {
+    return lines;
+  }
+  ctx.addIssue('must have one to five lines of up to 60 Latin letters, with | between them');
+  return z.NEVER;
+});
+
 /** Says what the README's table says of a setting that has no default of its own. */
 const unset = <T extends z.ZodType>(schema: T, meaning: string) =>
   schema.optional().meta({ unset: meaning });
@@ -52,6 +62,7 @@ export const Settings = z.object({
     z.enum(VERIFICATION_MODES, "must be 'proof', 'registry' or 'manual'"),
     '`proof`; embedded: `registry`',
   ),
+  LETTER_SENDER: unset(letterSender, 'none; embedded: a fictional address'),
   SEALING_KEYS: unset(sealingKeys, MADE_ONCE),
   INDEX_KEY: unset(keyList, MADE_ONCE),
   AUTHORSHIP_KEY: unset(keyList, MADE_ONCE),

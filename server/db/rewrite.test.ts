@@ -7,6 +7,7 @@ const LEFT_AS_THEY_ARE = new Set([
   'employers',
   'employer_ratings',
   'employer_words',
+  'institution_domains',
   'migrations',
   'physician_counts',
   'position_titles',

@@ -115,6 +115,29 @@ export interface EmployerWords {
   word: string;
 }
 
+export interface InstitutionDomains {
+  domain: string;
+  kind: string;
+  name: string;
+}
+
+export interface Letters {
+  attempts: Generated<number>;
+  printed_on: string | null;
+  sealed: Buffer;
+  user_id: string;
+}
+
+export interface MailboxCodes {
+  attempts: Generated<number>;
+  sealed: Buffer;
+  user_id: string;
+}
+
+export interface MailboxMarks {
+  mark: Buffer;
+}
+
 export interface Migrations {
   checksum: string;
   name: string;
@@ -351,6 +374,10 @@ export interface DB {
   employer_ratings: EmployerRatings;
   employer_words: EmployerWords;
   employers: Employers;
+  institution_domains: InstitutionDomains;
+  letters: Letters;
+  mailbox_codes: MailboxCodes;
+  mailbox_marks: MailboxMarks;
   migrations: Migrations;
   npi_disputes: NpiDisputes;
   npi_tombstones: NpiTombstones;

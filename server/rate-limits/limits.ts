@@ -114,6 +114,26 @@ export const LIMITS = {
     by: 'e-mail address',
     counts: 'mails that confirm a new e-mail address',
   },
+  letter: { points: 10, per: 'day', by: 'account', counts: 'letters asked for' },
+  letterCode: { points: 20, per: 'hour', by: 'account', counts: 'codes from letters entered' },
+  mailboxMail: {
+    points: 5,
+    per: 'day',
+    by: 'account',
+    counts: 'codes sent to mailboxes of institutions',
+  },
+  mailboxMailAddress: {
+    points: 10,
+    per: 'day',
+    by: 'e-mail address',
+    counts: 'codes sent to mailboxes of institutions; any more are dropped unsaid',
+  },
+  mailboxCode: {
+    points: 10,
+    per: 'day',
+    by: 'account',
+    counts: 'codes from mailboxes of institutions entered',
+  },
   reviewLock: {
     points: 10,
     per: 'day',

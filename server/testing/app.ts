@@ -38,6 +38,7 @@ export const TEST_CONFIG: Config = Object.freeze({
   mailFrom: 'Curbside <no-reply@curbside.example>',
   npiRegistryUrl: 'http://localhost:3000/dev/registry',
   verification: 'registry',
+  letterSender: ['P.O. Box 0000', 'Springfield, IL 62700'],
   storesSecrets: false,
   secrets: {
     sealing: [{ id: 'k1', key: key() }],
