@@ -29,18 +29,21 @@ export function jobHandlers({
   rewrite,
   refreshTitles,
 }: HandlerDeps): JobHandlers {
+  const sendMail: JobHandler<'send-mail'> = async ({ to, template, props }) => {
+    // Loaded with the first mail: the renderer takes 50 MB, and a quarter of a second to load.
+    const { renderMail } = await import('#server/mail/render.ts');
+    const content = await renderMail(template, props, config);
+    try {
+      await mailer.send({ to, ...content });
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error;
+      log.warn({ template, responseCode: error.responseCode }, 'mail refused by its recipient');
+    }
+  };
   return {
-    async 'send-mail'({ to, template, props }) {
-      // Loaded with the first mail: the renderer takes 50 MB, and a quarter of a second to load.
-      const { renderMail } = await import('#server/mail/render.ts');
-      const content = await renderMail(template, props, config);
-      try {
-        await mailer.send({ to, ...content });
-      } catch (error) {
-        if (!(error instanceof MailRefused)) throw error;
-        log.warn({ template, responseCode: error.responseCode }, 'mail refused by its recipient');
-      }
-    },
+    'send-mail': sendMail,
+    'mailbox-code': ({ to, code, minutes }) =>
+      sendMail({ to, template: 'mailbox-code', props: { code, minutes } }),
     'verify-npi': verifyNpi,
     'password-reset': passwordReset,
     'reviews-due': reviewsDue,

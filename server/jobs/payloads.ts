@@ -3,6 +3,13 @@ import type { MailJob } from '#server/mail/render.ts';
 /** Every kind of background work, and what it is told. Payloads are sealed while they wait. */
 export interface JobPayloads {
   'send-mail': MailJob;
+  /** A code for an institution's mailbox, whose address nothing else has. */
+  'mailbox-code': {
+    readonly userId: string;
+    readonly to: string;
+    readonly code: string;
+    readonly minutes: number;
+  };
   'verify-npi': { readonly userId: string };
   'password-reset': { readonly email: string };
   'reviews-due': Readonly<Record<string, never>>;

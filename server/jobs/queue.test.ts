@@ -18,6 +18,7 @@ const MAIL: JobPayloads['send-mail'] = {
 const sealingKey = (id: string) => ({ id, key: randomBytes(32) });
 const idleHandlers: JobHandlers = {
   'send-mail': async () => {},
+  'mailbox-code': async () => {},
   'verify-npi': async () => {},
   'password-reset': async () => {},
   'reviews-due': async () => {},

@@ -32,6 +32,19 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     },
     atOnce: 4,
   },
+  // Four tries over some two minutes. The code is good for ten, and the address is stored nowhere else.
+  'mailbox-code': {
+    queue: {
+      retryLimit: 3,
+      retryDelay: 10,
+      retryBackoff: true,
+      retryDelayMax: MINUTE,
+      expireInSeconds: MINUTE,
+      retentionSeconds: 10 * MINUTE,
+      deleteAfterSeconds: 1,
+    },
+    atOnce: 2,
+  },
   // The registry may be down for days: after nine tries, one an hour for five days.
   'verify-npi': {
     queue: {

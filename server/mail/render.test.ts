@@ -16,6 +16,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
     { template: 'signup-attempted', props: { what: 'former-email' } },
     ['until a few days ago', 'the mail that we sent you'],
   ],
+  [{ template: 'mailbox-code', props: { code: '048213', minutes: 10 } }, ['048213', '10 minutes']],
   [{ template: 'signup-over', props: {} }, ['https://curbside.test/signup']],
   [{ template: 'verification-lost', props: {} }, ['within 30 days']],
   [{ template: 'password-reset', props: { link: LINK } }, [LINK, '24 hours']],

@@ -5,6 +5,7 @@ import { emailChangeConfirm } from './templates/email-change-confirm.ts';
 import { emailChangeNotice } from './templates/email-change-notice.ts';
 import { emailChangeUndone } from './templates/email-change-undone.ts';
 import { type Site, SUBJECT } from './templates/layout.ts';
+import { mailboxCode } from './templates/mailbox-code.ts';
 import { passwordChanged } from './templates/password-changed.ts';
 import { passwordReset } from './templates/password-reset.ts';
 import { signupAttempted } from './templates/signup-attempted.ts';
@@ -18,6 +19,7 @@ export const MAIL_TEMPLATES = {
   'signup-code': signupCode,
   'signup-attempted': signupAttempted,
   'signup-over': signupOver,
+  'mailbox-code': mailboxCode,
   'password-reset': passwordReset,
   'password-changed': passwordChanged,
   'email-change-confirm': emailChangeConfirm,

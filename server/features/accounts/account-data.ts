@@ -77,6 +77,7 @@ function names(job: Job, userId: string, addresses: readonly string[]): boolean 
   const isOne = (email: string) => addresses.some((address) => isSameAddress(address, email));
   switch (job.name) {
     case 'verify-npi':
+    case 'mailbox-code':
       return job.payload.userId === userId;
     case 'send-mail':
       return isOne(job.payload.to);
