@@ -69,3 +69,15 @@ export async function findOrAddByName(db: Db, name: string): Promise<NamedEmploy
       .executeTakeFirstOrThrow()
   );
 }
+
+export async function selectImportedWebsites(db: Db): Promise<{ name: string; website: string }[]> {
+  const rows = await db
+    .selectFrom('employers')
+    .select(['name', 'website'])
+    .where('source', '=', 'hifld')
+    .where('merged_into', 'is', null)
+    .where('hospital_status', 'is distinct from', 'Closed')
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ name, website }) => (website === null ? [] : { name, website }));
+}

@@ -23,6 +23,7 @@ import {
   findOrAddByName,
   type NamedEmployer,
   selectByIds,
+  selectImportedWebsites,
 } from './queries.ts';
 import type { SearchQuery } from './search-query.ts';
 import { understand } from './understand.ts';
@@ -215,6 +216,9 @@ export async function findReviewed(
 export async function employerToReview(db: Db, employer: ReviewedEmployer): Promise<NamedEmployer> {
   return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer.name);
 }
+
+/** The names and websites of the imported employers that are open. */
+export const importedWebsites = selectImportedWebsites;
 
 /** The id that `employerToReview` would return now; null where it would create one. */
 export async function existingToReview(db: Db, employer: ReviewedEmployer): Promise<number | null> {

@@ -1,0 +1,97 @@
+import type { Selectable } from 'kysely';
+import {
+  LETTER_ATTEMPTS,
+  LETTER_ENTER_DAYS,
+  LETTER_EVERY_DAYS,
+  LETTER_WAIT_DAYS,
+} from '#contract/limits.ts';
+import type { Letter } from '#contract/verification.ts';
+import { addDays } from '#server/anonymity/coarse-time.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
+import { currentKey, SealError, seal, unseal } from '#server/anonymity/seal.ts';
+import type { DB } from '#server/db/types.ts';
+import type { PostalAddress } from '#server/npi-registry/postal-address.ts';
+
+export type LetterRow = Selectable<DB['letters']>;
+
+/** Whom a letter goes to: the registry's name and practice address. */
+export interface Recipient extends PostalAddress {
+  readonly name: string;
+}
+
+/** What is sealed of a letter. */
+export interface LetterContent {
+  readonly requested_on: string;
+  readonly city: string;
+  /** What is printed; null once its code can no longer be entered. */
+  readonly page: { readonly code: string; readonly to: Recipient } | null;
+}
+
+/** Room for the longest address, so that the length tells neither it nor whether it is gone. */
+const BLOCK_BYTES = 1024;
+
+const contextOf = (userId: string) => `letter/${userId}`;
+
+export function sealLetter(
+  keys: Pick<Keys, 'sealing'>,
+  userId: string,
+  content: LetterContent,
+): Buffer {
+  const options = { blockBytes: BLOCK_BYTES };
+  return seal(currentKey(keys.sealing), contextOf(userId), content, options);
+}
+
+/** Null when its key is gone. */
+export function openLetter(
+  keys: Pick<Keys, 'sealing'>,
+  { user_id, sealed }: Pick<LetterRow, 'user_id' | 'sealed'>,
+): LetterContent | null {
+  try {
+    return unseal<LetterContent>(keys.sealing, contextOf(user_id), sealed);
+  } catch (error) {
+    if (error instanceof SealError) return null;
+    throw error;
+  }
+}
+
+/** The last day to enter the code. */
+export const lastDay = (printedOn: string) => addDays(printedOn, LETTER_ENTER_DAYS);
+
+/** The first day that another letter can be asked for. */
+export const nextLetterFrom = ({ requested_on }: LetterContent) =>
+  addDays(requested_on, LETTER_EVERY_DAYS);
+
+/** What its holder is told. */
+export function toLetter(row: LetterRow, content: LetterContent, today: string): Letter {
+  const { printed_on, attempts } = row;
+  return {
+    city: content.city,
+    requested_on: content.requested_on,
+    state: stateOf(row, today),
+    enter_by: printed_on && lastDay(printed_on),
+    attempts_left: Math.max(0, LETTER_ATTEMPTS - attempts),
+  };
+}
+
+function stateOf({ printed_on, attempts }: LetterRow, today: string): Letter['state'] {
+  if (printed_on === null) return 'waiting';
+  if (attempts >= LETTER_ATTEMPTS) return 'no_attempts_left';
+  return today > lastDay(printed_on) ? 'expired' : 'sent';
+}
+
+/**
+ * Whether nothing depends on a letter any more: its code has expired, or cannot be entered and
+ * another letter can be asked for, or nobody has printed it for long.
+ */
+export function isOver(row: LetterRow, content: LetterContent, today: string): boolean {
+  switch (stateOf(row, today)) {
+    case 'waiting':
+      return today > addDays(content.requested_on, LETTER_WAIT_DAYS);
+    case 'sent':
+      return false;
+    case 'no_attempts_left':
+      return today >= nextLetterFrom(content);
+    case 'expired':
+      return true;
+  }
+}

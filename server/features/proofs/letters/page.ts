@@ -1,0 +1,139 @@
+import { LETTER_ATTEMPTS } from '#contract/limits.ts';
+import { shownCode } from './code.ts';
+import type { LetterContent } from './letter.ts';
+import { addressLines } from './postal-text.ts';
+
+/** What all letters of a run have in common. */
+export interface Stationery {
+  readonly sender: readonly string[];
+  /** Where the code is entered, as it is typed. */
+  readonly url: string;
+}
+
+export interface PrintedLetter {
+  readonly page: NonNullable<LetterContent['page']>;
+  /** `YYYY-MM-DD` */
+  readonly printedOn: string;
+  readonly enterBy: string;
+}
+
+const INCH = 72;
+
+/**
+ * The sheet, US Letter, and a standard #10 left-window envelope: 9 1/2 by 4 1/8 inches, its window
+ * 4 1/2 by 1 1/8 inches, 7/8 from the left and 1/2 from the bottom. USPS asks for 1/8 inch between
+ * the address and the window's edge, for type of 8 points or more, and recommends 10 to 12
+ * (USPS Publication 25, "Designing Letter and Reply Mail").
+ *
+ * Folded at 3 7/8 and 7 7/16 inches, the sheet can slide 1/4 inch up and down in the envelope and 1
+ * inch sideways. What shows in the window wherever it lies is the sheet from 2 1/2 to 3 3/8 inches
+ * from the top and 7/8 to 4 3/8 from the left; the address block is 1/8 inch inside of that. What can
+ * ever show reaches from 2 1/4 to 3 5/8 inches from the top: nothing else is printed there.
+ */
+const LAYOUT = {
+  folds: [3.875 * INCH, 7.4375 * INCH],
+  sender: { x: 1 * INCH, y: 0.6 * INCH, bottom: 2.2 * INCH },
+  address: { x: 1 * INCH, y: 2.625 * INCH, width: 3.25 * INCH, height: 0.625 * INCH },
+  body: { x: 1 * INCH, y: 4.3 * INCH, width: 6.5 * INCH },
+} as const;
+
+/** The first that fits is taken, with two points between lines. */
+const ADDRESS_SIZES = [10, 9, 8];
+const FONT = 'Helvetica';
+const BOLD = 'Helvetica-Bold';
+const CODE_FONT = 'Courier-Bold';
+
+const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const longDay = (day: string) => LONG_DAY.format(new Date(day));
+
+type Document = PDFKit.PDFDocument;
+
+/** Puts one letter on a page of its own. It does not say what the code is for beyond the address. */
+export function addPage(document: Document, stationery: Stationery, letter: PrintedLetter): void {
+  document.addPage({ size: 'LETTER', margin: 0 });
+  addFolds(document);
+  addSender(document, stationery.sender);
+  addAddress(document, addressLines(letter.page.to));
+  addBody(document, stationery, letter);
+}
+
+function addFolds(document: Document) {
+  for (const y of LAYOUT.folds) {
+    document
+      .moveTo(0.15 * INCH, y)
+      .lineTo(0.3 * INCH, y)
+      .lineWidth(0.5)
+      .stroke('#888888');
+  }
+}
+
+function addSender(document: Document, sender: readonly string[]) {
+  const { x, y } = LAYOUT.sender;
+  document.font(FONT).fontSize(9);
+  for (const [at, line] of sender.entries()) putLine(document, line, x, y + at * 12);
+}
+
+function addAddress(document: Document, lines: readonly string[]) {
+  const { x, y } = LAYOUT.address;
+  const { size, wrapped } = fitted(document, lines);
+  document.font(FONT).fontSize(size);
+  for (const [at, line] of wrapped.entries()) putLine(document, line, x, y + at * (size + 2));
+}
+
+/** The lines at the largest size at which all of them fit; long ones broken between words. */
+function fitted(document: Document, lines: readonly string[]) {
+  const { width, height } = LAYOUT.address;
+  document.font(FONT);
+  const tries = ADDRESS_SIZES.map((size) => {
+    document.fontSize(size);
+    const wrapped = lines.flatMap((line) => wrap(document, line, width));
+    const isTooHigh = wrapped.length * (size + 2) - 2 > height;
+    return { size, wrapped, isTooHigh };
+  });
+  const smallest = tries.at(-1);
+  if (!smallest) throw new Error('no size');
+  return (
+    tries.find(({ isTooHigh, wrapped }) => !isTooHigh && wrapped.length === lines.length) ??
+    tries.find(({ isTooHigh }) => !isTooHigh) ??
+    smallest
+  );
+}
+
+function wrap(document: Document, line: string, width: number): string[] {
+  const wrapped: string[] = [];
+  for (const word of line.split(' ')) {
+    const last = wrapped.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && document.widthOfString(longer) > width) wrapped.push(word);
+    else wrapped.splice(-1, 1, longer);
+  }
+  return wrapped;
+}
+
+const putLine = (document: Document, line: string, x: number, y: number) =>
+  document.fillColor('black').text(line, x, y, { lineBreak: false });
+
+function addBody(
+  document: Document,
+  { url }: Stationery,
+  { page, printedOn, enterBy }: PrintedLetter,
+) {
+  const { x, y, width } = LAYOUT.body;
+  const paragraph = (text: string) =>
+    document.font(FONT).fontSize(11).text(text, { width, lineGap: 3 }).moveDown(0.8);
+  document.fillColor('black').font(FONT).fontSize(10).text(longDay(printedOn), x, y);
+  document.moveDown(1.5).font(BOLD).fontSize(15).text('Your code').moveDown(0.8);
+  paragraph(`Please enter this code by ${longDay(enterBy)} at`);
+  document.font(BOLD).fontSize(12).text(url, { width }).moveDown(0.9);
+  document.font(CODE_FONT).fontSize(26).text(shownCode(page.code), { characterSpacing: 2 });
+  document.moveDown(0.6);
+  paragraph(
+    'You asked for this letter, or someone else did in your name. The code shows that mail reaches' +
+      ' you at the practice address that the national registry of health care providers (NPPES) has' +
+      ` for you. Capital and small letters are the same, and you have ${LETTER_ATTEMPTS} attempts.`,
+  );
+  paragraph(
+    'If you did not ask for it, keep the code to yourself and destroy this letter. Nobody will ever' +
+      ' call or write to you to ask for the code.',
+  );
+}

@@ -1,0 +1,31 @@
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import type { HeldDoctor } from '#server/features/accounts/service.ts';
+import { holdProving } from '#server/features/doctors/service.ts';
+
+type WantedDeps = Pick<Deps, 'config' | 'keys'>;
+
+/**
+ * As `holdProving`, for a doctor whom a letter can help. After a first proof it cannot: a trainee then
+ * needs a residency's mailbox or an administrator.
+ */
+export async function holdWantingLetter(
+  deps: WantedDeps,
+  trx: Db,
+  userId: string,
+): Promise<HeldDoctor> {
+  const held = await holdProving(deps, trx, userId);
+  if (held.evidence.proofs.length > 0) throw new AppError('nothing_to_prove');
+  return held;
+}
+
+export async function isLetterWanted(deps: WantedDeps, trx: Db, userId: string): Promise<boolean> {
+  try {
+    await holdWantingLetter(deps, trx, userId);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'nothing_to_prove') return false;
+    throw error;
+  }
+}
