@@ -9,6 +9,7 @@ import {
   sealingKeysInUse,
 } from '#server/features/accounts/resealing.ts';
 import { rekeyTombstones } from '#server/features/doctors/tombstones.ts';
+import { resealLetters } from '#server/features/proofs/letters/upkeep.ts';
 import { PlainFault } from '#server/plain-fault.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
@@ -22,7 +23,7 @@ export function keysCommand(withDatabase: WithDatabase): Command {
   keys
     .command('rotate')
     .description(
-      'Seals all identities under a new key, while the server runs. With secrets of your own,' +
+      'Seals all identities and letters under a new key, while the server runs. With secrets of your own,' +
         ' first put a new key before the old one in SEALING_KEYS and restart the server.',
     )
     .action(() => withDatabase(rotate));
@@ -56,6 +57,7 @@ async function rotate(context: CommandContext): Promise<void> {
       progress.start(userIds.length);
       count = await resealIdentities({ db, keys }, userIds, (done) => progress.update(done));
       await rekeyTombstones({ db, keys });
+      await resealLetters({ db, keys });
     } finally {
       progress.stop();
     }

@@ -4,16 +4,20 @@ import { adminCommand } from './admin.ts';
 import { authorshipCommand } from './authorship.ts';
 import type { WithDatabase } from './context.ts';
 import { doctorsCommand } from './doctors.ts';
+import { domainsCommand } from './domains.ts';
 import { employersCommand } from './employers.ts';
 import { indexCommand } from './index-key.ts';
 import { keysCommand } from './keys.ts';
 import { registryCommand } from './registry.ts';
+import { lettersCommand } from './letters.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Each makes a command with its subcommands. Another is added here, and in a file of its own. */
 const COMMANDS = [
   employersCommand,
   doctorsCommand,
+  lettersCommand,
+  domainsCommand,
   adminCommand,
   authorshipCommand,
   keysCommand,

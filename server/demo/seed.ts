@@ -35,8 +35,21 @@ export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promis
     const [, ...voters] = authors;
     await addVotes({ ...deps, db: trx }, written, voters);
     await refreshTitles({ db: trx })({});
+    await addInstitutions(trx);
   });
   return true;
+}
+
+/** Fictional, like the rest: so that a mailbox of each kind can be tried with the mail at `/dev/mail`. */
+async function addInstitutions(db: Db) {
+  await db
+    .insertInto('institution_domains')
+    .values([
+      { domain: 'hospital.example', kind: 'employer', name: 'Demo Hospital' },
+      { domain: 'residency.example', kind: 'residency', name: 'Demo Residency' },
+    ])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 type DemoData = Awaited<ReturnType<typeof readDemoData>>;

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { buildTestApp } from '#server/testing/app.ts';
+import { newEmployer } from '#server/testing/factories.ts';
+import { curbside } from './testing/curbside.ts';
+
+const run = (server: Parameters<typeof curbside>[0], ...args: string[]) =>
+  curbside(server, ['domains', ...args]);
+const add = (server: Parameters<typeof curbside>[0], domain: string, kind = 'employer') =>
+  run(server, 'add', domain, '--kind', kind, '--name', 'Tarn Hospital');
+
+test('domains are listed, changed, shown and removed, and the audit log has it', async () => {
+  await using server = await buildTestApp();
+  expect((await run(server, 'list')).output).toBe('No domain is listed.\n');
+  expect((await add(server, 'Tarn-Hospital.ORG')).code).toBe(0);
+  await add(server, 'tarn-hospital.org', 'residency');
+  await add(server, 'med.lake.edu', 'school');
+  expect((await run(server, 'list')).output.replaceAll(/ +/g, ' ')).toBe(
+    'med.lake.edu school Tarn Hospital\ntarn-hospital.org residency Tarn Hospital\n',
+  );
+  expect((await run(server, 'remove', 'TARN-hospital.org')).output).toContain('no longer listed');
+  expect(await run(server, 'remove', 'tarn-hospital.org')).toMatchObject({
+    code: 1,
+    errors: 'curbside: tarn-hospital.org is not listed\n',
+  });
+  const acts = await server.deps.db.selectFrom('audit_log').select(['action', 'subject']).execute();
+  const told = acts.map(({ action, subject }) => `${action} ${subject}`).toSorted();
+  expect(told).toEqual([
+    'domains.add med.lake.edu',
+    'domains.add tarn-hospital.org',
+    'domains.add tarn-hospital.org',
+    'domains.remove tarn-hospital.org',
+  ]);
+});
+
+test('a name with other letters is kept as addresses have it', async () => {
+  await using server = await buildTestApp();
+  expect((await add(server, 'Universitätsklinik.example')).code).toBe(0);
+  expect((await run(server, 'list')).output).toMatch(/^xn--universittsklinik-yqb\.example /);
+  expect((await run(server, 'remove', 'universitätsklinik.example')).code).toBe(0);
+});
+
+test.each([
+  ...[
+    'gmail.com',
+    'yahoo.co.uk',
+    'outlook.com',
+    'hotmail.fr',
+    'icloud.com',
+    'proton.me',
+    'aol.com',
+  ],
+  ...['comcast.net', 'mail.gmail.com', 'facebook.com', 'tarn.wordpress.com', 'tarn.github.io'],
+  ...['com', 'org', 'co.uk', 'ny.us', 'github.io', 'example'],
+  ...['', 'tarn', 'ada@tarn.org', 'https://tarn.org', 'tarn..org', '10.0.0.1', '[::1]', 'a b.org'],
+])('%j is refused', async (domain) => {
+  await using server = await buildTestApp();
+  const refused = await add(server, domain);
+  expect([refused.code, refused.output]).toEqual([1, '']);
+  expect(refused.errors).toMatch(/^curbside: .+\n$/);
+  expect((await run(server, 'list')).output).toBe('No domain is listed.\n');
+});
+
+test('a domain needs a kind and a name', async () => {
+  await using server = await buildTestApp();
+  expect((await run(server, 'add', 'tarn.org', '--name', 'Tarn')).code).toBe(1);
+  expect((await run(server, 'add', 'tarn.org', '--kind', 'employer')).code).toBe(1);
+  expect((await add(server, 'tarn.org', 'hotel')).errors).toContain('Allowed choices');
+});
+
+test('imported employers bring in the domains of their websites, unless many share one', async () => {
+  await using server = await buildTestApp();
+  const imported = (name: string, website: string | null, fields: object = {}) =>
+    newEmployer(server, { source: 'hifld', name, website, ...fields });
+  await imported('TARN HOSPITAL', 'https://www.tarn-hospital.org/about');
+  await imported('LAKE HOSPITAL EAST', 'http://east.lake.org');
+  await imported('LAKE HOSPITAL WEST', 'lake.org/west');
+  await imported('MILL HOSPITAL', 'https://facebook.com/mill');
+  await imported('FORD HOSPITAL', 'https://ford.github.io');
+  await imported('GLEN HOSPITAL', 'not a website');
+  await imported('HOLT HOSPITAL', null);
+  await imported('OLD HOSPITAL', 'https://old-hospital.org', { hospital_status: 'Closed' });
+  await newEmployer(server, { website: 'https://demo-hospital.org' });
+  for (let n = 0; n < 11; n += 1) await imported(`MEMBER ${n}`, `https://members.example.org/${n}`);
+  await add(server, 'tarn-hospital.org', 'school');
+
+  const told = (await run(server, 'from-employers')).output;
+  expect(told.replaceAll(/ +/g, ' ').split('\n')).toEqual([
+    'lake.org employer Lake Hospital East and 1 more',
+    'example.org left out: 11 employers share it',
+    'facebook.com left out: anyone can be there',
+    'ford.github.io left out: anyone can be there',
+    '1 added, 3 left out',
+    '',
+  ]);
+  // What was listed by hand stays as it was.
+  expect((await run(server, 'list')).output).toMatch(/tarn-hospital\.org +school/);
+  expect((await run(server, 'from-employers')).output).toContain('0 added');
+});

@@ -1,0 +1,86 @@
+import { Command, Option } from 'commander';
+import {
+  type InstitutionDomain,
+  selectDomains,
+} from '#server/features/proofs/mailbox/domain-queries.ts';
+import {
+  INSTITUTION_KINDS,
+  type InstitutionKind,
+  listDomain,
+  listEmployersDomains,
+  unlistDomain,
+} from '#server/features/proofs/mailbox/domains.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { say } from './terminal.ts';
+
+interface AddOptions {
+  kind: InstitutionKind;
+  name: string;
+}
+
+/** `curbside domains …`: whose mailboxes verify doctors. */
+export function domainsCommand(withDatabase: WithDatabase): Command {
+  const domains = new Command('domains').description(
+    'Domains of institutions whose mailboxes verify doctors.',
+  );
+  domains
+    .command('list')
+    .description('Shows all of them.')
+    .action(() => withDatabase(list));
+  domains
+    .command('add')
+    .description('Lists a domain, or changes its kind and name. Domains under it do not count.')
+    .argument('<domain>', 'what stands after the @')
+    .addOption(
+      new Option('--kind <kind>', 'what the institution is')
+        .choices(INSTITUTION_KINDS)
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--name <name>', 'what it is called')
+    .action((domain: string, options: AddOptions) =>
+      withDatabase((context) => add(context, domain, options)),
+    );
+  domains
+    .command('remove')
+    .description('Takes a domain off the list. Doctors whom it has verified stay verified.')
+    .argument('<domain>')
+    .action((domain: string) => withDatabase((context) => remove(context, domain)));
+  domains
+    .command('from-employers')
+    .description(
+      'Lists the domains of the websites of imported employers. Look through them afterwards.',
+    )
+    .action(() => withDatabase(addEmployers));
+  return domains;
+}
+
+const row = ({ domain, kind, name }: InstitutionDomain) =>
+  `${domain.padEnd(40)}  ${kind.padEnd(9)}  ${name}`;
+
+async function list({ db, terminal }: CommandContext) {
+  const domains = await selectDomains(db);
+  for (const domain of domains) say(terminal, row(domain));
+  if (domains.length === 0) say(terminal, 'No domain is listed.');
+}
+
+async function add(context: CommandContext, domain: string, { kind, name }: AddOptions) {
+  const listed = await listDomain(context, { domain, kind, name: name.trim() });
+  say(context.terminal, row({ domain: listed, kind, name: name.trim() }));
+}
+
+async function remove(context: CommandContext, domain: string) {
+  if (!(await unlistDomain(context, domain))) throw new PlainFault(`${domain} is not listed`);
+  say(context.terminal, `${domain} is no longer listed.`);
+}
+
+async function addEmployers(context: CommandContext) {
+  const { terminal } = context;
+  const { added, shared, public: open } = await listEmployersDomains(context);
+  for (const domain of added) say(terminal, row(domain));
+  for (const { domain, employers } of shared) {
+    say(terminal, `${domain} left out: ${employers} employers share it`);
+  }
+  for (const domain of open) say(terminal, `${domain} left out: anyone can be there`);
+  say(terminal, `${added.length} added, ${shared.length + open.length} left out`);
+}

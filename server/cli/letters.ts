@@ -1,0 +1,39 @@
+import { Command, InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import { printLetters } from '#server/features/proofs/letters/printing.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { say } from './terminal.ts';
+
+/** `curbside letters …`: letters that verify doctors by mail. */
+export function lettersCommand(withDatabase: WithDatabase): Command {
+  const letters = new Command('letters').description('Letters with codes that verify doctors.');
+  letters
+    .command('print')
+    .description(
+      'Writes all letters that wait to a new PDF file, one page each, and marks them as printed. Mail' +
+        ' them the same day, then delete the file.',
+    )
+    .argument('<file>', 'the PDF file to make')
+    .option(
+      '--again <day>',
+      'those that were printed on this day (YYYY-MM-DD, UTC) instead',
+      readDay,
+    )
+    .action((file: string, { again = null }: { again?: string | null }) =>
+      withDatabase((context) => print(context, file, again)),
+    );
+  return letters;
+}
+
+async function print(context: CommandContext, file: string, again: string | null) {
+  const count = await printLetters(context, file, again);
+  if (count > 0) say(context.terminal, `${file} has ${count} letter${count === 1 ? '' : 's'}.`);
+  else if (again === null) say(context.terminal, 'No letter is waiting.');
+  else say(context.terminal, `No letter of ${again} can be printed again.`);
+}
+
+function readDay(text: string): string {
+  const day = z.iso.date().safeParse(text);
+  if (!day.success) throw new InvalidArgumentError('It must be a day, such as 2026-03-01.');
+  return day.data;
+}
