@@ -18,6 +18,7 @@ import { employerRoutes } from '#server/features/employers/routes.ts';
 import { feedbackRoutes } from '#server/features/feedback/routes.ts';
 import { moderationRoutes } from '#server/features/moderation/routes.ts';
 import { positionTitleRoutes } from '#server/features/position-titles/routes.ts';
+import { proofRoutes } from '#server/features/proofs/routes.ts';
 import { reviewRoutes } from '#server/features/reviews/routes.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { accessPolicy } from '#server/plugins/access.ts';
@@ -120,6 +121,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
       await apiDocs(api);
       await api.register(accountRoutes(deps, limits));
       await api.register(doctorRoutes(deps));
+      await api.register(proofRoutes(deps, limits));
       await api.register(employerRoutes(deps, limits));
       await api.register(curationRoutes(deps));
       await api.register(positionTitleRoutes(deps));

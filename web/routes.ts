@@ -23,6 +23,8 @@ export default [
     route('confirm-email', 'routes/confirm-email.tsx'),
     route('stop-email-change', 'routes/stop-email-change.tsx'),
     route('verification-required', 'routes/verification-required.tsx'),
+    // What letters say: short enough to be typed.
+    route('letter', 'routes/letter.tsx'),
     route('profile', 'routes/profile.tsx'),
     route('admin/reports', 'routes/admin-reports.tsx'),
     route('terms-of-use', 'routes/terms-of-use.tsx'),

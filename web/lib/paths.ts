@@ -50,6 +50,8 @@ export const paths = {
   reviews: (query?: Query) => withQuery('/reviews', query),
   review: (id: string) => `/reviews/${encodeURIComponent(id)}`,
   verificationRequired: () => '/verification-required',
+  /** The short address in letters; leads to the screen above. */
+  letter: () => '/letter',
   terms: () => '/terms-of-use',
   privacy: () => '/privacy-policy',
   dashboard: (query?: { newReview?: true; updatedReview?: true }) => withQuery('/dashboard', query),

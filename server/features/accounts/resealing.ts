@@ -102,6 +102,8 @@ export async function sealingKeysInUse(db: Db): Promise<Set<string>> {
       union all select sealed from email_changes
       union all select sealed from email_undos
       union all select sealed from npi_tombstones
+      union all select sealed from letters
+      union all select sealed from mailbox_codes
       ${sealedJobs}
     ) as everything`.execute(db);
   return new Set(rows.map(({ id }) => id));

@@ -1,17 +1,18 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
+import { openInTime } from '#server/anonymity/expiring.ts';
 import type { Deps } from '#server/deps.ts';
 import { endPauses } from '#server/features/doctors/service.ts';
+import { forgetProofs } from '#server/features/proofs/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
 import { selectCodes, takeCode } from './code-queries.ts';
 import { changeContext } from './email-change.ts';
 import { forgetEmailChange, selectEmailChanges } from './email-change-queries.ts';
-import { openInTime } from './expiring.ts';
 import { codeContext } from './one-time-codes.ts';
 import { resetContext } from './password-reset.ts';
 import { deleteReset, selectResets } from './reset-queries.ts';
 
-/** Deletes what has had its time: sessions, codes, links, tombstones and limits. */
+/** Deletes what has had its time: sessions, codes, letters, links, tombstones and limits. */
 export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
   return async () => {
     const { db, clock } = deps;
@@ -20,6 +21,7 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
     await db.deleteFrom('sessions').where('expires_on', '<=', today).execute();
     await db.deleteFrom('email_undos').where('expires_on', '<=', today).execute();
     await endPauses(db, today);
+    await forgetProofs(deps);
     await forgetEndedWindows(db, now);
     await forgetExpired(deps);
   };
