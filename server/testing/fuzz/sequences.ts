@@ -83,6 +83,14 @@ const member = [
   step('member', 'POST', '/api/auth/delete-account/', { password: NEW_PASSWORD, reviews: 'keep' }),
 ];
 
+const proofs = [
+  step('pending', 'GET', '/api/verification/'),
+  step('member', 'POST', '/api/verification/letter/', {}),
+  step('pending', 'POST', '/api/verification/letter/confirm/', { code: 'ABCDE-FGHJK' }),
+  step('member', 'POST', '/api/verification/mailbox/', { email: '{{fresh:1}}@hospital.example' }),
+  step('pending', 'POST', '/api/verification/mailbox/confirm/', { code: '{{code}}' }),
+];
+
 const reset = [
   step('member', 'GET', '/api/auth/reviews/lock/'),
   step('member', 'POST', '/api/auth/reviews/lock/', {
@@ -144,7 +152,7 @@ export const employerSequences = (): fc.Arbitrary<Exchange> =>
 
 /** Accounts from sign-up to deletion. Each hashes several passwords: few are enough. */
 export const accountSequences = (): fc.Arbitrary<Exchange> =>
-  fc.oneof(someOf([], member), {
+  fc.oneof(someOf([], member), someOf([], proofs), {
     arbitrary: fc.constantFrom(account, member, stopped, reset),
     weight: 3,
   });
