@@ -8,8 +8,8 @@ import { domainsCommand } from './domains.ts';
 import { employersCommand } from './employers.ts';
 import { indexCommand } from './index-key.ts';
 import { keysCommand } from './keys.ts';
-import { registryCommand } from './registry.ts';
 import { lettersCommand } from './letters.ts';
+import { registryCommand } from './registry.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Each makes a command with its subcommands. Another is added here, and in a file of its own. */

@@ -7,7 +7,7 @@ import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { type NewProof, recordProof } from '../service.ts';
 
-export const ADA: RegistryAnswer = {
+export const ADA: Extract<RegistryAnswer, { kind: 'person' }> = {
   kind: 'person',
   active: true,
   names: [{ first: 'ADA', last: 'EXAMPLE' }],
