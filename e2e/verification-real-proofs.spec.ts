@@ -1,66 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import type { Page } from '@playwright/test';
-import { extractText, getDocumentProxy } from 'unpdf';
-import type { Doctor } from '#contract/doctors.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
-import { mailText, type Signup, signIn, signUp } from './account.ts';
-import { test as base, expect } from './fixtures.ts';
-import { ask, headersOf, registeredPhysician } from './review.ts';
-import { ROOT, startServer, type TestServer } from './server.ts';
-
-/** A server that asks for proofs. */
-const test = base.extend<object, { server: TestServer }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern.
-    async ({}, use) => {
-      const server = await startServer({ env: { VERIFICATION: 'proof' } });
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
-
-/** A physician whom the registry knows, and who has to prove it now. */
-async function openUnproven(page: Page, server: TestServer): Promise<Signup> {
-  const details = await signUp(server, await registeredPhysician(server));
-  const headers = await headersOf(server, details.email);
-  await expect
-    .poll(async () => (await ask<Doctor>(server, apiPaths.doctor(), headers)).verification.status)
-    .toBe('needs_proof');
-  await signIn(page, server, details.email);
-  await page.goto('/letter');
-  await expect(page).toHaveURL(paths.verificationRequired());
-  return details;
-}
-
-async function curbside(server: TestServer, ...command: string[]): Promise<void> {
-  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: '', DATA_DIR: server.dataDir };
-  await promisify(execFile)(process.execPath, ['server/cli/main.ts', ...command], {
-    cwd: ROOT,
-    env: { ...env, VERIFICATION: 'proof', PUBLIC_URL: server.url },
-  });
-}
-
-/** Prints the letters that wait, as an administrator does, and reads the code off the paper. */
-async function printedCode(server: TestServer): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'curbside-letters-'));
-  try {
-    const file = path.join(folder, 'letters.pdf');
-    await curbside(server, 'letters', 'print', file);
-    const pdf = await getDocumentProxy(new Uint8Array(await readFile(file)));
-    const { text } = await extractText(pdf);
-    const [code] = text.join('\n').match(/\b[0-9A-Z]{5}-[0-9A-Z]{5}\b/) ?? [];
-    if (!code) throw new Error(`no code in: ${text}`);
-    return code;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+import { paths } from '#web/lib/paths.ts';
+import { mailText } from './account.ts';
+import { expect } from './fixtures.ts';
+import { openUnproven, printedCode, test } from './proofs.ts';
 
 /** Not the code, and still well formed. */
 const wrongFor = (code: string) => code.replace(/.$/, (last) => (last === '7' ? '8' : '7'));

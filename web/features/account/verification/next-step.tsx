@@ -13,7 +13,7 @@ interface NextStepProps {
 
 /** What happens next, how long it takes, and what "verified" means on this site. */
 export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
-  const { status } = doctor.verification;
+  const { status, proofs } = doctor.verification;
   const texts: Record<typeof status, () => ReactNode> = {
     pending: () => <WhilePending mode={mode} />,
     needs_proof: () => <WhileUnproven isTrainee={doctor.verification.in_training} />,
@@ -23,7 +23,7 @@ export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
   return (
     <Step number={number} title="What happens next" state={stateOf(doctor)}>
       {texts[status]()}
-      {mode === 'registry' && <RegistryMeaning />}
+      {mode === 'registry' && proofs.length === 0 && <RegistryMeaning />}
     </Step>
   );
 }

@@ -14,9 +14,10 @@ interface VerificationStepsProps {
   steps: Steps | null;
 }
 
-/** The way to a verified account, in order. Proofs are a step only where they are asked for. */
+/** The way to a verified account, in order. Proofs are a step only where they are asked for, or given. */
 export function VerificationSteps({ user, doctor, steps }: VerificationStepsProps) {
-  const asksForProof = steps?.mode === 'proof' || doctor.verification.status === 'needs_proof';
+  const { status, proofs } = doctor.verification;
+  const showsProof = steps?.mode === 'proof' || status === 'needs_proof' || proofs.length > 0;
   return (
     <div className="page-width mt-12 md:mt-16">
       <RegistryStep user={user} doctor={doctor} />
@@ -26,8 +27,8 @@ export function VerificationSteps({ user, doctor, steps }: VerificationStepsProp
         </div>
       ) : (
         <>
-          {asksForProof && <ProofStep number={2} doctor={doctor} steps={steps} />}
-          <NextStep number={asksForProof ? 3 : 2} doctor={doctor} steps={steps} />
+          {showsProof && <ProofStep number={2} doctor={doctor} steps={steps} />}
+          <NextStep number={showsProof ? 3 : 2} doctor={doctor} steps={steps} />
         </>
       )}
     </div>
