@@ -15,7 +15,7 @@ import { ADA, claim, doctorOf, serverWith } from './testing/claimants.ts';
 
 const TRIES = 1000;
 /** What one impostor tries before the account is given up for another. */
-const TRIES_OF_ONE = 25;
+const TRIES_OF_ONE = 50;
 const HOSPITAL = 'hospital.example';
 const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -68,7 +68,8 @@ const PATHS: Record<string, (attempt: Try) => Promise<unknown>> = {
       member,
     ),
   'enters the code of the sign-up': async ({ server, member }) => {
-    const code = (await codeFor(server, member.email)) || '000000';
+    const own = server.mail.filter(({ to }) => to === member.email).map(({ text }) => text);
+    const code = own.join('\n').match(/\b\d{6}\b/)?.[0];
     await send(server, '/verification/mailbox/confirm/', { code }, member);
     await send(server, '/verification/letter/confirm/', { code }, member);
   },
