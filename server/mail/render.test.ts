@@ -94,6 +94,19 @@ test('a list of messages says the same of every mail, and nothing of its recipie
   expect(shown.size).toBe(1);
 });
 
+test('the mail to an employer’s mailbox says nowhere who sent it, or why', async () => {
+  const props = { code: '123456', minutes: 10 };
+  const { html, text } = await renderMail('mailbox-code', props, site);
+  const preview = snippetOf(text);
+  for (const part of [html, text]) {
+    expect(part).not.toMatch(/curbside/i);
+    const said = part.replaceAll(/<style.*?<\/style>|<[^>]*>/gs, ' ').replaceAll(/\s+/g, ' ');
+    expect(said.replace(preview, '')).not.toMatch(
+      /review|rating|npi|verif|doctor|physician|member/i,
+    );
+  }
+});
+
 test('markup in what a mail is told stays text', async () => {
   const { html } = await renderMail(
     'email-change-confirm',

@@ -50,11 +50,15 @@ const DARK = `
   .rule { border-color: #2b3641 !important; }
 }`;
 
+interface Letter {
+  title: string;
+  body: ReactNode[];
+  /** Somebody else may read it: it does not say who we are. */
+  isDiscreet?: boolean;
+}
+
 /** The frame of every mail. The text part begins with the preview, the HTML part hides it. */
-export function layout(
-  site: Site,
-  { title, body }: { title: string; body: ReactNode[] },
-): ReactElement {
+export function layout(site: Site, { title, body, isDiscreet = false }: Letter): ReactElement {
   const page = { backgroundColor: '#ffffff', fontFamily: FONT, margin: 0, padding: '24px 16px' };
   return createElement(
     Html,
@@ -74,24 +78,27 @@ export function layout(
       createElement(
         Container,
         { style: { maxWidth: '34em' } },
-        createElement(Text, { className: 'muted', style: { ...small, margin: 0 } }, 'Curbside'),
+        !isDiscreet &&
+          createElement(Text, { className: 'muted', style: { ...small, margin: 0 } }, 'Curbside'),
         createElement(Heading, { as: 'h1', className: 'ink', style: heading }, title),
         createElement(Fragment, null, ...body),
-        createElement(Hr, {
-          className: 'rule',
-          style: { borderColor: RULE, margin: '32px 0 16px' },
-        }),
-        createElement(
-          Text,
-          { className: 'muted', style: { ...small, margin: 0 } },
-          'Curbside, anonymous workplace reviews by verified physicians. ',
-          createElement(
-            Link,
-            { className: 'link', href: site.publicUrl, style: link },
-            site.publicUrl,
-          ),
-        ),
+        !isDiscreet && imprint(site),
       ),
+    ),
+  );
+}
+
+/** Who we are, under a rule. */
+function imprint({ publicUrl }: Site): ReactElement {
+  return createElement(
+    Fragment,
+    null,
+    createElement(Hr, { className: 'rule', style: { borderColor: RULE, margin: '32px 0 16px' } }),
+    createElement(
+      Text,
+      { className: 'muted', style: { ...small, margin: 0 } },
+      'Curbside, anonymous workplace reviews by verified physicians. ',
+      createElement(Link, { className: 'link', href: publicUrl, style: link }, publicUrl),
     ),
   );
 }

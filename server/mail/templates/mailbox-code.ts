@@ -8,6 +8,7 @@ export function mailboxCode(
 ): ReactElement {
   return layout(site, {
     title: 'Your code',
+    isDiscreet: true,
     body: [
       paragraph('Enter this code to continue:'),
       code(props.code),
