@@ -15,7 +15,7 @@ import type { Route } from './+types/reviews.ts';
 export const meta = () =>
   pageMeta(
     'Reviews by practitioners',
-    'Anonymous reviews of hospitals, residencies, fellowships and clinics by NPI-verified US physicians.',
+    'Anonymous reviews of hospitals, residencies, fellowships and clinics by verified US physicians.',
   );
 
 function startOf(address: string): ListStart {

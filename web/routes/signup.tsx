@@ -2,7 +2,7 @@ import { SignupScreen } from '#web/features/account/signup-screen.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 
 export const meta = () =>
-  pageMeta('Join', 'For physicians in the United States, verified by NPI. Reviews are anonymous.');
+  pageMeta('Join', 'For physicians in the United States. Reviews are anonymous.');
 
 export default function Signup() {
   return <SignupScreen />;

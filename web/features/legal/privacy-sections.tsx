@@ -78,8 +78,11 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
       <p>
         <strong>The NPI is used for verification only and is never shown publicly.</strong> To
         verify it, we send the number to the public registry of the Centers for Medicare &amp;
-        Medicaid Services. Your own account page shows its last four digits. Neither the registry
-        nor anyone else learns from us what you write.
+        Medicaid Services, or look it up in our own copy of that registry. If you ask for a letter,
+        the registry’s address goes on the envelope and is deleted afterwards. If you use a mailbox
+        of your institution, its mail system sees the message, and we do not keep the address, only
+        a keyed code that is tied to no account. Your own account page shows the last four digits of
+        your NPI. Nobody learns from us what you write.
       </p>
     ),
   },
@@ -150,7 +153,9 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
         and reset links within 24 hours. A review is kept until you delete it or it is removed. When
         you delete your account, you choose whether your reviews go along, at once or one by one
         over four weeks. Those that stay belong to nobody from then on: you can neither change nor
-        delete them any more. Copies in backups go when the backup expires.
+        delete them any more. We then keep your NPI, encrypted, so that nobody can post under it
+        again for 12 months; and after a ban, until the ban is lifted. Copies in backups go when the
+        backup expires.
       </p>
     ),
   },

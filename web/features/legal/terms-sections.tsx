@@ -48,13 +48,16 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          We check the NPI you give against public professional records. Where that leaves a
-          question, an administrator looks at the checks before you can post.
+          We check the NPI you give against public professional records, and may ask for a proof
+          that it is yours: a code from a letter to the practice address in those records, or from
+          the mailbox of an institution. Where that leaves a question, an administrator decides. An
+          NPI belongs to whoever proves it.
         </p>
         <p>
-          Verification means that the number and the name were found in those records. It does not
-          guarantee anyone’s identity, current licensure, good standing, employment or status, and
-          you should not rely on it as if it did.
+          Verification means that the number and the name were found in those records and, where we
+          asked for one, that the account gave a proof. It does not guarantee anyone’s identity,
+          current licensure, good standing, employment or status, and you should not rely on it as
+          if it did.
         </p>
       </>
     ),
