@@ -24,6 +24,8 @@ export const REWRITTEN = {
   departing_reviews: { by: 'departing_reviews_pkey', touch: 'leaves_at' },
   rate_limits: { by: 'rate_limits_pkey', touch: 'points' },
   audit_log: { by: 'audit_log_pkey', touch: 'action' },
+  npi_tombstones: { by: 'npi_tombstones_pkey', touch: 'kind' },
+  npi_disputes: { by: 'npi_disputes_pkey', touch: 'sealed' },
 } as const;
 
 /**

@@ -112,6 +112,7 @@ async function refuse(deps: ActDeps, trx: Db, held: HeldDoctor): Promise<void> {
   const refused = { ...evidence, proofs: [], is_resident: false, is_refused: true };
   await setEvidence(deps, trx, held, refused);
   await updateDoctor(trx, user.id, { verified: false, verification_status: 'needs_review' });
+  if (evidence.proofs.length === 0) return;
   // Anew: what has come due while the claim waited must not be held all at once.
   if (await closeDispute(deps, trx, user.id)) await openDispute(deps, trx, user.id);
 }
@@ -148,8 +149,8 @@ export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<
     const isOwner =
       evidence.proofs.length > 0 || (deps.config.verification !== 'proof' && doctor.verified);
     if (isOwner) await bury(deps, trx, npi);
-    await setEvidence(deps, trx, held, { ...evidence, is_refused: true });
-    await updateDoctor(trx, userId, { ...UNVERIFIED, verification_status: 'needs_review' });
+    await refuse(deps, trx, held);
+    await updateDoctor(trx, userId, UNVERIFIED);
     await record(deps, trx, decision, 'doctor.ban', userId);
     return { npi: isOwner };
   });

@@ -107,14 +107,17 @@ export async function deleteEndedTombstones(db: Db, today: string): Promise<void
   await db.deleteFrom('npi_tombstones').where('ends_on', '<=', today).execute();
 }
 
-export const insertDispute = (db: Db, row: Insertable<DB['npi_disputes']>) =>
-  db.insertInto('npi_disputes').values(row).execute();
+/** Keeps others from changing disputes until the transaction ends. */
+export const lockDisputes = (trx: Db) =>
+  sql`lock table npi_disputes in share row exclusive mode`.execute(trx);
 
-export const selectDisputes = (db: Db) =>
-  db.selectFrom('npi_disputes').select(['id', 'sealed']).execute();
+export const selectDisputes = (db: Db) => db.selectFrom('npi_disputes').select('sealed').execute();
 
-export const updateDispute = (db: Db, id: string, sealed: Buffer) =>
-  db.updateTable('npi_disputes').set({ sealed }).where('id', '=', id).execute();
-
-export const deleteDispute = (db: Db, id: string) =>
-  db.deleteFrom('npi_disputes').where('id', '=', id).execute();
+/** Puts these in the place of all disputes, each under a new random id. */
+export async function replaceDisputes(
+  trx: Db,
+  rows: readonly Insertable<DB['npi_disputes']>[],
+): Promise<void> {
+  await trx.deleteFrom('npi_disputes').execute();
+  if (rows.length > 0) await trx.insertInto('npi_disputes').values(rows).execute();
+}

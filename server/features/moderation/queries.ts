@@ -57,6 +57,16 @@ export async function selectReports(
   return new Map(rows.map(({ review_id, reports }) => [review_id, reports]));
 }
 
+/** Whether a review is off the public pages with a case that nobody has decided. */
+export async function isHeld(db: Db, id: string): Promise<boolean> {
+  const held = await removed(db)
+    .select('id')
+    .where('id', '=', id)
+    .where((eb) => eb.exists(reported(db).select('review_id').where('review_id', '=', id)))
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 /** Marks all reports of a review as answered. */
 export async function closeReports(db: Db, reviewId: string) {
   await db

@@ -59,27 +59,35 @@ export function holdForModerators(deps: ModerationDeps, id: string): Promise<voi
 
 const HELD = 'A moderator is going to look at this review.';
 
-/** Publishes a removed review again. Throws `not_found`. */
+/**
+ * Publishes a removed review again. One that was only held is kept, in the log too: an entry of its
+ * own kind would tell for ever which reviews were held. Throws `not_found`.
+ */
 export function restoreReview(
   deps: ModerationDeps,
   moderator: string,
   id: string,
 ): Promise<ModeratedReview> {
   return decide(deps, id, async (trx) => {
+    const action = (await queries.isHeld(trx, id)) ? 'review.keep' : 'review.restore';
     if (!(await setRemoved(trx, id, null))) throw new AppError('not_found');
-    await recordAct(trx, deps.clock, { actor: moderator, action: 'review.restore', subject: id });
+    await recordAct(trx, deps.clock, { actor: moderator, action, subject: id });
   });
 }
 
-/** Answers the reports of a review by leaving it as it is. Throws `not_found`. */
+/**
+ * Answers the reports of a review by leaving it public; one that is held is published again. Throws
+ * `not_found`.
+ */
 export function keepReview(
   deps: ModerationDeps,
   moderator: string,
   id: string,
 ): Promise<ModeratedReview> {
-  return decide(deps, id, (trx) =>
-    recordAct(trx, deps.clock, { actor: moderator, action: 'review.keep', subject: id }),
-  );
+  return decide(deps, id, async (trx) => {
+    if (await queries.isHeld(trx, id)) await setRemoved(trx, id, null);
+    await recordAct(trx, deps.clock, { actor: moderator, action: 'review.keep', subject: id });
+  });
 }
 
 function decide(
