@@ -1,4 +1,5 @@
 import { REPORT_REASONS } from '#contract/feedback.ts';
+import type { ModeratedReview } from '#contract/moderation.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, refuse, signIn } from './account.ts';
@@ -101,6 +102,34 @@ test('keeps a review, whose reports are then closed', async ({ page, server }) =
   await expect(page.getByText('The review stays, and its reports are closed.')).toBeVisible();
   await expect(entry).toHaveCount(0);
   expect((await fetch(`${server.url}/api${apiPaths.review(review.id)}`)).status).toBe(200);
+});
+
+test('publishes a hidden review again, or removes it for good, and never just keeps it', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { text } = await reportedReview(server);
+  await signIn(page, server, DEMO.admin);
+  await page.route(REPORTS_CALL, async (route) => {
+    const response = await route.fetch();
+    const listed = (await response.json()) as { results: ModeratedReview[] };
+    for (const { review } of listed.results) review.removed_reason = 'A moderator looks at it.';
+    await route.fulfill({ response, json: listed });
+  });
+  await page.goto(paths.adminReports());
+  const entry = page.getByRole('main').locator('li').filter({ hasText: text });
+  await expect(entry).toContainText('Hidden until you decide');
+  await expect(entry).toContainText('A moderator looks at it.');
+  await expect(entry.getByRole('button', { name: 'Restore review' })).toBeVisible();
+  await expect(entry.getByRole('button', { name: 'Keep review' })).toHaveCount(0);
+  await expectAccessible();
+  await entry.getByRole('button', { name: 'Remove review' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove review' });
+  await dialog.getByLabel('Reason').fill('Not by a physician.');
+  await dialog.getByRole('button', { name: 'Remove review' }).click();
+  await expect(page.getByText('The review has been removed.')).toBeVisible();
+  await expect(entry).toHaveCount(0);
 });
 
 test('says that there is nothing to do, or that it could not be loaded', async ({

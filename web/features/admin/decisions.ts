@@ -15,7 +15,7 @@ export const DECISIONS: Record<Decision, DecisionTexts> = {
   remove: {
     action: 'Remove review',
     question:
-      'The review leaves the public pages, and its ratings leave the averages. Its author alone still sees it, with your reason.',
+      'The review is no longer public, and its ratings no longer count. Its author alone still sees it, with your reason.',
     done: 'The review has been removed. Its author can read your reason.',
   },
   keep: {
@@ -29,6 +29,12 @@ export const DECISIONS: Record<Decision, DecisionTexts> = {
     done: 'The review has been restored.',
   },
 };
+
+/** One that is hidden while its reports are open is published again, or removed for good. */
+export function decisionsFor({ review, reports }: ModeratedReview): Decision[] {
+  if (review.removed_reason === null) return ['remove', 'keep'];
+  return reports.length > 0 ? ['remove', 'restore'] : ['restore'];
+}
 
 /** `reason` goes with a removal alone. Throws an ApiError. */
 export function decide(id: string, decision: Decision, reason: string): Promise<ModeratedReview> {

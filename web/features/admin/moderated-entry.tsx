@@ -4,7 +4,7 @@ import type { ModeratedReview, Report } from '#contract/moderation.ts';
 import { formatLongDate, plural } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { DECISIONS, type Decision } from './decisions.ts';
+import { DECISIONS, type Decision, decisionsFor } from './decisions.ts';
 
 interface ModeratedEntryProps {
   moderated: ModeratedReview;
@@ -16,20 +16,19 @@ interface ModeratedEntryProps {
 /** A review and what was said against it; neither author nor reporter is known to this page. */
 export function ModeratedEntry({ moderated, card, onDecide }: ModeratedEntryProps) {
   const { review, reports } = moderated;
-  const isRemoved = review.removed_reason !== null;
-  const decisions: Decision[] = isRemoved ? ['restore'] : ['remove', 'keep'];
   return (
     <li className="kerb-rule pt-6 pb-4">
-      {isRemoved && (
+      {review.removed_reason !== null && (
         <p className="max-w-[42rem]">
-          <Badge tone="solid">Removed</Badge> Reason given to the author: {review.removed_reason}
+          <Badge tone="solid">{reports.length > 0 ? 'Hidden until you decide' : 'Removed'}</Badge>{' '}
+          Reason given to the author: {review.removed_reason}
         </p>
       )}
       {reports.length > 0 && <Reports reports={reports} />}
       <div className="mt-6">
         {card(
           <div className="flex flex-wrap gap-3">
-            {decisions.map((decision) => (
+            {decisionsFor(moderated).map((decision) => (
               <Button
                 key={decision}
                 size="sm"
