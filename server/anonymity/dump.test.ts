@@ -3,6 +3,7 @@ import { rewriteTables } from '#server/db/rewrite.ts';
 import { hurry } from '#server/jobs/testing.ts';
 import { type AttackedSite, buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
 import { findPeople } from './testing/canaries.ts';
+import { lastOfEach, passMonths } from './testing/claim-deeds.ts';
 import { leave, write } from './testing/deeds.ts';
 import {
   asDocumented,
@@ -11,14 +12,16 @@ import {
   measureAll,
   toMarkdown,
 } from './testing/documented.ts';
-import { dumpDatabase } from './testing/dump.ts';
+import { type DumpedRow, dumpDatabase } from './testing/dump.ts';
 import { areLinked } from './testing/links.ts';
 import { lock } from './testing/lock-deeds.ts';
 import { foundOutright } from './testing/matcher.ts';
 import { CERTAIN, learn } from './testing/measure.ts';
+import { keysOf } from './testing/signals.ts';
 import { ALL_KEYS, type KeyName } from './testing/thief.ts';
 import {
   type Cohort,
+  leftBehindOf,
   reportsOf,
   reviewsOf,
   scheduledOf,
@@ -66,6 +69,14 @@ test('enough has happened', () => {
   expect(rows('email_undos').length).toBeGreaterThan(5);
   expect(rowsOf(before, 'rate_limits').length).toBeGreaterThan(20);
   expect(world.leftBehind.length).toBeGreaterThan(5);
+  expect(rows('npi_disputes').length).toBe(world.losers.length);
+  expect(world.losers.length).toBeGreaterThan(25);
+  expect(world.departed.filter(({ now }) => now).length).toBeGreaterThan(5);
+  for (const kind of ['banned', 'left_reviews']) {
+    expect(rows('npi_tombstones').filter(({ columns }) => columns['kind'] === kind)).not.toEqual(
+      [],
+    );
+  }
 });
 
 test('without a key, a dump names nobody, in whole or in part, in any form', () => {
@@ -155,4 +166,69 @@ test('reviews left behind on a quiet day are not linked after the night', async 
   await leave(world, member, 'keep');
   await rewriteTables(pool);
   expect(areLinked(await dumpDatabase(pool), world.leftBehind.at(-1) ?? [])).toBe(false);
+});
+
+test('a tombstone tells its kind and a month, and nothing finer', async () => {
+  const { pool } = site.server.deps.database;
+  const tombstones = rowsOf(site.after, 'npi_tombstones');
+  for (const { columns } of tombstones) {
+    expect(Object.keys(columns).toSorted()).toEqual(['ends_on', 'kind', 'npi_index', 'sealed']);
+    if (columns['kind'] === 'left_reviews') expect(columns['ends_on']).toMatch(/^\d{4}-\d\d-01$/);
+  }
+  expect(new Set(tombstones.map(({ columns }) => String(columns['sealed']).length)).size).toBe(1);
+  const finer = 'update npi_tombstones set ends_on = ends_on + 1';
+  await expect(pool.query(finer)).rejects.toThrow('npi_tombstones_ends_on_check');
+});
+
+test('without a key, no dispute and no tombstone joins an account or a review', () => {
+  const marksOf = ({ xmin, columns }: DumpedRow) => {
+    // Of a tombstone, the month that many share.
+    const { ends_on: _, posting_from: __, kind: ___, ...others } = columns;
+    return [`xmin ${xmin}`, ...keysOf(others)];
+  };
+  const others = new Set(
+    [...site.after.tables]
+      .filter(([table]) => !/npi_(disputes|tombstones)/.test(table))
+      .flatMap(([, rows]) => rows.flatMap(marksOf)),
+  );
+  for (const table of ['npi_disputes', 'npi_tombstones']) {
+    const rows = rowsOf(site.after, table);
+    for (const row of rows) for (const mark of marksOf(row)) expect(others).not.toContain(mark);
+    expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(1);
+  }
+});
+
+test('who returned is tied to nothing left behind, by any keys, once the rewrite has run', () => {
+  const target = leftBehindOf(site);
+  const named = ({ best }: ReturnType<typeof learn>) =>
+    best.byChance < CERTAIN ? best.amongFive : 0;
+  // The tombstone was written with the reviews.
+  for (const key of ['SEALING_KEYS', 'INDEX_KEY'] as const) {
+    expect(named(learn(site, site.before, [key], target))).toBeGreaterThan(0.5);
+  }
+  expect(named(learn(site, site.before, [], target))).toBe(0);
+  const { best } = learn(site, site.after, ALL_KEYS, target);
+  expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
+});
+
+/** The last one: weeks pass in it. */
+test('all keys but the authorship key do not tell whose reviews are held, before any rewrite', async () => {
+  const { world } = site;
+  const held = await passMonths(world);
+  const dump = await dumpDatabase(world.server.deps.database.pool);
+  expect(rowsOf(dump, 'npi_disputes').length).toBeGreaterThan(0);
+  const pairs = lastOfEach(held);
+  expect(pairs.length).toBeGreaterThan(25);
+  const target = { table: 'public.reviews', column: 'id', pairs };
+  for (const holds of [[], ['SEALING_KEYS', 'INDEX_KEY', 'SESSION_KEY']] as const) {
+    const { best, accounts } = learn(site, dump, holds, target);
+    expect(accounts).toBe(0);
+    expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
+  }
+  expect(learn(site, dump, ['AUTHORSHIP_KEY'], target).accounts).toBe(1);
+  // Each in a transaction of its own.
+  const writers = rowsOf(dump, 'reviews')
+    .filter(({ columns }) => held.some(({ key }) => key === columns['id']))
+    .map(({ xmin }) => xmin);
+  expect(new Set(writers).size).toBe(held.length);
 });

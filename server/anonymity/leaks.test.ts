@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type AttackedSite, buildAttackedSite } from './testing/attacked-site.ts';
+import { type AttackedSite, buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
+import { lastOfEach, passMonths } from './testing/claim-deeds.ts';
 import type { Dump } from './testing/dump.ts';
 import {
   withColumn,
   withInsertionOrder,
+  withNotesInTheClear,
   withTimesInSessions,
+  withTombstonesAsWritten,
   withTransactionEach,
   withWritesByAddress,
 } from './testing/leaking.ts';
 import { areLinked } from './testing/links.ts';
 import { CERTAIN, learn } from './testing/measure.ts';
 import { ALL_KEYS, type KeyName } from './testing/thief.ts';
-import { type Cohort, reviewsOf, secretsOf } from './testing/truth.ts';
+import { type Cohort, leftBehindOf, reviewsOf, secretsOf } from './testing/truth.ts';
 
 /** Each test puts one leak back into the database, and the matcher finds it. */
 
@@ -125,3 +128,37 @@ test('the exact time of locking', async () => {
   });
   expectFound(dump, ALL_KEYS, 'locked_at', 'locked');
 });
+
+test('a tombstone that the rewrite leaves as it was, to whoever has the index key', async () => {
+  const dump = await withTombstonesAsWritten(site);
+  const told = (holds: readonly KeyName[]) => learn(site, dump, holds, leftBehindOf(site)).best;
+  expect([told(['INDEX_KEY']).by, told(['INDEX_KEY']).amongFive]).toEqual(['equal values', 1]);
+  expect(told([]).byChance).toBeGreaterThan(CERTAIN);
+});
+
+/** The last one: weeks pass in it. */
+test('a dispute that names its account, and is changed alone after each review', async () => {
+  const held = await passMonths(site.world);
+  const dump = await withNotesInTheClear(site, held);
+  const pairs = lastOfEach(held);
+  const { best } = learn(site, dump, [], { table: 'public.reviews', column: 'id', pairs });
+  expect(best.by).toContain('public.notes');
+  expect(best.byChance).toBeLessThan(CERTAIN);
+
+  const byAuthor = Map.groupBy(held, ({ owner }) => owner);
+  const together = [...byAuthor.values()].map((all) => all.map(({ key }) => key));
+  const several = together.filter((ids) => ids.length > 1);
+  expect(several.length).toBeGreaterThan(2);
+  const oneTransaction = await withTransactionEach(site, several);
+  for (const ids of several) {
+    expect(writersOf(dump, ids).size).toBe(ids.length);
+    expect(writersOf(oneTransaction, ids).size).toBe(1);
+  }
+});
+
+const writersOf = (dump: Dump, ids: readonly string[]) =>
+  new Set(
+    rowsOf(dump, 'reviews')
+      .filter(({ columns }) => ids.includes(String(columns['id'])))
+      .map(({ xmin }) => xmin),
+  );

@@ -67,12 +67,13 @@ export async function leave(
   member: Member,
   reviews: AccountDeletionRequest['reviews'],
 ) {
-  const { members, authors, scheduled, leftBehind, votes, reports, own, request } = world;
+  const { members, authors, scheduled, leftBehind, departed, votes, reports, own, request } = world;
   const { password } = member.person;
   const left = await request(member, 'POST', '/auth/delete-account/', { password, reviews });
   if (left.statusCode !== 200) throw new Error(left.body);
   const ids = own(member);
   if (reviews !== 'delete') leftBehind.push(ids);
+  if (reviews !== 'delete') departed.push({ person: member.person, ids });
   for (const id of ids) authors.delete(id);
   for (const id of own(member, scheduled)) scheduled.delete(id);
   // Nobody can tell any more whose votes and reports these were.

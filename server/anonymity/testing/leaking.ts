@@ -3,6 +3,7 @@ import { seal, unseal } from '../seal.ts';
 import { type AttackedSite, rowsOf } from './attacked-site.ts';
 import { type Dump, dumpDatabase } from './dump.ts';
 import { bytesOf, dumpedBytes } from './open-dump.ts';
+import type { Pair } from './order.ts';
 import { randomFrom } from './random.ts';
 
 const HOUR_MS = 3_600_000;
@@ -135,4 +136,42 @@ export async function withTransactionEach(
   }
   await query(site, 'alter table reviews enable trigger user');
   return dumpNow(site);
+}
+
+/** A dump of the database as if the tombstone still had the transaction of the reviews left behind. */
+export async function withTombstonesAsWritten(site: AttackedSite): Promise<Dump> {
+  const { world, server } = site;
+  await query(site, 'alter table reviews disable trigger user');
+  for (const { ids, person } of shuffled(world.departed)) {
+    await query(
+      site,
+      `with marked as (
+        update npi_tombstones set kind = kind where npi_index = any ($1::bytea[]))
+      update reviews set pros = pros where id = any ($2::uuid[])`,
+      [server.deps.keys.indexes('npi-tombstone', person.npi), ids],
+    );
+  }
+  await query(site, 'alter table reviews enable trigger user');
+  return dumpNow(site);
+}
+
+/**
+ * A dump of the database as if each dispute named its account, and was changed right after the
+ * review that was held for it, alone.
+ */
+export async function withNotesInTheClear(
+  site: AttackedSite,
+  held: readonly Pair[],
+): Promise<Dump> {
+  const accounts = [...new Set(held.map(({ owner }) => owner))];
+  await query(site, 'create table notes as select unnest($1::uuid[]) as account', [accounts]);
+  await query(site, 'alter table reviews disable trigger user');
+  for (const { key, owner } of held) {
+    await query(site, 'update reviews set pros = pros where id = $1', [key]);
+    await query(site, 'update notes set account = account where account = $1', [owner]);
+  }
+  await query(site, 'alter table reviews enable trigger user');
+  const dump = await dumpNow(site);
+  await query(site, 'drop table notes');
+  return dump;
 }

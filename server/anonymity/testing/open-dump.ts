@@ -8,7 +8,7 @@ export const OPENED_SALT = 'opened_salt';
 /** The same dump with what the keys open added to each row as `opened`. */
 export function openDump(dump: Dump, { keys }: Thief): Dump {
   const session: SealingKey = { id: 's', key: keys.sessionKey('session-seal') };
-  const sealing = [...keys.sealing, session];
+  const sealing = [...keys.sealing, session, ...keys.disputes];
   return withColumns(dump, (_table, { columns }) => {
     const opened = openRow(sealing, columns);
     const salt = openSalt(keys.authorSalts, columns);
@@ -41,6 +41,8 @@ function openRow(keys: readonly SealingKey[], columns: DumpedRow['columns']): un
     `reset/${hex('token_hash')}`,
     `email-change/${hex('account_key')}`,
     `email-undo/${hex('token_hash')}`,
+    `tombstone/${hex('npi_index')}`,
+    'npi-dispute',
   ]);
 }
 

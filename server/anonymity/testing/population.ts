@@ -1,4 +1,5 @@
 import type { TestApp } from '#server/testing/app.ts';
+import { claimNpis } from './claim-deeds.ts';
 import { DEEDS, type Deed, leave, write } from './deeds.ts';
 import { changePassword, lock, unlock } from './lock-deeds.ts';
 import type { Person } from './people.ts';
@@ -29,7 +30,7 @@ interface Plan {
 /**
  * Two hundred doctors join and write, mostly soon after joining, among all that a site goes
  * through: log-ins, edits, votes, reports, removals, deletions, locks, a merge of employers, and
- * the rotation of every key.
+ * the rotation of every key. In the end some lose their NPI, return, or are banned.
  */
 export async function populate(
   server: TestApp,
@@ -55,6 +56,7 @@ export async function populate(
     time.now = new Date(midnight + minute * MINUTE_MS);
     await run();
   }
+  await claimNpis(world);
   await server.jobs.idle();
   return world;
 }

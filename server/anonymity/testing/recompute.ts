@@ -40,6 +40,7 @@ function notePeopleByIndex(thief: Thief, note: Note) {
   }
   for (const { npi } of thief.suspects.people) {
     for (const key of npiIndexes(thief.keys, npi)) note(key, { npi });
+    for (const key of thief.keys.indexes('npi-tombstone', npi)) note(key, { npi });
   }
 }
 

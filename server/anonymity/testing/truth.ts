@@ -53,6 +53,14 @@ export function scheduledOf({ world }: Pick<Site, 'world'>, cohort: Cohort): Tar
   return { table: 'public.scheduled_reviews', column: 'id', pairs };
 }
 
+/** Of each who left reviews behind and came back, one of these, and the account of today. */
+export function leftBehindOf({ world }: Pick<Site, 'world'>): Target {
+  const pairs = world.departed.flatMap(({ ids, now }): Pair[] =>
+    now === undefined ? [] : ids.slice(0, 1).map((key) => ({ key, owner: now })),
+  );
+  return { table: 'public.reviews', column: 'id', pairs };
+}
+
 /** One vote of each voter, by its key: only the authorship key can make it, or the author's secret. */
 export function votesOf({ world, authors }: Site, cohort: Cohort): Target {
   const pairs = pairsOf(world, cohort, deedsOf(world.votes), deedKeyOf(authors, 'vote'));

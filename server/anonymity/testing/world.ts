@@ -58,6 +58,10 @@ export async function openWorld(server: TestApp, random: Random) {
   const lockedAt = new Map<string, Date>();
   /** The reviews that each deleted account has left behind. */
   const leftBehind: string[][] = [];
+  /** Who has left reviews behind, these reviews, and the account of whoever has come back. */
+  const departed: { person: Person; ids: string[]; now?: string }[] = [];
+  /** Accounts that have lost their NPI to somebody who proved to hold it. */
+  const losers: string[] = [];
 
   const send = (
     from: Pick<Person, 'address'>,
@@ -100,6 +104,8 @@ export async function openWorld(server: TestApp, random: Random) {
     reports,
     lockedAt,
     leftBehind,
+    departed,
+    losers,
     /** The secrets of the server, as rotations change them. */
     secrets: deps.config.secrets as Secrets,
     send,

@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { holdLeaver, leaveNpi } from '#server/features/doctors/service.ts';
 import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
+import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { deleteAccount, lockAccount } from './account-queries.ts';
@@ -60,7 +61,11 @@ export async function removeAccount(
     const addresses = [email, ...former, ...(pending === null ? [] : [pending])];
 
     const left = await leaveReviews({ ...deps, db: trx }, caller.author, reviews);
-    if (leaver && left > 0 && reviews !== 'delete') await leaveNpi(deps, trx, leaver, reviews);
+    if (leaver && left > 0 && reviews !== 'delete') {
+      await leaveNpi(deps, trx, leaver, reviews);
+      // Until then, one transaction ties the tombstone of the NPI to the reviews left behind.
+      await rewriteSoon(deps, trx);
+    }
     await confirmCaller(deps, trx, caller);
     await endSessionsOf(keys, trx, userId);
     await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));

@@ -71,6 +71,23 @@ test('who leaves reviews behind may return and read, but not post for 12 months'
   expect(await server.deps.db.selectFrom('npi_tombstones').selectAll().execute()).toEqual([]);
 });
 
+test('the tables are rewritten soon after somebody leaves a tombstone, and then only', async () => {
+  await using server = await serverWith('proof');
+  const rewrites = async () => {
+    const { rows } = await server.deps.database.pool.query<{ seconds: number }>(
+      `select extract(epoch from start_after - created_on)::int as seconds
+       from pgboss.job where name = 'rewrite' and state = 'created'`,
+    );
+    return rows.map(({ seconds }) => seconds);
+  };
+  const [reader, author] = [await proven(server, newNpi()), await proven(server, newNpi())];
+  await leave(server, reader, 'keep');
+  expect(await rewrites()).toEqual([]);
+  await post(server, author);
+  await leave(server, author, 'keep');
+  expect(await rewrites()).toEqual([600]);
+});
+
 test('reviews that go one by one keep their author from posting until they are gone', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();

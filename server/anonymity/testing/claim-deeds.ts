@@ -1,0 +1,109 @@
+import { inTransaction } from '#server/db/transaction.ts';
+import { addDoctor } from '#server/features/accounts/added-accounts.ts';
+import { ban } from '#server/features/doctors/administration.ts';
+import { holdDisputedReviews } from '#server/features/doctors/disputed-reviews.ts';
+import { openDisputes, timeToHold } from '#server/features/doctors/disputes.ts';
+import { recordProof } from '#server/features/doctors/service.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import type { Pair } from './order.ts';
+import type { Person } from './people.ts';
+import { randomFrom } from './random.ts';
+import type { World } from './world.ts';
+
+/** How many lose their NPI to someone who proves it: enough for the matcher to notice a leak. */
+const LOSERS = 32;
+const PROBES = 10;
+const BANS = 6;
+const MINUTE_MS = 60_000;
+
+/** What the registry has said of a match. */
+const MATCHED = {
+  ...NO_EVIDENCE,
+  checks: { known: true, active: true, individual: true, physician: true, name_matches: true },
+};
+
+/**
+ * What happens about NPIs, once everybody has written: some sign up with a taken one and leave it at
+ * that; others prove it and displace its holder; some of those who left return; some are banned.
+ */
+export async function claimNpis(world: World): Promise<void> {
+  const { server, members, authors, lockedAt, departed, losers } = world;
+  // A source of its own, so that it changes nothing of what came before.
+  const random = randomFrom(31);
+  const others = random.shuffled(members);
+  const posted = new Set(authors.values());
+  const canLose = others.filter(({ userId }) => posted.has(userId) && !lockedAt.has(userId));
+  const chosen = canLose.slice(0, LOSERS);
+  const rest = others.filter((member) => !chosen.includes(member));
+  const acts = [
+    ...chosen.map(({ person, userId }) => async () => {
+      await prove(world, await claim(world, person));
+      losers.push(userId);
+    }),
+    ...rest.slice(0, PROBES).map(
+      ({ person }) =>
+        () =>
+          claim(world, person),
+    ),
+    ...rest.slice(PROBES, PROBES + BANS).map(({ userId }) => () => {
+      return ban(server.deps, { actor: 'cli', reason: 'reviews for money' }, userId);
+    }),
+    ...departed.map((leaver) => async () => {
+      leaver.now = await claim(world, leaver.person);
+      await prove(world, leaver.now);
+    }),
+  ];
+  for (const act of random.shuffled(acts)) {
+    await act();
+    server.time.now = new Date(server.time.now.getTime() + MINUTE_MS / 4);
+  }
+}
+
+/** Signs up with the NPI of somebody, who matches. */
+function claim({ server, random }: World, person: Person): Promise<string> {
+  return addDoctor(server.deps, {
+    ...person,
+    email: `${random.letters(12)}@${random.letters(9)}.example`,
+    password: null,
+    profile: { verification_status: 'needs_proof' },
+    evidence: MATCHED,
+  });
+}
+
+const prove = ({ server: { deps } }: World, userId: string) =>
+  inTransaction(deps.db, (trx) => recordProof(deps, trx, userId, { kind: 'letter' }));
+
+/**
+ * Lets the months of the disputes pass: the job runs whenever a review comes due. Returns the reviews
+ * that were held, each with its author, in the order of the times.
+ */
+export async function passMonths({ server, authors, lockedAt, losers }: World) {
+  const { deps, time } = server;
+  const disputes = await openDisputes(deps, deps.db);
+  const rows = await deps.db
+    .selectFrom('reviews')
+    .select('id')
+    .where('removed_reason', 'is', null)
+    .execute();
+  const published = new Set(rows.map(({ id }) => id));
+  // Nobody finds those that have been locked since.
+  const due = [...authors]
+    .filter(([id, owner]) => published.has(id) && losers.includes(owner) && !lockedAt.has(owner))
+    .flatMap(([key, owner]) => {
+      const dispute = disputes.find(({ userId }) => userId === owner);
+      return dispute ? [{ key, owner, at: timeToHold(dispute, key) }] : [];
+    })
+    .toSorted((one, other) => one.at - other.at);
+  const held = [];
+  for (const one of due) {
+    time.now = new Date(one.at + MINUTE_MS);
+    await holdDisputedReviews(deps)({});
+    held.push(one);
+  }
+  return held;
+}
+
+/** Of each author the last review that was held: several would count the same finding twice. */
+export const lastOfEach = (held: readonly Pair[]): Pair[] => [
+  ...new Map(held.map(({ key, owner }) => [owner, { key, owner }])).values(),
+];
