@@ -10,7 +10,7 @@ import {
   loadProfile,
   setEvidence,
 } from '#server/features/accounts/service.ts';
-import { holdClaim, settle } from './claims.ts';
+import { holdClaim, otherHolder, settle } from './claims.ts';
 import { closeDispute, openDispute } from './disputes.ts';
 import { proofOf } from './proving.ts';
 import { selectDoctorIds, UNVERIFIED, updateDoctor } from './queries.ts';
@@ -140,14 +140,16 @@ async function setPosting(
 
 /**
  * Keeps an NPI from being verified, now and after its account is gone. What only matched may be
- * somebody else's NPI: in the mode `proof` it takes a proof to have it banned. Throws `not_found`.
+ * somebody else's NPI: in the mode `proof` it takes a proof to have it banned, and in any mode that
+ * nobody else holds it. Throws `not_found`.
  */
 export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<{ npi: boolean }> {
   return inTransaction(deps.db, async (trx) => {
     const held = await hold(deps, trx, userId);
     const { npi, evidence, doctor } = held;
-    const isOwner =
+    const hasShown =
       evidence.proofs.length > 0 || (deps.config.verification !== 'proof' && doctor.verified);
+    const isOwner = hasShown && (await otherHolder(deps, trx, held)) === null;
     if (isOwner) await bury(deps, trx, npi);
     await refuse(deps, trx, held);
     await updateDoctor(trx, userId, UNVERIFIED);

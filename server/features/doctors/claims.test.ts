@@ -144,3 +144,18 @@ test('who corrects a name that the registry does not have is checked again', asy
   await server.jobs.idle();
   expect(await doctorOf(server, ada)).toMatchObject(VERIFIED);
 });
+
+test('who has proven an NPI keeps it while a change of name is checked', async () => {
+  await using server = await serverWith('registry');
+  const npi = newNpi();
+  const [first, second] = [await claim(server, npi), await claim(server, npi)];
+  await prove(server, second);
+  const waiting = { verified: false, can_post_reviews: false, verification_status: 'pending' };
+  const { db } = server.deps;
+  await db.updateTable('doctors').set(waiting).where('user_id', '=', second.id).execute();
+  await send(server, '/verification/check/', {}, first);
+  await server.jobs.idle();
+  expect(await doctorOf(server, first)).toMatchObject(standing('needs_proof'));
+  await prove(server, first);
+  expect(await doctorOf(server, first)).toMatchObject(standing('needs_review'));
+});

@@ -1,3 +1,4 @@
+import type { Doctor } from '#contract/doctors.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
@@ -79,11 +80,19 @@ export async function settle(
   await deps.jobs.enqueue(trx, 'send-mail', { to: user.email, template: 'verified', props: {} });
 }
 
-/** The doctor who is verified under the NPI of another. */
-async function otherHolder(deps: ClaimDeps, trx: Db, { user, npi }: HeldDoctor) {
-  const [first] = await selectByNpi(deps, trx, npi);
-  const doctor = first?.doctor;
-  return doctor?.verified && doctor.user.id !== user.id ? doctor : null;
+/**
+ * Another doctor who holds the NPI: verified, or with a proof and about to be again, after a change
+ * of name.
+ */
+export async function otherHolder(
+  deps: Pick<Deps, 'keys'>,
+  trx: Db,
+  { user, npi }: Pick<HeldDoctor, 'user' | 'npi'>,
+): Promise<Doctor | null> {
+  const others = (await selectByNpi(deps, trx, npi)).flatMap(({ doctor }) => doctor ?? []);
+  const holds = ({ verified, verification: { status, proofs } }: Doctor) =>
+    verified || (status === 'pending' && proofs.length > 0);
+  return others.find((doctor) => doctor.user.id !== user.id && holds(doctor)) ?? null;
 }
 
 /** Takes the NPI from an account, which can prove it anew. Its reviews stay as they are for now. */

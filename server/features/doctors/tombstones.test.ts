@@ -143,6 +143,16 @@ test('with proof, an account that has proven nothing does not get its NPI banned
   expect(await doctorOf(server, await proven(server, npi))).toMatchObject({ verified: true });
 });
 
+test('who only claims an NPI does not get it banned for its holder', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  const holder = await proven(server, npi);
+  const claimant = await proven(server, npi);
+  expect(await ban(server.deps, DECISION, claimant.id)).toEqual({ npi: false });
+  expect(await server.deps.db.selectFrom('npi_tombstones').selectAll().execute()).toEqual([]);
+  expect(await doctorOf(server, holder)).toMatchObject({ verified: true });
+});
+
 test('a ban stays a ban when reviews are left behind', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
