@@ -1,20 +1,7 @@
 /** The words of a person's name as plain letters, and the words that mean nothing by themselves. */
+import { plainLetters } from './plain-letters.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
-
-/** Letters that do not come apart into a base letter and an accent. */
-const LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-};
 
 /** Letters that some languages write as two where they lack the accent: "Müller", "Mueller". */
 const SPELLED_OUT: Record<string, string> = {
@@ -33,19 +20,16 @@ const SPELLED_OUT: Record<string, string> = {
  */
 function fold(name: string, isSpelledOut: boolean): string[] {
   const letters = name.replaceAll('´', '').normalize('NFKD').toLowerCase();
-  return (
-    (
-      isSpelledOut
-        ? letters.replace(/[aou]\u0308|a\u030a|[øđ]/g, (letter) => SPELLED_OUT[letter] ?? letter)
-        : letters
-    )
-      // "J.Robert" is two words, "M.D." is one.
-      .replace(/\.(?=\p{L}{2})/gu, ' ')
-      .replace(/[\u0300-\u036f\u02b0-\u02ff\p{Cf}.'’‘`′]/gu, '')
-      .replace(/[ßæœøłđðþħı]/g, (letter) => LETTERS[letter] ?? letter)
-      .split(/[^\p{L}\p{M}\p{N}]+/u)
-      .filter((word) => word !== '')
-  );
+  const spelled = isSpelledOut
+    ? letters.replace(/[aou]\u0308|a\u030a|[øđ]/g, (letter) => SPELLED_OUT[letter] ?? letter)
+    : letters;
+  const bare = spelled
+    // "J.Robert" is two words, "M.D." is one.
+    .replace(/\.(?=\p{L}{2})/gu, ' ')
+    .replace(/[\u0300-\u036f\u02b0-\u02ff\p{Cf}.'’‘`′]/gu, '');
+  return plainLetters(bare)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '');
 }
 
 /** The ways to spell a name in plain letters: one, or two. */

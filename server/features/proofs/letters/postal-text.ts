@@ -1,26 +1,12 @@
+import { plainLetters } from '#contract/plain-letters.ts';
 import type { Recipient } from './letter.ts';
-
-/** Letters that do not come apart into a base letter and an accent. */
-const LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
 
 /**
  * As a letter is addressed (USPS Publication 28, section 2): capitals, and no characters that the
  * standard fonts of PDF lack. The registry itself has few others.
  */
 export function postalText(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter)
+  return plainLetters(text.toLowerCase())
     .normalize('NFKD')
     .toUpperCase()
     .replace(/\p{M}/gu, '')
