@@ -65,13 +65,19 @@ export async function putTombstone(db: Db, row: Insertable<DB['npi_tombstones']>
     .execute();
 }
 
-/** The tombstone of an NPI under any of the keys in use. */
+/** The tombstone of an NPI under any of the keys in use; of two, the one that keeps more away. */
 export function findTombstone(db: Db, indexes: readonly Buffer[]) {
-  return db
-    .selectFrom('npi_tombstones')
-    .select(['kind', 'ends_on'])
-    .where('npi_index', '=', anyOf('bytea', indexes))
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom('npi_tombstones')
+      .select(['kind', 'ends_on'])
+      .where('npi_index', '=', anyOf('bytea', indexes))
+      // 'banned' before 'left_reviews'.
+      .orderBy('kind')
+      .orderBy('ends_on', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  );
 }
 
 export const selectTombstones = (db: Db) =>
