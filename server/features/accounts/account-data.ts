@@ -2,7 +2,7 @@ import type { AccountDeletionRequest, AccountExport } from '#contract/account-da
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { holdLeaver, leaveNpi } from '#server/features/doctors/service.ts';
+import { holdClaim, leaveNpi } from '#server/features/doctors/service.ts';
 import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
 import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
@@ -43,7 +43,7 @@ export async function exportAccount(
  * stay. Those that stay have random keys: nobody can claim them, nor tell that one person wrote them.
  */
 export async function removeAccount(
-  deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
   limits: RateLimits,
   caller: Caller,
   { password, reviews }: AccountDeletionRequest,
@@ -52,7 +52,7 @@ export async function removeAccount(
   const { userId } = caller;
   const proven = await provePassword(deps, limits, userId, 'password', password);
   await inTransaction(db, async (trx) => {
-    const leaver = await holdLeaver(deps, trx, userId);
+    const leaver = await holdClaim(deps, trx, userId);
     const account = await lockAccount(trx, userId);
     if (account?.password_hash !== proven.hash) throw wrongPassword('password');
     const { email } = openIdentity(keys, userId, account.sealed);

@@ -2,6 +2,7 @@ import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { holdClaim } from '#server/features/doctors/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { findAccount, lockAccount, updateAccount } from './account-queries.ts';
@@ -43,6 +44,7 @@ export async function updateProfile(
     await limits.take('emailChangeMail', newAddress.toLowerCase());
   }
   await inTransaction(deps.db, async (trx) => {
+    await holdClaim(deps, trx, userId);
     const account = await lockAccount(trx, userId);
     // What ends sessions ends what they still ask for, too.
     if (!account || !(await holdsSession(deps.keys, trx, caller))) {

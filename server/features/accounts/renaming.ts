@@ -20,8 +20,9 @@ export async function renamed(
 ): Promise<Identity> {
   const { evidence = NO_EVIDENCE } = identity;
   if (!(await holdVerified(trx, userId))) {
-    // Who corrects a name that the registry does not have need not ask for another check.
-    if (evidence.checks.name_matches !== false) return { ...identity, ...name };
+    // A check that was made is about the name it was made with, and one still to come reads the new.
+    if (evidence.checked_on === null || isUnchanged(identity, name))
+      return { ...identity, ...name };
     return {
       ...identity,
       ...name,
@@ -34,3 +35,6 @@ export async function renamed(
   }
   return { ...identity, ...name, evidence: await reopenVerification(deps, trx, userId, evidence) };
 }
+
+const isUnchanged = (one: FullName, other: FullName) =>
+  one.first_name === other.first_name && one.last_name === other.last_name;

@@ -8,6 +8,7 @@ import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { PlainFault } from '#server/plain-fault.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import {
+  type AccountRow,
   findAccount,
   findAccountByEmail,
   findAccountsByNpi,
@@ -42,15 +43,26 @@ export interface HeldDoctor extends Profile {
 
 /** A doctor's account, held for a change until the transaction ends; null when there is none. */
 export async function holdDoctor(
-  { keys }: Pick<Deps, 'keys'>,
+  deps: Pick<Deps, 'keys'>,
   trx: Db,
   userId: string,
 ): Promise<HeldDoctor | null> {
-  const account = await lockAccount(trx, userId);
-  const row = account && (await findAccount(trx, userId));
-  if (!row) return null;
+  return (await lockAccount(trx, userId)) ? readDoctor(deps, trx, userId) : null;
+}
+
+/** As `holdDoctor`, of somebody who only looks: it waits for nobody, and holds nobody up. */
+export async function readDoctor(
+  { keys }: Pick<Deps, 'keys'>,
+  db: Db,
+  userId: string,
+): Promise<HeldDoctor | null> {
+  const row = await findAccount(db, userId);
+  return row ? toHeldDoctor(keys, row) : null;
+}
+
+function toHeldDoctor(keys: Deps['keys'], row: AccountRow): HeldDoctor | null {
   const { user, doctor } = toProfile(keys, row);
-  const identity = openIdentity(keys, userId, row.sealed);
+  const identity = openIdentity(keys, row.id, row.sealed);
   const { npi, evidence = NO_EVIDENCE } = identity;
   return doctor && npi !== null ? { user, doctor, npi, evidence, identity } : null;
 }

@@ -10,8 +10,9 @@ import {
   loadProfile,
   setEvidence,
 } from '#server/features/accounts/service.ts';
-import { holdClaim, otherHolder, settle } from './claims.ts';
+import { holdClaim, holderOf, otherClaims, settle } from './claims.ts';
 import { closeDispute, openDispute } from './disputes.ts';
+import { ownsNpi } from './ownership.ts';
 import { proofOf } from './proving.ts';
 import { selectDoctorIds, UNVERIFIED, updateDoctor } from './queries.ts';
 import { bury, tombstoneOf, unearth } from './tombstones.ts';
@@ -90,9 +91,16 @@ async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor>
   return held;
 }
 
-/** A judgment adds to a match; a refusal ends the claim of one who waits. */
-function hasMoreToSay({ evidence }: HeldDoctor, permission: Permission, granted: boolean): boolean {
-  if (permission !== 'verified') return false;
+/** A judgment adds to a match; a refusal ends the claim of one who waits, or a pause. */
+function hasMoreToSay(
+  { doctor, evidence }: HeldDoctor,
+  permission: Permission,
+  granted: boolean,
+): boolean {
+  if (permission === 'can_post_reviews') {
+    // The end of the pause would let them post.
+    return !granted && doctor.verification.posting_from !== undefined;
+  }
   return granted
     ? !evidence.proofs.some(({ kind }) => kind === 'administrator')
     : !evidence.is_refused;
@@ -139,18 +147,17 @@ async function setPosting(
 }
 
 /**
- * Keeps an NPI from being verified, now and after its account is gone. What only matched may be
- * somebody else's NPI: in the mode `proof` it takes a proof to have it banned, and in any mode that
- * nobody else holds it. Throws `not_found`.
+ * Keeps an NPI from being verified, now and after its account is gone. It may be somebody else's:
+ * what another account holds is not banned, and in the mode `proof` neither is what only matched.
+ * Throws `not_found`.
  */
 export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<{ npi: boolean }> {
   return inTransaction(deps.db, async (trx) => {
     const held = await hold(deps, trx, userId);
-    const { npi, evidence, doctor } = held;
-    const hasShown =
-      evidence.proofs.length > 0 || (deps.config.verification !== 'proof' && doctor.verified);
-    const isOwner = hasShown && (await otherHolder(deps, trx, held)) === null;
-    if (isOwner) await bury(deps, trx, npi);
+    const isBanned = (await tombstoneOf(deps, trx, held.npi))?.kind === 'banned';
+    const isHeld = holderOf(await otherClaims(deps, trx, held), held, held.evidence) !== null;
+    const isOwner = isBanned || (ownsNpi(deps.config, held) && !isHeld);
+    if (isOwner) await bury(deps, trx, held.npi);
     await refuse(deps, trx, held);
     await updateDoctor(trx, userId, UNVERIFIED);
     await record(deps, trx, decision, 'doctor.ban', userId);

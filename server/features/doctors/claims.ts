@@ -1,4 +1,5 @@
 import type { Doctor } from '#contract/doctors.ts';
+import type { Proof } from '#contract/verification.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
@@ -49,7 +50,8 @@ export async function settle(
 ): Promise<void> {
   const { user, npi, doctor } = held;
   await setEvidence(deps, trx, held, evidence);
-  const holder = await otherHolder(deps, trx, held);
+  const others = await otherClaims(deps, trx, held);
+  const holder = others.find(({ verified }) => verified);
   const tombstone = await tombstoneOf(deps, trx, npi);
   const outcome = outcomeOf({
     mode: deps.config.verification,
@@ -59,7 +61,7 @@ export async function settle(
     isResident: evidence.is_resident,
     isRefused: evidence.is_refused,
     tombstone: tombstone?.kind ?? null,
-    holder: holder && (holder.verification.proofs.length > 0 ? 'proof' : 'match'),
+    holder: holderOf(others, held, evidence),
   });
   if (outcome.status !== 'passed') {
     const { status: verification_status } = outcome;
@@ -67,33 +69,52 @@ export async function settle(
     return;
   }
   if (holder) await displace(deps, trx, holder.user.id);
-  // What an administrator has decided about posting stays as it is.
-  const mayPost = doctor.verified || !givesPosting ? doctor.can_post_reviews : outcome.mayPost;
+  const isGiven = !doctor.verified && givesPosting;
   await queries.updateDoctor(trx, user.id, {
     verification_status: 'passed',
     verified: true,
-    can_post_reviews: mayPost,
-    posting_from: mayPost ? null : (tombstone?.ends_on ?? null),
+    // What an administrator has decided about posting stays as it is.
+    ...(isGiven && {
+      can_post_reviews: outcome.mayPost,
+      posting_from: outcome.mayPost ? null : (tombstone?.ends_on ?? null),
+    }),
   });
   await closeDispute(deps, trx, user.id);
+  const mayPost = isGiven ? outcome.mayPost : doctor.can_post_reviews;
   if (doctor.verified || !mayPost) return;
   await deps.jobs.enqueue(trx, 'send-mail', { to: user.email, template: 'verified', props: {} });
 }
 
-/**
- * Another doctor who holds the NPI: verified, or with a proof and about to be again, after a change
- * of name.
- */
-export async function otherHolder(
+/** The doctors of the other accounts that name an NPI. */
+export async function otherClaims(
   deps: Pick<Deps, 'keys'>,
   trx: Db,
-  { user, npi }: Pick<HeldDoctor, 'user' | 'npi'>,
-): Promise<Doctor | null> {
-  const others = (await selectByNpi(deps, trx, npi)).flatMap(({ doctor }) => doctor ?? []);
-  const holds = ({ verified, verification: { status, proofs } }: Doctor) =>
-    verified || (status === 'pending' && proofs.length > 0);
-  return others.find((doctor) => doctor.user.id !== user.id && holds(doctor)) ?? null;
+  { user, npi }: HeldDoctor,
+): Promise<Doctor[]> {
+  const profiles = await selectByNpi(deps, trx, npi);
+  return profiles.flatMap(({ doctor }) => (doctor && doctor.user.id !== user.id ? doctor : []));
 }
+
+/**
+ * What another account holds the NPI by. Who proved it first holds it also while not verified: a
+ * change of names must not hand it to whoever has proven it since.
+ */
+export function holderOf(
+  others: readonly Doctor[],
+  { doctor }: Pick<HeldDoctor, 'doctor'>,
+  { proofs }: Evidence,
+): 'match' | 'proof' | null {
+  const own = firstDay(proofs);
+  const isProven = others.some(({ verified, verification }) => {
+    const first = firstDay(verification.proofs);
+    if (first === undefined) return false;
+    return verified || (!doctor.verified && (own === undefined || first <= own));
+  });
+  if (isProven) return 'proof';
+  return others.some(({ verified }) => verified) ? 'match' : null;
+}
+
+const firstDay = (proofs: readonly Proof[]) => proofs.map(({ on }) => on).toSorted()[0];
 
 /** Takes the NPI from an account, which can prove it anew. Its reviews stay as they are for now. */
 async function displace(deps: ClaimDeps, trx: Db, userId: string): Promise<void> {

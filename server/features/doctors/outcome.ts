@@ -14,7 +14,7 @@ export interface Standing {
   readonly isRefused: boolean;
   /** What an earlier account with this NPI has left. */
   readonly tombstone: 'banned' | 'left_reviews' | null;
-  /** Another account that is verified under this NPI, by what. */
+  /** Another account that is verified under this NPI, by what; or one that proved it before. */
   readonly holder: 'match' | 'proof' | null;
 }
 

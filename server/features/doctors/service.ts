@@ -3,10 +3,11 @@ import type { ProofKind } from '#contract/verification.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import type { HeldDoctor } from '#server/features/accounts/service.ts';
+import { type HeldDoctor, readDoctor } from '#server/features/accounts/service.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { type ClaimDeps, holdClaim, settle } from './claims.ts';
 import { lastDayOf, openDisputes } from './disputes.ts';
+import { ownsNpi } from './ownership.ts';
 import { canProve, proofOf } from './proving.ts';
 import {
   deleteEndedTombstones,
@@ -29,6 +30,16 @@ export async function holdProving(
   const held = await holdClaim({ keys }, trx, userId);
   if (!held || !canProve(config, held)) throw new AppError('nothing_to_prove');
   return held;
+}
+
+/** As `holdProving`, to look only; null when there is nothing to prove. */
+export async function readProving(
+  { config, keys }: Pick<Deps, 'config' | 'keys'>,
+  db: Db,
+  userId: string,
+): Promise<HeldDoctor | null> {
+  const doctor = await readDoctor({ keys }, db, userId);
+  return doctor && canProve(config, doctor) ? doctor : null;
 }
 
 export interface NewProof {
@@ -101,24 +112,24 @@ export async function endPauses(db: Db, today: string): Promise<void> {
 
 const DISPUTED = 'Someone else has proven to hold your NPI, so your reviews cannot stay.';
 
-/** The doctor who is about to delete the account, held before anything else of it is. */
-export const holdLeaver = holdClaim;
+/** Whoever changes a name or goes is held before anything else of the account is. */
+export { holdClaim };
 
 /**
  * Keeps whoever leaves reviews behind from posting again under another account. Whoever has lost the
  * NPI to a proof can leave none: they could never be held. Throws a fault of `reviews`.
  */
 export async function leaveNpi(
-  deps: Pick<Deps, 'keys' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'keys' | 'clock'>,
   trx: Db,
-  { user, npi, doctor, evidence }: HeldDoctor,
+  held: HeldDoctor,
   fate: Exclude<AccountDeletionRequest['reviews'], 'delete'>,
 ): Promise<void> {
+  const { user, npi } = held;
   const isDisputed = (await openDisputes(deps, trx)).some(({ userId }) => userId === user.id);
   if (isDisputed && fate === 'keep') {
     const fields = { reviews: [DISPUTED] };
     throw new AppError('validation_error', { fields });
   }
-  const isOwner = doctor.verified || evidence.proofs.length > 0;
-  if (!isDisputed && isOwner) await leaveTombstone(deps, trx, npi, fate);
+  if (!isDisputed && ownsNpi(deps.config, held)) await leaveTombstone(deps, trx, npi, fate);
 }

@@ -58,7 +58,7 @@ const isThere = (file: string) =>
 async function dropNeedless(deps: PrintDeps): Promise<void> {
   const { db } = deps;
   for (const { user_id, sealed } of await queries.selectWaiting(db)) {
-    const isWanted = await inTransaction(db, (trx) => isLetterWanted(deps, trx, user_id));
+    const isWanted = await isLetterWanted(deps, db, user_id);
     if (!isWanted) await queries.dropLetter(db, user_id, sealed);
   }
 }

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import {
+  bearer,
+  logIn,
+  type Member,
+  PASSWORD,
+  send,
+} from '#server/features/accounts/testing/account-flows.ts';
+import { nodeAt } from '#server/features/accounts/testing/index-keys.ts';
+import type { TestApp } from '#server/testing/app.ts';
+import { newEmployer, newNpi, reviewOf } from '#server/testing/factories.ts';
+import { ban, setPermission } from './administration.ts';
+import { holdClaim } from './claims.ts';
+import { claim, doctorOf, prove, serverWith } from './testing/claimants.ts';
+import { bury, leaveTombstone, tombstoneOf } from './tombstones.ts';
+
+const DECISION = { actor: 'cli', reason: 'a test' };
+const DAY_MS = 86_400_000;
+
+const rename = async (server: TestApp, member: Member, name: object) => {
+  const answer = await send(server, `/users/${member.id}/`, name, { ...member, method: 'PATCH' });
+  expect(answer.statusCode).toBe(200);
+  await server.jobs.idle();
+};
+
+const checkAgain = async (server: TestApp, member: Member) => {
+  await send(server, '/verification/check/', {}, member);
+  await server.jobs.idle();
+};
+
+const post = async (server: TestApp, member: Member) =>
+  (await send(server, '/reviews/', reviewOf(await newEmployer(server)), member)).statusCode;
+
+const leave = (server: TestApp, member: Member) =>
+  send(server, '/auth/delete-account/', { password: PASSWORD, reviews: 'keep' }, member);
+
+const steps = async ({ app }: TestApp, { headers }: Member) =>
+  (await app.inject({ url: '/api/verification/', headers })).json();
+
+const tombstones = ({ deps }: TestApp) =>
+  deps.db.selectFrom('npi_tombstones').select(['kind']).execute();
+
+test('a proof after a change of names counts for no name that the registry does not have', async () => {
+  await using server = await serverWith('proof');
+  const mallory = await claim(server, newNpi());
+  await rename(server, mallory, { first_name: 'Grace', last_name: 'Hopper' });
+  await expect(prove(server, mallory)).rejects.toMatchObject({ code: 'nothing_to_prove' });
+  expect(await doctorOf(server, mallory)).toMatchObject({
+    verified: false,
+    verification: { status: 'needs_review', checks: { name_matches: false } },
+  });
+  await rename(server, mallory, { first_name: 'Ada', last_name: 'Example' });
+  await prove(server, mallory);
+  expect(await doctorOf(server, mallory)).toMatchObject({ verified: true });
+});
+
+test('what an administrator said about posting outlasts a tombstone and a proof', async () => {
+  await using server = await serverWith('registry');
+  const npi = newNpi();
+  const first = await claim(server, npi);
+  await post(server, first);
+  await leave(server, first);
+  const again = await claim(server, npi);
+  const { posting_from } = (await doctorOf(server, again)).verification;
+  expect(posting_from).toBeDefined();
+  await setPermission(server.deps, DECISION, again.id, 'can_post_reviews', false);
+  expect((await doctorOf(server, again)).verification.posting_from).toBeUndefined();
+  await prove(server, again);
+  expect(await doctorOf(server, again)).toMatchObject({ verified: true, can_post_reviews: false });
+  expect((await doctorOf(server, again)).verification.posting_from).toBeUndefined();
+});
+
+test('a ban of one who proved an NPI beside its holder does not ban the holder’s NPI', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  const [owner, impostor] = [await claim(server, npi), await claim(server, npi)];
+  await prove(server, owner);
+  await prove(server, impostor);
+  expect(await ban(server.deps, DECISION, impostor.id)).toEqual({ npi: false });
+  expect(await tombstones(server)).toEqual([]);
+  await checkAgain(server, impostor);
+  expect(await doctorOf(server, impostor)).toMatchObject({
+    verified: false,
+    verification: { status: 'needs_review' },
+  });
+  await rename(server, owner, { first_name: 'Ada', last_name: 'Exampel' });
+  await rename(server, owner, { first_name: 'Ada', last_name: 'Example' });
+  expect(await doctorOf(server, owner)).toMatchObject({ verified: true });
+});
+
+test('a ban of one who lost the NPI and proved it too lets the reviews be held', async () => {
+  await using server = await serverWith('registry');
+  const npi = newNpi();
+  const [impostor, owner] = [await claim(server, npi), await claim(server, npi)];
+  await post(server, impostor);
+  await prove(server, owner);
+  await prove(server, impostor);
+  await ban(server.deps, DECISION, impostor.id);
+  // What waits for an administrator is not held; this one has decided.
+  expect((await doctorOf(server, impostor)).verification.proofs).toEqual([]);
+  expect((await steps(server, impostor)).prove_by).not.toBeNull();
+});
+
+test('of two who proved an NPI, the later is not verified while the first changes names', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  const joined = await claim(server, npi);
+  await prove(server, joined);
+  server.time.now = new Date(server.time.now.getTime() + DAY_MS);
+  const { access } = (await logIn(server, joined.email, PASSWORD)).json();
+  const owner = { ...joined, headers: bearer(access) };
+  const impostor = await claim(server, npi);
+  await prove(server, impostor);
+  await rename(server, owner, { last_name: 'Newlywed' });
+  expect(await doctorOf(server, owner)).toMatchObject({ verified: false });
+  await checkAgain(server, impostor);
+  expect(await doctorOf(server, impostor)).toMatchObject({
+    verified: false,
+    verification: { status: 'needs_review' },
+  });
+  // The first stays the first.
+  await rename(server, owner, { last_name: 'Example' });
+  expect(await doctorOf(server, owner)).toMatchObject({ verified: true });
+  expect(await doctorOf(server, impostor)).toMatchObject({ verified: false });
+});
+
+test('with proof, an account that was only matched leaves no tombstone', async () => {
+  await using server = await serverWith('proof');
+  const impostor = await claim(server, newNpi());
+  // As the mode `registry` has left it.
+  await server.deps.db
+    .updateTable('doctors')
+    .set({ verified: true, can_post_reviews: true, verification_status: 'passed' })
+    .execute();
+  expect(await post(server, impostor)).toBe(201);
+  expect((await leave(server, impostor)).statusCode).toBe(200);
+  expect(await tombstones(server)).toEqual([]);
+});
+
+test('to look at the steps waits for nobody who decides about the NPI', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  const [ada, other] = [await claim(server, npi), await claim(server, npi)];
+  await inTransaction(server.deps.db, async (trx) => {
+    await holdClaim(server.deps, trx, other.id);
+    await holdClaim(server.deps, trx, ada.id);
+    expect(await steps(server, ada)).toMatchObject({ letter_from: expect.any(String) });
+  });
+});
+
+test('of two tombstones under two index keys, the ban counts', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  for (const [first, second] of [
+    ['before', 'after'],
+    ['after', 'before'],
+  ] as const) {
+    await server.deps.db.deleteFrom('npi_tombstones').execute();
+    await leaveTombstone(nodeAt(server.deps, first), server.deps.db, npi, 'keep');
+    await bury(nodeAt(server.deps, second), server.deps.db, npi);
+    const found = await tombstoneOf(nodeAt(server.deps, 'rotating'), server.deps.db, npi);
+    expect(found?.kind).toBe('banned');
+  }
+});
