@@ -159,3 +159,11 @@ test('nobody, an administrator, and a name that moves the cursor', async () => {
   await addDoctor(server.deps, { ...details, first_name: '\u001b[2JAda' });
   expect((await curbside(server, ['doctors', 'list'])).output).toContain('?[2JAda Example');
 });
+
+test.each(['verify', 'unverify', 'ban', 'unban'])('%s takes no empty reason', async (act) => {
+  await using server = await buildTestApp();
+  const { npi } = await newDoctor(server, { verification_status: 'needs_review' });
+  const told = await curbside(server, ['doctors', act, npi, '--reason', ' ']);
+  expect(told).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
+  expect(await acts(server)).toEqual([]);
+});

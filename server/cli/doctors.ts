@@ -13,6 +13,7 @@ import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
 import { PlainFault } from '#server/plain-fault.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say, warn } from './terminal.ts';
+import { readText } from './text-argument.ts';
 
 interface Act {
   readonly name: string;
@@ -77,7 +78,7 @@ export function doctorsCommand(withDatabase: WithDatabase): Command {
       .command(act.name)
       .description(act.description)
       .argument('<doctor>', WHO)
-      .option('--reason <text>', REASON)
+      .option('--reason <text>', REASON, readText)
       .action((who: string, { reason }: Given) =>
         withDatabase((context) => carryOut(context, act, who, reason)),
       );
@@ -86,7 +87,7 @@ export function doctorsCommand(withDatabase: WithDatabase): Command {
     .command('ban')
     .description('Keeps a doctor out, also under another account with the same NPI.')
     .argument('<doctor>', WHO)
-    .requiredOption('--reason <text>', REASON)
+    .requiredOption('--reason <text>', REASON, readText)
     .action((who: string, { reason }: Given) =>
       withDatabase((context) => banDoctor(context, who, reason)),
     );
@@ -94,7 +95,7 @@ export function doctorsCommand(withDatabase: WithDatabase): Command {
     .command('unban')
     .description('Lifts the ban of an NPI; the doctor is then verified as anyone else is.')
     .argument('<npi>', '10 digits')
-    .requiredOption('--reason <text>', REASON)
+    .requiredOption('--reason <text>', REASON, readText)
     .action((npi: string, { reason }: Given) =>
       withDatabase(async (context) => {
         const wasBanned = await unbanNpi(context, npi, reason);
@@ -118,7 +119,7 @@ async function list(context: CommandContext, options: { unverifiedOnly: boolean 
 async function carryOut(context: CommandContext, act: Act, who: string, reason?: string) {
   const { config, terminal } = context;
   // There it is a proof like any other, and somebody must be able to say what it rests on.
-  if (act.name === 'verify' && config.verification === 'proof' && !reason?.trim()) {
+  if (act.name === 'verify' && config.verification === 'proof' && reason === undefined) {
     throw new PlainFault('say why you verify this doctor: --reason "…"');
   }
   const doctor = await theDoctor(context, who);

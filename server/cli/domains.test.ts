@@ -96,3 +96,9 @@ test('imported employers bring in the domains of their websites, unless many sha
   expect((await run(server, 'list')).output).toMatch(/tarn-hospital\.org +school/);
   expect((await run(server, 'from-employers')).output).toContain('0 added');
 });
+
+test('an institution has a name', async () => {
+  await using server = await buildTestApp();
+  const told = await run(server, 'add', 'tarn.org', '--kind', 'school', '--name', ' ');
+  expect(told).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
+});

@@ -13,6 +13,7 @@ import {
 import { PlainFault } from '#server/plain-fault.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';
+import { readText } from './text-argument.ts';
 
 interface AddOptions {
   kind: InstitutionKind;
@@ -37,7 +38,7 @@ export function domainsCommand(withDatabase: WithDatabase): Command {
         .choices(INSTITUTION_KINDS)
         .makeOptionMandatory(),
     )
-    .requiredOption('--name <name>', 'what it is called')
+    .requiredOption('--name <name>', 'what it is called', readText)
     .action((domain: string, options: AddOptions) =>
       withDatabase((context) => add(context, domain, options)),
     );
@@ -65,8 +66,8 @@ async function list({ db, terminal }: CommandContext) {
 }
 
 async function add(context: CommandContext, domain: string, { kind, name }: AddOptions) {
-  const listed = await listDomain(context, { domain, kind, name: name.trim() });
-  say(context.terminal, row({ domain: listed, kind, name: name.trim() }));
+  const listed = await listDomain(context, { domain, kind, name });
+  say(context.terminal, row({ domain: listed, kind, name }));
 }
 
 async function remove(context: CommandContext, domain: string) {
