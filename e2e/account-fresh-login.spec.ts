@@ -86,6 +86,7 @@ test('the download asks for the password, and goes on with it', async ({
 
   await ageLogin(page, url);
   await download(page).click();
+  await expect(password(page)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(password(page)).toHaveAccessibleDescription(/Password is required/);
   await password(page).fill('Wrong-password-1');

@@ -163,8 +163,11 @@ test('filters: counted, in the address, and taken back', async ({
     .getByLabel('Employer type')
     .selectOption(`Hospital (${options.counts.employer_types['hospital']})`);
   await expect(page).toHaveURL(paths.employers({ search: 'hospital', employer_type: 'hospital' }));
+  // Of two choices at once, the address has only the second: each waits for the one before.
   await page.getByLabel('Helipad').selectOption('true');
+  await expect(page).toHaveURL(/has_helipad=/);
   await page.getByLabel('Trauma level').selectOption('Level I');
+  await expect(page).toHaveURL(/trauma_level=/);
   await page.getByLabel('Hospitals only').check();
   await expect(toggle).toContainText('4 active');
   await expectAccessible();

@@ -108,7 +108,11 @@ export function holderOf(
   const isProven = others.some(({ verified, verification }) => {
     const first = firstDay(verification.proofs);
     if (first === undefined) return false;
-    return verified || (!doctor.verified && (own === undefined || first <= own));
+    if (verified) return true;
+    if (doctor.verified) return false;
+    // Of two of one day, the one whose new name is being checked was verified.
+    const isTie = first === own && verification.status === 'pending';
+    return own === undefined || first < own || isTie;
   });
   if (isProven) return 'proof';
   return others.some(({ verified }) => verified) ? 'match' : null;
