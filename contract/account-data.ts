@@ -2,12 +2,15 @@ import * as z from 'zod/mini';
 import { presentPassword, User, WRONG_PASSWORD } from './accounts.ts';
 import { Doctor } from './doctors.ts';
 import { OwnReviews } from './reviews.ts';
+import { Letter } from './verification.ts';
 
 /** All that is kept about the holder of an account. */
 export const AccountExport = z.strictObject({
   exported_on: z.iso.date(),
   user: User,
   doctor: z.nullable(Doctor),
+  /** The letter that is on its way. */
+  letter: z.nullable(Letter),
   reviews: OwnReviews,
 });
 export type AccountExport = z.infer<typeof AccountExport>;

@@ -93,7 +93,9 @@ export function doctorsCommand(withDatabase: WithDatabase): Command {
     );
   doctors
     .command('unban')
-    .description('Lifts the ban of an NPI; the doctor is then verified as anyone else is.')
+    .description(
+      'Lifts the ban of an NPI. An account that was banned still waits for `doctors verify`.',
+    )
     .argument('<npi>', '10 digits')
     .requiredOption('--reason <text>', REASON, readText)
     .action((npi: string, { reason }: Given) =>

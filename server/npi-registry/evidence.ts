@@ -13,6 +13,8 @@ export interface Evidence {
   readonly proofs: readonly Proof[];
   /** One of the mailboxes was a residency's. */
   readonly is_resident: boolean;
+  /** What the account was verified by, unless somebody else has taken the NPI from it since. */
+  readonly held_by: 'match' | 'proof' | null;
   /** An administrator took verification back, and has not given it again. */
   readonly is_refused: boolean;
 }
@@ -23,5 +25,6 @@ export const NO_EVIDENCE: Evidence = {
   in_training: false,
   proofs: [],
   is_resident: false,
+  held_by: null,
   is_refused: false,
 };

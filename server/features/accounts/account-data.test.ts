@@ -65,6 +65,7 @@ test('the download holds the account, the profile and the own reviews, and no ot
     exported_on: server.time.now.toISOString().slice(0, 10),
     user: await of('/api/auth/user/'),
     doctor: await of('/api/doctors/me/'),
+    letter: null,
     reviews: await ownReviews(server, member),
   });
   expect(answer.json().reviews).toHaveLength(2);

@@ -3,6 +3,7 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { holdClaim, leaveNpi } from '#server/features/doctors/service.ts';
+import { ownLetter } from '#server/features/proofs/service.ts';
 import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
 import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
@@ -35,7 +36,8 @@ export async function exportAccount(
   await proveFreshness(deps, limits, caller, password);
   const { user, doctor } = await ownProfile(deps, userId);
   const reviews = await ownReviews(deps, caller.author);
-  return { exported_on: toDay(deps.clock()), user, doctor, reviews };
+  const letter = await ownLetter(deps, userId);
+  return { exported_on: toDay(deps.clock()), user, doctor, letter, reviews };
 }
 
 /**

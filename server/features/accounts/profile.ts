@@ -39,7 +39,12 @@ export async function toOwnProfile(
 }
 
 function toDoctor(row: AccountRow, user: Doctor['user'], identity: Identity): Doctor {
-  const { is_resident: _, is_refused: __, ...evidence } = identity.evidence ?? NO_EVIDENCE;
+  const {
+    is_resident: _,
+    is_refused: __,
+    held_by: ___,
+    ...evidence
+  } = identity.evidence ?? NO_EVIDENCE;
   return {
     user,
     npi: identity.npi ?? '',

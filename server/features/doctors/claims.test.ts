@@ -159,3 +159,19 @@ test('who has proven an NPI keeps it while a change of name is checked', async (
   await prove(server, first);
   expect(await doctorOf(server, first)).toMatchObject(standing('needs_review'));
 });
+
+test('no change of names before the owner proves the NPI avoids the dispute', async () => {
+  await using server = await serverWith('registry');
+  const npi = newNpi();
+  const [impostor, owner] = [await claim(server, npi), await claim(server, npi)];
+  const prober = await claim(server, npi);
+  expect(await post(server, impostor)).toBe(201);
+  const name = { first_name: 'Grace' };
+  await send(server, `/users/${impostor.id}/`, name, { ...impostor, method: 'PATCH' });
+  await server.jobs.idle();
+  expect(await doctorOf(server, impostor)).toMatchObject(standing('needs_review'));
+  await prove(server, owner);
+  expect((await steps(server, impostor)).prove_by).not.toBeNull();
+  // Who never held it is told nothing.
+  expect((await steps(server, prober)).prove_by).toBeNull();
+});

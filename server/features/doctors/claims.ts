@@ -12,7 +12,7 @@ import {
   setEvidence,
 } from '#server/features/accounts/service.ts';
 import { allPassed } from '#server/npi-registry/checks.ts';
-import type { Evidence } from '#server/npi-registry/evidence.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { closeDispute, openDispute } from './disputes.ts';
 import { outcomeOf } from './outcome.ts';
 import * as queries from './queries.ts';
@@ -49,9 +49,7 @@ export async function settle(
   { givesPosting = true } = {},
 ): Promise<void> {
   const { user, npi, doctor } = held;
-  await setEvidence(deps, trx, held, evidence);
   const others = await otherClaims(deps, trx, held);
-  const holder = others.find(({ verified }) => verified);
   const tombstone = await tombstoneOf(deps, trx, npi);
   const outcome = outcomeOf({
     mode: deps.config.verification,
@@ -65,10 +63,13 @@ export async function settle(
   });
   if (outcome.status !== 'passed') {
     const { status: verification_status } = outcome;
+    await setEvidence(deps, trx, held, evidence);
     await queries.updateDoctor(trx, user.id, { verification_status, ...queries.UNVERIFIED });
     return;
   }
-  if (holder) await displace(deps, trx, holder.user.id);
+  const held_by = evidence.proofs.length > 0 ? 'proof' : 'match';
+  await setEvidence(deps, trx, held, { ...evidence, held_by });
+  for (const other of others) await displace(deps, trx, other.user.id);
   const isGiven = !doctor.verified && givesPosting;
   await queries.updateDoctor(trx, user.id, {
     verification_status: 'passed',
@@ -120,14 +121,20 @@ export function holderOf(
 
 const firstDay = (proofs: readonly Proof[]) => proofs.map(({ on }) => on).toSorted()[0];
 
-/** Takes the NPI from an account, which can prove it anew. Its reviews stay as they are for now. */
+/**
+ * Takes the NPI from an account, which can prove it anew; also from one that has lost verification
+ * since, by a change of names or an administrator. Its reviews stay as they are for now.
+ */
 async function displace(deps: ClaimDeps, trx: Db, userId: string): Promise<void> {
   const held = await holdDoctor(deps, trx, userId);
   if (!held) throw new AppError('not_found');
-  await setEvidence(deps, trx, held, { ...held.evidence, proofs: [], is_resident: false });
+  const { doctor, evidence } = held;
+  if (!doctor.verified && evidence.held_by === null) return;
+  const { held_by } = NO_EVIDENCE;
+  await setEvidence(deps, trx, held, { ...evidence, proofs: [], is_resident: false, held_by });
   await queries.updateDoctor(trx, userId, {
     ...queries.UNVERIFIED,
-    verification_status: 'needs_proof',
+    ...(doctor.verified && { verification_status: 'needs_proof' }),
   });
   await openDispute(deps, trx, userId);
   const to = held.user.email;

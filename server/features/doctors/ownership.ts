@@ -8,4 +8,7 @@ import type { HeldDoctor } from '#server/features/accounts/service.ts';
 export const ownsNpi = (
   { verification: mode }: Pick<Config, 'verification'>,
   { doctor, evidence }: Pick<HeldDoctor, 'doctor' | 'evidence'>,
-): boolean => evidence.proofs.length > 0 || (mode !== 'proof' && doctor.verified);
+): boolean =>
+  evidence.held_by === 'proof' ||
+  evidence.proofs.length > 0 ||
+  (mode !== 'proof' && (doctor.verified || evidence.held_by !== null));

@@ -153,6 +153,16 @@ test('who only claims an NPI does not get it banned for its holder', async () =>
   expect(await doctorOf(server, holder)).toMatchObject({ verified: true });
 });
 
+test('whom an administrator refused leaves a tombstone all the same', async () => {
+  await using server = await serverWith('proof');
+  const npi = newNpi();
+  const ada = await proven(server, npi);
+  await post(server, ada);
+  await setPermission(server.deps, DECISION, ada.id, 'verified', false);
+  await leave(server, ada, 'keep');
+  expect(await post(server, await proven(server, npi))).toBe(403);
+});
+
 test('a ban stays a ban when reviews are left behind', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();

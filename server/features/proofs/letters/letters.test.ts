@@ -287,3 +287,13 @@ test('the length of a row does not tell one letter from another, or whether it i
   for (const { sealed } of await rows(other)) lengths.add(sealed.length);
   expect(lengths.size).toBe(1);
 });
+
+test('the letter on its way is in the export of one’s data', async () => {
+  const server = await proofServer();
+  const doctor = await matchedDoctor(server);
+  await order(server, doctor);
+  const { headers } = doctor;
+  const answer = await server.app.inject({ url: '/api/auth/export/', headers });
+  expect(answer.json().letter).toEqual((await steps(server, doctor)).letter);
+  expect(answer.json().letter).toMatchObject({ state: 'waiting' });
+});

@@ -17,7 +17,8 @@ interface VerificationStepsProps {
 /** The way to a verified account, in order. Proofs are a step only where they are asked for, or given. */
 export function VerificationSteps({ user, doctor, steps }: VerificationStepsProps) {
   const { status, proofs } = doctor.verification;
-  const showsProof = steps?.mode === 'proof' || status === 'needs_proof' || proofs.length > 0;
+  const isAsked = steps?.mode === 'proof' || status === 'needs_proof';
+  const showsProof = isAsked || proofs.length > 0 || (steps !== null && steps.prove_by !== null);
   return (
     <div className="page-width mt-12 md:mt-16">
       <RegistryStep user={user} doctor={doctor} />
