@@ -1,6 +1,5 @@
 import type { Doctor } from '#contract/doctors.ts';
 import { AppError } from '#server/app-error.ts';
-import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -10,14 +9,11 @@ import {
   loadProfile,
   setEvidence,
 } from '#server/features/accounts/service.ts';
-import { holdClaim, holderOf, otherClaims, settle } from './claims.ts';
-import { closeDispute, openDispute } from './disputes.ts';
-import { ownsNpi } from './ownership.ts';
+import { settle } from './claims.ts';
+import { type ActDeps, type Decision, hold, record, refuse } from './decisions.ts';
 import { proofOf } from './proving.ts';
-import { selectDoctorIds, UNVERIFIED, updateDoctor } from './queries.ts';
-import { bury, tombstoneOf, unearth } from './tombstones.ts';
-
-type ActDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;
+import { selectDoctorIds, updateDoctor } from './queries.ts';
+import { tombstoneOf } from './tombstones.ts';
 
 /** The doctor with this account id, NPI or e-mail address; null when there is none. */
 export async function findDoctor(
@@ -37,13 +33,6 @@ export async function* listDoctors(
     const profile = await loadProfile(deps, deps.db, id);
     if (profile?.doctor) yield profile.doctor;
   }
-}
-
-/** Who decides, and why: both stand in the audit log. */
-export interface Decision {
-  /** `cli`, or the id of the administrator's account. */
-  readonly actor: string;
-  readonly reason?: string | undefined;
 }
 
 /** The two permissions of a doctor, set apart from one another (specification, section 6). */
@@ -71,24 +60,14 @@ export function setPermission(
     const held = await hold(deps, trx, userId);
     const { doctor } = held;
     const isChange = doctor[permission] !== granted;
-    if (
-      !isChange &&
-      doctor.verification.status !== 'pending' &&
-      !hasMoreToSay(held, permission, granted)
-    )
-      return false;
+    const isAwaited = doctor.verification.status === 'pending';
+    if (!isChange && !isAwaited && !hasMoreToSay(held, permission, granted)) return false;
     if (permission === 'can_post_reviews') await setPosting(deps, trx, held, granted);
     else if (granted) await verify(deps, trx, held);
     else await refuse(deps, trx, held);
     await record(deps, trx, decision, ACTIONS[permission][`${granted}`], userId);
     return isChange;
   });
-}
-
-async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor> {
-  const held = await holdClaim(deps, trx, userId);
-  if (!held) throw new AppError('not_found');
-  return held;
 }
 
 /** A judgment adds to a match; a refusal ends the claim of one who waits, or a pause. */
@@ -114,17 +93,6 @@ async function verify(deps: ActDeps, trx: Db, held: HeldDoctor): Promise<void> {
   await settle(deps, trx, held, evidence, { givesPosting: false });
 }
 
-/** Takes verification back; its reviews are held only where someone else has proven the NPI. */
-async function refuse(deps: ActDeps, trx: Db, held: HeldDoctor): Promise<void> {
-  const { user, evidence } = held;
-  const refused = { ...evidence, proofs: [], is_resident: false, is_refused: true };
-  await setEvidence(deps, trx, held, refused);
-  await updateDoctor(trx, user.id, { verified: false, verification_status: 'needs_review' });
-  if (evidence.proofs.length === 0) return;
-  // Anew: what has come due while the claim waited must not be held all at once.
-  if (await closeDispute(deps, trx, user.id)) await openDispute(deps, trx, user.id);
-}
-
 async function setPosting(
   deps: ActDeps,
   trx: Db,
@@ -145,46 +113,3 @@ async function setPosting(
   if (!doctor.verified || !granted || doctor.can_post_reviews) return;
   await deps.jobs.enqueue(trx, 'send-mail', { to: user.email, template: 'verified', props: {} });
 }
-
-/**
- * Keeps an NPI from being verified, now and after its account is gone. It may be somebody else's:
- * what another account holds is not banned, and in the mode `proof` neither is what only matched.
- * Throws `not_found`.
- */
-export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<{ npi: boolean }> {
-  return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, userId);
-    const isBanned = (await tombstoneOf(deps, trx, held.npi))?.kind === 'banned';
-    const isHeld = holderOf(await otherClaims(deps, trx, held), held, held.evidence) !== null;
-    const isOwner = isBanned || (ownsNpi(deps.config, held) && !isHeld);
-    if (isOwner) await bury(deps, trx, held.npi);
-    await refuse(deps, trx, held);
-    await updateDoctor(trx, userId, UNVERIFIED);
-    await record(deps, trx, decision, 'doctor.ban', userId);
-    return { npi: isOwner };
-  });
-}
-
-/** Lifts the ban of an NPI, whatever account named it. False when there is none. */
-export function unban(deps: ActDeps, decision: Decision, npi: string): Promise<boolean> {
-  return inTransaction(deps.db, async (trx) => {
-    if (!(await unearth(deps, trx, npi))) return false;
-    // An NPI in the log would tell for ever whose ban it was.
-    await record(deps, trx, decision, 'doctor.unban', 'npi');
-    return true;
-  });
-}
-
-const record = (
-  { clock }: ActDeps,
-  trx: Db,
-  { actor, reason }: Decision,
-  action: string,
-  subject: string,
-) =>
-  recordAct(trx, clock, {
-    actor,
-    action,
-    subject,
-    ...(reason !== undefined && { details: { reason } }),
-  });

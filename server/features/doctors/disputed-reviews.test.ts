@@ -4,7 +4,8 @@ import { curbside } from '#server/cli/testing/curbside.ts';
 import { PASSWORD, send } from '#server/features/accounts/testing/account-flows.ts';
 import { publishDue } from '#server/features/reviews/publishing.ts';
 import { freshKey } from '#server/stored-secrets.ts';
-import { ban, setPermission } from './administration.ts';
+import { setPermission } from './administration.ts';
+import { ban } from './bans.ts';
 import { openDisputes, timeToHold } from './disputes.ts';
 import { prove, serverWith } from './testing/claimants.ts';
 import {

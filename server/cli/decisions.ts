@@ -1,0 +1,35 @@
+import type { Doctor } from '#contract/doctors.ts';
+import { findDoctor } from '#server/features/doctors/administration.ts';
+import type { Decision } from '#server/features/doctors/decisions.ts';
+import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
+import { PlainFault } from '#server/plain-fault.ts';
+import type { CommandContext } from './context.ts';
+import { warn } from './terminal.ts';
+
+/** What a command that decides about a doctor is told beside whom. */
+export interface Given {
+  reason?: string;
+}
+
+export const WHO = 'NPI, e-mail address or account id';
+export const REASON = 'why; it stands in the audit log, and must name nobody';
+
+export const decisionFor = (reason?: string): Decision => ({ actor: 'cli', reason });
+
+/** Whom an operator means. @throws PlainFault when nobody */
+export async function theDoctor(context: CommandContext, who: string): Promise<Doctor> {
+  const doctor = await findDoctor(context, who);
+  if (!doctor) throw new PlainFault(`no doctor has the NPI, e-mail address or account id ${who}`);
+  return doctor;
+}
+
+/** With a queue for the mails that follow a decision. */
+export async function withJobs<T>(
+  context: CommandContext,
+  work: (deps: CommandContext & { jobs: JobQueue }) => Promise<T>,
+): Promise<T> {
+  const { terminal, database, keys } = context;
+  const log = { warn: () => {}, error: (line: string) => warn(terminal, line) };
+  const jobs = await startJobs({ database, keys, log });
+  return work({ ...context, jobs }).finally(() => jobs.stop());
+}

@@ -1,0 +1,47 @@
+import { type Doctor, VerificationChecks } from '#contract/doctors.ts';
+import { listDoctors } from '#server/features/doctors/administration.ts';
+import type { CommandContext } from './context.ts';
+import { say } from './terminal.ts';
+
+/** Shows who is verified, who may post, and what that rests on. */
+export async function showDoctors(context: CommandContext, options: { unverifiedOnly: boolean }) {
+  const { terminal } = context;
+  let count = 0;
+  for await (const doctor of listDoctors(context, options)) {
+    if (count === 0) say(terminal, HEADING);
+    say(terminal, doctorRow(doctor));
+    count += 1;
+  }
+  if (count === 0) say(terminal, options.unverifiedOnly ? 'No doctor is waiting.' : 'No doctors.');
+}
+
+const row = (id: string, npi: string, verified: string, posts: string, rest: string) =>
+  [id.padEnd(36), npi.padEnd(10), verified.padEnd(8), posts.padEnd(8), rest].join('  ');
+
+const HEADING = row('ACCOUNT', 'NPI', 'VERIFIED', 'MAY POST', 'NAME, CHECKS BY THE REGISTRY');
+
+function doctorRow({ user, npi, verified, can_post_reviews, verification }: Doctor): string {
+  const name = `${user.first_name} ${user.last_name}`;
+  const checks =
+    verification.status === 'pending' ? 'not yet made' : checksText(verification.checks);
+  return row(
+    user.id,
+    npi,
+    yesNo(verified),
+    yesNo(can_post_reviews),
+    `${name}: ${checks}${proofsText(verification)}`,
+  );
+}
+
+/** What an administrator who decides between two claims goes by. */
+const proofsText = ({ proofs }: Doctor['verification']) =>
+  proofs.map(({ kind, on }) => `, proven by ${kind} on ${on}`).join('');
+
+const CHECKS = Object.keys(VerificationChecks.shape) as (keyof VerificationChecks)[];
+
+function checksText(checks: VerificationChecks): string {
+  const answer = (passed: boolean | null) => (passed === null ? '?' : yesNo(passed));
+  return CHECKS.map((check) => `${check.replace('_', ' ')} ${answer(checks[check])}`).join(', ');
+}
+
+const yesNo = (answer: boolean) => (answer ? 'yes' : 'no');
