@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Member, send } from '#server/features/accounts/testing/account-flows.ts';
 import type { TestApp } from '#server/testing/app.ts';
@@ -174,4 +175,15 @@ test('no change of names before the owner proves the NPI avoids the dispute', as
   expect((await steps(server, impostor)).prove_by).not.toBeNull();
   // Who never held it is told nothing.
   expect((await steps(server, prober)).prove_by).toBeNull();
+});
+
+test('a dispute whose key is lost keeps nobody from being verified', async () => {
+  await using server = await serverWith('registry');
+  const npi = newNpi();
+  const [first, second] = [await claim(server, npi), await claim(server, npi)];
+  await prove(server, second);
+  const { secrets } = server.deps.config;
+  server.deps.keys.replace({ ...secrets, authorship: [randomBytes(32)] });
+  expect((await steps(server, first)).prove_by).toBeNull();
+  await prove(server, await claim(server, newNpi()));
 });

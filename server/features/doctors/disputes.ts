@@ -62,8 +62,11 @@ export async function openDisputes({ keys }: Pick<Deps, 'keys'>, db: Db): Promis
   return opened(keys, await queries.selectDisputes(db));
 }
 
+/** Without those whose key is lost: with it went what finds the reviews. */
 const opened = (keys: Keys, rows: readonly { sealed: Buffer }[]) =>
-  rows.map(({ sealed }) => unseal<Dispute>(keys.disputes, CONTEXT, sealed));
+  rows
+    .filter(({ sealed }) => keys.disputes.some(({ id }) => id === sealedWith(sealed)))
+    .map(({ sealed }) => unseal<Dispute>(keys.disputes, CONTEXT, sealed));
 
 /** The last day to prove it, `YYYY-MM-DD`. */
 export const lastDayOf = (dispute: Dispute) => toDay(new Date(endOf(dispute) - DAY_MS));
