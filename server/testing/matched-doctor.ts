@@ -40,7 +40,8 @@ export async function proofServer(
   return server;
 }
 
-const MATCHED: Evidence = {
+/** What the registry says of somebody whom it knows. */
+export const MATCHED: Evidence = {
   ...NO_EVIDENCE,
   checks: { known: true, active: true, individual: true, physician: true, name_matches: true },
   checked_on: '2026-01-02',

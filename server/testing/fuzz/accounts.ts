@@ -3,6 +3,7 @@ import { beginSession } from '#server/features/accounts/sessions.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { newEmail, newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';
+import { MATCHED } from '#server/testing/matched-doctor.ts';
 import { GARBAGE_TOKENS, type Role } from './roles.ts';
 import type { Story } from './story.ts';
 
@@ -113,7 +114,12 @@ export class Accounts {
     const userId =
       role === 'admin'
         ? await addAdmin(deps, details)
-        : await addDoctor(deps, { ...details, npi: newNpi(), profile: PROFILES[role] });
+        : await addDoctor(deps, {
+            ...details,
+            npi: newNpi(),
+            profile: PROFILES[role],
+            evidence: MATCHED,
+          });
     const { access, refresh } = await beginSession(deps, deps.db, userId);
     return { userId, email, refresh, headers: { authorization: `Bearer ${access}` } };
   }

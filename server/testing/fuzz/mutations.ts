@@ -70,7 +70,7 @@ const MUTATIONS: readonly Mutation[] = [
       ),
   (request, { operation }) =>
     fc
-      .constantFrom(...Object.keys(operation.body?.properties ?? { email: 1 }))
+      .constantFrom(...Object.keys(propertiesOf(operation)))
       .map((name) => withFields(request, `"${name}":"first"`)),
   // A field less, or one of another type.
   (request, { body }) =>
@@ -79,21 +79,25 @@ const MUTATIONS: readonly Mutation[] = [
       return { ...request, headers: JSON_TYPE, body: toJson(rest) };
     }),
   (request, { operation, body }) =>
-    fc
-      .constantFrom(...Object.entries(operation.body?.properties ?? { x: {} }))
-      .chain(([name, schema]) =>
-        wrong(schema).map((value) => ({
-          ...request,
-          headers: JSON_TYPE,
-          body: toJson({ ...Object(body), [name]: value }),
-        })),
-      ),
+    fc.constantFrom(...Object.entries(propertiesOf(operation))).chain(([name, schema]) =>
+      wrong(schema).map((value) => ({
+        ...request,
+        headers: JSON_TYPE,
+        body: toJson({ ...Object(body), [name]: value }),
+      })),
+    ),
   // A body that is not what it should be.
   (request) =>
     fc
       .constantFrom('', '{', '[]', 'null', '"text"', '1', '{"a":1}{', '\ufeff{}', '{"\\ud800":1}')
       .map((body) => ({ ...request, headers: JSON_TYPE, body })),
 ];
+
+/** What a body may have; of one that is empty, or not there, something that it may not. */
+function propertiesOf({ body }: Operation) {
+  const properties = body?.properties ?? {};
+  return Object.keys(properties).length > 0 ? properties : { email: {} };
+}
 
 /** Requests that are valid but for one thing. */
 export const nearlyValidRequests = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>

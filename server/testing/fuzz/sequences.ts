@@ -5,6 +5,7 @@ import { type Exchange, type FuzzRequest, validRequests } from './requests.ts';
 import type { Role } from './roles.ts';
 import { CANARY } from './texts.ts';
 import { toJson } from './values.ts';
+import { HOSPITAL } from './world.ts';
 
 const step = (role: Role, method: string, url: string, body?: unknown): FuzzRequest => ({
   role,
@@ -83,12 +84,15 @@ const member = [
   step('member', 'POST', '/api/auth/delete-account/', { password: NEW_PASSWORD, reviews: 'keep' }),
 ];
 
-const proofs = [
-  step('pending', 'GET', '/api/verification/'),
+const letter = [
+  step('member', 'GET', '/api/verification/'),
   step('member', 'POST', '/api/verification/letter/', {}),
-  step('pending', 'POST', '/api/verification/letter/confirm/', { code: 'ABCDE-FGHJK' }),
-  step('member', 'POST', '/api/verification/mailbox/', { email: '{{fresh:1}}@hospital.example' }),
-  step('pending', 'POST', '/api/verification/mailbox/confirm/', { code: '{{code}}' }),
+  step('member', 'POST', '/api/verification/letter/confirm/', { code: '{{letter}}' }),
+];
+
+const mailbox = [
+  step('member', 'POST', '/api/verification/mailbox/', { email: `{{fresh:1}}@${HOSPITAL}` }),
+  step('member', 'POST', '/api/verification/mailbox/confirm/', { code: '{{code}}' }),
 ];
 
 const reset = [
@@ -152,7 +156,7 @@ export const employerSequences = (): fc.Arbitrary<Exchange> =>
 
 /** Accounts from sign-up to deletion. Each hashes several passwords: few are enough. */
 export const accountSequences = (): fc.Arbitrary<Exchange> =>
-  fc.oneof(someOf([], member), someOf([], proofs), {
-    arbitrary: fc.constantFrom(account, member, stopped, reset),
+  fc.oneof(someOf([], member), someOf([], [...letter, ...mailbox]), {
+    arbitrary: fc.constantFrom(account, member, stopped, reset, letter, mailbox),
     weight: 3,
   });

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { productionBuild } from '#server/plugins/pages.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { answering, PERSON } from '#server/testing/matched-doctor.ts';
 import { Fuzzer } from './fuzzer.ts';
 import { ideasOf } from './ideas.ts';
 import { INVARIANTS, type Invariant } from './invariants.ts';
@@ -30,6 +31,7 @@ beforeAll(async () => {
   let routes: RouteAccess = new Map();
   server = await buildTestApp({
     config: { logLevel: 'trace' },
+    npiRegistry: answering(PERSON),
     logTo: (line) => log.read(line),
     watch: (app) => {
       routes = recordAccess(app);

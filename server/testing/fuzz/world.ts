@@ -1,11 +1,15 @@
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import { openLetter } from '#server/features/proofs/letters/letter.ts';
 import type { TestApp } from '#server/testing/app.ts';
-import { newNpi } from '#server/testing/factories.ts';
+import { newNpi, type TestAccount } from '#server/testing/factories.ts';
 import { Accounts } from './accounts.ts';
 import type { Role } from './roles.ts';
 import { Stock } from './stock.ts';
 import { madeOnce, type Story } from './story.ts';
 import { CANARY } from './texts.ts';
 
+/** Whose mailboxes prove an account. */
+export const HOSPITAL = 'hospital.example';
 /** Mails kept for those who wait for them. */
 const MAX_MAILS = 200;
 
@@ -24,6 +28,8 @@ export class World {
 
   static async open(server: TestApp): Promise<World> {
     const accounts = await Accounts.open(server);
+    const domain = { domain: HOSPITAL, kind: 'employer', name: 'Sample Hospital' };
+    await server.deps.db.insertInto('institution_domains').values(domain).execute();
     return new World(server, accounts, await Stock.open(server, accounts));
   }
 
@@ -63,6 +69,8 @@ export class World {
         return madeOnce(story, `fresh ${which}`, () => `${CANARY}${++this.#serial}`);
       case 'code':
         return this.#mailed(story, /\b(\d{6})\b/, '000000');
+      case 'letter':
+        return this.#letterCode(await subject());
       case 'token':
         return this.#mailed(story, new RegExp(`/${which}\\?\\S*token=([\\w-]+)`), 'x');
       case 'uidb64':
@@ -70,6 +78,18 @@ export class World {
       default:
         return `{{${name}}}`;
     }
+  }
+
+  /** The code on the letter to an account, once it is printed. */
+  async #letterCode({ userId }: TestAccount): Promise<string> {
+    const { db, keys, clock } = this.#server.deps;
+    const row = await db
+      .updateTable('letters')
+      .set({ printed_on: toDay(clock()) })
+      .where('user_id', '=', userId)
+      .returningAll()
+      .executeTakeFirst();
+    return (row && openLetter(keys, row)?.page?.code) ?? 'ABCDE-FGHJK';
   }
 
   /** What the newest mail to anyone in the story says, once all mail has been sent. */
