@@ -14,7 +14,7 @@ const CycloneDx = z.object({
       name: z.string(),
       version: z.string(),
       hashes: z.array(z.object({ alg: z.string(), content: z.string() })).optional(),
-      licenses: z.array(z.unknown()).min(1),
+      licenses: z.array(z.unknown()).optional(),
     }),
   ),
 });
@@ -30,6 +30,13 @@ const { status, stdout, stderr } = spawnSync(
 );
 if (status !== 0) throw new Error(`npm sbom failed: ${stderr}`);
 const { components } = CycloneDx.parse(JSON.parse(stdout));
+// Some packages say it in a file alone.
+const unlicensed = components
+  .filter(({ licenses }) => !licenses?.length)
+  .filter(({ name }) => !existsSync(path.join(ROOT, 'node_modules', name, 'LICENSE')))
+  .map(({ name }) => name);
+if (unlicensed.length > 0) throw new Error(`no license: ${unlicensed.join(', ')}`);
+
 // What is installed is what was locked: only a package with its hash counts.
 const listed = new Set(
   components.flatMap(({ name, version, hashes }) => (hashes?.length ? [`${name}@${version}`] : [])),
