@@ -6,11 +6,20 @@ export interface PersonName {
   readonly last: string;
 }
 
-/** The name of an account, as the rules here read it. */
-export const personName = (account: {
+interface AccountName {
   readonly first_name: string;
   readonly last_name: string;
-}): PersonName => ({ first: account.first_name, last: account.last_name });
+}
+
+/** The name of an account, as the rules here read it. */
+export const personName = (account: AccountName): PersonName => ({
+  first: account.first_name,
+  last: account.last_name,
+});
+
+/** Whether two accounts have one name, letter for letter. */
+export const isSpelledAlike = (one: AccountName, other: AccountName): boolean =>
+  one.first_name === other.first_name && one.last_name === other.last_name;
 
 /** Words of a first or last name, and the generation that followed them. */
 interface Part {

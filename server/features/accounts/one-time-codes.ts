@@ -1,8 +1,9 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { SignupDetails } from '#contract/accounts.ts';
-import { OTP_ATTEMPTS, OTP_DIGITS, OTP_TTL_MS } from '#contract/limits.ts';
+import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
 import { openInTime, sealFor } from '#server/anonymity/expiring.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
+import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './code-queries.ts';
@@ -49,7 +50,7 @@ const codeHash = (keys: Pick<Keys, 'sessionIndex'>, email: string, code: string)
 export const codeContext = (addressKey: Buffer) => `code/${addressKey.toString('hex')}`;
 
 function newCode({ keys, clock }: Pick<Deps, 'keys' | 'clock'>, email: string) {
-  const code = String(randomInt(10 ** OTP_DIGITS)).padStart(OTP_DIGITS, '0');
+  const code = newMailedCode();
   const addressKey = addressKeyOf(keys, email);
   const hash = codeHash(keys, email, code).toString('base64');
   const lifetime = { now: clock(), ttlMs: OTP_TTL_MS };

@@ -1,4 +1,4 @@
-import { isSameName, personName } from '#contract/person-names.ts';
+import { isSameName, isSpelledAlike, personName } from '#contract/person-names.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { holdVerified, reopenVerification } from '#server/features/doctors/service.ts';
@@ -19,22 +19,14 @@ export async function renamed(
   name: FullName,
 ): Promise<Identity> {
   const { evidence = NO_EVIDENCE } = identity;
-  if (!(await holdVerified(trx, userId))) {
+  if (await holdVerified(trx, userId)) {
+    const verified = verified_name ?? verifiedName(identity);
+    if (isSameName(personName(verified), personName(name))) {
+      return { ...identity, ...name, verified_name: verified };
+    }
+  } else if (evidence.checked_on === null || isSpelledAlike(identity, name)) {
     // A check that was made is about the name it was made with, and one still to come reads the new.
-    if (evidence.checked_on === null || isUnchanged(identity, name))
-      return { ...identity, ...name };
-    return {
-      ...identity,
-      ...name,
-      evidence: await reopenVerification(deps, trx, userId, evidence),
-    };
-  }
-  const verified = verified_name ?? verifiedName(identity);
-  if (isSameName(personName(verified), personName(name))) {
-    return { ...identity, ...name, verified_name: verified };
+    return { ...identity, ...name };
   }
   return { ...identity, ...name, evidence: await reopenVerification(deps, trx, userId, evidence) };
 }
-
-const isUnchanged = (one: FullName, other: FullName) =>
-  one.first_name === other.first_name && one.last_name === other.last_name;

@@ -68,6 +68,15 @@ const opened = (keys: Keys, rows: readonly { sealed: Buffer }[]) =>
     .filter(({ sealed }) => keys.disputes.some(({ id }) => id === sealedWith(sealed)))
     .map(({ sealed }) => unseal<Dispute>(keys.disputes, CONTEXT, sealed));
 
+/** The dispute of an account; null when there is none. */
+export async function findDispute(
+  deps: Pick<Deps, 'keys'>,
+  db: Db,
+  userId: string,
+): Promise<Dispute | null> {
+  return (await openDisputes(deps, db)).find((dispute) => dispute.userId === userId) ?? null;
+}
+
 /** The last day to prove it, `YYYY-MM-DD`. */
 export const lastDayOf = (dispute: Dispute) => toDay(new Date(endOf(dispute) - DAY_MS));
 
@@ -77,8 +86,7 @@ export async function closeDispute(
   trx: Db,
   userId: string,
 ): Promise<boolean> {
-  const isOpen = (await openDisputes(deps, trx)).some((dispute) => dispute.userId === userId);
-  if (!isOpen) return false;
+  if (!(await findDispute(deps, trx, userId))) return false;
   await changeDisputes(deps, trx, (all) => all.filter((dispute) => dispute.userId !== userId));
   return true;
 }

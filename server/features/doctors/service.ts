@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { type HeldDoctor, readDoctor } from '#server/features/accounts/service.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { type ClaimDeps, holdClaim, settle } from './claims.ts';
-import { lastDayOf, openDisputes } from './disputes.ts';
+import { findDispute, lastDayOf } from './disputes.ts';
 import { ownsNpi } from './ownership.ts';
 import { canProve, proofOf } from './proving.ts';
 import {
@@ -100,7 +100,7 @@ export async function proveBy(
   db: Db,
   userId: string,
 ): Promise<string | null> {
-  const dispute = (await openDisputes(deps, db)).find((one) => one.userId === userId);
+  const dispute = await findDispute(deps, db, userId);
   return dispute ? lastDayOf(dispute) : null;
 }
 
@@ -126,7 +126,7 @@ export async function leaveNpi(
   fate: Exclude<AccountDeletionRequest['reviews'], 'delete'>,
 ): Promise<void> {
   const { user, npi } = held;
-  const isDisputed = (await openDisputes(deps, trx)).some(({ userId }) => userId === user.id);
+  const isDisputed = (await findDispute(deps, trx, user.id)) !== null;
   if (isDisputed && fate === 'keep') {
     const fields = { reviews: [DISPUTED] };
     throw new AppError('validation_error', { fields });

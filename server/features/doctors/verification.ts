@@ -1,4 +1,5 @@
 import type { Doctor } from '#contract/doctors.ts';
+import { isSpelledAlike } from '#contract/person-names.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -28,7 +29,7 @@ export function verifyNpi(deps: VerificationDeps): JobHandler<'verify-npi'> {
     await inTransaction(deps.db, async (trx) => {
       const held = await holdClaim(deps, trx, userId);
       if (held?.doctor.verification.status !== 'pending') return;
-      if (!isNamed(held.user, user)) {
+      if (!isSpelledAlike(held.user, user)) {
         await deps.jobs.enqueue(trx, 'verify-npi', { userId });
         return;
       }
@@ -54,11 +55,6 @@ function checked(
       name && { registry_name: { first_name: name.first, last_name: name.last } }),
   };
 }
-
-type Named = Pick<Doctor['user'], 'first_name' | 'last_name'>;
-
-const isNamed = (one: Named, other: Named) =>
-  one.first_name === other.first_name && one.last_name === other.last_name;
 
 /**
  * Has the registry asked again about a doctor who is not verified. One whom an administrator has

@@ -1,6 +1,6 @@
-import { getDomain } from 'tldts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { registrableDomain } from '#server/registrable-domain.ts';
 
 /**
  * Whether mail to this domain goes to an employer in the directory: both belong to one registrable
@@ -13,7 +13,7 @@ export async function isEmployerDomain(
   const domains = await cache.remember(['employers'], 'employers/mail-domains', () =>
     selectDomains(db),
   );
-  return domains.has(registrable(domain) ?? '');
+  return domains.has(registrableDomain(domain) ?? '');
 }
 
 /** The registrable domains of all employers' websites. */
@@ -24,7 +24,5 @@ async function selectDomains(db: Db): Promise<ReadonlySet<string>> {
     .distinct()
     .where('website', 'is not', null)
     .execute();
-  return new Set(rows.flatMap(({ website }) => registrable(website ?? '') ?? []));
+  return new Set(rows.flatMap(({ website }) => registrableDomain(website ?? '') ?? []));
 }
-
-const registrable = (host: string) => getDomain(host, { allowPrivateDomains: true });

@@ -1,7 +1,8 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
-import { OTP_ATTEMPTS, OTP_DIGITS, OTP_TTL_MS } from '#contract/limits.ts';
+import { timingSafeEqual } from 'node:crypto';
+import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
 import { openInTime, sealFor } from '#server/anonymity/expiring.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
+import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { mailboxMark } from './address.ts';
@@ -35,7 +36,7 @@ export async function issueCode(
   userId: string,
   { email, isResidency }: { email: string; isResidency: boolean },
 ): Promise<string> {
-  const code = String(randomInt(10 ** OTP_DIGITS)).padStart(OTP_DIGITS, '0');
+  const code = newMailedCode();
   const mark = mailboxMark(keys, email).toString('hex');
   const hash = codeHash(keys, mark, code).toString('hex');
   const value: MailboxCode = { mark, hash, isResidency };

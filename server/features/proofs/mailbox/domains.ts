@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { getDomain, parse } from 'tldts';
+import { parse } from 'tldts';
 import { titleCase } from '#contract/names.ts';
 import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
@@ -7,6 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { importedWebsites } from '#server/features/employers/service.ts';
 import { PlainFault } from '#server/plain-fault.ts';
+import { registrableDomain } from '#server/registrable-domain.ts';
 import * as queries from './domain-queries.ts';
 import { isPublicProvider } from './public-providers.ts';
 
@@ -34,7 +35,7 @@ export async function listDomain(
 ): Promise<string> {
   const domain = normalized(given.domain);
   if (!domain) throw new PlainFault(`${given.domain} is not a domain, such as hospital.org`);
-  if (getDomain(domain, { allowPrivateDomains: true }) === null) {
+  if (registrableDomain(domain) === null) {
     throw new PlainFault(`${domain} is a public suffix: anyone can have a domain under it`);
   }
   if (isPublicProvider(domain)) {
@@ -101,7 +102,7 @@ export async function listEmployersDomains({ db, clock }: CurateDeps): Promise<F
 async function ownersByDomain(db: Db): Promise<Map<string, string[]>> {
   const owners = new Map<string, string[]>();
   for (const { name, website } of await importedWebsites(db)) {
-    const domain = getDomain(website, { allowPrivateDomains: true });
+    const domain = registrableDomain(website);
     if (domain) owners.set(domain, [...(owners.get(domain) ?? []), name]);
   }
   return owners;
