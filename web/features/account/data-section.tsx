@@ -17,6 +17,8 @@ export function DataSection({ user }: { user: User }) {
       <DataExport user={user} />
       <p className="mt-3 text-ink-soft">
         Deleting your account removes your name, addresses and NPI at once. It cannot be undone.
+        Only if reviews of yours stay, or after a ban, we keep the NPI, encrypted, so that nobody
+        can post under it for a time.
       </p>
       <Button variant="danger" className="self-start" onClick={() => setDeleting(true)}>
         Delete my account
