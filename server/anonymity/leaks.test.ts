@@ -28,12 +28,14 @@ beforeAll(async () => {
 }, BUSY_MS);
 afterAll(() => site.server[Symbol.asyncDispose]());
 
-/** That a thief with these keys makes more of a leak than chance would. */
+/**
+ * Asserts that a thief with these keys does better than chance. How many owners they guess is not
+ * asserted: with some 100 reviews it is mostly noise.
+ */
 function expectFound(dump: Dump, holds: readonly KeyName[], by: string, cohort?: Cohort) {
   const { best } = learn(site, dump, holds, reviewsOf(site, cohort));
   expect(best.by).toContain(by);
   expect(best.byChance).toBeLessThan(CERTAIN);
-  expect(best.amongFive).toBeGreaterThan(0.1);
 }
 
 test('the account beside the review', async () => {
