@@ -46,9 +46,12 @@ function scriptOf(statements: readonly Statement[], prefix: string) {
   const values: [name: string, value: string][] = [];
   const lines = statements.map(({ sql, parameters }, at) => {
     parameters.forEach((value, n) => {
-      values.push([`${prefix}_${at}_${n + 1}`, textOf(value)]);
+      if (value !== null) values.push([`${prefix}_${at}_${n + 1}`, textOf(value)]);
     });
-    const named = sql.replaceAll(/\$(\d+)/g, (_, n) => `:${prefix}_${at}_${n}`);
+    // pgbench has no variable that is null.
+    const named = sql.replaceAll(/\$(\d+)/g, (_, n) =>
+      parameters[Number(n) - 1] === null ? 'null' : `:${prefix}_${at}_${n}`,
+    );
     return `${named.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()};`;
   });
   return { text: `${lines.join('\n')}\n`, values };
