@@ -9,8 +9,8 @@ import fastify, {
 import { faultWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
-import { authenticate } from '#server/features/accounts/authentication.ts';
 import { accountRoutes } from '#server/features/accounts/routes.ts';
+import { authenticate } from '#server/features/accounts/session/authentication.ts';
 import { devRoutes } from '#server/features/dev/routes.ts';
 import { doctorRoutes } from '#server/features/doctors/routes.ts';
 import { curationRoutes } from '#server/features/employers/curation-routes.ts';

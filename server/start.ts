@@ -8,7 +8,7 @@ import { demoPasswords, replacePublishedPasswords } from './demo/passwords.ts';
 import { seedDemo } from './demo/seed.ts';
 import type { Clock, Deps } from './deps.ts';
 import { listenForDev } from './dev-listener.ts';
-import { sendResetLink } from './features/accounts/password-reset.ts';
+import { sendResetLink } from './features/accounts/password/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
 import { holdDisputedReviews } from './features/doctors/disputed-reviews.ts';
 import { verifyNpi } from './features/doctors/verification.ts';

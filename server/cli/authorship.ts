@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import { accountIds, resealAuthorSalts } from '#server/features/accounts/resealing.ts';
+import { accountIds, resealAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
 import { resealDisputes } from '#server/features/doctors/disputes.ts';
 import { rekeyDeeds } from '#server/features/feedback/rekeying.ts';
 import { rekeyAuthors } from '#server/features/reviews/rekeying.ts';

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { deriveKeys } from '#server/anonymity/keys.ts';
-import { lockAccount, updateAccount } from '#server/features/accounts/account-queries.ts';
+import { lockAccount, updateAccount } from '#server/features/accounts/identity/account-queries.ts';
 import {
   emailIndex,
   npiIndex,
   openIdentity,
   sealIdentity,
-} from '#server/features/accounts/identity.ts';
-import { unlockedColumns } from '#server/features/accounts/new-account.ts';
+} from '#server/features/accounts/identity/identity.ts';
+import { unlockedColumns } from '#server/features/accounts/signup/new-account.ts';
 import {
   lastMail,
   linkFor,

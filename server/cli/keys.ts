@@ -7,7 +7,7 @@ import {
   accountIds,
   resealIdentities,
   sealingKeysInUse,
-} from '#server/features/accounts/resealing.ts';
+} from '#server/features/accounts/key-rotation/resealing.ts';
 import { rekeyTombstones } from '#server/features/doctors/tombstones.ts';
 import { resealLetters } from '#server/features/proofs/letters/upkeep.ts';
 import { PlainFault } from '#server/plain-fault.ts';

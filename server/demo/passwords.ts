@@ -4,8 +4,11 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
+import {
+  hasPassword,
+  replacePassword,
+} from '#server/features/accounts/password/stored-passwords.ts';
 import { findAdmins, selectByNpi } from '#server/features/accounts/service.ts';
-import { hasPassword, replacePassword } from '#server/features/accounts/stored-passwords.ts';
 import { makePrivate, writePrivate } from '#server/private-files.ts';
 import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './accounts.ts';
 

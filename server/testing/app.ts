@@ -7,7 +7,7 @@ import { buildApp, createApp } from '#server/app.ts';
 import type { Config } from '#server/config.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import type { Deps } from '#server/deps.ts';
-import { sendResetLink } from '#server/features/accounts/password-reset.ts';
+import { sendResetLink } from '#server/features/accounts/password/password-reset.ts';
 import { retention } from '#server/features/accounts/retention.ts';
 import { holdDisputedReviews } from '#server/features/doctors/disputed-reviews.ts';
 import { verifyNpi } from '#server/features/doctors/verification.ts';

@@ -1,5 +1,5 @@
 import { inTransaction } from '#server/db/transaction.ts';
-import { addDoctor } from '#server/features/accounts/added-accounts.ts';
+import { addDoctor } from '#server/features/accounts/signup/added-accounts.ts';
 import { ban } from '#server/features/doctors/bans.ts';
 import { holdDisputedReviews } from '#server/features/doctors/disputed-reviews.ts';
 import { openDisputes, timeToHold } from '#server/features/doctors/disputes.ts';

@@ -1,7 +1,7 @@
-import { emailIndexes, npiIndexes } from '#server/features/accounts/identity.ts';
+import { addressKey } from '#server/features/accounts/email-change/undo-links.ts';
+import { emailIndexes, npiIndexes } from '#server/features/accounts/identity/identity.ts';
 import { accountHash } from '#server/features/accounts/link-tokens.ts';
-import { addressKeyOf } from '#server/features/accounts/one-time-codes.ts';
-import { addressKey } from '#server/features/accounts/undo-links.ts';
+import { addressKeyOf } from '#server/features/accounts/signup/one-time-codes.ts';
 import type { Dump } from './dump.ts';
 import { column, emailsOf, type Meanings, type Note } from './meanings.ts';
 import { dumpedBytes, withColumns } from './open-dump.ts';

@@ -5,12 +5,12 @@ import { endPauses } from '#server/features/doctors/service.ts';
 import { forgetProofs } from '#server/features/proofs/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
-import { selectCodes, takeCode } from './code-queries.ts';
-import { changeContext } from './email-change.ts';
-import { forgetEmailChange, selectEmailChanges } from './email-change-queries.ts';
-import { codeContext } from './one-time-codes.ts';
-import { resetContext } from './password-reset.ts';
-import { deleteReset, selectResets } from './reset-queries.ts';
+import { changeContext } from './email-change/email-change.ts';
+import { forgetEmailChange, selectEmailChanges } from './email-change/email-change-queries.ts';
+import { resetContext } from './password/password-reset.ts';
+import { deleteReset, selectResets } from './password/reset-queries.ts';
+import { selectCodes, takeCode } from './signup/code-queries.ts';
+import { codeContext } from './signup/one-time-codes.ts';
 
 /** Deletes what has had its time: sessions, codes, letters, links, tombstones and limits. */
 export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {

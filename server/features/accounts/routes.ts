@@ -15,14 +15,14 @@ import { knownDevice, rememberDevice } from '#server/plugins/known-device.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
 import { networkOf } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { forgetCodeMail, takeCodeMail } from './code-mail-limits.ts';
-import { logIn } from './login.ts';
-import { tryCode } from './one-time-codes.ts';
-import { ownAccountRoutes } from './own-account-routes.ts';
-import { passwordRoutes } from './password-routes.ts';
-import { reviewLockRoutes } from './review-lock-routes.ts';
-import { endSession, refreshSession } from './sessions.ts';
-import { checkDetails, createAccount, sendCode, sendCodeAgain } from './signup.ts';
+import { ownAccountRoutes } from './own-account/routes.ts';
+import { passwordRoutes } from './password/routes.ts';
+import { reviewLockRoutes } from './review-lock/routes.ts';
+import { logIn } from './session/login.ts';
+import { endSession, refreshSession } from './session/sessions.ts';
+import { forgetCodeMail, takeCodeMail } from './signup/code-mail-limits.ts';
+import { tryCode } from './signup/one-time-codes.ts';
+import { checkDetails, createAccount, sendCode, sendCodeAgain } from './signup/signup.ts';
 
 /** `/auth/…` and `/users/…` (specification, section 7); here, the ways in and out. */
 export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {

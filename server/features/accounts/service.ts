@@ -16,12 +16,18 @@ import {
   holdIndexes,
   lockAccount,
   updateAccount,
-} from './account-queries.ts';
-import { openAuthorSalt } from './author-salt.ts';
-import { emailIndexes, type Identity, npiIndexes, openIdentity, sealIdentity } from './identity.ts';
-import { type Profile, toProfile } from './profile.ts';
-import { findCaller } from './session-queries.ts';
-import { accountKey } from './sessions.ts';
+} from './identity/account-queries.ts';
+import {
+  emailIndexes,
+  type Identity,
+  npiIndexes,
+  openIdentity,
+  sealIdentity,
+} from './identity/identity.ts';
+import { type Profile, toProfile } from './identity/profile.ts';
+import { openAuthorSalt } from './review-lock/author-salt.ts';
+import { findCaller } from './session/session-queries.ts';
+import { accountKey } from './session/sessions.ts';
 
 /** An account as its own holder sees it, opened; null when it is gone. */
 export async function loadProfile(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openIdentity, sealIdentity } from '#server/features/accounts/identity.ts';
+import { openIdentity, sealIdentity } from '#server/features/accounts/identity/identity.ts';
 import { newMember, send } from '#server/features/accounts/testing/account-flows.ts';
 import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { buildTestApp, TEST_CONFIG, type TestApp } from '#server/testing/app.ts';
+import { send } from '../testing/account-flows.ts';
+import { askToLock, newPoster, post } from '../testing/locked-account.ts';
+
+/** Secrets as they are while the authorship key is rotated. */
+const rotating = { ...TEST_CONFIG.secrets, authorship: [randomBytes(32), randomBytes(32)] };
+
+/** Until a request waits for a lock in the database. */
+async function untilWaiting(client: pg.PoolClient) {
+  for (;;) {
+    const { rows } = await client.query(
+      `select from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    if (rows.length > 0) return;
+    await pause(5);
+  }
+}
+
+/** Does the work while the transaction of another connection is open, and ends that first. */
+async function besideOther<T>(
+  { deps }: TestApp,
+  other: (client: pg.PoolClient) => Promise<unknown>,
+  work: () => Promise<T>,
+  meanwhile?: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<T> {
+  const client = await deps.database.background.pool.connect();
+  try {
+    await client.query('begin');
+    await other(client);
+    const done = work();
+    await untilWaiting(client);
+    await meanwhile?.(client);
+    await client.query('commit');
+    return await done;
+  } finally {
+    client.release();
+  }
+}
+
+test('a vote that a rotation is moving just then is locked too', async () => {
+  await using server = await buildTestApp({ config: { secrets: rotating } });
+  const [member, author] = [await newPoster(server), await newPoster(server)];
+  const { id } = await post(server, author);
+  const { keys } = server.deps;
+  keys.replace({ ...rotating, authorship: rotating.authorship.slice(1) });
+  await send(server, `/reviews/${id}/helpful/`, {}, member);
+  keys.replace(rotating);
+  const [current, old] = keys.deedKeys('vote', member.id, id);
+  const answer = await besideOther(
+    server,
+    (client) =>
+      client.query('update review_votes set voter_key = $1 where voter_key = $2', [current, old]),
+    () => askToLock(server, member),
+  );
+  expect(answer.statusCode).toBe(200);
+  const votes = await server.deps.db.selectFrom('review_votes').select('voter_key').execute();
+  expect(votes).toHaveLength(1);
+  expect([current, old]).not.toContainEqual(votes[0]?.voter_key);
+});
+
+test('whoever votes takes the keys of an author in the order of all others', async () => {
+  await using server = await buildTestApp({ config: { secrets: rotating } });
+  const { id } = await post(server, await newPoster(server));
+  const asNumber = (key: Buffer) => key.readBigInt64BE();
+  // As text their numbers sort the other way round.
+  for (;;) {
+    const member = await newPoster(server);
+    const keys = server.deps.keys.authorKeys(member.id).toSorted(Buffer.compare);
+    const [first = 0n, second = 0n] = keys.map(asNumber);
+    if (String(first) < String(second)) continue;
+    const answer = await besideOther(
+      server,
+      (client) => client.query('select pg_advisory_xact_lock($1)', [String(first)]),
+      () => send(server, `/reviews/${id}/helpful/`, {}, member),
+      async (client) => {
+        const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as free', [
+          String(second),
+        ]);
+        expect(rows).toEqual([{ free: true }]);
+      },
+    );
+    expect(answer.statusCode).toBe(200);
+    return;
+  }
+});

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { currentKey, sealedWith } from '#server/anonymity/seal.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { openIdentity, sealIdentity } from '../identity/identity.ts';
+import { openAuthorSalt, opensAuthorSalt, sealAuthorSalt } from '../review-lock/author-salt.ts';
+
+/** The ids of all accounts, in random order. */
+export async function accountIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('users').select('id').orderBy(sql`random()`).execute();
+  return rows.map(({ id }) => id);
+}
+
+interface Resealing {
+  column: 'sealed' | 'author_salt';
+  isCurrent: (sealed: Buffer) => boolean;
+  reseal: (userId: string, sealed: Buffer) => Buffer;
+}
+
+/** Seals identities under the current of `SEALING_KEYS`. Returns how many changed. */
+export function resealIdentities(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  userIds: readonly string[],
+  onProgress: (done: number, total: number) => void,
+): Promise<number> {
+  const { id: current } = currentKey(keys.sealing);
+  const resealing: Resealing = {
+    column: 'sealed',
+    isCurrent: (sealed) => sealedWith(sealed) === current,
+    reseal: (userId, sealed) => sealIdentity(keys, userId, openIdentity(keys, userId, sealed)),
+  };
+  return reseal(db, userIds, resealing, onProgress);
+}
+
+/**
+ * Seals the salts of all accounts under the current authorship key; the salts stay as they are, and
+ * say which key made them. Returns how many changed.
+ */
+export function resealAuthorSalts(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  userIds: readonly string[],
+  onProgress: (done: number, total: number) => void,
+): Promise<number> {
+  const [{ id: current }] = keys.authorSalts;
+  const resealing: Resealing = {
+    column: 'author_salt',
+    // One whose key is lost stays as it is: locking makes another.
+    isCurrent: (sealed) => sealedWith(sealed) === current || !opensAuthorSalt(keys, sealed),
+    reseal: (userId, sealed) => sealAuthorSalt(keys, userId, openAuthorSalt(keys, userId, sealed)),
+  };
+  return reseal(db, userIds, resealing, onProgress);
+}
+
+/**
+ * One that is changed meanwhile is sealed anew by that change, or comes with the next round.
+ */
+async function reseal(
+  db: Db,
+  userIds: readonly string[],
+  { column, isCurrent, reseal }: Resealing,
+  onProgress: (done: number, total: number) => void,
+): Promise<number> {
+  let changed = 0;
+  for (const [at, userId] of userIds.entries()) {
+    const account = await findSealed(db, userId, column);
+    if (account && !isCurrent(account.value)) {
+      await db
+        .updateTable('users')
+        .set({ [column]: reseal(userId, account.value) })
+        .where('id', '=', userId)
+        .where(column, '=', account.value)
+        .execute();
+      changed += 1;
+    }
+    onProgress(at + 1, userIds.length);
+  }
+  return changed;
+}
+
+const findSealed = (db: Db, userId: string, column: Resealing['column']) =>
+  db
+    .selectFrom('users')
+    .select((eb) => eb.ref(column).as('value'))
+    .where('id', '=', userId)
+    .executeTakeFirst();
+
+/** The ids of the keys that something in the database is still sealed with. */
+export async function sealingKeysInUse(db: Db): Promise<Set<string>> {
+  // A database that no server has run on has no jobs.
+  const { rows: jobs } = await sql`select where to_regclass('pgboss.job') is not null`.execute(db);
+  const sealedJobs =
+    jobs.length > 0
+      ? sql`union all select decode(data ->> 'sealed', 'base64') from pgboss.job
+          where data ->> 'sealed' is not null`
+      : sql``;
+  const { rows } = await sql<{ id: string }>`
+    select distinct convert_from(substring(sealed from 3 for get_byte(sealed, 1)), 'utf8') as id
+    from (
+      select sealed from users
+      union all select sealed from one_time_codes
+      union all select sealed from password_resets
+      union all select sealed from email_changes
+      union all select sealed from email_undos
+      union all select sealed from npi_tombstones
+      union all select sealed from letters
+      union all select sealed from mailbox_codes
+      ${sealedJobs}
+    ) as everything`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}

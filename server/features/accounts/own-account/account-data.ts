@@ -1,0 +1,100 @@
+import type { AccountDeletionRequest, AccountExport } from '#contract/account-data.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { holdClaim, leaveNpi } from '#server/features/doctors/service.ts';
+import { ownLetter } from '#server/features/proofs/service.ts';
+import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
+import type { Job } from '#server/jobs/payloads.ts';
+import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { dropEmailChange, pendingEmail } from '../email-change/email-change.ts';
+import { dropUndoLinks, undoAddresses } from '../email-change/undo-links.ts';
+import { deleteAccount, lockAccount } from '../identity/account-queries.ts';
+import { isSameAddress, openIdentity } from '../identity/identity.ts';
+import { accountHash } from '../link-tokens.ts';
+import { proveFreshness, provePassword, wrongPassword } from '../password/password-proof.ts';
+import { deleteResetsOf } from '../password/reset-queries.ts';
+import { confirmCaller } from '../service.ts';
+import { endSessionsOf } from '../session/sessions.ts';
+import { deleteCodes } from '../signup/code-queries.ts';
+import { addressKeyOf } from '../signup/one-time-codes.ts';
+import { ownProfile } from './own-account.ts';
+
+/**
+ * All that is kept about the holder of an account, for the holder alone. Throws `confirm_password`
+ * when the log-in is not fresh and no password is given.
+ */
+export async function exportAccount(
+  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  limits: RateLimits,
+  caller: Caller,
+  password?: string,
+): Promise<AccountExport> {
+  const { userId } = caller;
+  await proveFreshness(deps, limits, caller, password);
+  const { user, doctor } = await ownProfile(deps, userId);
+  const reviews = await ownReviews(deps, caller.author);
+  const letter = await ownLetter(deps, userId);
+  return { exported_on: toDay(deps.clock()), user, doctor, letter, reviews };
+}
+
+/**
+ * Deletes one's own account and whatever names it, at once. Reviews go along, now or one by one, or
+ * stay. Those that stay have random keys: nobody can claim them, nor tell that one person wrote them.
+ */
+export async function removeAccount(
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
+  limits: RateLimits,
+  caller: Caller,
+  { password, reviews }: AccountDeletionRequest,
+): Promise<void> {
+  const { db, keys, jobs } = deps;
+  const { userId } = caller;
+  const proven = await provePassword(deps, limits, userId, 'password', password);
+  await inTransaction(db, async (trx) => {
+    const leaver = await holdClaim(deps, trx, userId);
+    const account = await lockAccount(trx, userId);
+    if (account?.password_hash !== proven.hash) throw wrongPassword('password');
+    const { email } = openIdentity(keys, userId, account.sealed);
+    const pending = await pendingEmail(deps, trx, userId);
+    const former = await undoAddresses(keys, trx, userId);
+    const addresses = [email, ...former, ...(pending === null ? [] : [pending])];
+
+    const left = await leaveReviews({ ...deps, db: trx }, caller.author, reviews);
+    if (leaver && left > 0 && reviews !== 'delete') {
+      await leaveNpi(deps, trx, leaver, reviews);
+      // Until then, one transaction ties the tombstone of the NPI to the reviews left behind.
+      await rewriteSoon(deps, trx);
+    }
+    await confirmCaller(deps, trx, caller);
+    await endSessionsOf(keys, trx, userId);
+    await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
+    await dropEmailChange(keys, trx, userId);
+    await dropUndoLinks(keys, trx, userId);
+    for (const address of addresses) await deleteCodes(trx, addressKeyOf(keys, address));
+    await jobs.discard(trx, (job) => names(job, userId, addresses));
+    await deleteAccount(trx, userId);
+  });
+}
+
+/** Whether a job is about the account, or goes to one of its addresses. */
+function names(job: Job, userId: string, addresses: readonly string[]): boolean {
+  const isOne = (email: string) => addresses.some((address) => isSameAddress(address, email));
+  switch (job.name) {
+    case 'verify-npi':
+    case 'mailbox-code':
+      return job.payload.userId === userId;
+    case 'send-mail':
+      return isOne(job.payload.to);
+    case 'password-reset':
+      return isOne(job.payload.email);
+    case 'reviews-due':
+    case 'hold-disputed-reviews':
+    case 'retention':
+    case 'rewrite':
+    case 'refresh-titles':
+      return false;
+  }
+}

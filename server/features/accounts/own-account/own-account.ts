@@ -1,0 +1,66 @@
+import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
+import { AppError } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { holdClaim } from '#server/features/doctors/service.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { beginEmailChange } from '../email-change/email-change.ts';
+import { findAccount, lockAccount, updateAccount } from '../identity/account-queries.ts';
+import { isSameAddress, openIdentity, sealIdentity } from '../identity/identity.ts';
+import { type OwnProfile, toOwnProfile } from '../identity/profile.ts';
+import { proveFreshness } from '../password/password-proof.ts';
+import { holdsSession } from '../session/sessions.ts';
+import { renamed } from './renaming.ts';
+
+/** One's own account, opened. Throws when it has gone while one was asking. */
+export async function ownProfile(
+  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  userId: string,
+): Promise<OwnProfile> {
+  const row = await findAccount(deps.db, userId);
+  if (!row) throw new AppError('authentication_required');
+  return toOwnProfile(deps, deps.db, row);
+}
+
+/**
+ * Changes names at once; a new e-mail address has to be confirmed first. It would give the account
+ * away, so it takes more than a token. Throws `confirm_password`.
+ */
+export async function updateProfile(
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
+  limits: RateLimits,
+  caller: Caller,
+  { email, first_name, last_name, password }: ProfileUpdateRequest,
+): Promise<User> {
+  const { userId } = caller;
+  const { user } = await ownProfile(deps, userId);
+  const newAddress = email === undefined || isSameAddress(email, user.email) ? null : email;
+  if (newAddress !== null || password !== undefined) {
+    await proveFreshness(deps, limits, caller, password);
+  }
+  if (newAddress !== null) {
+    await limits.take('emailChange', userId);
+    await limits.take('emailChangeMail', newAddress.toLowerCase());
+  }
+  await inTransaction(deps.db, async (trx) => {
+    await holdClaim(deps, trx, userId);
+    const account = await lockAccount(trx, userId);
+    // What ends sessions ends what they still ask for, too.
+    if (!account || !(await holdsSession(deps.keys, trx, caller))) {
+      throw new AppError('authentication_required');
+    }
+    const identity = openIdentity(deps.keys, userId, account.sealed);
+    const changed = await renamed(deps, trx, userId, identity, {
+      first_name: first_name ?? identity.first_name,
+      last_name: last_name ?? identity.last_name,
+    });
+    // The same address in another case is the same mailbox.
+    if (email !== undefined && newAddress === null) changed.email = email;
+    await updateAccount(trx, userId, { sealed: sealIdentity(deps.keys, userId, changed) });
+    if (newAddress === null) return;
+    const present = { id: userId, email: identity.email, passwordHash: account.password_hash };
+    await beginEmailChange(deps, trx, present, newAddress);
+  });
+  return (await ownProfile(deps, userId)).user;
+}

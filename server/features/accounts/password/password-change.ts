@@ -1,0 +1,64 @@
+import type { PasswordChangeRequest } from '#contract/accounts.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { dropEmailChange } from '../email-change/email-change.ts';
+import { lockAccount, updateAccount } from '../identity/account-queries.ts';
+import { openIdentity } from '../identity/identity.ts';
+import { accountHash } from '../link-tokens.ts';
+import { passwordColumns, unwrapSecret } from '../review-lock/author-secret.ts';
+import { endSessionsOf } from '../session/sessions.ts';
+import { provePassword, wrongPassword } from './password-proof.ts';
+import { type DerivedPassword, hashPassword, refuseCommonPassword } from './passwords.ts';
+import { deleteResetsOf } from './reset-queries.ts';
+
+type PasswordDeps = Pick<Deps, 'db' | 'keys' | 'jobs'>;
+
+/** Changes one's own password. Every session ends but the one that asks. */
+export async function changePassword(
+  deps: PasswordDeps,
+  limits: RateLimits,
+  { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
+  { current_password, new_password }: PasswordChangeRequest,
+): Promise<void> {
+  const field = 'current_password';
+  const proven = await provePassword(deps, limits, userId, field, current_password);
+  refuseCommonPassword('new_password', new_password);
+  const password = await hashPassword(new_password);
+  await inTransaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, userId);
+    if (account?.password_hash !== proven.hash) throw wrongPassword(field);
+    const authorSecret = unwrapSecret(proven.wrappingKey, account.author_secret);
+    await setPassword(deps, trx, account, { password, authorSecret, keepSession: sessionId });
+  });
+}
+
+interface PasswordChange {
+  password: DerivedPassword;
+  /**
+   * Of an account that has locked its reviews. With null they belong to nobody, until the recovery
+   * code brings the secret back.
+   */
+  authorSecret: Buffer | null;
+  keepSession?: string;
+}
+
+/**
+ * Sets the password of an account that the transaction holds. Whatever someone who knew the old one may have left
+ * behind ends with it: sessions, links to reset it, a change of the e-mail address.
+ */
+export async function setPassword(
+  { keys, jobs }: Pick<PasswordDeps, 'keys' | 'jobs'>,
+  trx: Db,
+  account: { id: string; sealed: Buffer },
+  { password, authorSecret, keepSession }: PasswordChange,
+): Promise<void> {
+  await updateAccount(trx, account.id, passwordColumns(password, authorSecret));
+  await endSessionsOf(keys, trx, account.id, keepSession);
+  await deleteResetsOf(trx, accountHash(keys, 'password-reset', account.id));
+  await dropEmailChange(keys, trx, account.id);
+  const { email } = openIdentity(keys, account.id, account.sealed);
+  await jobs.enqueue(trx, 'send-mail', { to: email, template: 'password-changed', props: {} });
+}

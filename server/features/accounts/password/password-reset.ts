@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify';
+import type { ResetConfirmRequest, ResetLink } from '#contract/accounts.ts';
+import { RESET_TTL_MS } from '#contract/limits.ts';
+import { RECOVERY_CODE_WRONG } from '#contract/recovery-code.ts';
+import { openInTime, sealFor } from '#server/anonymity/expiring.ts';
+import { AppError } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import type { JobHandler } from '#server/jobs/payloads.ts';
+import { type HeldAccount, holdAccountByEmail, lockAccount } from '../identity/account-queries.ts';
+import { emailIndexes, openIdentity } from '../identity/identity.ts';
+import { accountHash, newToken, pageLink, tokenHash } from '../link-tokens.ts';
+import { restoreLock } from '../review-lock/author-rekeying.ts';
+import { recoveryKey, unwrapSecret } from '../review-lock/author-secret.ts';
+import { secretOfBearer } from '../session/authentication.ts';
+import { setPassword } from './password-change.ts';
+import { hashPassword, refuseCommonPassword } from './passwords.ts';
+import * as queries from './reset-queries.ts';
+
+const PURPOSE = 'password-reset';
+
+/** What binds a sealed reset to its row; the row holds who may set a password, and until when. */
+export const resetContext = (hash: Buffer) => `reset/${hash.toString('hex')}`;
+
+/**
+ * Asks for a link. Whether the address has an account is left to a job to find out: the answer,
+ * and the time until it comes, are the same for any address.
+ */
+export function requestReset({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, email: string) {
+  return jobs.enqueue(db, 'password-reset', { email });
+}
+
+/** Sends a link to the address, if it has an account. Links sent before stay good. */
+export function sendResetLink(
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
+): JobHandler<'password-reset'> {
+  return async ({ email }) => {
+    const { config, db, keys, clock, jobs } = deps;
+    await inTransaction(db, async (trx) => {
+      const account = await holdAccountByEmail(trx, emailIndexes(keys, email));
+      if (!account) return;
+      const token = newToken();
+      const hash = tokenHash(keys, PURPOSE, token);
+      const accountKey = accountHash(keys, PURPOSE, account.id);
+      const lifetime = { now: clock(), ttlMs: RESET_TTL_MS };
+      await queries.insertReset(trx, {
+        token_hash: hash,
+        account_key: accountKey,
+        sealed: sealFor(keys, resetContext(hash), account.id, lifetime),
+      });
+      const link = pageLink(config.publicUrl, '/password-reset', {
+        token,
+        uidb64: accountKey.toString('base64url'),
+      });
+      const { email: to } = openIdentity(keys, account.id, account.sealed);
+      await jobs.enqueue(trx, 'send-mail', { to, template: 'password-reset', props: { link } });
+    });
+  };
+}
+
+/** Whose password a link may set. Throws `invalid_reset_link`. */
+export async function openResetLink(
+  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  { token, uidb64 }: ResetLink,
+): Promise<string> {
+  const hash = tokenHash(keys, PURPOSE, token);
+  const reset = await queries.findReset(db, hash, Buffer.from(uidb64, 'base64url'));
+  const userId = reset && openInTime<string>(keys, resetContext(hash), reset.sealed, clock());
+  if (!userId) throw new AppError('invalid_reset_link');
+  return userId;
+}
+
+/**
+ * Sets a new password by a link, once, and ends every session. Locked reviews stay the account's own
+ * with the recovery code, or from a browser that is still signed in. Returns the account's e-mail
+ * address. Throws `invalid_reset_link`, or a fault of `recovery_code`.
+ */
+export async function resetPassword(
+  deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
+  { token, uidb64, new_password, recovery_code }: ResetConfirmRequest,
+  request: Pick<FastifyRequest, 'headers'>,
+): Promise<string> {
+  const userId = await openResetLink(deps, { token, uidb64 });
+  refuseCommonPassword('new_password', new_password);
+  const password = await hashPassword(new_password);
+  return inTransaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, userId);
+    const isFirst = await queries.deleteReset(trx, tokenHash(deps.keys, PURPOSE, token));
+    if (!account || !isFirst) throw new AppError('invalid_reset_link');
+    const kept = await secretOfBearer({ ...deps, db: trx }, request, userId);
+    const restored = recovery_code === undefined ? null : unwrapRecovered(recovery_code, account);
+    if (restored) await restoreLock(deps, trx, account, restored);
+    await setPassword(deps, trx, account, { password, authorSecret: restored ?? kept });
+    return openIdentity(deps.keys, account.id, account.sealed).email;
+  });
+}
+
+function unwrapRecovered(code: string, { recovery_secret }: HeldAccount): Buffer {
+  const secret = unwrapSecret(recoveryKey(code), recovery_secret);
+  if (secret) return secret;
+  throw new AppError('validation_error', { fields: { recovery_code: [RECOVERY_CODE_WRONG] } });
+}

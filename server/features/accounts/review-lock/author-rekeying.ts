@@ -1,0 +1,76 @@
+import { type Author, lockedAuthor, openAuthor } from '#server/anonymity/author.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { handOverFeedback } from '#server/features/feedback/service.ts';
+import { handOverReviews } from '#server/features/reviews/service.ts';
+import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
+import { type HeldAccount, updateAccount } from '../identity/account-queries.ts';
+import {
+  type AuthorSalt,
+  asCurrent,
+  isSaltCurrent,
+  newAuthorSalt,
+  openAuthorSalt,
+  opensAuthorSalt,
+  sealAuthorSalt,
+} from './author-salt.ts';
+
+type RekeyDeps = Pick<Deps, 'keys' | 'jobs'>;
+
+/**
+ * Puts a locked account under a salt of the current authorship key, when an older one made its
+ * salt: the rotation could not reach what it could not name. Any other account keeps its salt, since
+ * a recovery code may still need it; but which key made it is not to tell who has locked.
+ */
+export async function renewAuthorSalt(
+  deps: RekeyDeps,
+  trx: Db,
+  account: HeldAccount,
+  secret: Buffer | null,
+): Promise<void> {
+  const { keys } = deps;
+  const { id, author_salt } = account;
+  if (isSaltCurrent(keys, id, author_salt)) return;
+  // Its key is lost, and nothing is locked.
+  if (secret === null && !opensAuthorSalt(keys, author_salt)) return;
+  const older = openAuthorSalt(keys, id, author_salt);
+  if (secret === null) await setSalt(keys, trx, id, asCurrent(keys, older));
+  else await moveToNewSalt(deps, trx, account, secret, [lockedAuthor({ secret, ...older })]);
+  await rewriteSoon(deps, trx);
+}
+
+/** Brings what was written since the secret was lost to what was written before, under a new salt. */
+export async function restoreLock(
+  deps: RekeyDeps,
+  trx: Db,
+  account: HeldAccount,
+  secret: Buffer,
+): Promise<void> {
+  const { salt } = openAuthorSalt(deps.keys, account.id, account.author_salt);
+  const [before, since] = [lockedAuthor({ secret, salt }), openAuthor(deps.keys, account.id)];
+  await moveToNewSalt(deps, trx, account, secret, [before, since]);
+  await rewriteSoon(deps, trx);
+}
+
+/** Puts what these authors have written under the secret and a new salt. */
+export async function moveToNewSalt(
+  { keys }: Pick<RekeyDeps, 'keys'>,
+  trx: Db,
+  { id }: HeldAccount,
+  secret: Buffer,
+  authors: readonly Author[],
+): Promise<void> {
+  const fresh = newAuthorSalt(keys);
+  await setSalt(keys, trx, id, fresh);
+  for (const from of authors) await rekeyAll(trx, from, lockedAuthor({ secret, ...fresh }));
+}
+
+const setSalt = (keys: Keys, trx: Db, id: string, salt: AuthorSalt) =>
+  updateAccount(trx, id, { author_salt: sealAuthorSalt(keys, id, salt) });
+
+/** Each in the order of the lock order (docs/architecture.md). */
+export async function rekeyAll(trx: Db, from: Author, to: Author): Promise<void> {
+  await handOverReviews(trx, from, to);
+  await handOverFeedback(trx, from, to);
+}

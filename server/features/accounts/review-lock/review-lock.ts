@@ -1,0 +1,113 @@
+import {
+  LOCK_MESSAGES,
+  type LockRequest,
+  type LockResponse,
+  type UnlockRequest,
+} from '#contract/review-lock.ts';
+import { lockedAuthor, openAuthor } from '#server/anonymity/author.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { type HeldAccount, lockAccount, updateAccount } from '../identity/account-queries.ts';
+import { provePassword, wrongPassword } from '../password/password-proof.ts';
+import { loadProfile } from '../service.ts';
+import { beginSession, endSessionsOf } from '../session/sessions.ts';
+import { moveToNewSalt, rekeyAll } from './author-rekeying.ts';
+import { openAuthorSalt } from './author-salt.ts';
+import {
+  newAuthorSecret,
+  noSecret,
+  recoveryKey,
+  unwrapSecret,
+  wrapSecret,
+} from './author-secret.ts';
+
+type LockDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
+
+/**
+ * Keys all that an account has written, voted and reported by a secret that the server does not
+ * keep. Where that is so already, it replaces the recovery code. Throws a fault of `password`, and
+ * `lock_needs_proof`.
+ */
+export function lockReviews(
+  deps: LockDeps,
+  limits: RateLimits,
+  caller: Caller,
+  { password, recovery_code }: LockRequest,
+): Promise<LockResponse> {
+  return withPassword(deps, limits, caller, password, async (trx, account, wrappingKey) => {
+    // Nobody could find the reviews of an impostor who has locked them.
+    if (!(await canLock(deps, trx, account.id))) throw new AppError('lock_needs_proof');
+    const present = unwrapSecret(wrappingKey, account.author_secret);
+    const secret = present ?? newAuthorSecret();
+    await updateAccount(trx, account.id, {
+      author_secret: wrapSecret(wrappingKey, secret),
+      recovery_secret: wrapSecret(recoveryKey(recovery_code), secret),
+    });
+    if (present) return { secret, message: LOCK_MESSAGES.codeReplaced };
+    await moveToNewSalt(deps, trx, account, secret, [openAuthor(deps.keys, account.id)]);
+    return { secret, message: LOCK_MESSAGES.locked };
+  });
+}
+
+/** Whether an account is verified by proof; where the mode is `registry`, a match is enough. */
+export async function canLock(
+  { config, keys }: Pick<Deps, 'config' | 'keys'>,
+  db: Db,
+  userId: string,
+): Promise<boolean> {
+  const doctor = (await loadProfile({ keys }, db, userId))?.doctor;
+  if (!doctor?.verified) return false;
+  return config.verification === 'registry' || doctor.verification.proofs.length > 0;
+}
+
+/** Has the authorship key name the author again. Throws a fault of `password`. */
+export function unlockReviews(
+  deps: LockDeps,
+  limits: RateLimits,
+  caller: Caller,
+  { password }: UnlockRequest,
+): Promise<LockResponse> {
+  return withPassword(deps, limits, caller, password, async (trx, account, wrappingKey) => {
+    const secret = unwrapSecret(wrappingKey, account.author_secret);
+    if (secret) {
+      const { salt } = openAuthorSalt(deps.keys, account.id, account.author_salt);
+      const open = openAuthor(deps.keys, account.id);
+      await rekeyAll(trx, lockedAuthor({ secret, salt }), open);
+    }
+    await updateAccount(trx, account.id, {
+      author_secret: noSecret(),
+      recovery_secret: noSecret(),
+    });
+    return { secret: null, message: LOCK_MESSAGES.unlocked };
+  });
+}
+
+interface Change {
+  secret: Buffer | null;
+  message: string;
+}
+
+/** Ends all sessions as well: their tokens name the author as before. */
+async function withPassword(
+  deps: LockDeps,
+  limits: RateLimits,
+  { userId }: Pick<Caller, 'userId'>,
+  password: string,
+  change: (trx: Db, account: HeldAccount, wrappingKey: Buffer) => Promise<Change>,
+): Promise<LockResponse> {
+  const proven = await provePassword(deps, limits, userId, 'password', password);
+  await limits.take('reviewLock', userId);
+  return inTransaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, userId);
+    if (account?.password_hash !== proven.hash) throw wrongPassword('password');
+    const { secret, message } = await change(trx, account, proven.wrappingKey);
+    await endSessionsOf(deps.keys, trx, userId);
+    await rewriteSoon(deps, trx);
+    return { ...(await beginSession(deps, trx, userId, secret)), message };
+  });
+}

@@ -1,0 +1,62 @@
+import type { LoginRequest, LoginResponse } from '#contract/accounts.ts';
+import { AppError } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Network } from '#server/rate-limits/networks.ts';
+import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
+import * as queries from '../identity/account-queries.ts';
+import { emailIndexes } from '../identity/identity.ts';
+import { toOwnProfile } from '../identity/profile.ts';
+import { openPassword } from '../password/passwords.ts';
+import { renewAuthorSalt } from '../review-lock/author-rekeying.ts';
+import { isSaltCurrent } from '../review-lock/author-salt.ts';
+import { unwrapSecret } from '../review-lock/author-secret.ts';
+import { beginSession } from './sessions.ts';
+
+/** Where a log-in comes from. */
+interface Origin {
+  network: Network;
+  /** The id of a device that has logged in to the account before. */
+  device: string | null;
+}
+
+/**
+ * Signs in. A wrong password and an unknown address take as long and answer alike, also when they
+ * are refused for having been tried too often. Throws `invalid_credentials`, `rate_limited`.
+ */
+export async function logIn(
+  deps: Deps,
+  limits: RateLimits,
+  { email, password }: LoginRequest,
+  { network, device }: Origin,
+): Promise<LoginResponse> {
+  const address = email.toLowerCase();
+  // Whatever strangers do, the owner gets in from a device of their own.
+  const budgets: Budget[] =
+    device === null
+      ? [
+          ['login', address, network],
+          ['loginAccount', address],
+          ['loginNetwork', '', network],
+        ]
+      : [['loginDevice', device]];
+  const proven = await limits.attempt(`login/${device ?? address}`, budgets, async () => {
+    const account = await queries.findAccountByEmail(deps.db, emailIndexes(deps.keys, email));
+    const wrappingKey = await openPassword(account?.password_hash ?? null, password);
+    return account && wrappingKey ? { account, wrappingKey } : null;
+  });
+  if (!proven) throw new AppError('invalid_credentials');
+  const { account, wrappingKey } = proven;
+  return inTransaction(deps.db, async (trx) => {
+    // With an older salt than the authorship key, the account changes too.
+    const held = await (isSaltCurrent(deps.keys, account.id, account.author_salt)
+      ? queries.holdAccount
+      : queries.lockAccount)(trx, account.id);
+    // A change of password ends all sessions: none may begin with the old one right after it.
+    if (held?.password_hash !== account.password_hash) throw new AppError('invalid_credentials');
+    const authorSecret = unwrapSecret(wrappingKey, held.author_secret);
+    await renewAuthorSalt(deps, trx, held, authorSecret);
+    const tokens = await beginSession(deps, trx, account.id, authorSecret);
+    return { ...tokens, ...(await toOwnProfile(deps, trx, account)) };
+  });
+}
