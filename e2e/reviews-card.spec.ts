@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { FEEDBACK_MESSAGES, REPORT_REASONS } from '#contract/feedback.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
+import { FEEDBACK_MESSAGES, REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, PHONE, refuse, signIn } from './account.ts';

@@ -1,5 +1,5 @@
-import { REPORT_REASONS } from '#contract/feedback.ts';
-import type { ModeratedReview } from '#contract/moderation.ts';
+import { REPORT_REASONS } from '#contract/review-feedback.ts';
+import type { ModeratedReview } from '#contract/review-moderation.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, refuse, signIn } from './account.ts';

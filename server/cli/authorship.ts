@@ -4,7 +4,7 @@ import { recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { accountIds, resealAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
 import { resealDisputes } from '#server/features/doctors/disputes.ts';
-import { rekeyDeeds } from '#server/features/feedback/rekeying.ts';
+import { rekeyDeeds } from '#server/features/reviews/feedback/rekeying.ts';
 import { rekeyAuthors } from '#server/features/reviews/rekeying.ts';
 import { PlainFault } from '#server/plain-fault.ts';
 import { freshKey } from '#server/stored-secrets.ts';

@@ -11,8 +11,8 @@ import { sendResetLink } from '#server/features/accounts/password/password-reset
 import { retention } from '#server/features/accounts/retention.ts';
 import { holdDisputedReviews } from '#server/features/doctors/disputed-reviews.ts';
 import { verifyNpi } from '#server/features/doctors/verification.ts';
-import { refreshTitles } from '#server/features/position-titles/service.ts';
 import { reviewsDue } from '#server/features/reviews/due.ts';
+import { refreshTitles } from '#server/features/reviews/position-titles/service.ts';
 import { jobHandlers } from '#server/jobs/handlers.ts';
 import { type RunningJobs, startJobs } from '#server/jobs/queue.ts';
 import type { MailMessage } from '#server/mail/mailer.ts';

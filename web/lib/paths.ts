@@ -1,4 +1,4 @@
-import type { Vote } from '#contract/feedback.ts';
+import type { Vote } from '#contract/review-feedback.ts';
 
 /** Every URL of the site and of its API is built here (web/lib/paths.test.ts shows changes). */
 

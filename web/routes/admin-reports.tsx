@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, Link, redirect } from 'react-router';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import type { ModeratedReview } from '#contract/moderation.ts';
 import type { Page } from '#contract/paging.ts';
-import { ModeratedList } from '#web/features/admin/moderated-list.tsx';
+import type { ModeratedReview } from '#contract/review-moderation.ts';
+import { ModeratedList } from '#web/features/reviews/moderation/moderated-list.tsx';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { plural } from '#web/lib/format.ts';
 import { requireAdmin } from '#web/lib/guards.ts';

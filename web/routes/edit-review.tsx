@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
 import { Await, Link, useLocation, useNavigate } from 'react-router';
 import type { Employer } from '#contract/employers.ts';
-import type { ReviewVotes } from '#contract/feedback.ts';
 import { CUSTOM_EMPLOYER_ID, REVIEW_MESSAGES } from '#contract/review-choices.ts';
+import type { ReviewVotes } from '#contract/review-feedback.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
 import { EditReviewForm } from '#web/features/reviews/form/edit-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';

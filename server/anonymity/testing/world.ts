@@ -1,5 +1,5 @@
 import type { LoginResponse, Tokens } from '#contract/accounts.ts';
-import { VOTES, type Vote } from '#contract/feedback.ts';
+import { VOTES, type Vote } from '#contract/review-feedback.ts';
 import type { Secrets } from '#server/anonymity/keys.ts';
 import { hashPassword } from '#server/features/accounts/password/passwords.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';

@@ -2,7 +2,7 @@ import { type Author, lockedAuthor, openAuthor } from '#server/anonymity/author.
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { handOverFeedback } from '#server/features/feedback/service.ts';
+import { handOverFeedback } from '#server/features/reviews/feedback/service.ts';
 import { handOverReviews } from '#server/features/reviews/service.ts';
 import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
 import { type HeldAccount, updateAccount } from '../identity/account-queries.ts';

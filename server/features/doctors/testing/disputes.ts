@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/limits.ts';
-import type { ModeratedReview } from '#contract/moderation.ts';
+import type { ModeratedReview } from '#contract/review-moderation.ts';
 import type { OwnReview, ReviewRequest } from '#contract/reviews.ts';
 import { type Member, send } from '#server/features/accounts/testing/account-flows.ts';
 import type { TestApp } from '#server/testing/app.ts';

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ERRORS } from '#contract/errors.ts';
-import type { Vote } from '#contract/feedback.ts';
 import { titleCase } from '#contract/names.ts';
+import type { Vote } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';

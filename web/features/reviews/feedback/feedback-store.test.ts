@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Vote } from '#contract/feedback.ts';
+import type { Vote } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { UNKNOWN_SESSION } from '#web/lib/session-store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';

@@ -1,6 +1,6 @@
 import { ERRORS } from '#contract/errors.ts';
-import type { ReviewVotes, Vote, VoteResponse } from '#contract/feedback.ts';
 import { PAGE_SIZE_MAX } from '#contract/limits.ts';
+import type { ReviewVotes, Vote, VoteResponse } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import type { Api } from '#web/lib/api.ts';
 import { apiPaths } from '#web/lib/paths.ts';

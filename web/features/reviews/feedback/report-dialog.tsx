@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { FEEDBACK_MESSAGES, REPORT_REASONS, ReportRequest } from '#contract/feedback.ts';
 import { REPORT_NOTE_MAX } from '#contract/limits.ts';
+import { FEEDBACK_MESSAGES, REPORT_REASONS, ReportRequest } from '#contract/review-feedback.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';

@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Page } from '#contract/paging.ts';
-import type { PositionTitle } from '#contract/position-titles.ts';
+import type { PositionTitle } from '#contract/review-position-titles.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';

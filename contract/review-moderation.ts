@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { REPORT_REASON_KEYS } from './feedback.ts';
 import { REMOVAL_REASON_MAX } from './limits.ts';
 import { listQuery, pageOf } from './paging.ts';
+import { REPORT_REASON_KEYS } from './review-feedback.ts';
 import { ReviewRecord } from './reviews.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { PositionTitlePage, PositionTitleQuery } from '#contract/position-titles.ts';
+import { PositionTitlePage, PositionTitleQuery } from '#contract/review-position-titles.ts';
 import type { Deps } from '#server/deps.ts';
 import { toPage } from '#server/paging.ts';
 import { refusals } from '#server/plugins/route-schema.ts';

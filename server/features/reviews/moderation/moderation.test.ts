@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModeratedReview } from '#contract/moderation.ts';
+import type { ModeratedReview } from '#contract/review-moderation.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import {

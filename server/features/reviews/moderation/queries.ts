@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Report, ReportsQuery } from '#contract/moderation.ts';
+import type { Report, ReportsQuery } from '#contract/review-moderation.ts';
 import type { Db } from '#server/db/open.ts';
 import { offsetOf } from '#server/paging.ts';
 

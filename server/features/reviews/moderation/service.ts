@@ -1,10 +1,10 @@
-import type { ModeratedReview, ReportsQuery } from '#contract/moderation.ts';
+import type { ModeratedReview, ReportsQuery } from '#contract/review-moderation.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { askModerators } from '#server/features/feedback/service.ts';
+import { askModerators } from '#server/features/reviews/feedback/service.ts';
 import { hidePublished, reviewsById, setRemoved } from '#server/features/reviews/service.ts';
 import * as queries from './queries.ts';
 

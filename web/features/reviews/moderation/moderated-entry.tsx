@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { REPORT_REASONS } from '#contract/feedback.ts';
-import type { ModeratedReview, Report } from '#contract/moderation.ts';
+import { REPORT_REASONS } from '#contract/review-feedback.ts';
+import type { ModeratedReview, Report } from '#contract/review-moderation.ts';
 import { formatLongDate, plural } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

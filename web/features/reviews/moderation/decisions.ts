@@ -1,4 +1,4 @@
-import type { ModeratedReview } from '#contract/moderation.ts';
+import type { ModeratedReview } from '#contract/review-moderation.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { ModeratedReview } from '#contract/moderation.ts';
+import type { ModeratedReview } from '#contract/review-moderation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FEEDBACK_MESSAGES, ReviewVotes, VoteResponse } from '#contract/feedback.ts';
+import { FEEDBACK_MESSAGES, ReviewVotes, VoteResponse } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import {

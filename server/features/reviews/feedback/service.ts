@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ReportRequest, ReviewVotes, Vote, VoteResponse } from '#contract/feedback.ts';
+import type { ReportRequest, ReviewVotes, Vote, VoteResponse } from '#contract/review-feedback.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';

@@ -5,7 +5,7 @@ import {
   ModeratedReviewPage,
   RemovalRequest,
   ReportsQuery,
-} from '#contract/moderation.ts';
+} from '#contract/review-moderation.ts';
 import type { Deps } from '#server/deps.ts';
 import { toPage } from '#server/paging.ts';
 import { callerOf } from '#server/plugins/access.ts';

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { Message } from '#contract/problem.ts';
 import {
   FEEDBACK_MESSAGES,
   ReportRequest,
@@ -8,8 +9,7 @@ import {
   VOTES,
   type Vote,
   VoteResponse,
-} from '#contract/feedback.ts';
-import { Message } from '#contract/problem.ts';
+} from '#contract/review-feedback.ts';
 import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { refusals } from '#server/plugins/route-schema.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
-import { RemovalRequest } from '#contract/moderation.ts';
+import { RemovalRequest } from '#contract/review-moderation.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
