@@ -4,8 +4,7 @@ import { openAuthor } from '#server/anonymity/author.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { loadProfile } from '#server/features/accounts/service.ts';
-import { holdForModerators } from '#server/features/reviews/moderation/service.ts';
-import { publishedBy } from '#server/features/reviews/service.ts';
+import { holdForModerators, publishedBy } from '#server/features/reviews/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import {
   type Dispute,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Author } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
+import { rekeyOwnDeeds } from './feedback/rekeying.ts';
 import { RANDOM_KEY } from './queries.ts';
 import { holdAuthor } from './scheduled-queries.ts';
 
@@ -12,10 +13,17 @@ const SAME_WORK = {
 } as const;
 
 /**
- * Puts one account's reviews under the key of another author, scheduled ones too. Of work that the
- * new author has reviewed already, the other review is left to nobody.
+ * Puts one account's reviews, votes, and reports under the key of another author, in the lock order
+ * of docs/architecture.md.
  */
-export async function rekeyOwnReviews(trx: Db, from: Author, to: Author): Promise<void> {
+export async function handOverReviews(trx: Db, from: Author, to: Author): Promise<void> {
+  await rekeyOwnReviews(trx, from, to);
+  await rekeyOwnDeeds(trx, 'vote', from, to);
+  await rekeyOwnDeeds(trx, 'report', from, to);
+}
+
+/** Scheduled ones too. A second review of the same work is left without an author. */
+async function rekeyOwnReviews(trx: Db, from: Author, to: Author): Promise<void> {
   await holdAuthor(trx, [...from.keys, ...to.keys], null);
   const next = from.keys.map((key) => to.keyOfHandedOver(key, from));
   // Scheduled ones first: one that goes live in between is found with the others.

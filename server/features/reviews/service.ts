@@ -1,7 +1,7 @@
 import type { AccountDeletionRequest } from '#contract/account-data.ts';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
-import type { OwnReview, Review, ReviewFilterOptions, ReviewRecord } from '#contract/reviews.ts';
+import type { OwnReview, Review, ReviewFilterOptions } from '#contract/reviews.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
@@ -9,10 +9,11 @@ import type { Deps } from '#server/deps.ts';
 import { offsetOf } from '#server/paging.ts';
 import { scheduleDeparture } from './departure.ts';
 import type { Criteria, ReviewFilter } from './filter.ts';
-import { rekeyOwnReviews } from './handing-over.ts';
+import { handOverReviews } from './handing-over.ts';
 import * as lists from './list-queries.ts';
+import { holdForModerators } from './moderation/service.ts';
 import * as queries from './queries.ts';
-import { toOwnReview, toReview, toReviewRecord } from './review-row.ts';
+import { toOwnReview, toReview } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
 import { toOwnReviews } from './scheduled-row.ts';
 import * as counts from './search-counts.ts';
@@ -157,29 +158,6 @@ export async function readReview(
   return toReview(row, clock());
 }
 
-/** Reviews as moderators read them, removed ones too, in the order of `ids`. */
-export async function reviewsById(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  ids: readonly string[],
-): Promise<ReviewRecord[]> {
-  const rows = await queries.selectByIds(db, ids);
-  const now = clock();
-  const byId = new Map(rows.map((row) => [row.id, toReviewRecord(row, now)]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-/**
- * Takes a review off the public pages for a reason, or puts it back with null; averages and counts
- * follow in the same transaction. False when there is none.
- */
-export function setRemoved(trx: Db, id: string, reason: string | null): Promise<boolean> {
-  return queries.updateReview(trx, id, { removed_reason: reason });
-}
-
-/** Takes a review off the public pages, if it is there. */
-export const hidePublished = (trx: Db, id: string, reason: string): Promise<boolean> =>
-  queries.hidePublished(trx, id, reason);
-
 /**
  * Deletes what an account has written as it goes, or leaves it to nobody, in the transaction that
  * deletes the account. Each review that stays gets a random author key of its own, so nobody can
@@ -209,7 +187,5 @@ export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
   return rows.flatMap(({ id, removed_reason }) => (removed_reason === null ? [id] : []));
 }
 
-/** Puts one account's reviews under the key of another author. */
-export function handOverReviews(trx: Db, from: Author, to: Author): Promise<void> {
-  return rekeyOwnReviews(trx, from, to);
-}
+/** What other features use of this one's folders. */
+export { handOverReviews, holdForModerators };

@@ -2,7 +2,6 @@ import { type Author, lockedAuthor, openAuthor } from '#server/anonymity/author.
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { handOverFeedback } from '#server/features/reviews/feedback/service.ts';
 import { handOverReviews } from '#server/features/reviews/service.ts';
 import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
 import { type HeldAccount, updateAccount } from '../identity/account-queries.ts';
@@ -63,14 +62,8 @@ export async function moveToNewSalt(
 ): Promise<void> {
   const fresh = newAuthorSalt(keys);
   await setSalt(keys, trx, id, fresh);
-  for (const from of authors) await rekeyAll(trx, from, lockedAuthor({ secret, ...fresh }));
+  for (const from of authors) await handOverReviews(trx, from, lockedAuthor({ secret, ...fresh }));
 }
 
 const setSalt = (keys: Keys, trx: Db, id: string, salt: AuthorSalt) =>
   updateAccount(trx, id, { author_salt: sealAuthorSalt(keys, id, salt) });
-
-/** Each in the order of the lock order (docs/architecture.md). */
-export async function rekeyAll(trx: Db, from: Author, to: Author): Promise<void> {
-  await handOverReviews(trx, from, to);
-  await handOverFeedback(trx, from, to);
-}

@@ -9,6 +9,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { handOverReviews } from '#server/features/reviews/service.ts';
 import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -16,7 +17,7 @@ import { type HeldAccount, lockAccount, updateAccount } from '../identity/accoun
 import { provePassword, wrongPassword } from '../password/password-proof.ts';
 import { loadProfile } from '../service.ts';
 import { beginSession, endSessionsOf } from '../session/sessions.ts';
-import { moveToNewSalt, rekeyAll } from './author-rekeying.ts';
+import { moveToNewSalt } from './author-rekeying.ts';
 import { openAuthorSalt } from './author-salt.ts';
 import {
   newAuthorSecret,
@@ -77,7 +78,7 @@ export function unlockReviews(
     if (secret) {
       const { salt } = openAuthorSalt(deps.keys, account.id, account.author_salt);
       const open = openAuthor(deps.keys, account.id);
-      await rekeyAll(trx, lockedAuthor({ secret, salt }), open);
+      await handOverReviews(trx, lockedAuthor({ secret, salt }), open);
     }
     await updateAccount(trx, account.id, {
       author_secret: noSecret(),

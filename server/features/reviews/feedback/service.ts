@@ -9,7 +9,6 @@ import type { Clock, Deps } from '#server/deps.ts';
 import { holdCaller } from '#server/features/accounts/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import * as queries from './queries.ts';
-import { rekeyOwnDeeds } from './rekeying.ts';
 
 type FeedbackDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
@@ -104,10 +103,4 @@ export async function votesOf(
   const voted = (kind: Vote) =>
     votes.filter((vote) => kindOf(vote) === kind).map(({ review_id }) => review_id);
   return { own, helpful: voted('helpful'), not_helpful: voted('not_helpful'), reported };
-}
-
-/** Puts one account's votes and reports under the keys of another author. */
-export async function handOverFeedback(trx: Db, from: Author, to: Author): Promise<void> {
-  await rekeyOwnDeeds(trx, 'vote', from, to);
-  await rekeyOwnDeeds(trx, 'report', from, to);
 }

@@ -4,8 +4,9 @@ import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { askModerators } from '#server/features/reviews/feedback/service.ts';
-import { hidePublished, reviewsById, setRemoved } from '#server/features/reviews/service.ts';
+import { askModerators } from '../feedback/service.ts';
+import { hidePublished, selectByIds, updateReview } from '../queries.ts';
+import { toReviewRecord } from '../review-row.ts';
 import * as queries from './queries.ts';
 
 type ModerationDeps = Pick<Deps, 'db' | 'clock'>;
@@ -17,17 +18,23 @@ export async function listModerated(deps: ModerationDeps, query: ReportsQuery) {
   return { reviews: await moderatedReviews(deps, ids), count };
 }
 
+/** Reviews with their open reports, removed reviews too, in the order of `ids`. */
 async function moderatedReviews(
-  deps: ModerationDeps,
+  { db, clock }: ModerationDeps,
   ids: readonly string[],
 ): Promise<ModeratedReview[]> {
   if (ids.length === 0) return [];
-  const [reviews, reports] = await Promise.all([
-    reviewsById(deps, ids),
-    queries.selectReports(deps.db, ids),
-  ]);
-  return reviews.map((review) => ({ review, reports: reports.get(review.id) ?? [] }));
+  const [rows, reports] = await Promise.all([selectByIds(db, ids), queries.selectReports(db, ids)]);
+  const now = clock();
+  const byId = new Map(rows.map((row) => [row.id, toReviewRecord(row, now)]));
+  return ids.flatMap((id) => {
+    const review = byId.get(id);
+    return review ? { review, reports: reports.get(id) ?? [] } : [];
+  });
 }
+
+const setRemoved = (trx: Db, id: string, reason: string | null): Promise<boolean> =>
+  updateReview(trx, id, { removed_reason: reason });
 
 /**
  * Takes a review off the public pages; its author alone still sees it, with the reason. Averages
