@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { devRoutes } from './features/dev/routes.ts';
 import type { Outbox } from './mail/outbox.ts';
-import { PlainFault } from './plain-fault.ts';
+import { PlainFault } from './operator-error.ts';
 import { problemDetails } from './plugins/problem-details.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
 import { validatorCompiler } from './plugins/validation.ts';

@@ -1,5 +1,5 @@
 import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { PlainFault } from './plain-fault.ts';
+import { PlainFault } from './operator-error.ts';
 
 /**
  * Closes a file or folder to all but its owner, as it may have come from a backup or a copy.

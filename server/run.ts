@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { describeFault } from './faults.ts';
+import { describeFault } from './describe-error.ts';
 import type { PageSource } from './plugins/pages.ts';
 import { startServer } from './start.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { EmployerQuery } from '#contract/employers.ts';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import { EmployerReviewsQuery, ReviewQuery } from '#contract/reviews.ts';
-import { readOnward } from './lib/onward.ts';
+import { readOnward } from './lib/after-sign-in.ts';
 import { apiContext } from './lib/server-api.ts';
 import routes from './routes.ts';
 

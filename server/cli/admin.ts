@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { refuseCommonPassword } from '#server/features/accounts/password/passwords.ts';
 import { findProfile } from '#server/features/accounts/service.ts';
 import { addAdmin } from '#server/features/accounts/signup/added-accounts.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { readNewPassword, say } from './terminal.ts';
 

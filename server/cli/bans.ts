@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
-import { ban, unban } from '#server/features/doctors/bans.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { ban, unban } from '#server/features/verification/bans.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { decisionFor, type Given, REASON, theDoctor, WHO, withJobs } from './decisions.ts';
 import { say } from './terminal.ts';

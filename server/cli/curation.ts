@@ -7,7 +7,7 @@ import {
   listSubmitted,
   mergeEmployers,
 } from '#server/features/employers/curation.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';
 

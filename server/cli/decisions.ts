@@ -1,8 +1,8 @@
 import type { Doctor } from '#contract/doctors.ts';
-import { findDoctor } from '#server/features/doctors/administration.ts';
-import type { Decision } from '#server/features/doctors/decisions.ts';
+import { findDoctor } from '#server/features/verification/administration.ts';
+import type { Decision } from '#server/features/verification/decisions.ts';
 import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import type { CommandContext } from './context.ts';
 import { warn } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { type Doctor, VerificationChecks } from '#contract/doctors.ts';
-import { listDoctors } from '#server/features/doctors/administration.ts';
+import { listDoctors } from '#server/features/verification/administration.ts';
 import type { CommandContext } from './context.ts';
 import { say } from './terminal.ts';
 

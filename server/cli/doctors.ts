@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { type Permission, setPermission } from '#server/features/doctors/administration.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { type Permission, setPermission } from '#server/features/verification/administration.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { addBans } from './bans.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { decisionFor, type Given, REASON, theDoctor, WHO, withJobs } from './decisions.ts';

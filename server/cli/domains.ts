@@ -2,15 +2,15 @@ import { Command, Option } from 'commander';
 import {
   type InstitutionDomain,
   selectDomains,
-} from '#server/features/proofs/mailbox/domain-queries.ts';
+} from '#server/features/verification/mailbox/domain-queries.ts';
 import {
   INSTITUTION_KINDS,
   type InstitutionKind,
   listDomain,
   listEmployersDomains,
   unlistDomain,
-} from '#server/features/proofs/mailbox/domains.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+} from '#server/features/verification/mailbox/domains.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';
 import { readText } from './text-argument.ts';

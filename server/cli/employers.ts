@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { recordAct } from '#server/audit-log.ts';
 import { importHospitals } from '#server/features/employers/import.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { addCuration } from './curation.ts';
 import { progressOf } from './progress.ts';

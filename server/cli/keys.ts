@@ -8,9 +8,9 @@ import {
   resealIdentities,
   sealingKeysInUse,
 } from '#server/features/accounts/key-rotation/resealing.ts';
-import { rekeyTombstones } from '#server/features/doctors/tombstones.ts';
-import { resealLetters } from '#server/features/proofs/letters/upkeep.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { resealLetters } from '#server/features/verification/letters/upkeep.ts';
+import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';

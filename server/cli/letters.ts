@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { printLetters } from '#server/features/proofs/letters/printing.ts';
+import { printLetters } from '#server/features/verification/letters/printing.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';
 

@@ -4,7 +4,7 @@ import { forgetRegistry, registryContents } from '#server/npi-registry/contents.
 import { importDeactivations } from '#server/npi-registry/import/deactivations.ts';
 import { importRegistry } from '#server/npi-registry/import/import.ts';
 import type { FileKind } from '#server/npi-registry/import/kind.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { say } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Secrets } from '#server/anonymity/keys.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { changeStoredSecrets, TAKEN_UP_MS } from '#server/stored-secrets.ts';
 import type { CommandContext } from './context.ts';
 

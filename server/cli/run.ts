@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { describeFault } from '#server/faults.ts';
+import { describeFault } from '#server/describe-error.ts';
 import { adminCommand } from './admin.ts';
 import { authorshipCommand } from './authorship.ts';
 import type { WithDatabase } from './context.ts';

@@ -1,5 +1,5 @@
-import { EmailLinkScreen } from '#web/features/account/email-link-screen.tsx';
-import { followAccount, openEmailLink } from '#web/features/account/open-email-link.ts';
+import { EmailLinkScreen } from '#web/features/accounts/email-link-screen.tsx';
+import { followAccount, openEmailLink } from '#web/features/accounts/open-email-link.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { LoadingNotice } from '#web/ui/spinner.tsx';

@@ -6,8 +6,8 @@ import {
   useSearchParams,
 } from 'react-router';
 import type { Employer } from '#contract/employers.ts';
-import { loadLockOffer } from '#web/features/account/lock/load-lock.ts';
-import { LockOffer } from '#web/features/account/lock/lock-offer.tsx';
+import { loadLockOffer } from '#web/features/accounts/review-lock/load-lock.ts';
+import { LockOffer } from '#web/features/accounts/review-lock/lock-offer.tsx';
 import { CreateReviewForm } from '#web/features/reviews/form/create-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { requirePoster } from '#web/lib/guards.ts';

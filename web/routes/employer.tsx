@@ -6,9 +6,9 @@ import type { Employer, EmployerInsights, MergedEmployer } from '#contract/emplo
 import { titleCase } from '#contract/names.ts';
 import type { Page } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
-import { CompareToggle } from '#web/features/compare/compare-toggle.tsx';
-import { CompareTray } from '#web/features/compare/compare-tray.tsx';
 import { BackLink } from '#web/features/employers/back-link.tsx';
+import { CompareToggle } from '#web/features/employers/compare/compare-toggle.tsx';
+import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { employerFacts } from '#web/features/employers/employer-facts.ts';
 import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
 import { EmployerRatings } from '#web/features/employers/employer-ratings.tsx';

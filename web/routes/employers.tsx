@@ -3,8 +3,8 @@ import { Await, data, useNavigation } from 'react-router';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import type { Problem } from '#contract/problem.ts';
-import { CompareToggle } from '#web/features/compare/compare-toggle.tsx';
-import { CompareTray } from '#web/features/compare/compare-tray.tsx';
+import { CompareToggle } from '#web/features/employers/compare/compare-toggle.tsx';
+import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { DirectoryControls } from '#web/features/employers/directory-controls.tsx';
 import {
   type DirectoryAnswer,

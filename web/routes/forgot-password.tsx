@@ -1,6 +1,6 @@
 import { RESET_TTL_MS } from '#contract/limits.ts';
-import { AccountScreen } from '#web/features/account/account-screen.tsx';
-import { ForgotPasswordForm } from '#web/features/account/forgot-password-form.tsx';
+import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
+import { ForgotPasswordForm } from '#web/features/accounts/forgot-password-form.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 
 const RESET_HOURS = RESET_TTL_MS / 3_600_000;

@@ -1,10 +1,10 @@
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { ERRORS } from '#contract/errors.ts';
-import { AccountScreen } from '#web/features/account/account-screen.tsx';
-import { Agreement } from '#web/features/account/agreement.tsx';
-import { LoginForm } from '#web/features/account/login-form.tsx';
-import { SignInGate } from '#web/features/account/sign-in-gate.tsx';
-import { readOnward } from '#web/lib/onward.ts';
+import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
+import { Agreement } from '#web/features/accounts/agreement.tsx';
+import { LoginForm } from '#web/features/accounts/login-form.tsx';
+import { SignInGate } from '#web/features/accounts/sign-in-gate.tsx';
+import { readOnward } from '#web/lib/after-sign-in.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { ResetLink } from '#contract/accounts.ts';
 import { ERRORS } from '#contract/errors.ts';
-import { AccountScreen } from '#web/features/account/account-screen.tsx';
-import { ResetPasswordForm } from '#web/features/account/reset-password-form.tsx';
+import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
+import { ResetPasswordForm } from '#web/features/accounts/reset-password-form.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';

@@ -1,4 +1,4 @@
-import { SignupScreen } from '#web/features/account/signup-screen.tsx';
+import { SignupScreen } from '#web/features/accounts/signup-screen.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 
 export const meta = () =>

@@ -1,6 +1,6 @@
-import { AfterUndo } from '#web/features/account/after-undo.tsx';
-import { EmailLinkScreen } from '#web/features/account/email-link-screen.tsx';
-import { openEmailLink } from '#web/features/account/open-email-link.ts';
+import { AfterUndo } from '#web/features/accounts/after-undo.tsx';
+import { EmailLinkScreen } from '#web/features/accounts/email-link-screen.tsx';
+import { openEmailLink } from '#web/features/accounts/open-email-link.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { LoadingNotice } from '#web/ui/spinner.tsx';

@@ -1,8 +1,8 @@
-import { loadVerificationSteps } from '#web/features/account/verification/load-steps.ts';
+import { loadVerificationSteps } from '#web/features/accounts/verification/load-steps.ts';
 import {
   UnknownVisitor,
   VerificationScreen,
-} from '#web/features/account/verification/verification-screen.tsx';
+} from '#web/features/accounts/verification/verification-screen.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { settledSession } from '#web/lib/session.ts';
 import type { Route } from './+types/verification-required.ts';

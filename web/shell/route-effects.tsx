@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation, useNavigationType } from 'react-router';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
 import { keptPlace } from '#web/lib/kept-places.ts';
-import { isTurn } from '#web/lib/turn.ts';
+import { isTurn } from '#web/lib/list-page-link.ts';
 
 export const MAIN_ID = 'main';
 

@@ -1,4 +1,4 @@
-import { publishDue } from '#server/features/reviews/publishing.ts';
+import { publishDue } from '#server/features/reviews/publish-scheduled.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { type Deed, write } from './deeds.ts';
 import type { World } from './world.ts';

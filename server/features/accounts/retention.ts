@@ -1,8 +1,7 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { openInTime } from '#server/anonymity/expiring.ts';
+import { openInTime } from '#server/anonymity/expiring-seal.ts';
 import type { Deps } from '#server/deps.ts';
-import { endPauses } from '#server/features/doctors/service.ts';
-import { forgetProofs } from '#server/features/proofs/service.ts';
+import { endPauses, forgetProofs } from '#server/features/verification/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
 import { changeContext } from './email-change/email-change.ts';

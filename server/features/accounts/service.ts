@@ -5,7 +5,7 @@ import { AppError, unavailable } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import {
   type AccountRow,

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
-import { deleteDeparted } from './departure.ts';
-import { publishDue } from './publishing.ts';
+import { deleteDeparted } from './departed-authors.ts';
+import { publishDue } from './publish-scheduled.ts';
 
 /** Every minute: scheduled reviews go live, and those of former members go. */
 export function reviewsDue(deps: Pick<Deps, 'db' | 'clock' | 'cache'>): JobHandler<'reviews-due'> {

@@ -16,9 +16,9 @@ import { toPage } from '#server/paging.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { publishNow } from './publishing.ts';
+import { createReview, editReview, removeReview } from './create-edit-delete.ts';
+import { publishNow } from './publish-scheduled.ts';
 import { listReviews, ownReviews, readReview, reviewFilterOptions } from './service.ts';
-import { createReview, editReview, removeReview } from './writing.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
 /** With what only its author is told, while it is scheduled. */

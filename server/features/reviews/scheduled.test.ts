@@ -10,7 +10,7 @@ import {
   signedInDoctor,
   type TestAccount,
 } from '#server/testing/factories.ts';
-import { randomMinute } from './scheduling.ts';
+import { randomMinute } from './schedule-review.ts';
 
 async function site() {
   const server = await buildTestApp();

@@ -1,4 +1,4 @@
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 
 /** How many columns the file has (CMS, "NPPES Data Dissemination", file layout of version 2). */
 export const WIDTH = 330;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import type { Clock } from '#server/deps.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { COLUMNS, lineOf } from './copy-text.ts';
 import { readLines } from './lines.ts';
 import { publish, type RegistrySize } from './publish.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import type { Clock } from '#server/deps.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { coverageOf, type FileKind } from './kind.ts';
 import { checkCoverage, fullRows, refuseShrinking, updateRows } from './merge.ts';
 import { publish, type RegistrySize } from './publish.ts';

@@ -1,4 +1,4 @@
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 
 /** A full file replaces the registry; an update replaces the numbers that it names. */
 export type FileKind = 'full' | 'update';

@@ -1,4 +1,4 @@
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 
 /** Rows of the real file have some kilobytes: what is longer is no text of rows. */
 const LINE_MAX_BYTES = 256 * 1024;

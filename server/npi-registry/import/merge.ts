@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { COLUMNS } from './copy-text.ts';
 import type { Coverage } from './kind.ts';
 import type { RegistrySize } from './publish.ts';

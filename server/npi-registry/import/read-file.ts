@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { checkHeader } from './columns.ts';
 import { stagingLine } from './copy-text.ts';
 import { type Line, readLines } from './lines.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { sqlStateOf } from '#server/db/busy.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
 /** Any number: who changes the registry holds it. */

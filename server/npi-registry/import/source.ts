@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import nodePath from 'node:path';
-import { explainFileError } from '#server/file-faults.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { explainFileError } from '#server/file-errors.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { openZipEntry, type ZipEntry } from './zip.ts';
 
 /** A file to import: a csv, or one in a zip. */

@@ -1,5 +1,5 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { openLetter } from '#server/features/proofs/letters/letter.ts';
+import { openLetter } from '#server/features/verification/letters/letter.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { newNpi, type TestAccount } from '#server/testing/factories.ts';
 import { Accounts } from './accounts.ts';

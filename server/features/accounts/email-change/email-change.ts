@@ -1,5 +1,5 @@
 import { EMAIL_CHANGE_TTL_MS } from '#contract/limits.ts';
-import { openInTime, sealFor } from '#server/anonymity/expiring.ts';
+import { openInTime, sealFor } from '#server/anonymity/expiring-seal.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';

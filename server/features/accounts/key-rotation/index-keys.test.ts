@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyNpi } from '#server/features/doctors/verification.ts';
+import { verifyNpi } from '#server/features/verification/registry-check.ts';
 import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail, newNpi } from '#server/testing/factories.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { deleteAccount, lockAccount, updateAccount } from '../identity/account-queries.ts';

@@ -3,7 +3,7 @@ import type { Keys } from '#server/anonymity/keys.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { PlainFault } from '#server/plain-fault.ts';
+import { PlainFault } from '#server/operator-error.ts';
 import { emailIndex, npiIndex, openIdentity } from '../identity/identity.ts';
 
 /** Accounts that change in one statement. */

@@ -2,9 +2,8 @@ import type { AccountDeletionRequest, AccountExport } from '#contract/account-da
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { holdClaim, leaveNpi } from '#server/features/doctors/service.ts';
-import { ownLetter } from '#server/features/proofs/service.ts';
 import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
+import { holdClaim, leaveNpi, ownLetter } from '#server/features/verification/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
 import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
 import type { Caller } from '#server/plugins/access.ts';

@@ -2,7 +2,7 @@ import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { holdClaim } from '#server/features/doctors/service.ts';
+import { holdClaim } from '#server/features/verification/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { beginEmailChange } from '../email-change/email-change.ts';

@@ -1,7 +1,7 @@
 import { isSameName, isSpelledAlike, personName } from '#contract/person-names.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { holdVerified, reopenVerification } from '#server/features/doctors/service.ts';
+import { holdVerified, reopenVerification } from '#server/features/verification/service.ts';
 import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { type FullName, type Identity, verifiedName } from '../identity/identity.ts';
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { SignupDetails } from '#contract/accounts.ts';
 import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
-import { openInTime, sealFor } from '#server/anonymity/expiring.ts';
+import { openInTime, sealFor } from '#server/anonymity/expiring-seal.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import type { Db } from '#server/db/open.ts';

@@ -1,0 +1,144 @@
+import type { OwnReview, Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
+import type { Author } from '#server/anonymity/author.ts';
+import { toMinute } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { confirmCaller } from '#server/features/accounts/service.ts';
+import {
+  countNewEmployer,
+  type EmployerChoice,
+  employerToReview,
+  findReviewed,
+} from '#server/features/employers/service.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import * as queries from './queries.ts';
+import {
+  duplicateOf,
+  type ReviewContent,
+  refuseIdentifyingText,
+  refuseOtherYears,
+  toColumns,
+} from './review-content.ts';
+import { editScheduled, isNamedIn, scheduleReview, twinOf } from './schedule-review.ts';
+import * as scheduled from './scheduled-queries.ts';
+import { readReview } from './service.ts';
+
+type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
+
+/**
+ * Publishes a review, and with it the employer if its name is new; or schedules it, and creates
+ * nothing else. Either way a new name counts toward the author's limit of new employers. The
+ * employer's averages follow in the same transaction. Throws `identifying_text`, `duplicate_review`
+ * with the id of the first one, and `rate_limited` for one new employer too many.
+ */
+export async function createReview(
+  { db, keys, clock }: WritingDeps,
+  limits: RateLimits,
+  caller: Caller,
+  { employer, is_custom_employer, publish, ...request }: ReviewRequest,
+): Promise<Review | OwnReview> {
+  refuseIdentifyingText({ ...(is_custom_employer === 'true' && { employer }), ...request });
+  const author = caller.author.keys;
+  const choice = { employer, is_custom_employer };
+  const columns = toColumns(request);
+  const write = () =>
+    inTransaction(db, async (trx) => {
+      const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
+      await confirmCaller({ keys, clock }, trx, caller);
+      return publish === 'later'
+        ? scheduleReview(trx, author, waiting, choice, columns, clock())
+        : publishReview(trx, author, waiting, choice, columns, clock());
+    });
+  const { review } = await (is_custom_employer === 'true'
+    ? countNewEmployer({ db }, limits, caller, employer, write)
+    : write());
+  return review;
+}
+
+async function publishReview(
+  trx: Db,
+  author: queries.AuthorKeys,
+  waiting: readonly scheduled.Waiting[],
+  choice: EmployerChoice,
+  columns: ReviewContent,
+  now: Date,
+) {
+  const named = await findReviewed(trx, choice);
+  const { id: employer_id, isNew } = await employerToReview(trx, named);
+  const twin = await twinOf(trx, waiting, { id: employer_id });
+  if (twin) throw duplicateOf(twin);
+  const created_at = toMinute(now);
+  const id = await queries.insertReview(trx, author, { ...columns, employer_id, created_at });
+  if (!id) {
+    throw duplicateOf(
+      await queries.findSame(trx, author, employer_id, columns.position_title),
+      columns,
+    );
+  }
+  return {
+    isNew: isNew && !(await isNamedIn(trx, waiting, named)),
+    // Read in the same transaction: after it, the review may be deleted with its author's account.
+    review: await readReview({ db: trx, clock: () => now }, id),
+  };
+}
+
+/**
+ * Changes one's own review, published or scheduled; the employer stays. Throws `not_found` for
+ * anyone else's, `review_removed` for one that a moderator has removed.
+ */
+export async function editReview(
+  { db, keys, clock }: WritingDeps,
+  caller: Caller,
+  id: string,
+  { employer: _, is_custom_employer: __, ...request }: ReviewEditRequest,
+): Promise<Review | OwnReview> {
+  refuseIdentifyingText(request);
+  const author = caller.author.keys;
+  const columns = toColumns(request);
+  let writtenFor: number | undefined;
+  try {
+    const changed = await inTransaction(db, async (trx) => {
+      const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
+      await confirmCaller({ keys, clock }, trx, caller);
+      const own = waiting.find((one) => one.id === id);
+      if (own) return editScheduled(trx, author, { waiting, before: own }, columns, clock());
+      const before = await queries.lockOwn(trx, id, author);
+      if (!before) throw new AppError('not_found');
+      if (before.removed_reason !== null) throw new AppError('review_removed');
+      refuseOtherYears(columns, before, clock());
+      writtenFor = before.written_for;
+      const twin = await twinOf(trx, waiting, { id: writtenFor });
+      if (twin) throw duplicateOf(twin);
+      await queries.updateReview(trx, id, columns);
+      return null;
+    });
+    if (changed) return changed;
+  } catch (error) {
+    if (!isDuplicate(error) || writtenFor === undefined) throw error;
+    throw duplicateOf(
+      await queries.findSame(db, author, writtenFor, request.position_title),
+      columns,
+    );
+  }
+  return readReview({ db, clock }, id);
+}
+
+/**
+ * Deletes one's own review, published or not, or takes a scheduled one back. Throws `not_found` for
+ * anyone else's.
+ */
+export async function removeReview({ db }: Pick<Deps, 'db'>, { keys: author }: Author, id: string) {
+  const isDeleted = await inTransaction(
+    db,
+    // In this order: one that goes live in between is found among the published.
+    async (trx) =>
+      (await scheduled.deleteOne(trx, id, author)) || queries.deleteReview(trx, id, author),
+  );
+  if (!isDeleted) throw new AppError('not_found');
+}
+
+const isDuplicate = (error: unknown) =>
+  (error as { constraint?: string }).constraint === 'reviews_once';

@@ -1,0 +1,115 @@
+import type { OwnReview } from '#contract/reviews.ts';
+import { toMinute } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { confirmCaller } from '#server/features/accounts/service.ts';
+import { employerToReview } from '#server/features/employers/service.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import { type AuthorKeys, findSame, insertReview, selectOwn } from './queries.ts';
+import { duplicateOf, refuseIdentifyingText } from './review-content.ts';
+import { toOwnReview } from './review-row.ts';
+import { employerOf } from './schedule-review.ts';
+import * as scheduled from './scheduled-queries.ts';
+
+/**
+ * Publishes one's own scheduled review at once, as of this minute. One that is public already stays
+ * as it is. Throws `not_found` for anyone else's, `duplicate_review`, and `identifying_text`.
+ */
+export async function publishNow(
+  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  caller: Caller,
+  id: string,
+): Promise<OwnReview> {
+  const author = caller.author.keys;
+  await inTransaction(db, async (trx) => {
+    const own = await scheduled.holdAuthor(trx, author, null);
+    await confirmCaller({ keys, clock }, trx, caller);
+    const review = own.find((one) => one.id === id);
+    if (review) await publish(trx, author, review, toMinute(clock()));
+  });
+  const row = await selectOwn(db, id, author);
+  if (!row) throw new AppError('not_found');
+  return toOwnReview(row, clock());
+}
+
+/**
+ * Publishes the scheduled reviews whose minute has come. Several servers may do so at once. The job
+ * runs apart from any account: it knows a review's author key and nothing else of the author.
+ */
+export function publishDue({
+  db,
+  clock,
+  cache,
+}: Pick<Deps, 'db' | 'clock' | 'cache'>): () => Promise<void> {
+  return async () => {
+    const now = clock();
+    const due = await scheduled.selectDue(db, now);
+    const failures: unknown[] = [];
+    for (const one of due) {
+      // A failure of one must not keep the others waiting.
+      await publishOne(db, one, now).catch((error: unknown) => failures.push(error));
+    }
+    if (due.length > 0) cache.changed(['reviews', 'employers']);
+    if (failures.length > 0) throw failures[0];
+  };
+}
+
+/** One transaction for each review, so that `xmin` does not tell which ones were due together. */
+async function publishOne(
+  db: Db,
+  due: Pick<scheduled.Scheduled, 'id' | 'author_key'>,
+  now: Date,
+): Promise<void> {
+  const author = [due.author_key];
+  let review: scheduled.Scheduled | undefined;
+  try {
+    await inTransaction(db, async (trx) => {
+      const own = await scheduled.holdAuthor(trx, author, null);
+      review = own.find((one) => one.id === due.id && !one.held && one.publish_at <= now);
+      if (review) await publish(trx, author, review, review.publish_at);
+    });
+  } catch (error) {
+    if (!(error instanceof AppError) || !review) throw error;
+    await scheduled.hold(db, review);
+  }
+}
+
+/**
+ * Moves a review to the public ones, and creates its employer if there is none of that name: it
+ * counted toward the author's limit when the review was scheduled. Screens the text again, since the
+ * rules may have become stricter. Throws `identifying_text`, `duplicate_review`, and `not_found` if
+ * its author has just taken it back.
+ */
+async function publish(
+  trx: Db,
+  author: AuthorKeys,
+  row: scheduled.Scheduled,
+  created_at: Date,
+): Promise<void> {
+  const { id, position_title } = row;
+  if (!(await scheduled.deleteOne(trx, id, author))) throw new AppError('not_found');
+  refuseIdentifyingText({ ...(row.custom_employer && { employer: row.custom_employer }), ...row });
+  const { id: employer_id } = await employerToReview(trx, employerOf(row));
+  const inserted = await insertReview(trx, author, {
+    id,
+    employer_id,
+    created_at,
+    overall_rating: row.overall_rating,
+    work_life_balance_rating: row.work_life_balance_rating,
+    mentorship_growth_rating: row.mentorship_growth_rating,
+    team_collaboration_rating: row.team_collaboration_rating,
+    compensation_benefits_rating: row.compensation_benefits_rating,
+    immigration_support_rating: row.immigration_support_rating,
+    review_text: row.review_text,
+    pros: row.pros,
+    cons: row.cons,
+    position_title,
+    start_year: row.start_year,
+    end_year: row.end_year,
+    would_recommend: row.would_recommend,
+    is_current_employee: row.is_current_employee,
+  });
+  if (!inserted) throw duplicateOf(await findSame(trx, author, employer_id, position_title));
+}

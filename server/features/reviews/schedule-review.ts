@@ -1,0 +1,130 @@
+import { randomInt } from 'node:crypto';
+import { DAY_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
+import type { OwnReview } from '#contract/reviews.ts';
+import { toMinute } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import {
+  type EmployerChoice,
+  existingToReview,
+  findReviewed,
+  type ReviewedEmployer,
+} from '#server/features/employers/service.ts';
+import { type AuthorKeys, findSame } from './queries.ts';
+import { duplicateOf, type ReviewContent, refuseOtherYears } from './review-content.ts';
+import * as scheduled from './scheduled-queries.ts';
+import { toOwnReviews } from './scheduled-row.ts';
+
+const MINUTE_MS = 60_000;
+const MINUTES = (PUBLISH_LATER_DAYS * DAY_MS) / MINUTE_MS;
+
+/** Any minute of the next days, each as likely as the others. */
+export function randomMinute(now: Date): Date {
+  return new Date(toMinute(now).getTime() + randomInt(1, MINUTES + 1) * MINUTE_MS);
+}
+
+/**
+ * Stores a review that goes live at a random minute. `isNew`: it names an employer that does not
+ * exist and that no other scheduled review of the author names. Throws `duplicate_review`.
+ */
+export async function scheduleReview(
+  trx: Db,
+  author: AuthorKeys,
+  waiting: readonly scheduled.Waiting[],
+  choice: EmployerChoice,
+  content: ReviewContent,
+  now: Date,
+): Promise<{ isNew: boolean; review: OwnReview }> {
+  const employer = await findReviewed(trx, choice);
+  const twin = await twinOf(trx, waiting, employer);
+  if (twin) throw duplicateOf(twin, content);
+  await refusePublishedTwin(trx, author, employer, content.position_title);
+  const row = await scheduled.insert(trx, author, {
+    ...content,
+    ...('id' in employer ? { employer_id: employer.id } : { custom_employer: employer.name }),
+    publish_at: randomMinute(now),
+  });
+  const isNew = 'name' in employer && !(await isNamedIn(trx, waiting, employer));
+  return { isNew, review: await ownReviewOf(trx, row, now) };
+}
+
+/** Whether one of these scheduled reviews names the same new employer. */
+export async function isNamedIn(
+  trx: Db,
+  waiting: readonly scheduled.Waiting[],
+  employer: ReviewedEmployer,
+): Promise<boolean> {
+  if ('id' in employer) return false;
+  for (const { custom_employer } of waiting) {
+    if (custom_employer === null) continue;
+    if (await scheduled.isSameName(trx, custom_employer, employer.name)) return true;
+  }
+  return false;
+}
+
+/**
+ * Changes a scheduled review, and leaves its minute as it is. One that is held gets a new minute.
+ * Throws `duplicate_review`.
+ */
+export async function editScheduled(
+  trx: Db,
+  author: AuthorKeys,
+  { waiting, before }: { waiting: readonly scheduled.Waiting[]; before: scheduled.Waiting },
+  content: ReviewContent,
+  now: Date,
+): Promise<OwnReview> {
+  refuseOtherYears(content, before, now);
+  const employer = employerOf(before);
+  const others = waiting.filter(({ id }) => id !== before.id);
+  const twin = await twinOf(trx, others, employer);
+  if (twin) throw duplicateOf(twin);
+  await refusePublishedTwin(trx, author, employer, content.position_title);
+  const again = before.held && { held: false, publish_at: randomMinute(now) };
+  const row = await scheduled.update(trx, before.id, { ...content, ...again });
+  // Taken back meanwhile.
+  if (!row) throw new AppError('not_found');
+  return ownReviewOf(trx, row, now);
+}
+
+export const employerOf = ({
+  employer_id,
+  custom_employer,
+}: Pick<scheduled.Scheduled, 'employer_id' | 'custom_employer'>): ReviewedEmployer =>
+  employer_id === null ? { name: custom_employer ?? '' } : { id: employer_id };
+
+/** The author's scheduled review of this employer, among those that `holdAuthor` found. */
+export async function twinOf(
+  trx: Db,
+  waiting: readonly scheduled.Waiting[],
+  employer: ReviewedEmployer,
+): Promise<scheduled.Waiting | undefined> {
+  const id = await existingToReview(trx, employer);
+  for (const one of waiting) {
+    if (!one.is_same_position) continue;
+    const other = employerOf(one);
+    const otherId = await existingToReview(trx, other);
+    if (otherId !== null || id !== null) {
+      if (otherId === id) return one;
+    } else if ('name' in employer && 'name' in other) {
+      if (await scheduled.isSameName(trx, employer.name, other.name)) return one;
+    }
+  }
+  return undefined;
+}
+
+async function refusePublishedTwin(
+  trx: Db,
+  author: AuthorKeys,
+  employer: ReviewedEmployer,
+  positionTitle: string,
+) {
+  const id = await existingToReview(trx, employer);
+  const twin = id !== null && (await findSame(trx, author, id, positionTitle));
+  if (twin) throw duplicateOf(twin);
+}
+
+async function ownReviewOf(trx: Db, row: scheduled.Scheduled, now: Date): Promise<OwnReview> {
+  const [review] = await toOwnReviews(trx, [row], now);
+  if (!review) throw new AppError('not_found');
+  return review;
+}

@@ -1,0 +1,75 @@
+import { timingSafeEqual } from 'node:crypto';
+import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
+import { openInTime, sealFor } from '#server/anonymity/expiring-seal.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
+import { newMailedCode } from '#server/anonymity/mailed-code.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { mailboxMark } from './address.ts';
+import { countAttempt, findCode, putCode } from './queries.ts';
+
+type CodeDeps = Pick<Deps, 'keys' | 'clock'>;
+
+/** What is sealed of a code. Both are keyed hashes, in hexadecimal. */
+interface MailboxCode {
+  mark: string;
+  hash: string;
+  isResidency: boolean;
+}
+
+/** A mailbox whose code was right. */
+interface ProvenMailbox {
+  mark: Buffer;
+  isResidency: boolean;
+}
+
+const contextOf = (userId: string) => `mailbox-code/${userId}`;
+
+/** A code is short: its hash is keyed, and bound to the mailbox that it went to. */
+const codeHash = (keys: Pick<Keys, 'sessionIndex'>, mark: string, code: string) =>
+  keys.sessionIndex('mailbox-code', `${mark}/${code}`);
+
+/** Makes a code for a mailbox, in the place of an earlier one. */
+export async function issueCode(
+  { keys, clock }: CodeDeps,
+  db: Db,
+  userId: string,
+  { email, isResidency }: { email: string; isResidency: boolean },
+): Promise<string> {
+  const code = newMailedCode();
+  const mark = mailboxMark(keys, email).toString('hex');
+  const hash = codeHash(keys, mark, code).toString('hex');
+  const value: MailboxCode = { mark, hash, isResidency };
+  const lifetime = { now: clock(), ttlMs: OTP_TTL_MS };
+  await putCode(db, userId, sealFor(keys, contextOf(userId), value, lifetime));
+  return code;
+}
+
+/** Counts an attempt at an account's code. Null when it is wrong, over, or tried too often. */
+export async function tryCode(
+  { keys, clock }: CodeDeps,
+  db: Db,
+  userId: string,
+  typed: string,
+): Promise<ProvenMailbox | null> {
+  const sealed = await countAttempt(db, userId, OTP_ATTEMPTS);
+  const code = sealed && openCode(keys, userId, sealed, clock());
+  if (!code) return null;
+  const isRight = timingSafeEqual(Buffer.from(code.hash, 'hex'), codeHash(keys, code.mark, typed));
+  return isRight ? { mark: Buffer.from(code.mark, 'hex'), isResidency: code.isResidency } : null;
+}
+
+/** Null once its time is over. */
+export const openCode = (keys: Pick<Keys, 'sealing'>, userId: string, sealed: Buffer, now: Date) =>
+  openInTime<MailboxCode>(keys, contextOf(userId), sealed, now);
+
+/** Whether a code waits to be entered. */
+export async function isCodeWaiting(
+  { keys, clock }: CodeDeps,
+  db: Db,
+  userId: string,
+): Promise<boolean> {
+  const row = await findCode(db, userId);
+  if (!row || row.attempts >= OTP_ATTEMPTS) return false;
+  return openCode(keys, userId, row.sealed, clock()) !== null;
+}

@@ -1,0 +1,114 @@
+import { domainToASCII } from 'node:url';
+import { parse } from 'tldts';
+import { titleCase } from '#contract/names.ts';
+import { recordAct } from '#server/audit-log.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { importedWebsites } from '#server/features/employers/service.ts';
+import { PlainFault } from '#server/operator-error.ts';
+import { registrableDomain } from '#server/registrable-domain.ts';
+import * as queries from './domain-queries.ts';
+import { isPublicProvider } from './public-providers.ts';
+
+export const INSTITUTION_KINDS = ['employer', 'school', 'society', 'residency'] as const;
+export type InstitutionKind = (typeof INSTITUTION_KINDS)[number];
+
+type CurateDeps = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * A domain that more employers share is no longer one employer's: an association's, a directory's, or
+ * a government's. Chains that do have mail there are added by hand.
+ */
+const MOST_EMPLOYERS = 10;
+
+/** The domain as addresses have it: small letters, ASCII (RFC 5891). Null when it is none. */
+function normalized(domain: string): string | null {
+  const ascii = domainToASCII(domain.trim());
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(ascii) && !parse(ascii).isIp ? ascii : null;
+}
+
+/** Lists a domain, or changes its kind and name. Throws PlainFault when everyone has mail there. */
+export async function listDomain(
+  { db, clock }: CurateDeps,
+  given: { domain: string; kind: InstitutionKind; name: string },
+): Promise<string> {
+  const domain = normalized(given.domain);
+  if (!domain) throw new PlainFault(`${given.domain} is not a domain, such as hospital.org`);
+  if (registrableDomain(domain) === null) {
+    throw new PlainFault(`${domain} is a public suffix: anyone can have a domain under it`);
+  }
+  if (isPublicProvider(domain)) {
+    throw new PlainFault(`anyone can have a mailbox or a site at ${domain}`);
+  }
+  const { kind } = given;
+  await inTransaction(db, async (trx) => {
+    await queries.putDomain(trx, { ...given, domain });
+    const act = { actor: 'cli', action: 'domains.add', subject: domain, details: { kind } };
+    await recordAct(trx, clock, act);
+  });
+  return domain;
+}
+
+/** Takes a domain off the list. False when it was not there. */
+export function unlistDomain({ db, clock }: CurateDeps, given: string): Promise<boolean> {
+  const domain = normalized(given) ?? given;
+  return inTransaction(db, async (trx) => {
+    const deleted = await queries.deleteDomain(trx, domain);
+    if (deleted) {
+      await recordAct(trx, clock, { actor: 'cli', action: 'domains.remove', subject: domain });
+    }
+    return deleted;
+  });
+}
+
+export interface FromEmployers {
+  readonly added: readonly queries.InstitutionDomain[];
+  /** Left out, since so many employers have their websites there. */
+  readonly shared: readonly { domain: string; employers: number }[];
+  /** Left out, since anyone can have a site there. */
+  readonly public: readonly string[];
+}
+
+/** Lists the registrable domains of the websites of imported employers. */
+export async function listEmployersDomains({ db, clock }: CurateDeps): Promise<FromEmployers> {
+  const owners = await ownersByDomain(db);
+  const entries = [...owners].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const isPublic = ([domain]: [string, string[]]) => isPublicProvider(domain);
+  const isShared = ([, names]: [string, string[]]) => names.length > MOST_EMPLOYERS;
+  const kept = entries.filter((entry) => !isPublic(entry) && !isShared(entry));
+  const added = await inTransaction(db, async (trx) => {
+    const domains: queries.InstitutionDomain[] = [];
+    for (const [domain, names] of kept) {
+      const row = { domain, kind: 'employer', name: nameOf(names) };
+      if (await queries.addDomain(trx, row)) domains.push(row);
+    }
+    if (domains.length > 0) {
+      const details = { added: domains.length };
+      const act = { actor: 'cli', action: 'domains.from-employers', subject: 'employers', details };
+      await recordAct(trx, clock, act);
+    }
+    return domains;
+  });
+  return {
+    added,
+    shared: entries
+      .filter((entry) => isShared(entry) && !isPublic(entry))
+      .map(([domain, names]) => ({ domain, employers: names.length })),
+    public: entries.filter(isPublic).map(([domain]) => domain),
+  };
+}
+
+async function ownersByDomain(db: Db): Promise<Map<string, string[]>> {
+  const owners = new Map<string, string[]>();
+  for (const { name, website } of await importedWebsites(db)) {
+    const domain = registrableDomain(website);
+    if (domain) owners.set(domain, [...(owners.get(domain) ?? []), name]);
+  }
+  return owners;
+}
+
+function nameOf([first = '', ...more]: string[]): string {
+  const name = titleCase(first);
+  return more.length === 0 ? name : `${name} and ${more.length} more`;
+}

@@ -1,0 +1,91 @@
+import { ERRORS } from '#contract/errors.ts';
+import { OTP_TTL_MS } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { holdProving, recordProof } from '#server/features/verification/service.ts';
+import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { deleteLetter } from '../letters/queries.ts';
+import { wrongCode } from '../wrong-code.ts';
+import { domainOf, mailboxBudget } from './address.ts';
+import { issueCode, tryCode } from './codes.ts';
+import { findDomain } from './domain-queries.ts';
+import { addMark, deleteCode } from './queries.ts';
+
+type ProvingDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Mails a code to a mailbox of a listed institution. Whether the mailbox has proven an account before
+ * is not looked at here: only who reads the code learns it. Throws `mailbox_not_listed`,
+ * `nothing_to_prove` and `rate_limited`.
+ */
+export async function mailMailboxCode(
+  deps: ProvingDeps,
+  limits: RateLimits,
+  { userId, author }: Caller,
+  email: string,
+): Promise<void> {
+  const { db, jobs } = deps;
+  const institution = await findDomain(db, domainOf(email));
+  const isResidency = institution?.kind === 'residency';
+  await inTransaction(db, (trx) => holdWantingMailbox(deps, trx, userId, isResidency));
+  if (!institution) {
+    const fields = { email: [ERRORS.mailbox_not_listed.text] };
+    throw new AppError('mailbox_not_listed', { fields });
+  }
+  await limits.take('mailboxMail', author.writer);
+  // A refusal would tell whoever tries an address that its owner is here.
+  const isMailed = await limits.allows('mailboxMailAddress', mailboxBudget(email));
+  await inTransaction(db, async (trx) => {
+    await holdWantingMailbox(deps, trx, userId, isResidency);
+    const code = await issueCode(deps, trx, userId, { email, isResidency });
+    const job = { userId, to: email, code, minutes: OTP_TTL_MS / MINUTE_MS };
+    if (isMailed) await jobs.enqueue(trx, 'mailbox-code', job);
+  });
+}
+
+/**
+ * As `holdProving`, for a doctor whom this mailbox can help: with a first proof, a trainee needs a
+ * residency's.
+ */
+async function holdWantingMailbox(
+  deps: ProvingDeps,
+  trx: Db,
+  userId: string,
+  isResidency: boolean,
+) {
+  const { evidence } = await holdProving(deps, trx, userId);
+  if (evidence.proofs.length > 0 && !isResidency) throw new AppError('nothing_to_prove');
+}
+
+/**
+ * Takes the code from an institution's mailbox as proof. A mailbox proves one account, once. Throws
+ * `invalid_proof_code`, `mailbox_used` and `nothing_to_prove`.
+ */
+export async function confirmMailbox(
+  deps: ProvingDeps,
+  userId: string,
+  code: string,
+): Promise<void> {
+  // What is refused is counted all the same, so the refusal comes after the commit.
+  const outcome = await inTransaction(deps.db, async (trx) => {
+    await holdProving(deps, trx, userId);
+    const proven = await tryCode(deps, trx, userId, code);
+    if (!proven) return 'wrong';
+    await holdWantingMailbox(deps, trx, userId, proven.isResidency);
+    await deleteCode(trx, userId);
+    if (!(await addMark(trx, proven.mark))) return 'used';
+    await recordProof(deps, trx, userId, { kind: 'mailbox', isResidency: proven.isResidency });
+    await deleteLetter(trx, userId);
+    // Until then, the transaction ties the mark to the account.
+    await rewriteSoon(deps, trx);
+    return 'proven';
+  });
+  if (outcome === 'wrong') throw wrongCode();
+  if (outcome === 'used') throw new AppError('mailbox_used');
+}

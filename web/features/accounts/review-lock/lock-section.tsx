@@ -1,0 +1,114 @@
+import { Lock, LockOpen } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useRevalidator } from 'react-router';
+import type { User } from '#contract/accounts.ts';
+import type { Doctor } from '#contract/doctors.ts';
+import { newRecoveryCode } from '#contract/recovery-code.ts';
+import type { ReviewLock } from '#contract/review-lock.ts';
+import { FAILURES } from '#web/features/accounts/failures.ts';
+import { LoadFailure } from '#web/features/accounts/load-failure.tsx';
+import { ProfileSection } from '#web/features/accounts/profile-section.tsx';
+import { REVIEW_LOCK_ID } from '#web/lib/paths.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { LockDialog, type LockPurpose } from './lock-dialog.tsx';
+import { type LockEligibility, LockEligibilityNote, lockEligibility } from './lock-eligibility.tsx';
+import { UnlockDialog } from './unlock-dialog.tsx';
+
+interface LockSectionProps {
+  user: User;
+  doctor: Doctor | null;
+  /** Null if it could not be loaded. */
+  lock: ReviewLock | null;
+}
+
+/** What locking does and costs, and whether this account's reviews are locked. */
+export function LockSection({ user, doctor, lock }: LockSectionProps) {
+  return (
+    <ProfileSection id={REVIEW_LOCK_ID} title="Lock my reviews">
+      <div className="flex flex-col gap-3 text-ink-soft">
+        <p>
+          After this, nobody at Curbside can look up who wrote your reviews, not even with the
+          database and all of its keys. Everything works as before, on every device you sign in on.
+        </p>
+        <p>
+          It comes at a price. If you forget your password, you need your recovery code or a browser
+          that is still signed in. Without either, your reviews stay published and belong to nobody:
+          you can no longer edit or delete them.
+        </p>
+      </div>
+      {lock === null ? (
+        <LoadFailure>{FAILURES.lockLoad}</LoadFailure>
+      ) : (
+        <LockControls
+          user={user}
+          isLocked={lock.locked}
+          eligibility={lockEligibility(lock, doctor)}
+        />
+      )}
+    </ProfileSection>
+  );
+}
+
+interface LockControlsProps {
+  user: User;
+  isLocked: boolean;
+  eligibility: LockEligibility;
+}
+
+function LockControls({ user, isLocked, eligibility }: LockControlsProps) {
+  const [opened, setOpened] = useState<LockPurpose | 'unlock' | null>(null);
+  // In memory only. It stays when the dialog is closed by mistake: it may be on paper already.
+  const [code, setCode] = useState(newRecoveryCode);
+  const [message, setMessage] = useState<string | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const { revalidate } = useRevalidator();
+  const Icon = isLocked ? Lock : LockOpen;
+
+  async function finish(done: string) {
+    await revalidate();
+    // Closed first: a modal dialog keeps the focus to itself.
+    flushSync(() => setOpened(null));
+    setMessage(done);
+    setCode(newRecoveryCode());
+    opener.current?.focus();
+  }
+
+  function open(dialog: LockPurpose | 'unlock') {
+    setMessage(null);
+    setOpened(dialog);
+  }
+
+  const close = () => setOpened(null);
+  return (
+    <>
+      {message !== null && <Banner tone="success">{message}</Banner>}
+      <p className="flex items-center gap-2 font-semibold">
+        <Icon aria-hidden className="size-5 shrink-0" />
+        {isLocked ? 'Your reviews are locked.' : 'Your reviews are not locked.'}
+      </p>
+      {!isLocked && <LockEligibilityNote eligibility={eligibility} />}
+      {(isLocked || eligibility !== 'needs-proof') && (
+        <div className="flex flex-wrap gap-3">
+          <Button
+            ref={opener}
+            variant="secondary"
+            onClick={() => open(isLocked ? 'new-code' : 'lock')}
+          >
+            {isLocked ? 'Make a new recovery code' : 'Lock my reviews'}
+          </Button>
+          {isLocked && (
+            <Button variant="quiet" onClick={() => open('unlock')}>
+              Unlock my reviews
+            </Button>
+          )}
+        </div>
+      )}
+      {(opened === 'lock' || opened === 'new-code') && (
+        <LockDialog user={user} purpose={opened} code={code} onClose={close} onDone={finish} />
+      )}
+      {opened === 'unlock' && <UnlockDialog user={user} onClose={close} onDone={finish} />}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { SignupDetails } from '#contract/accounts.ts';
+import { OTP_TTL_MS } from '#contract/limits.ts';
+import { readOnward } from '#web/lib/after-sign-in.ts';
+import { paths } from '#web/lib/paths.ts';
+import { AccountScreen } from './account-screen.tsx';
+import { SignInGate } from './sign-in-gate.tsx';
+import { SignupCodeForm } from './signup-code-form.tsx';
+import { SignupDetailsForm } from './signup-details-form.tsx';
+
+const OTP_MINUTES = OTP_TTL_MS / 60_000;
+
+interface SentCode {
+  details: SignupDetails;
+  message: string;
+}
+
+/** Both steps of signing up (specification, section 4, "Signup"). */
+export function SignupScreen() {
+  const [search] = useSearchParams();
+  const [sent, setSent] = useState<SentCode | null>(null);
+  const [isReturning, setReturning] = useState(false);
+
+  if (sent !== null) {
+    return (
+      <SignInGate>
+        <AccountScreen
+          title="Check your mail"
+          lede={
+            <p>
+              Enter the six digits sent to <strong>{sent.details.email}</strong>. They are good for{' '}
+              {OTP_MINUTES} minutes.
+            </p>
+          }
+        >
+          <SignupCodeForm
+            {...sent}
+            onBack={() => {
+              setReturning(true);
+              setSent(null);
+            }}
+          />
+        </AccountScreen>
+      </SignInGate>
+    );
+  }
+  return (
+    <SignInGate>
+      <AccountScreen
+        title="Join Curbside"
+        lede={
+          <>
+            <p>
+              For physicians in the United States, 18 or older, licensed now or formerly. Your NPI
+              is checked against public records; reviews never show who wrote them.
+            </p>
+            <p className="mt-3">
+              Already a member?{' '}
+              <Link to={paths.login(readOnward(search))} className="prose-link">
+                Sign in
+              </Link>
+            </p>
+          </>
+        }
+      >
+        <SignupDetailsForm
+          isReturning={isReturning}
+          onSent={(details, message) => setSent({ details, message })}
+        />
+      </AccountScreen>
+    </SignInGate>
+  );
+}

@@ -1,0 +1,73 @@
+import { Link } from 'react-router';
+import type { User } from '#contract/accounts.ts';
+import type { Doctor } from '#contract/doctors.ts';
+import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
+import { Facts } from '#web/features/accounts/profile-section.tsx';
+import { maskNpi } from '#web/lib/format.ts';
+import { asRedirect, paths } from '#web/lib/paths.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { VerificationBadge } from './verification-badge.tsx';
+
+interface VerificationSummaryProps {
+  user: User | null;
+  doctor: Doctor | null;
+}
+
+/** Where the account stands, in the words of the specification, section 2. */
+export function VerificationSummary({ user, doctor }: VerificationSummaryProps) {
+  const isPending = doctor !== null && !doctor.verified;
+  return (
+    <AccountScreen
+      title="Verification Required"
+      lede={
+        isPending ? (
+          <p>
+            Your account is pending verification. You can post reviews once an administrator
+            verifies your credentials.
+          </p>
+        ) : (
+          <p>
+            You need a verified doctor profile with an active license to write reviews on Curbside.
+          </p>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          { term: 'Username', value: user?.username ?? 'Not signed in' },
+          { term: 'NPI Number', value: doctor ? maskNpi(doctor.npi) : 'Not on file' },
+          { term: 'Status', value: <VerificationBadge doctor={doctor} /> },
+        ]}
+      />
+      {user === null && (
+        <p className="text-ink-soft">
+          Sign in to see what was checked for your account, and what comes next.
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {user === null && <SignInLink />}
+        {doctor?.verified && doctor.can_post_reviews && (
+          <Link to={paths.createReview()} className={buttonClass()}>
+            Write a review
+          </Link>
+        )}
+        <Link to={paths.profile()} className={buttonClass('secondary')}>
+          Go to my profile
+        </Link>
+        <Link to={paths.home()} className={buttonClass('secondary')}>
+          Back to home
+        </Link>
+      </div>
+    </AccountScreen>
+  );
+}
+
+/** Leads back here. */
+function SignInLink() {
+  const redirect = asRedirect(paths.verificationRequired());
+  return (
+    <Link to={paths.login({ redirect })} className={buttonClass()}>
+      Sign in
+    </Link>
+  );
+}
