@@ -18,7 +18,7 @@ const INITIALS_MAX = 6;
 const CONTEXT = 12;
 
 /** What stands right before and after a word, and how the name as a whole is written. */
-interface Place {
+interface Context {
   before: string;
   after: string;
   /** The name has small letters: then its capitals mean something. */
@@ -47,20 +47,20 @@ function write(name: string, isMixed: boolean): string {
   return cased.replace(PHRASE, (phrase) => PHRASE_SPELLINGS.get(phrase.toUpperCase()) ?? phrase);
 }
 
-function caseWord(word: string, place: Place): string {
+function caseWord(word: string, context: Context): string {
   const upper = word.toUpperCase();
   const lower = word.toLowerCase();
-  if (isStateAtEnd(upper, place)) return upper;
-  if (isSmall(lower, place)) return lower;
+  if (isStateAtEnd(upper, context)) return upper;
+  if (isSmall(lower, context)) return lower;
   return (
     SPELLINGS.get(upper.replace(/[’`ʻ]/u, "'")) ??
     caseAbbreviation(upper) ??
-    (place.isMixed && isWrittenWithCare(word) ? word : casePlain(lower))
+    (context.isMixed && isWrittenWithCare(word) ? word : casePlain(lower))
   );
 }
 
 /** The first word, and one after a dash, colon or bracket, is never small. */
-function isSmall(lower: string, { before, after }: Place): boolean {
+function isSmall(lower: string, { before, after }: Context): boolean {
   if (!/[\p{L}\p{N},.'’`)&/] $/u.test(before)) return false;
   if (SMALL_AFTER_DE.has(lower)) return /(?<!\p{L})de $/iu.test(before);
   if (!SMALL_WORDS.has(lower)) return false;
@@ -69,7 +69,7 @@ function isSmall(lower: string, { before, after }: Place): boolean {
 }
 
 /** 'MARION, IN': many codes of states are words as well. */
-function isStateAtEnd(upper: string, { before, after }: Place): boolean {
+function isStateAtEnd(upper: string, { before, after }: Context): boolean {
   return /^[A-Z]{2}$/.test(upper) && after === '' && before.endsWith(', ');
 }
 

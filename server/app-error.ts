@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import { RETRY_AFTER_S } from './time-outs.ts';
 
-/** What is wrong, field by field, in the order in which it is to be told. */
+/** What is wrong, by field, in the order to show it. */
 export type FieldErrors = Record<string, string[]>;
 
 interface Options {
@@ -13,7 +13,7 @@ interface Options {
   retryAfterSeconds?: number;
 }
 
-/** A refusal. `contract/errors.ts` turns the code into status and text. */
+/** An error response. `contract/errors.ts` has the status and the text of each code. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
@@ -34,6 +34,6 @@ export class AppError extends Error {
   }
 }
 
-/** The refusal of a server that is busy, with the seconds after which to come back. */
+/** The server is busy; `Retry-After` says when to try again. */
 export const unavailable = (retryAfterSeconds: number = RETRY_AFTER_S) =>
   new AppError('unavailable', { retryAfterSeconds });

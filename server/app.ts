@@ -6,7 +6,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { faultWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
+import { errorWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountRoutes } from '#server/features/accounts/routes.ts';
@@ -66,7 +66,7 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyH
       level: config.logLevel,
       redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
       // Pino's default would log the address and URL of the caller.
-      serializers: { req: () => ({}), res: () => ({}), err: faultWithoutText },
+      serializers: { req: () => ({}), res: () => ({}), err: errorWithoutText },
       stream: logTo ? { write: logTo } : logLines(),
     },
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,18 +1,18 @@
 import { AppError } from './app-error.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedDatabaseError } from './db/embedded/error.ts';
-import { PlainFault } from './operator-error.ts';
+import { OperatorError } from './operator-error.ts';
 import { BuildMissing } from './plugins/pages.ts';
 
-/** Faults that a person can mend: told in a line each, without a stack. */
-const TOLD_PLAINLY = [ConfigError, EmbeddedDatabaseError, BuildMissing, PlainFault, AppError];
+/** Errors that the operator can fix: shown without a stack trace. */
+const WITHOUT_STACK = [ConfigError, EmbeddedDatabaseError, BuildMissing, OperatorError, AppError];
 
 /** Codes of a database that is not there or does not let us in: Node's, PostgreSQL's 28, 3D, 57P. */
 const NO_DATABASE =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|28\w{3}|3D000|57P0\d)$/;
 
-/** What to print about a failure to start or to carry out a command. */
-export function describeFault(error: unknown): string {
+/** What to print when the server does not start, or a command fails. */
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && NO_DATABASE.test(code)) {
@@ -23,7 +23,7 @@ export function describeFault(error: unknown): string {
   if (code === 'EADDRINUSE') {
     return `curbside: ${error.message}: set PORT to another`;
   }
-  if (!TOLD_PLAINLY.some((kind) => error instanceof kind)) return error.stack ?? error.message;
+  if (!WITHOUT_STACK.some((kind) => error instanceof kind)) return error.stack ?? error.message;
   return error.message
     .split('\n')
     .map((line) => `curbside: ${line}`)

@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { devRoutes } from './features/dev/routes.ts';
 import type { Outbox } from './mail/outbox.ts';
-import { PlainFault } from './operator-error.ts';
+import { OperatorError } from './operator-error.ts';
 import { problemDetails } from './plugins/problem-details.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
 import { validatorCompiler } from './plugins/validation.ts';
@@ -27,7 +27,7 @@ export async function listenForDev(
     await app.listen({ port, host: LOOPBACK });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new PlainFault(`${LOOPBACK}:${port} is taken: set DEV_PORT to another port`);
+    throw new OperatorError(`${LOOPBACK}:${port} is taken: set DEV_PORT to another port`);
   }
   return () => app.close();
 }

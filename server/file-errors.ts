@@ -1,4 +1,4 @@
-import { PlainFault } from './operator-error.ts';
+import { OperatorError } from './operator-error.ts';
 
 const REASONS = new Map([
   ['ENOENT', 'there is no such file'],
@@ -11,5 +11,5 @@ const REASONS = new Map([
 export function explainFileError(path: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  return new PlainFault(`${path}: ${REASONS.get(code ?? '') ?? message}`);
+  return new OperatorError(`${path}: ${REASONS.get(code ?? '') ?? message}`);
 }

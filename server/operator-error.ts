@@ -1,2 +1,2 @@
-/** A fault that a person can mend: its message is told as it is, in a line each, without a stack. */
-export class PlainFault extends Error {}
+/** An error that the operator can fix. The terminal shows its message, and no stack trace. */
+export class OperatorError extends Error {}

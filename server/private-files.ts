@@ -1,9 +1,9 @@
 import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { PlainFault } from './operator-error.ts';
+import { OperatorError } from './operator-error.ts';
 
 /**
  * Closes a file or folder to all but its owner, as it may have come from a backup or a copy.
- * @throws PlainFault where that is not ours to do
+ * @throws OperatorError where that is not ours to do
  */
 export function makePrivate(path: string): void {
   const { mode } = statSync(path);
@@ -13,7 +13,7 @@ export function makePrivate(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
     const open = (mode & 0o777).toString(8);
-    throw new PlainFault(`${path} is open to other users (mode ${open}): run chmod go= ${path}`);
+    throw new OperatorError(`${path} is open to other users (mode ${open}): run chmod go= ${path}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { describeFault } from './describe-error.ts';
+import { describeError } from './describe-error.ts';
 import type { PageSource } from './plugins/pages.ts';
 import { startServer } from './start.ts';
 
@@ -10,7 +10,7 @@ export async function runServer(
   afterwards: () => Promise<void> = async () => {},
 ): Promise<void> {
   const fail = (error: unknown) => {
-    console.error(describeFault(error));
+    console.error(describeError(error));
     process.exit(1);
   };
   try {

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { EmployerQuery } from '#contract/employers.ts';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import { EmployerReviewsQuery, ReviewQuery } from '#contract/reviews.ts';
-import { readOnward } from './lib/after-sign-in.ts';
+import { readAfterSignIn } from './lib/after-sign-in.ts';
 import { apiContext } from './lib/server-api.ts';
 import routes from './routes.ts';
 
@@ -64,7 +64,7 @@ test.each([
 });
 
 test('the sign-in screens know what they carry along', async () => {
-  const carried = await readBy(() => readOnward(new URLSearchParams()));
+  const carried = await readBy(() => readAfterSignIn(new URLSearchParams()));
   expect(known('/signup')).toEqual(carried);
   expect(known('/register')).toEqual(carried);
   expect(known('/login')).toEqual([...carried, 'expired'].sort());

@@ -6,8 +6,8 @@ interface Expiring<T> {
   expiresAt: number;
 }
 
-/** Seals a value with the time it is good for: in the clear, that time would tell when it was made. */
-export function sealFor<T>(
+/** Seals a value together with its expiry: in the clear, the expiry would tell when it was made. */
+export function sealWithExpiry<T>(
   keys: Pick<Keys, 'sealing'>,
   context: string,
   value: T,
@@ -17,8 +17,8 @@ export function sealFor<T>(
   return seal(currentKey(keys.sealing), context, expiring);
 }
 
-/** What `sealFor` sealed; null once its time is over, or its key is gone. */
-export function openInTime<T>(
+/** What `sealWithExpiry` sealed; null if it has expired or its key is gone. */
+export function openUnexpired<T>(
   keys: Pick<Keys, 'sealing'>,
   context: string,
   sealed: Buffer,

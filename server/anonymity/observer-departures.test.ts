@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Member } from '#server/features/accounts/testing/account-flows.ts';
 import { deleteDeparted } from '#server/features/reviews/departed-authors.ts';
-import { publishDue } from '#server/features/reviews/publish-scheduled.ts';
+import { publishScheduled } from '#server/features/reviews/publish-scheduled.ts';
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
 import { NOTHING, together } from './testing/observer.ts';
 
@@ -49,7 +49,7 @@ test('the public sees a scheduled review alone, once its minute has come', async
   const id = await site.write(await site.newAuthor(), 5, { publish: 'later' });
   const seen = await site.seen(async () => {
     time.now = new Date(time.now.getTime() + 3 * DAY_MS);
-    await publishDue(deps)();
+    await publishScheduled(deps)();
   });
   expect(together(seen)).toEqual(new Set([id]));
 });

@@ -29,7 +29,7 @@ export const REDACTED_PATHS = NEVER_LOGGED.flatMap((field) => [
  * A fault as it may be logged: without its text, which may quote what it was about. SMTP servers
  * repeat the address, PostgreSQL the value.
  */
-export function faultWithoutText(error: unknown) {
+export function errorWithoutText(error: unknown) {
   const { name, stack, code, responseCode } = (
     error instanceof Error ? error : { name: typeof error }
   ) as Error & { code?: unknown; responseCode?: unknown };

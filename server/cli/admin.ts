@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { refuseCommonPassword } from '#server/features/accounts/password/passwords.ts';
 import { findProfile } from '#server/features/accounts/service.ts';
 import { addAdmin } from '#server/features/accounts/signup/added-accounts.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { readNewPassword, say } from './terminal.ts';
 
@@ -32,7 +32,7 @@ export function adminCommand(withDatabase: WithDatabase): Command {
 async function add(context: CommandContext, person: z.infer<typeof Person>) {
   const { db, clock, terminal } = context;
   if (await findProfile(context, db, person.email)) {
-    throw new PlainFault('that e-mail address has an account already');
+    throw new OperatorError('that e-mail address has an account already');
   }
   const password = parse(NewPassword, await readNewPassword(terminal));
   refuseCommonPassword('password', password);
@@ -43,9 +43,9 @@ async function add(context: CommandContext, person: z.infer<typeof Person>) {
   say(terminal, `${person.email} is an administrator.`);
 }
 
-/** The value as the schema has it. @throws PlainFault with a line for each thing wrong with it */
+/** The value as the schema has it. @throws OperatorError with a line for each thing wrong with it */
 function parse<T extends z.core.$ZodType>(schema: T, value: unknown): z.infer<T> {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
-  throw new PlainFault(parsed.error.issues.map(({ message }) => message).join('\n'));
+  throw new OperatorError(parsed.error.issues.map(({ message }) => message).join('\n'));
 }

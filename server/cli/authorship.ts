@@ -3,10 +3,10 @@ import { deriveKeys } from '#server/anonymity/keys.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { accountIds, resealAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
-import { rekeyAuthors } from '#server/features/reviews/authorship-key-rotation.ts';
-import { rekeyDeeds } from '#server/features/reviews/feedback/rekey-deeds.ts';
+import { rotateAuthorKeys } from '#server/features/reviews/authorship-key-rotation.ts';
+import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
 import { resealDisputes } from '#server/features/verification/disputes.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';
@@ -30,7 +30,7 @@ export function authorshipCommand(withDatabase: WithDatabase): Command {
 async function rotate(context: CommandContext): Promise<void> {
   const { config, db, database, clock, terminal } = context;
   if (!config.storesSecrets && config.secrets.authorship.length < 2) {
-    throw new PlainFault(
+    throw new OperatorError(
       'AUTHORSHIP_KEY has one key: put a new one before it, restart the server, and run this again',
     );
   }
@@ -51,7 +51,7 @@ async function rotate(context: CommandContext): Promise<void> {
     // Until nothing is left: a request under way may still have written under the old key.
     for (let changed = 1; changed > 0; ) {
       const userIds = await accountIds(db);
-      const authors = await rekeyAuthors({ db, keys }, userIds);
+      const authors = await rotateAuthorKeys({ db, keys }, userIds);
       const done = await rekeyFeedback(context, keys, userIds);
       const resealed =
         (await resealSalts(context, keys, userIds)) + (await resealDisputes({ db, keys }));
@@ -89,7 +89,7 @@ async function rekeyFeedback(
   for (const deed of ['vote', 'report'] as const) {
     const progress = progressOf(terminal, `reviews with ${deed}s`);
     let started = false;
-    changed += await rekeyDeeds({ db, keys }, deed, userIds, (done, total) => {
+    changed += await rotateDeedKeys({ db, keys }, deed, userIds, (done, total) => {
       if (!started) progress.start(total);
       started = true;
       progress.update(done);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
 import { ban, unban } from '#server/features/verification/bans.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { decisionFor, type Given, REASON, theDoctor, WHO, withJobs } from './decisions.ts';
 import { say } from './terminal.ts';
@@ -44,6 +44,6 @@ async function banDoctor(context: CommandContext, who: string, reason?: string) 
 }
 
 function unbanNpi(context: CommandContext, npi: string, reason?: string): Promise<boolean> {
-  if (!hasValidCheckDigit(npi)) throw new PlainFault(`${npi} is not an NPI`);
+  if (!hasValidCheckDigit(npi)) throw new OperatorError(`${npi} is not an NPI`);
   return withJobs(context, (deps) => unban(deps, decisionFor(reason), npi));
 }

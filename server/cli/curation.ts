@@ -7,7 +7,7 @@ import {
   listSubmitted,
   mergeEmployers,
 } from '#server/features/employers/curation.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';
 
@@ -70,7 +70,7 @@ async function merge(context: CommandContext, from: string, into: string) {
 
 async function applyChange(context: CommandContext, id: string, change: Record<string, string>) {
   const request = EmployerCurationRequest.safeParse(change);
-  if (!request.success) throw new PlainFault(request.error.issues[0]?.message ?? 'not possible');
+  if (!request.success) throw new OperatorError(request.error.issues[0]?.message ?? 'not possible');
   const employer = await curateEmployer(context, ACTOR, readId(id), request.data).catch(explain);
   const status = employer.hospital_status ? `, ${employer.hospital_status.toLowerCase()}` : '';
   say(context.terminal, `${employer.id} ${employer.name}: ${employer.employer_type}${status}`);
@@ -78,12 +78,12 @@ async function applyChange(context: CommandContext, id: string, change: Record<s
 
 function readId(text: string): number {
   const id = EmployerId.safeParse(text);
-  if (!id.success) throw new PlainFault(`${text} is not the id of an employer`);
+  if (!id.success) throw new OperatorError(`${text} is not the id of an employer`);
   return id.data;
 }
 
 /** A refusal as one line for the person at the terminal. */
 function explain(error: unknown): never {
   if (!(error instanceof AppError)) throw error;
-  throw new PlainFault(error.code === 'not_found' ? 'there is no such employer' : error.message);
+  throw new OperatorError(error.code === 'not_found' ? 'there is no such employer' : error.message);
 }

@@ -2,7 +2,7 @@ import type { Doctor } from '#contract/doctors.ts';
 import { findDoctor } from '#server/features/verification/administration.ts';
 import type { Decision } from '#server/features/verification/decisions.ts';
 import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext } from './context.ts';
 import { warn } from './terminal.ts';
 
@@ -16,10 +16,11 @@ export const REASON = 'why; it stands in the audit log, and must name nobody';
 
 export const decisionFor = (reason?: string): Decision => ({ actor: 'cli', reason });
 
-/** Whom an operator means. @throws PlainFault when nobody */
+/** Whom an operator means. @throws OperatorError when nobody */
 export async function theDoctor(context: CommandContext, who: string): Promise<Doctor> {
   const doctor = await findDoctor(context, who);
-  if (!doctor) throw new PlainFault(`no doctor has the NPI, e-mail address or account id ${who}`);
+  if (!doctor)
+    throw new OperatorError(`no doctor has the NPI, e-mail address or account id ${who}`);
   return doctor;
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type Permission, setPermission } from '#server/features/verification/administration.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { addBans } from './bans.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { decisionFor, type Given, REASON, theDoctor, WHO, withJobs } from './decisions.ts';
@@ -77,7 +77,7 @@ async function carryOut(context: CommandContext, act: Act, who: string, reason?:
   const { config, terminal } = context;
   // There it is a proof like any other, and somebody must be able to say what it rests on.
   if (act.name === 'verify' && config.verification === 'proof' && reason === undefined) {
-    throw new PlainFault('say why you verify this doctor: --reason "…"');
+    throw new OperatorError('say why you verify this doctor: --reason "…"');
   }
   const doctor = await theDoctor(context, who);
   const { id, first_name, last_name } = doctor.user;

@@ -10,7 +10,7 @@ import {
   listEmployersDomains,
   unlistDomain,
 } from '#server/features/verification/mailbox/domains.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';
 import { readText } from './text-argument.ts';
@@ -71,7 +71,7 @@ async function add(context: CommandContext, domain: string, { kind, name }: AddO
 }
 
 async function remove(context: CommandContext, domain: string) {
-  if (!(await unlistDomain(context, domain))) throw new PlainFault(`${domain} is not listed`);
+  if (!(await unlistDomain(context, domain))) throw new OperatorError(`${domain} is not listed`);
   say(context.terminal, `${domain} is no longer listed.`);
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { recordAct } from '#server/audit-log.ts';
 import { importHospitals } from '#server/features/employers/import.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { addCuration } from './curation.ts';
 import { progressOf } from './progress.ts';
@@ -42,5 +42,5 @@ async function importFile({ db, clock, terminal, signal }: CommandContext, file:
     });
   }
   say(terminal, `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped`);
-  if (signal.aborted) throw new PlainFault('stopped: run it again to bring in the rest');
+  if (signal.aborted) throw new OperatorError('stopped: run it again to bring in the rest');
 }

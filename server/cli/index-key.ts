@@ -5,7 +5,7 @@ import { rewriteTables } from '#server/db/rewrite.ts';
 import { reindexAccounts } from '#server/features/accounts/key-rotation/reindexing.ts';
 import { accountIds } from '#server/features/accounts/key-rotation/resealing.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';
@@ -42,7 +42,7 @@ async function rotate(context: CommandContext): Promise<void> {
     const changed = await reindex(context, deriveKeys(secrets));
     // With one key, what is found by another has lost it: see docs/operations.md.
     if (secrets.index.length === 1 && changed === 0) {
-      throw new PlainFault(
+      throw new OperatorError(
         'INDEX_KEY has one key: put a new one behind it, restart every server, put it before the' +
           ' old one, restart again, and run this again',
       );
@@ -67,7 +67,7 @@ async function reindex(
     const round = await reindexAccounts({ db, keys }, userIds, signal, (done) =>
       progress.update(done),
     ).finally(() => progress.stop());
-    if (signal.aborted) throw new PlainFault('stopped: run it again to finish');
+    if (signal.aborted) throw new OperatorError('stopped: run it again to finish');
     changed += round.changed;
     await rekeyTombstones({ db, keys });
     // Until none is left: a request under way may still have written under the old key.

@@ -10,7 +10,7 @@ import {
 } from '#server/features/accounts/key-rotation/resealing.ts';
 import { resealLetters } from '#server/features/verification/letters/upkeep.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';
@@ -33,7 +33,7 @@ export function keysCommand(withDatabase: WithDatabase): Command {
 async function rotate(context: CommandContext): Promise<void> {
   const { config, db, database, clock, terminal } = context;
   if (!config.storesSecrets && config.secrets.sealing.length < 2) {
-    throw new PlainFault(
+    throw new OperatorError(
       'SEALING_KEYS has one key: put a new one before it, restart the server, and run this again',
     );
   }

@@ -4,7 +4,7 @@ import { forgetRegistry, registryContents } from '#server/npi-registry/contents.
 import { importDeactivations } from '#server/npi-registry/import/deactivations.ts';
 import { importRegistry } from '#server/npi-registry/import/import.ts';
 import type { FileKind } from '#server/npi-registry/import/kind.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { say } from './terminal.ts';
@@ -63,7 +63,7 @@ async function importFile(context: CommandContext, path: string, kinds: Kinds) {
     skips.end();
     progress.stop();
   });
-  if (!summary) throw new PlainFault('stopped: run it again to go on from there');
+  if (!summary) throw new OperatorError('stopped: run it again to go on from there');
   const { kind, rows, skipped, size } = summary;
   const { physicians, deactivated } = size;
   await recordAct(db, clock, {
@@ -120,7 +120,7 @@ async function forget({ database, db, clock, terminal, config }: CommandContext)
 }
 
 function kindOf({ full, update }: Kinds): FileKind | undefined {
-  if (full && update) throw new PlainFault('a file is --full or --update, not both');
+  if (full && update) throw new OperatorError('a file is --full or --update, not both');
   if (full) return 'full';
   return update ? 'update' : undefined;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Secrets } from '#server/anonymity/keys.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { changeStoredSecrets, TAKEN_UP_MS } from '#server/stored-secrets.ts';
 import type { CommandContext } from './context.ts';
 
@@ -44,7 +44,7 @@ async function alone(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [LOCK]);
-    if (!rows[0]?.free) throw new PlainFault('keys are being rotated already: try again later');
+    if (!rows[0]?.free) throw new OperatorError('keys are being rotated already: try again later');
     await work().finally(() => client.query('select pg_advisory_unlock($1)', [LOCK]));
   } finally {
     client.release();

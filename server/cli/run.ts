@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { describeFault } from '#server/describe-error.ts';
+import { describeError } from '#server/describe-error.ts';
 import { adminCommand } from './admin.ts';
 import { authorshipCommand } from './authorship.ts';
 import type { WithDatabase } from './context.ts';
@@ -45,7 +45,7 @@ export async function runCommand(
   } catch (error) {
     // Commander has told its own faults already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    terminal.errors.write(`${describeFault(error)}\n`);
+    terminal.errors.write(`${describeError(error)}\n`);
     return 1;
   }
 }

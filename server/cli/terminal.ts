@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 
 /** Where a command reads and writes: the process's own streams, or a test's. */
 export interface Terminal {
@@ -41,10 +41,11 @@ export async function readNewPassword(terminal: Terminal): Promise<string> {
   };
   try {
     const password = await ask('Password: ');
-    if ((await ask('The same again: ')) !== password) throw new PlainFault('Passwords must match.');
+    if ((await ask('The same again: ')) !== password)
+      throw new OperatorError('Passwords must match.');
     return password;
   } catch (error) {
-    if (stopped.signal.aborted) throw new PlainFault('no password was given');
+    if (stopped.signal.aborted) throw new OperatorError('no password was given');
     throw error;
   } finally {
     lines.close();

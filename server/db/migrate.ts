@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 /** Any number: all nodes that migrate at once take the same lock. */
@@ -54,9 +54,9 @@ async function readMigrations(): Promise<Migration[]> {
 function checkHistory(applied: Map<string, string>, migrations: Migration[]) {
   for (const [name, checksum] of applied) {
     const migration = migrations.find((candidate) => candidate.name === name);
-    if (!migration) throw new PlainFault(`database is newer than this program: it has ${name}`);
+    if (!migration) throw new OperatorError(`database is newer than this program: it has ${name}`);
     if (migration.checksum !== checksum) {
-      throw new PlainFault(`migration ${name} has been changed since it was applied`);
+      throw new OperatorError(`migration ${name} has been changed since it was applied`);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { faultWithoutText } from '#server/anonymity/redaction.ts';
+import { errorWithoutText } from '#server/anonymity/redaction.ts';
 import { unseal } from '#server/anonymity/seal.ts';
 import type { JobLog } from './boss.ts';
 import type { JobHandlers, JobName, JobPayloads } from './payloads.ts';
@@ -51,7 +51,7 @@ async function run<N extends JobName>(
     await handlers[name](open<N>(keys, job.data));
   } catch (error) {
     const isLast = job.retryCount >= job.retryLimit;
-    const about = { job: name, attempt: job.retryCount + 1, fault: faultWithoutText(error) };
+    const about = { job: name, attempt: job.retryCount + 1, fault: errorWithoutText(error) };
     if (isLast) log.error(about, 'job given up');
     else log.warn(about, 'job failed, to be tried again');
     // pg-boss stores what it is thrown: nothing of the payload may be in it.

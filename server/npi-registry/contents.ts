@@ -22,7 +22,7 @@ export async function registryContents(db: Db) {
 
 /**
  * Drops the imported registry: the network is asked again. Returns whether there was one.
- * @throws PlainFault while an import is at work
+ * @throws OperatorError while an import is at work
  */
 export async function forgetRegistry(pool: pg.Pool): Promise<boolean> {
   return inRegistrySession(pool, (client) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { onwardPath, readOnward } from './after-sign-in.ts';
+import { pathAfterSignIn, readAfterSignIn } from './after-sign-in.ts';
 
-const target = (search: string) => onwardPath(readOnward(new URLSearchParams(search)));
+const target = (search: string) => pathAfterSignIn(readAfterSignIn(new URLSearchParams(search)));
 
 test.each([
   ['', '/dashboard'],

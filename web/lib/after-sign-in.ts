@@ -1,10 +1,10 @@
-import { asRedirect, type Onward, paths } from './paths.ts';
+import { type AfterSignIn, asRedirect, paths } from './paths.ts';
 
 /** Resolves a path without a host: whatever has one then shows. */
 const NOWHERE = 'https://nowhere.invalid';
 
 /** What the address of a sign-in screen carries along. */
-export const readOnward = (search: URLSearchParams): Onward => ({
+export const readAfterSignIn = (search: URLSearchParams): AfterSignIn => ({
   redirect: search.get('redirect'),
   employer: search.get('employer'),
 });
@@ -13,7 +13,7 @@ export const readOnward = (search: URLSearchParams): Onward => ({
  * Where to go once signed in (specification, section 2, "Login"). Only ever a path of this site:
  * what would lead elsewhere leads to the dashboard.
  */
-export function onwardPath({ redirect, employer }: Onward): string {
+export function pathAfterSignIn({ redirect, employer }: AfterSignIn): string {
   const target = localPath(asRedirect(redirect ?? ''));
   if (target === null || target === paths.home()) return paths.dashboard();
   return target === paths.createReview() && employer ? paths.createReview({ employer }) : target;

@@ -1,8 +1,7 @@
-/** What a link carries along that leads to another page of the same list, to be read from its top. */
-export interface Turn {
+/** Navigation state of a link to another page of the same list: the new page is shown from its top. */
+export interface OtherPageState {
   isOtherPage: true;
 }
 
-/** Whether the state of a location is such. */
-export const isTurn = (state: unknown): boolean =>
-  (state as Partial<Turn> | null)?.isOtherPage === true;
+export const leadsToOtherPage = (state: unknown): boolean =>
+  (state as Partial<OtherPageState> | null)?.isOtherPage === true;

@@ -15,7 +15,7 @@ export function withQuery(path: string, query: Query = {}): string {
 }
 
 /** What the sign-in screens carry along (specification, section 2, "Login"). */
-export interface Onward {
+export interface AfterSignIn {
   /** A path without its leading slash, for example `create-review`. */
   redirect?: string | null;
   employer?: string | number | null;
@@ -24,7 +24,7 @@ export interface Onward {
 /** '?ids=1,2,3': a list reads better with its commas as they are. */
 const idList = (ids: readonly number[]) => (ids.length > 0 ? `?ids=${ids.join(',')}` : '');
 
-const onward = ({ redirect, employer }: Onward): Query => ({ redirect, employer });
+const signInQuery = ({ redirect, employer }: AfterSignIn): Query => ({ redirect, employer });
 
 /** The id of that section on the landing page. */
 export const HOW_IT_WORKS_ID = 'how-it-works';
@@ -35,9 +35,9 @@ export const REVIEW_LOCK_ID = 'lock-my-reviews';
 export const paths = {
   home: () => '/',
   howItWorks: () => `/#${HOW_IT_WORKS_ID}`,
-  login: (to: Onward & { expired?: true } = {}) =>
-    withQuery('/login', { ...onward(to), expired: to.expired }),
-  signup: (to: Onward = {}) => withQuery('/signup', onward(to)),
+  login: (to: AfterSignIn & { expired?: true } = {}) =>
+    withQuery('/login', { ...signInQuery(to), expired: to.expired }),
+  signup: (to: AfterSignIn = {}) => withQuery('/signup', signInQuery(to)),
   /** The same screen as signup. */
   register: () => '/register',
   forgotPassword: () => '/forgot-password',

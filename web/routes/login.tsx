@@ -4,7 +4,7 @@ import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
 import { Agreement } from '#web/features/accounts/agreement.tsx';
 import { LoginForm } from '#web/features/accounts/login-form.tsx';
 import { SignInGate } from '#web/features/accounts/sign-in-gate.tsx';
-import { readOnward } from '#web/lib/after-sign-in.ts';
+import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -25,7 +25,7 @@ export default function Login() {
         lede={
           <p>
             New here?{' '}
-            <Link to={paths.signup(readOnward(search))} className="prose-link">
+            <Link to={paths.signup(readAfterSignIn(search))} className="prose-link">
               Create an account
             </Link>
           </p>

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation, useNavigationType } from 'react-router';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
-import { keptPlace } from '#web/lib/kept-places.ts';
-import { isTurn } from '#web/lib/list-page-link.ts';
+import { leadsToOtherPage } from '#web/lib/list-page-link.ts';
+import { keptScroll } from '#web/lib/scroll-positions.ts';
 
 export const MAIN_ID = 'main';
 
@@ -15,7 +15,7 @@ export const MAIN_ID = 'main';
 export function RouteEffects() {
   const { pathname, hash, key, state } = useLocation();
   const isReturn = useNavigationType() === 'POP';
-  const turned = !isReturn && isTurn(state) ? key : null;
+  const turned = !isReturn && leadsToOtherPage(state) ? key : null;
   const place = useRef(0);
   const shown = useRef(pathname);
   const sectionId = useRef('');
@@ -23,7 +23,7 @@ export function RouteEffects() {
   const isLoading = useNavigation().state === 'loading';
 
   useEffect(() => {
-    place.current = isReturn ? keptPlace(key) : 0;
+    place.current = isReturn ? keptScroll(key) : 0;
     sectionId.current = isReturn ? '' : hash.slice(1);
   }, [isReturn, key, hash]);
 

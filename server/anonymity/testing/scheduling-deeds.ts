@@ -1,4 +1,4 @@
-import { publishDue } from '#server/features/reviews/publish-scheduled.ts';
+import { publishScheduled } from '#server/features/reviews/publish-scheduled.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { type Deed, write } from './deeds.ts';
 import type { World } from './world.ts';
@@ -37,7 +37,7 @@ export const SCHEDULING_DEEDS: Readonly<Record<string, Deed>> = {
 /** Publishes what is due, as the job does every few minutes. */
 export async function publish(world: World): Promise<void> {
   const { deps } = world.server;
-  await publishDue(deps)();
+  await publishScheduled(deps)();
   const waiting = await deps.db.selectFrom('scheduled_reviews').select('id').execute();
   const ids = new Set(waiting.map(({ id }) => id));
   for (const id of world.scheduled.keys()) if (!ids.has(id)) goesLive(world, id);

@@ -1,5 +1,5 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { openInTime } from '#server/anonymity/expiring-seal.ts';
+import { openUnexpired } from '#server/anonymity/expiring-seal.ts';
 import type { Deps } from '#server/deps.ts';
 import { endPauses, forgetProofs } from '#server/features/verification/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
@@ -29,7 +29,7 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
 /** When these end is sealed, so each is opened: there are few, none older than a day or two. */
 async function forgetExpired({ db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>) {
   const isOver = (context: string, sealed: Buffer) =>
-    openInTime(keys, context, sealed, clock()) === null;
+    openUnexpired(keys, context, sealed, clock()) === null;
   for (const { details_key, address_key, sealed } of await selectCodes(db)) {
     if (isOver(codeContext(address_key), sealed)) await takeCode(db, details_key, sealed);
   }

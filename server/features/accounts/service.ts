@@ -5,7 +5,7 @@ import { AppError, unavailable } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import {
   type AccountRow,
@@ -99,7 +99,7 @@ const NPI = /^\d{10}$/;
 
 /**
  * Whom an operator means by an account id, an NPI or an e-mail address; null when nobody. Throws
- * PlainFault when several accounts name an NPI and none of them is verified.
+ * OperatorError when several accounts name an NPI and none of them is verified.
  */
 export async function findProfile(
   { keys }: Pick<Deps, 'keys'>,
@@ -110,7 +110,7 @@ export async function findProfile(
     const [first, ...others] = await selectByNpi({ keys }, db, who);
     if (first?.doctor?.verified || others.length === 0) return first ?? null;
     const ids = [first, ...others].map((profile) => profile?.user.id).join('\n');
-    throw new PlainFault(`several accounts name this NPI, say which by its id:\n${ids}`);
+    throw new OperatorError(`several accounts name this NPI, say which by its id:\n${ids}`);
   }
   const row = await (ACCOUNT_ID.test(who)
     ? findAccount(db, who)

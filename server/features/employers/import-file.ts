@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { explainFileError } from '#server/file-errors.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { type CsvRow, parseRecord, readRows } from './import-csv.ts';
 import { type HospitalFields, READ_COLUMNS } from './import-row.ts';
 
@@ -22,13 +22,13 @@ export type FileRow = { line: number } & ({ fields: HospitalFields } | { fault: 
 /**
  * Looks through the whole file before any of it is used: that it can be read, is UTF-8, and has
  * the header of the HIFLD hospitals file. It is streamed, then and in `rows`.
- * @throws PlainFault
+ * @throws OperatorError
  */
 export async function openHospitalFile(path: string): Promise<HospitalFile> {
   try {
     const kind = await stat(path);
-    if (kind.isDirectory()) throw new PlainFault(`${path} is a folder, not a file`);
-    if (!kind.isFile()) throw new PlainFault(`${path} is not a file`);
+    if (kind.isDirectory()) throw new OperatorError(`${path} is a folder, not a file`);
+    if (!kind.isFile()) throw new OperatorError(`${path} is not a file`);
     const { header, lines } = await survey(path);
     const columns = columnsOf(path, header);
     return { lines, rows: () => rowsOf(path, columns, header.length) };
@@ -44,11 +44,11 @@ async function survey(path: string) {
   for await (const line of readLines(path)) {
     count += 1;
     if (!isUtf8(line)) {
-      throw new PlainFault(`${path} is not UTF-8 text (line ${count}): nothing was imported`);
+      throw new OperatorError(`${path} is not UTF-8 text (line ${count}): nothing was imported`);
     }
     header ??= parseRecord(line.toString().replace(BOM, '')) ?? [];
   }
-  if (!header) throw new PlainFault(`${path} is empty`);
+  if (!header) throw new OperatorError(`${path} is empty`);
   return { header, lines: count - 1 };
 }
 
@@ -57,7 +57,7 @@ function columnsOf(path: string, header: string[]): Map<keyof HospitalFields, nu
   const places = new Map(READ_COLUMNS.map((name) => [name, header.indexOf(name)]));
   const missing = READ_COLUMNS.filter((name) => places.get(name) === -1);
   if (missing.length > 0) {
-    throw new PlainFault(
+    throw new OperatorError(
       `${path} is not the HIFLD hospitals file: its first line names no ${missing.join(', ')}`,
     );
   }
@@ -93,7 +93,7 @@ async function* readLines(path: string): AsyncGenerator<Buffer> {
       start = end + 1;
     }
     rest = bytes.subarray(start);
-    if (rest.length > LINE_MAX_BYTES) throw new PlainFault(`${path} is not a CSV file`);
+    if (rest.length > LINE_MAX_BYTES) throw new OperatorError(`${path} is not a CSV file`);
   }
   if (rest.length > 0) yield rest;
 }

@@ -12,7 +12,7 @@ const AT_ONCE = 500;
  * order, since the transactions tell which authors went together. Returns how many reviews changed,
  * scheduled ones included.
  */
-export async function rekeyAuthors(
+export async function rotateAuthorKeys(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userIds: readonly string[],
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Author } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
-import { rekeyOwnDeeds } from './feedback/rekey-deeds.ts';
+import { handOverDeeds } from './feedback/deed-keys.ts';
 import { RANDOM_KEY } from './queries.ts';
 import { holdAuthor } from './scheduled-queries.ts';
 
@@ -18,8 +18,8 @@ const SAME_WORK = {
  */
 export async function handOverReviews(trx: Db, from: Author, to: Author): Promise<void> {
   await rekeyOwnReviews(trx, from, to);
-  await rekeyOwnDeeds(trx, 'vote', from, to);
-  await rekeyOwnDeeds(trx, 'report', from, to);
+  await handOverDeeds(trx, 'vote', from, to);
+  await handOverDeeds(trx, 'report', from, to);
 }
 
 /** Scheduled ones too. A second review of the same work is left without an author. */

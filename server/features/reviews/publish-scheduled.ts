@@ -38,7 +38,7 @@ export async function publishNow(
  * Publishes the scheduled reviews whose minute has come. Several servers may do so at once. The job
  * runs apart from any account: it knows a review's author key and nothing else of the author.
  */
-export function publishDue({
+export function publishScheduled({
   db,
   clock,
   cache,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { PASSWORD, send } from '#server/features/accounts/testing/account-flows.ts';
-import { publishDue } from '#server/features/reviews/publish-scheduled.ts';
+import { publishScheduled } from '#server/features/reviews/publish-scheduled.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import { setPermission } from './administration.ts';
 import { ban } from './bans.ts';
@@ -208,7 +208,7 @@ test('scheduled reviews of the loser are held like the others, once they are pub
   const start = server.time.now;
   const { reviews } = await loserWith(server, 3, { publish: 'later' });
   server.time.now = inDays(start, 4);
-  await publishDue(server.deps)();
+  await publishScheduled(server.deps)();
   expect(await publishedOf(server, reviews)).toHaveLength(3);
   await holdDue(server, reviews);
   expect(await publishedOf(server, reviews)).toEqual([]);

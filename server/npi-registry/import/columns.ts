@@ -1,4 +1,4 @@
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 
 /** How many columns the file has (CMS, "NPPES Data Dissemination", file layout of version 2). */
 export const WIDTH = 330;
@@ -63,10 +63,10 @@ export const EXPECTED: ReadonlyMap<number, string> = new Map([
   [LAST_TAXONOMY, `Healthcare Provider Taxonomy Code_${TAXONOMIES}`],
 ]);
 
-/** @throws PlainFault when the file is not NPPES's, or has its columns elsewhere. */
+/** @throws OperatorError when the file is not NPPES's, or has its columns elsewhere. */
 export function checkHeader(file: string, header: string): void {
   const fault = faultOf(splitRow(header.replace(/^\uFEFF/, '')));
-  if (fault) throw new PlainFault(`${file} is not an NPPES file that can be read: ${fault}`);
+  if (fault) throw new OperatorError(`${file} is not an NPPES file that can be read: ${fault}`);
 }
 
 function faultOf(names: readonly string[] | null): string | null {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import type { Clock } from '#server/deps.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { COLUMNS, lineOf } from './copy-text.ts';
 import { readLines } from './lines.ts';
 import { publish, type RegistrySize } from './publish.ts';
@@ -40,7 +40,7 @@ const ROWS = `with gone as (
 
 /**
  * Marks the numbers of a list as deactivated (CSV: number, day), in one step.
- * @throws PlainFault when the list cannot be used
+ * @throws OperatorError when the list cannot be used
  */
 export async function importDeactivations(
   pool: pg.Pool,
@@ -59,7 +59,7 @@ async function importList(
   return inRegistrySession(pool, async (client) => {
     const { rows: files } = await client.query('select from registry_files limit 1');
     if (files.length === 0) {
-      throw new PlainFault('the list needs a registry: import the full monthly file first');
+      throw new OperatorError('the list needs a registry: import the full monthly file first');
     }
     const read = { lines: 0, skipped: 0, rows: 0 };
     async function* texts(): AsyncGenerator<string> {
@@ -81,7 +81,7 @@ async function importList(
     }
     await client.query('create temp table deactivations (npi bigint not null, day date not null)');
     await copyInto(client, 'deactivations (npi, day)', texts());
-    if (read.rows === 0) throw new PlainFault(`${path} lists no number with its day`);
+    if (read.rows === 0) throw new OperatorError(`${path} lists no number with its day`);
     const file = {
       name: source.name,
       kind: 'deactivations',

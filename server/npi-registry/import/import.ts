@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import type { Clock } from '#server/deps.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { coverageOf, type FileKind } from './kind.ts';
 import { checkCoverage, fullRows, refuseShrinking, updateRows } from './merge.ts';
 import { publish, type RegistrySize } from './publish.ts';
@@ -36,7 +36,7 @@ export interface ImportSummary {
 /**
  * Reads an NPPES file into the registry. Batches are staged, each with its position in the file, so
  * that a run that was stopped goes on from there; the registry in use changes in one step at the end.
- * @throws PlainFault when the file cannot be used
+ * @throws OperatorError when the file cannot be used
  */
 export async function importRegistry(
   pool: pg.Pool,
@@ -59,7 +59,7 @@ async function importSource(
     const read = await readFile(client, path, source, { ...options, keepsOthers: !isFull });
     if (!read) return null;
     if (!(await isUnchanged(path, source))) {
-      throw new PlainFault(`${path} changed while it was read: run it again`);
+      throw new OperatorError(`${path} changed while it was read: run it again`);
     }
     const file = {
       name: source.name,

@@ -1,4 +1,4 @@
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 
 /** A full file replaces the registry; an update replaces the numbers that it names. */
 export type FileKind = 'full' | 'update';
@@ -16,14 +16,14 @@ const FIRST_DAY = '2005-05-23';
 /**
  * What a file covers, as CMS names it: `npidata_pfile_20050523-20261108.csv` is full,
  * `npidata_pfile_20261109-20261115.csv` an update.
- * @throws PlainFault where the name does not say and nobody else does
+ * @throws OperatorError where the name does not say and nobody else does
  */
 export function coverageOf(name: string, said?: FileKind): Coverage {
   const [, start, end] = /^npidata_pfile_(\d{8})-(\d{8})\.csv$/i.exec(name) ?? [];
   const [from, to] = [toIso(start), toIso(end)];
   if (said) return { kind: said, from, to };
   if (from && to) return { kind: from === FIRST_DAY ? 'full' : 'update', from, to };
-  throw new PlainFault(
+  throw new OperatorError(
     `${name} is not named npidata_pfile_FROM-TO.csv: say --full, or --update for a weekly file`,
   );
 }

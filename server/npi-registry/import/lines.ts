@@ -1,4 +1,4 @@
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 
 /** Rows of the real file have some kilobytes: what is longer is no text of rows. */
 const LINE_MAX_BYTES = 256 * 1024;
@@ -16,7 +16,7 @@ export interface Line {
 /**
  * The lines of a stream, as many at once as each of its chunks has. `from` is where in the file the
  * stream begins.
- * @throws PlainFault
+ * @throws OperatorError
  */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
@@ -35,7 +35,7 @@ export async function* readLines(
     rest = bytes.subarray(start);
     offset += start;
     if (rest.length > LINE_MAX_BYTES) {
-      throw new PlainFault('a line of the file is far too long: it is not a CSV file');
+      throw new OperatorError('a line of the file is far too long: it is not a CSV file');
     }
     yield lines;
   }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { COLUMNS } from './copy-text.ts';
 import type { Coverage } from './kind.ts';
 import type { RegistrySize } from './publish.ts';
@@ -19,17 +19,18 @@ export const updateRows = `select ${COLUMNS} from (
       select from registry_staging as staged where staged.npi = present.npi)
   ) as merged order by npi`;
 
-/** A file that was cut off, or is another one, must not make members unknown. @throws PlainFault */
+/** A file that was cut off, or is another one, must not make members unknown. @throws OperatorError */
 export function refuseShrinking(next: RegistrySize, present: RegistrySize): void {
-  if (next.physicians === 0) throw new PlainFault('the file has no physician: nothing was changed');
+  if (next.physicians === 0)
+    throw new OperatorError('the file has no physician: nothing was changed');
   if (next.physicians * 2 >= present.physicians) return;
-  throw new PlainFault(
+  throw new OperatorError(
     `the file has ${next.physicians} physicians, and the registry ${present.physicians}: nothing ` +
       'was changed. If the file is right, run `curbside registry forget` first',
   );
 }
 
-/** @throws PlainFault where an update has nothing to update, or is older than what it would */
+/** @throws OperatorError where an update has nothing to update, or is older than what it would */
 export async function checkCoverage(
   client: pg.PoolClient,
   { from, to }: Coverage,
@@ -41,11 +42,11 @@ export async function checkCoverage(
   );
   const { files = 0, as_of = null } = rows[0] ?? {};
   if (files === 0) {
-    throw new PlainFault('an update needs a registry: import the full monthly file first');
+    throw new OperatorError('an update needs a registry: import the full monthly file first');
   }
   if (as_of === null || from === null || to === null) return;
   if (to < as_of) {
-    throw new PlainFault(`the update ends on ${to}, and the registry is of ${as_of} already`);
+    throw new OperatorError(`the update ends on ${to}, and the registry is of ${as_of} already`);
   }
   const next = new Date(as_of);
   next.setUTCDate(next.getUTCDate() + 1);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { checkHeader } from './columns.ts';
 import { stagingLine } from './copy-text.ts';
 import { type Line, readLines } from './lines.ts';
@@ -23,7 +23,7 @@ export interface ReadOptions {
 
 /**
  * Reads the file into registry_staging, from where an earlier run was stopped. Null: it was stopped.
- * @throws PlainFault
+ * @throws OperatorError
  */
 export async function readFile(
   client: pg.PoolClient,
@@ -49,7 +49,7 @@ export async function readFile(
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       if (!line.isEnded) {
-        throw new PlainFault(`${path} ends in the middle of a row: download it again`);
+        throw new OperatorError(`${path} ends in the middle of a row: download it again`);
       }
       at.skipped += 1;
       onSkip(at.lines, error.message);
@@ -80,11 +80,11 @@ export async function readFile(
   } finally {
     await chunks.return();
   }
-  if (at.lines === 0) throw new PlainFault(`${path} is empty`);
+  if (at.lines === 0) throw new OperatorError(`${path} is empty`);
   return signal.aborted ? null : at;
 }
 
 function refuseIfMostlyBad(path: string, { lines, skipped }: Position): void {
   if (skipped <= BAD_ROWS || skipped * 100 <= lines) return;
-  throw new PlainFault(`${path} has ${skipped} bad rows in ${lines}: nothing was changed`);
+  throw new OperatorError(`${path} has ${skipped} bad rows in ${lines}: nothing was changed`);
 }

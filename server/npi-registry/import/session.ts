@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { sqlStateOf } from '#server/db/busy.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
 /** Any number: who changes the registry holds it. */
@@ -14,7 +14,7 @@ const LOST = /^(Connection terminated|Client has encountered a connection error|
 /**
  * One connection that alone changes the registry. It is closed in the end, whatever happened: the
  * lock goes with it.
- * @throws PlainFault while another import is at work, and where the database stops it
+ * @throws OperatorError while another import is at work, and where the database stops it
  */
 export async function inRegistrySession<T>(
   pool: pg.Pool,
@@ -40,7 +40,7 @@ async function lock(client: pg.PoolClient) {
     await client.query('set lock_timeout = 0');
   } catch (error) {
     if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
-    throw new PlainFault('another import is at work: wait until it has ended');
+    throw new OperatorError('another import is at work: wait until it has ended');
   }
 }
 
@@ -62,7 +62,7 @@ function explain(error: unknown): unknown {
   const isLost = LOST.test(error.message) || LOST.test(sqlStateOf(error) ?? '');
   const isStopped = error instanceof pg.DatabaseError && STOPPED.test(error.code ?? '');
   if (!isLost && !isStopped) return error;
-  return new PlainFault(
+  return new OperatorError(
     `the database stopped the import: ${error.message}\nrun it again to go on from there`,
   );
 }

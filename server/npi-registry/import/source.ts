@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { explainFileError } from '#server/file-errors.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { openZipEntry, type ZipEntry } from './zip.ts';
 
 /** A file to import: a csv, or one in a zip. */
@@ -26,7 +26,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** How a zip begins: with a file, or with its end (APPNOTE.TXT, 4.3.7 and 4.3.16). */
 const ZIP_SIGNATURES: ReadonlySet<number> = new Set([0x504b0304, 0x504b0506]);
 
-/** Opens a file for some work, and closes it. @throws PlainFault */
+/** Opens a file for some work, and closes it. @throws OperatorError */
 export async function withSource<T>(
   path: string,
   work: (source: Source) => Promise<T>,
@@ -41,7 +41,7 @@ export async function withSource<T>(
 
 async function openSource(path: string): Promise<Source> {
   if (/\.xlsx$/i.test(path)) {
-    throw new PlainFault(`${path} is a workbook: save its sheet as CSV, and give that`);
+    throw new OperatorError(`${path} is a workbook: save its sheet as CSV, and give that`);
   }
   try {
     const { fingerprint, bytes, isZip } = await identify(path);
@@ -87,8 +87,8 @@ async function* skipBytes(chunks: AsyncIterable<Buffer>, count: number): AsyncGe
 /** Name, size, time of change, and a hash of both ends. */
 async function identify(path: string) {
   const kind = await stat(path);
-  if (kind.isDirectory()) throw new PlainFault(`${path} is a folder, not a file`);
-  if (!kind.isFile()) throw new PlainFault(`${path} is not a file`);
+  if (kind.isDirectory()) throw new OperatorError(`${path} is a folder, not a file`);
+  if (!kind.isFile()) throw new OperatorError(`${path} is not a file`);
   const { size, mtimeMs } = kind;
   const file = await open(path);
   const [head, tail] = await Promise.all([

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface ZipEntry {
   close(): void;
 }
 
-/** Opens the one entry whose file name matches. Nothing is unpacked to disk. @throws PlainFault */
+/** Opens the one entry whose file name matches. Nothing is unpacked to disk. @throws OperatorError */
 export async function openZipEntry(path: string, wanted: RegExp): Promise<ZipEntry> {
   const zip = await openPromise(path, { autoClose: false }).catch((error) => explain(path, error));
   try {
@@ -37,10 +37,10 @@ async function findEntry(path: string, zip: ZipFile, wanted: RegExp): Promise<En
     explain(path, error);
   }
   const [entry, another] = found;
-  if (!entry) throw new PlainFault(`${path} holds no npidata_pfile_….csv`);
-  if (another) throw new PlainFault(`${path} holds several npidata_pfile_….csv`);
+  if (!entry) throw new OperatorError(`${path} holds no npidata_pfile_….csv`);
+  if (another) throw new OperatorError(`${path} holds several npidata_pfile_….csv`);
   if (!entry.canDecodeFileData()) {
-    throw new PlainFault(`${path} is packed in a way not known here: unpack it, import the csv`);
+    throw new OperatorError(`${path} is packed in a way not known here: unpack it, import the csv`);
   }
   return entry;
 }
@@ -57,11 +57,11 @@ async function* readEntry(path: string, zip: ZipFile, entry: Entry): AsyncGenera
   } catch (error) {
     explain(path, error);
   }
-  if (sum !== entry.crc32) throw new PlainFault(`${path} is damaged: download it again`);
+  if (sum !== entry.crc32) throw new OperatorError(`${path} is damaged: download it again`);
 }
 
 function explain(path: string, error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code?.startsWith('E')) throw error;
-  throw new PlainFault(`${path} cannot be unpacked: ${message}`);
+  throw new OperatorError(`${path} cannot be unpacked: ${message}`);
 }

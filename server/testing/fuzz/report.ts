@@ -1,14 +1,14 @@
 import type { Invariant, Outcome, Violation } from './invariants.ts';
 
 /** Where a violation was found, so that it can be found again. */
-interface Place {
+interface FoundAt {
   readonly idea: string;
   readonly seed: number;
   /** fast-check's path: which of the values that the seed generates. */
   readonly path: string;
 }
 
-export interface Finding extends Violation, Place {
+export interface Finding extends Violation, FoundAt {
   count: number;
   /** The requests that show it: as found, then the smallest that still do. */
   example: string;
@@ -32,12 +32,12 @@ export class Report {
     if (status < 300) this.#succeeded.add(route);
   }
 
-  add(violation: Violation, place: Place, example: () => string): void {
+  add(violation: Violation, foundAt: FoundAt, example: () => string): void {
     const key = keyOf(violation);
     const known = this.#findings.get(key);
     if (known) known.count += 1;
     else {
-      const found = { ...violation, ...place, example: example(), count: 1, isShrunk: false };
+      const found = { ...violation, ...foundAt, example: example(), count: 1, isShrunk: false };
       this.#findings.set(key, found);
     }
   }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { onwardPath, readOnward } from '#web/lib/after-sign-in.ts';
+import { pathAfterSignIn, readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { useSession } from '#web/lib/session.ts';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 
@@ -15,7 +15,7 @@ export function SignInGate({ children }: { children: ReactNode }) {
     return (
       <>
         <LoadingNotice />
-        <Navigate to={onwardPath(readOnward(search))} replace />
+        <Navigate to={pathAfterSignIn(readAfterSignIn(search))} replace />
       </>
     );
   }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { SignupDetails } from '#contract/accounts.ts';
 import { OTP_TTL_MS } from '#contract/limits.ts';
-import { readOnward } from '#web/lib/after-sign-in.ts';
+import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { paths } from '#web/lib/paths.ts';
 import { AccountScreen } from './account-screen.tsx';
 import { SignInGate } from './sign-in-gate.tsx';
@@ -57,7 +57,7 @@ export function SignupScreen() {
             </p>
             <p className="mt-3">
               Already a member?{' '}
-              <Link to={paths.login(readOnward(search))} className="prose-link">
+              <Link to={paths.login(readAfterSignIn(search))} className="prose-link">
                 Sign in
               </Link>
             </p>

@@ -4,7 +4,7 @@ import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { formatCount } from '#web/lib/format.ts';
-import type { Turn } from '#web/lib/list-page-link.ts';
+import type { OtherPageState } from '#web/lib/list-page-link.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -48,7 +48,7 @@ export function DirectoryResults({
   const pathOf = (target: number) =>
     paths.employers({ ...query, page: target === 1 ? null : target });
   const link: PageLink = ({ page: target, ...rest }) => (
-    <Link {...rest} to={pathOf(target)} state={{ isOtherPage: true } satisfies Turn} />
+    <Link {...rest} to={pathOf(target)} state={{ isOtherPage: true } satisfies OtherPageState} />
   );
   return (
     <>

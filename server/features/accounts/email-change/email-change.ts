@@ -1,5 +1,5 @@
 import { EMAIL_CHANGE_TTL_MS } from '#contract/limits.ts';
-import { openInTime, sealFor } from '#server/anonymity/expiring-seal.ts';
+import { openUnexpired, sealWithExpiry } from '#server/anonymity/expiring-seal.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
@@ -33,7 +33,7 @@ export async function pendingEmail(
   const change = await queries.findEmailChange(db, accountKey);
   if (!change) return null;
   const context = changeContext(accountKey);
-  return openInTime<PendingChange>(keys, context, change.sealed, clock())?.newEmail ?? null;
+  return openUnexpired<PendingChange>(keys, context, change.sealed, clock())?.newEmail ?? null;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function beginEmailChange(
   await queries.putEmailChange(trx, {
     account_key: accountKey,
     confirm_hash: tokenHash(keys, PURPOSE, confirmToken),
-    sealed: sealFor(keys, changeContext(accountKey), pending, lifetime),
+    sealed: sealWithExpiry(keys, changeContext(accountKey), pending, lifetime),
   });
   const link = pageLink(config.publicUrl, '/confirm-email', { token: confirmToken });
   await jobs.enqueue(
@@ -99,7 +99,7 @@ export async function confirmEmailChange(
   const change = await queries.findByConfirmLink(db, confirmHash);
   const pending =
     change &&
-    openInTime<PendingChange>(keys, changeContext(change.account_key), change.sealed, clock());
+    openUnexpired<PendingChange>(keys, changeContext(change.account_key), change.sealed, clock());
   if (!pending) throw new AppError('invalid_email_link');
   const { userId, newEmail } = pending;
   const changed = await inTransaction(db, async (trx) => {

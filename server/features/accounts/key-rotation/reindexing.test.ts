@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { deleteAccount, lockAccount, updateAccount } from '../identity/account-queries.ts';
@@ -109,8 +109,8 @@ test('two accounts of one address, let in by a server without the new key, are n
   const first = await newDoctor(deps, { email });
   const second = await newDoctor(nodeAt(deps, 'before'), { email });
   const fault = await reindex(server).catch((error: unknown) => error);
-  expect(fault).toBeInstanceOf(PlainFault);
-  expect((fault as PlainFault).message).toBe(
+  expect(fault).toBeInstanceOf(OperatorError);
+  expect((fault as OperatorError).message).toBe(
     `accounts ${first} and ${second} have one e-mail address or NPI\n` +
       'of each two one has to go, before the old key does',
   );

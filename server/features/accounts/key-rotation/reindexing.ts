@@ -3,7 +3,7 @@ import type { Keys } from '#server/anonymity/keys.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { emailIndex, npiIndex, openIdentity } from '../identity/identity.ts';
 
 /** Accounts that change in one statement. */
@@ -93,7 +93,7 @@ async function write(db: Db, accounts: readonly Reindexed[]): Promise<number> {
 }
 
 /** Only a server that did not know the other key can have let a second account in. */
-async function clash(db: Db, accounts: readonly Reindexed[]): Promise<PlainFault> {
+async function clash(db: Db, accounts: readonly Reindexed[]): Promise<OperatorError> {
   const { rows } = await sql<{ one: string; other: string }>`
     select users.id as one, fresh.id as other
     from users
@@ -102,7 +102,7 @@ async function clash(db: Db, accounts: readonly Reindexed[]): Promise<PlainFault
       and (users.email_index = fresh.email_index or doctors.npi_index = fresh.npi_index)`.execute(
     db,
   );
-  return new PlainFault(
+  return new OperatorError(
     rows
       .map(({ one, other }) => `accounts ${one} and ${other} have one e-mail address or NPI`)
       .concat('of each two one has to go, before the old key does')

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ResetConfirmRequest, ResetLink } from '#contract/accounts.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import { RECOVERY_CODE_WRONG } from '#contract/recovery-code.ts';
-import { openInTime, sealFor } from '#server/anonymity/expiring-seal.ts';
+import { openUnexpired, sealWithExpiry } from '#server/anonymity/expiring-seal.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -46,7 +46,7 @@ export function sendResetLink(
       await queries.insertReset(trx, {
         token_hash: hash,
         account_key: accountKey,
-        sealed: sealFor(keys, resetContext(hash), account.id, lifetime),
+        sealed: sealWithExpiry(keys, resetContext(hash), account.id, lifetime),
       });
       const link = pageLink(config.publicUrl, '/password-reset', {
         token,
@@ -65,7 +65,7 @@ export async function openResetLink(
 ): Promise<string> {
   const hash = tokenHash(keys, PURPOSE, token);
   const reset = await queries.findReset(db, hash, Buffer.from(uidb64, 'base64url'));
-  const userId = reset && openInTime<string>(keys, resetContext(hash), reset.sealed, clock());
+  const userId = reset && openUnexpired<string>(keys, resetContext(hash), reset.sealed, clock());
   if (!userId) throw new AppError('invalid_reset_link');
   return userId;
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { SignupDetails } from '#contract/accounts.ts';
 import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
-import { openInTime, sealFor } from '#server/anonymity/expiring-seal.ts';
+import { openUnexpired, sealWithExpiry } from '#server/anonymity/expiring-seal.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import type { Db } from '#server/db/open.ts';
@@ -54,7 +54,11 @@ function newCode({ keys, clock }: Pick<Deps, 'keys' | 'clock'>, email: string) {
   const addressKey = addressKeyOf(keys, email);
   const hash = codeHash(keys, email, code).toString('base64');
   const lifetime = { now: clock(), ttlMs: OTP_TTL_MS };
-  return { code, addressKey, sealed: sealFor(keys, codeContext(addressKey), hash, lifetime) };
+  return {
+    code,
+    addressKey,
+    sealed: sealWithExpiry(keys, codeContext(addressKey), hash, lifetime),
+  };
 }
 
 /** Makes a code for a sign-up, beside others for the same address. */
@@ -90,7 +94,7 @@ export async function tryCode(
   const detailsKey = await detailsKeyOf(keys, details);
   const most = { now: OTP_ATTEMPTS, inAll: ATTEMPTS_IN_ALL };
   const sealed = await queries.countAttempt(db, detailsKey, most);
-  const hash = sealed && openInTime<string>(keys, codeContext(addressKey), sealed, clock());
+  const hash = sealed && openUnexpired<string>(keys, codeContext(addressKey), sealed, clock());
   if (!sealed || !hash) return null;
   const isRight = timingSafeEqual(Buffer.from(hash, 'base64'), codeHash(keys, email, code));
   return isRight ? { addressKey, detailsKey, sealed } : null;

@@ -4,7 +4,7 @@ import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { openLetterFile } from './file.ts';
 import { type LetterRow, lastDay, openLetter } from './letter.ts';
 import type { PrintedLetter } from './page.ts';
@@ -25,19 +25,19 @@ export async function printLetters(
 ): Promise<number> {
   const { config, clock } = deps;
   const sender = config.letterSender;
-  if (!sender) throw new PlainFault('LETTER_SENDER: must be set to print letters');
-  if (await isThere(file)) throw new PlainFault(`${file} exists already`);
+  if (!sender) throw new OperatorError('LETTER_SENDER: must be set to print letters');
+  if (await isThere(file)) throw new OperatorError(`${file} exists already`);
   const today = toDay(clock());
   if (again === null) await dropNeedless(deps);
   const opened = await openLetterFile(file).catch((error: Error) => {
-    throw new PlainFault(error.message);
+    throw new OperatorError(error.message);
   });
   try {
     const letters = await take(deps, again, today);
     if (letters.length === 0) return 0;
     const url = `${config.publicUrl.replace(/^https:\/\//, '')}/letter`;
     await opened.write({ sender, url }, letters, today).catch((error: Error) => {
-      throw new PlainFault(
+      throw new OperatorError(
         `${error.message}\nThe letters are marked as printed, but there is no file: run this again` +
           ` with --again ${again ?? today}`,
       );

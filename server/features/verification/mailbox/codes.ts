@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
-import { openInTime, sealFor } from '#server/anonymity/expiring-seal.ts';
+import { openUnexpired, sealWithExpiry } from '#server/anonymity/expiring-seal.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import type { Db } from '#server/db/open.ts';
@@ -41,7 +41,7 @@ export async function issueCode(
   const hash = codeHash(keys, mark, code).toString('hex');
   const value: MailboxCode = { mark, hash, isResidency };
   const lifetime = { now: clock(), ttlMs: OTP_TTL_MS };
-  await putCode(db, userId, sealFor(keys, contextOf(userId), value, lifetime));
+  await putCode(db, userId, sealWithExpiry(keys, contextOf(userId), value, lifetime));
   return code;
 }
 
@@ -61,7 +61,7 @@ export async function tryCode(
 
 /** Null once its time is over. */
 export const openCode = (keys: Pick<Keys, 'sealing'>, userId: string, sealed: Buffer, now: Date) =>
-  openInTime<MailboxCode>(keys, contextOf(userId), sealed, now);
+  openUnexpired<MailboxCode>(keys, contextOf(userId), sealed, now);
 
 /** Whether a code waits to be entered. */
 export async function isCodeWaiting(

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { importedWebsites } from '#server/features/employers/service.ts';
-import { PlainFault } from '#server/operator-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
 import * as queries from './domain-queries.ts';
 import { isPublicProvider } from './public-providers.ts';
@@ -28,18 +28,18 @@ function normalized(domain: string): string | null {
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(ascii) && !parse(ascii).isIp ? ascii : null;
 }
 
-/** Lists a domain, or changes its kind and name. Throws PlainFault when everyone has mail there. */
+/** Lists a domain, or changes its kind and name. Throws OperatorError when everyone has mail there. */
 export async function listDomain(
   { db, clock }: CurateDeps,
   given: { domain: string; kind: InstitutionKind; name: string },
 ): Promise<string> {
   const domain = normalized(given.domain);
-  if (!domain) throw new PlainFault(`${given.domain} is not a domain, such as hospital.org`);
+  if (!domain) throw new OperatorError(`${given.domain} is not a domain, such as hospital.org`);
   if (registrableDomain(domain) === null) {
-    throw new PlainFault(`${domain} is a public suffix: anyone can have a domain under it`);
+    throw new OperatorError(`${domain} is a public suffix: anyone can have a domain under it`);
   }
   if (isPublicProvider(domain)) {
-    throw new PlainFault(`anyone can have a mailbox or a site at ${domain}`);
+    throw new OperatorError(`anyone can have a mailbox or a site at ${domain}`);
   }
   const { kind } = given;
   await inTransaction(db, async (trx) => {

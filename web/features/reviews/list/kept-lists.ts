@@ -1,4 +1,4 @@
-import { keepPlace } from '#web/lib/kept-places.ts';
+import { keepScroll } from '#web/lib/scroll-positions.ts';
 import { type Filters, isSame } from './filters.ts';
 import type { ReviewList } from './review-list.ts';
 
@@ -16,7 +16,7 @@ export function noteShown(list: ReviewList): void {
 /** On leaving the list that is shown. */
 export function keepShown(key: string, list: ReviewList): void {
   kept.set(key, list);
-  keepPlace(key, window.scrollY);
+  keepScroll(key, window.scrollY);
   if (shown === list) shown = null;
 }
 

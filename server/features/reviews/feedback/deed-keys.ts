@@ -15,7 +15,7 @@ const TABLES = {
  * bound to one review each, so every account is tried on every review that has some: that is what
  * keeps anyone else from joining them. Returns how many changed.
  */
-export async function rekeyDeeds(
+export async function rotateDeedKeys(
   deps: Pick<Deps, 'db' | 'keys'>,
   deed: ReviewDeed,
   userIds: readonly string[],
@@ -71,7 +71,7 @@ const REVIEWS_AT_ONCE = 1000;
  * review each, so it tries every review that has some, in the order of ids. One that the new author
  * has already stands, and the other goes.
  */
-export async function rekeyOwnDeeds(
+export async function handOverDeeds(
   trx: Db,
   deed: ReviewDeed,
   from: Author,
