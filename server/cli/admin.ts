@@ -6,7 +6,7 @@ import { recordAct } from '#server/audit-log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { refuseCommonPassword } from '#server/features/accounts/password/passwords.ts';
 import { findProfile } from '#server/features/accounts/service.ts';
-import { addAdmin } from '#server/features/accounts/signup/added-accounts.ts';
+import { addAdmin } from '#server/features/accounts/signup/new-account.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { readNewPassword, say } from './terminal.ts';

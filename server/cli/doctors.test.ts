@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDoctor } from '#server/features/accounts/signup/added-accounts.ts';
+import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail, newNpi, signedInAdmin } from '#server/testing/factories.ts';

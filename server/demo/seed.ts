@@ -4,7 +4,7 @@ import { toDay, toMinute } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { addAdmin, addDoctor } from '#server/features/accounts/signup/added-accounts.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { refreshTitles } from '#server/features/reviews/position-titles/service.ts';
 import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_EVIDENCE, DEMO_VERIFIED } from './accounts.ts';
 import { chance } from './chance.ts';

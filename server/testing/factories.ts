@@ -2,7 +2,7 @@ import type { LoginResponse } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
-import { addAdmin, addDoctor } from '#server/features/accounts/signup/added-accounts.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import type { TestApp } from './app.ts';
 
 let serial = 0;

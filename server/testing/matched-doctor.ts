@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Config } from '#server/config.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
-import { addDoctor } from '#server/features/accounts/signup/added-accounts.ts';
+import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import type { PostalAddress } from '#server/npi-registry/postal-address.ts';
 import type { NpiRegistry, RegistryAnswer } from '#server/npi-registry/registry.ts';

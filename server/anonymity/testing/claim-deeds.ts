@@ -1,5 +1,5 @@
 import { inTransaction } from '#server/db/transaction.ts';
-import { addDoctor } from '#server/features/accounts/signup/added-accounts.ts';
+import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { ban } from '#server/features/verification/bans.ts';
 import { holdDisputedReviews } from '#server/features/verification/disputed-reviews.ts';
 import { openDisputes, timeToHold } from '#server/features/verification/disputes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDoctor } from '#server/features/accounts/signup/added-accounts.ts';
+import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import {
   codeFor,
   type Member,

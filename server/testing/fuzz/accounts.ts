@@ -1,5 +1,5 @@
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
-import { addAdmin, addDoctor } from '#server/features/accounts/signup/added-accounts.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { newEmail, newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';

@@ -9,7 +9,7 @@ import { findAccountByEmail, lockAccount, updateAccount } from '../identity/acco
 import { emailIndex, emailIndexes, openIdentity, sealIdentity } from '../identity/identity.ts';
 import { accountHash, newToken, pageLink, tokenHash } from '../link-tokens.ts';
 import { deleteResetsOf } from '../password/reset-queries.ts';
-import { isTaken } from '../signup/taken.ts';
+import { isTaken } from '../signup/new-account.ts';
 import * as queries from './email-change-queries.ts';
 import { addUndoLink, isHeld, settleUndoLinks } from './undo-links.ts';
 

@@ -10,7 +10,7 @@ import { type DerivedPassword, unusablePassword } from '../password/passwords.ts
 import { deleteResetsOf } from '../password/reset-queries.ts';
 import { passwordColumns } from '../review-lock/author-secret.ts';
 import { endSessionsOf } from '../session/sessions.ts';
-import { isTaken } from '../signup/taken.ts';
+import { isTaken } from '../signup/new-account.ts';
 import { dropEmailChange, falseWhenTaken, pendingEmail } from './email-change.ts';
 import { dropUndoLinksFrom, findUndoLink, fingerprintOf } from './undo-links.ts';
 

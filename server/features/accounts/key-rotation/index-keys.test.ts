@@ -5,7 +5,7 @@ import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail, newNpi } from '#server/testing/factories.ts';
 import { confirmEmailChange } from '../email-change/email-change.ts';
 import { findProfile } from '../service.ts';
-import { addAdmin, addDoctor } from '../signup/added-accounts.ts';
+import { addAdmin, addDoctor } from '../signup/new-account.ts';
 import {
   codeFor,
   lastMail,

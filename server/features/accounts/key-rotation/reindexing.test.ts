@@ -5,7 +5,7 @@ import { newEmail } from '#server/testing/factories.ts';
 import { deleteAccount, lockAccount, updateAccount } from '../identity/account-queries.ts';
 import { emailIndex, npiIndex, openIdentity, sealIdentity } from '../identity/identity.ts';
 import { findProfile } from '../service.ts';
-import { addAdmin, addDoctor } from '../signup/added-accounts.ts';
+import { addAdmin, addDoctor } from '../signup/new-account.ts';
 import { newDetails } from '../testing/account-flows.ts';
 import { nodeAt, STEPS, waitingForLocks } from '../testing/index-keys.ts';
 import { reindexAccounts } from './reindexing.ts';

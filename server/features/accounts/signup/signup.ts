@@ -13,7 +13,7 @@ import { toOwnProfile } from '../identity/profile.ts';
 import { hashPassword, refuseCommonPassword } from '../password/passwords.ts';
 import { beginSession } from '../session/sessions.ts';
 import { deleteCodes, takeCode } from './code-queries.ts';
-import { insertDoctor } from './new-doctor.ts';
+import { insertDoctor } from './new-account.ts';
 import { detailsKeyOf, issueCode, type RightCode, reissueCode } from './one-time-codes.ts';
 
 const MINUTE_MS = 60_000;
