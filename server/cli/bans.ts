@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
-import { ban, unban } from '#server/features/verification/bans.ts';
+import { ban, unban } from '#server/features/verification/administration.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { decisionFor, type Given, REASON, theDoctor, WHO, withJobs } from './decisions.ts';

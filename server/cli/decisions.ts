@@ -1,6 +1,5 @@
 import type { Doctor } from '#contract/doctors.ts';
-import { findDoctor } from '#server/features/verification/administration.ts';
-import type { Decision } from '#server/features/verification/decisions.ts';
+import { type Decision, findDoctor } from '#server/features/verification/administration.ts';
 import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext } from './context.ts';

@@ -8,7 +8,7 @@ import {
   resealIdentities,
   sealingKeysInUse,
 } from '#server/features/accounts/key-rotation/resealing.ts';
-import { resealLetters } from '#server/features/verification/letters/upkeep.ts';
+import { resealLetters } from '#server/features/verification/letters/letter.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { freshKey } from '#server/stored-secrets.ts';

@@ -1,9 +1,9 @@
 import { inTransaction } from '#server/db/transaction.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
-import { ban } from '#server/features/verification/bans.ts';
+import { ban } from '#server/features/verification/administration.ts';
 import { holdDisputedReviews } from '#server/features/verification/disputed-reviews.ts';
 import { openDisputes, timeToHold } from '#server/features/verification/disputes.ts';
-import { recordProof } from '#server/features/verification/service.ts';
+import { recordProof } from '#server/features/verification/proofs.ts';
 import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import type { Pair } from './order.ts';
 import type { Person } from './people.ts';

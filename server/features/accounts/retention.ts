@@ -1,7 +1,7 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { openUnexpired } from '#server/anonymity/expiring-seal.ts';
 import type { Deps } from '#server/deps.ts';
-import { endPauses, forgetProofs } from '#server/features/verification/service.ts';
+import { forgetEnded } from '#server/features/verification/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
 import { changeContext } from './email-change/email-change.ts';
@@ -19,8 +19,7 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
     const today = toDay(now);
     await db.deleteFrom('sessions').where('expires_on', '<=', today).execute();
     await db.deleteFrom('email_undos').where('expires_on', '<=', today).execute();
-    await endPauses(db, today);
-    await forgetProofs(deps);
+    await forgetEnded(deps);
     await forgetEndedWindows(db, now);
     await forgetExpired(deps);
   };

@@ -1,12 +1,8 @@
-import { sql } from 'kysely';
 import type { Doctor } from '#contract/doctors.ts';
-import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError, unavailable } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import type { Caller } from '#server/plugins/access.ts';
 import {
   type AccountRow,
   findAccount,
@@ -18,16 +14,22 @@ import {
   updateAccount,
 } from './identity/account-queries.ts';
 import {
+  endPostingPauses,
+  lockDoctor,
+  selectDoctorIds,
+  UNVERIFIED,
+  updateDoctor,
+} from './identity/doctor-queries.ts';
+import {
   emailIndexes,
   type Identity,
   npiIndexes,
   openIdentity,
   sealIdentity,
+  verifiedName,
 } from './identity/identity.ts';
 import { type Profile, toProfile } from './identity/profile.ts';
-import { openAuthorSalt } from './review-lock/author-salt.ts';
-import { findCaller } from './session/session-queries.ts';
-import { accountKey } from './session/sessions.ts';
+import { confirmCaller, holdCaller } from './session/hold-caller.ts';
 
 /** An account as its own holder sees it, opened; null when it is gone. */
 export async function loadProfile(
@@ -73,15 +75,17 @@ function toHeldDoctor(keys: Deps['keys'], row: AccountRow): HeldDoctor | null {
   return doctor && npi !== null ? { user, doctor, npi, evidence, identity } : null;
 }
 
-/** Writes down what verification has come to, for a doctor who is held. */
-export function setEvidence(
+/** Stores the evidence of a doctor who is held, and what follows from it. */
+export async function updateVerification(
   { keys }: Pick<Deps, 'keys'>,
   trx: Db,
   { user, identity }: HeldDoctor,
   evidence: Evidence,
+  change: Parameters<typeof updateDoctor>[2],
 ): Promise<void> {
   const sealed = sealIdentity(keys, user.id, { ...identity, evidence });
-  return updateAccount(trx, user.id, { sealed });
+  await updateAccount(trx, user.id, { sealed });
+  await updateDoctor(trx, user.id, change);
 }
 
 /** The accounts that name an NPI; whoever is verified comes first. */
@@ -123,42 +127,14 @@ export async function findAdmins({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<
   return (await findAdminAccounts(db)).map((row) => toProfile(keys, row));
 }
 
-type HoldDeps = Pick<Deps, 'keys' | 'clock'>;
-
-const RETRY_AFTER_SECONDS = 1;
-
-/**
- * Holds who the caller is to votes and reports until the transaction ends, beside other requests of
- * the same author (hold_author keeps them apart). Throws as `confirmCaller` does.
- */
-export async function holdCaller(deps: HoldDeps, trx: Db, caller: Caller): Promise<void> {
-  // In the order of hold_author.
-  const keys = caller.author.keys.toSorted(Buffer.compare);
-  const ids = keys.map((key) => key.readBigInt64BE());
-  await sql`
-    select pg_advisory_xact_lock_shared(id) from unnest(${ids.map(String)}::bigint[]) as id
-  `.execute(trx);
-  await confirmCaller(deps, trx, caller);
-}
-
-/**
- * Looks again, while the author is held: whatever changes who the caller is (a lock, an unlock, the
- * end of the account) ends all sessions. Throws `authentication_required`, and `unavailable` when a
- * log-in has just renewed the salt.
- */
-export async function confirmCaller(
-  { keys, clock }: HoldDeps,
-  trx: Db,
-  { userId, sessionId, author }: Caller,
-): Promise<void> {
-  const account = await findCaller(trx, {
-    userId,
-    sessionId,
-    accountKey: accountKey(keys, userId),
-    today: toDay(clock()),
-  });
-  if (!account) throw new AppError('authentication_required');
-  if (!author.salt) return;
-  const { salt } = openAuthorSalt(keys, userId, account.authorSalt);
-  if (!salt.equals(author.salt)) throw unavailable(RETRY_AFTER_SECONDS);
-}
+/** What other features use of this one's folders. */
+export {
+  confirmCaller,
+  endPostingPauses,
+  holdCaller,
+  lockDoctor,
+  selectDoctorIds,
+  UNVERIFIED,
+  updateDoctor,
+  verifiedName,
+};

@@ -1,5 +1,6 @@
 import type { Doctor } from '#contract/doctors.ts';
 import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -7,15 +8,26 @@ import {
   findProfile,
   type HeldDoctor,
   loadProfile,
-  setEvidence,
+  selectDoctorIds,
+  UNVERIFIED,
+  updateDoctor,
+  updateVerification,
 } from '#server/features/accounts/service.ts';
-import { settle } from './claims.ts';
-import { type ActDeps, type Decision, hold, record, refuse } from './decisions.ts';
-import { proofOf } from './proving.ts';
-import { selectDoctorIds, updateDoctor } from './queries.ts';
-import { tombstoneOf } from './tombstones.ts';
+import { holdClaim, holderOf, otherClaims, ownsNpi, settle } from './claims.ts';
+import { closeDispute, openDispute } from './disputes.ts';
+import { withProof } from './proofs.ts';
+import { bury, tombstoneOf, unearth } from './tombstones.ts';
 
-/** The doctor with this account id, NPI or e-mail address; null when there is none. */
+type ActDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;
+
+/** Who decides, and why: the audit log has both. */
+export interface Decision {
+  /** `cli`, or the id of the administrator's account. */
+  readonly actor: string;
+  readonly reason?: string | undefined;
+}
+
+/** The doctor with this account id, NPI or e-mail address; null if there is none. */
 export async function findDoctor(
   deps: Pick<Deps, 'db' | 'keys'>,
   who: string,
@@ -35,7 +47,7 @@ export async function* listDoctors(
   }
 }
 
-/** The two permissions of a doctor, set apart from one another (specification, section 6). */
+/** The two permissions of a doctor, each set separately (docs/verification.md). */
 export type Permission = 'verified' | 'can_post_reviews';
 
 const ACTIONS = {
@@ -44,10 +56,10 @@ const ACTIONS = {
 } as const;
 
 /**
- * Grants a doctor a permission, or takes it back. Verification by an administrator is a proof: it
- * takes the NPI from whoever else holds it. A check by the registry that is still to come would
- * overrule the decision, and so is ended by it. One who may now post reviews is told by mail. False
- * when it was so already. Throws `not_found`, and `npi_banned`.
+ * Grants a doctor a permission, or revokes it. Verification by an administrator is a proof: it
+ * takes the NPI from whoever else holds it. It also cancels a registry check that is still to come,
+ * which would overrule it. A doctor who may now post reviews gets a mail. False if it was so
+ * already. Throws `not_found`, and `npi_banned`.
  */
 export function setPermission(
   deps: ActDeps,
@@ -70,7 +82,7 @@ export function setPermission(
   });
 }
 
-/** A judgment adds to a match; a refusal ends the claim of one who waits, or a pause. */
+/** A judgment adds to a match; a refusal ends the claim of a doctor who waits, or a pause. */
 function hasMoreToSay(
   { doctor, evidence }: HeldDoctor,
   permission: Permission,
@@ -86,11 +98,26 @@ function hasMoreToSay(
 }
 
 async function verify(deps: ActDeps, trx: Db, held: HeldDoctor): Promise<void> {
-  if ((await tombstoneOf(deps, trx, held.npi))?.kind === 'banned') throw new AppError('npi_banned');
-  const proof = proofOf(deps, 'administrator');
-  const proofs = held.evidence.proofs.filter(({ kind }) => kind !== proof.kind);
-  const evidence = { ...held.evidence, proofs: [...proofs, proof], is_refused: false };
+  if (await isBanned(deps, trx, held)) throw new AppError('npi_banned');
+  const proofs = withProof(deps, held, 'administrator');
+  const evidence = { ...held.evidence, proofs, is_refused: false };
   await settle(deps, trx, held, evidence, { givesPosting: false });
+}
+
+/** Revokes verification; the reviews are held only if another account has proven the NPI. */
+async function refuse(
+  deps: ActDeps,
+  trx: Db,
+  held: HeldDoctor,
+  rights: Partial<typeof UNVERIFIED> = { verified: false },
+): Promise<void> {
+  const { user, evidence } = held;
+  const refused = { ...evidence, proofs: [], is_resident: false, is_refused: true };
+  const change = { ...rights, verification_status: 'needs_review' };
+  await updateVerification(deps, trx, held, refused, change);
+  if (evidence.proofs.length === 0) return;
+  // Restarts the dispute: what has come due while the claim waited must not be held all at once.
+  if (await closeDispute(deps, trx, user.id)) await openDispute(deps, trx, user.id);
 }
 
 async function setPosting(
@@ -101,15 +128,65 @@ async function setPosting(
 ): Promise<void> {
   const { user, doctor, evidence } = held;
   const { status } = doctor.verification;
-  await updateDoctor(trx, user.id, {
-    can_post_reviews: granted,
-    posting_from: null,
-    verification_status: status === 'pending' ? 'needs_review' : status,
-  });
+  const posting = { can_post_reviews: granted, posting_from: null };
   if (!doctor.verified && !granted) {
-    await setEvidence(deps, trx, held, { ...evidence, is_refused: true });
-    await updateDoctor(trx, user.id, { verification_status: 'needs_review' });
+    const change = { ...posting, verification_status: 'needs_review' };
+    return updateVerification(deps, trx, held, { ...evidence, is_refused: true }, change);
   }
+  const verification_status = status === 'pending' ? 'needs_review' : status;
+  await updateDoctor(trx, user.id, { ...posting, verification_status });
   if (!doctor.verified || !granted || doctor.can_post_reviews) return;
   await deps.jobs.enqueue(trx, 'send-mail', { to: user.email, template: 'verified', props: {} });
 }
+
+/**
+ * Keeps an NPI from being verified, now and after its account is gone. It may be somebody else's:
+ * an NPI that another account holds is not banned, and in the mode `proof` neither is one that only
+ * matched. Throws `not_found`.
+ */
+export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<{ npi: boolean }> {
+  return inTransaction(deps.db, async (trx) => {
+    const held = await hold(deps, trx, userId);
+    const isHeld = holderOf(await otherClaims(deps, trx, held), held, held.evidence) !== null;
+    const isOwner = (await isBanned(deps, trx, held)) || (ownsNpi(deps.config, held) && !isHeld);
+    if (isOwner) await bury(deps, trx, held.npi);
+    await refuse(deps, trx, held, UNVERIFIED);
+    await record(deps, trx, decision, 'doctor.ban', userId);
+    return { npi: isOwner };
+  });
+}
+
+/** Lifts the ban of an NPI, whichever account named it. False if there is none. */
+export function unban(deps: ActDeps, decision: Decision, npi: string): Promise<boolean> {
+  return inTransaction(deps.db, async (trx) => {
+    if (!(await unearth(deps, trx, npi))) return false;
+    // An NPI in the log would tell forever whose ban it was.
+    await record(deps, trx, decision, 'doctor.unban', 'npi');
+    return true;
+  });
+}
+
+const isBanned = async (deps: ActDeps, trx: Db, { npi }: HeldDoctor): Promise<boolean> =>
+  (await tombstoneOf(deps, trx, npi))?.kind === 'banned';
+
+/** Locks the doctor as `holdClaim` does. Throws `not_found`. */
+async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor> {
+  const held = await holdClaim(deps, trx, userId);
+  if (!held) throw new AppError('not_found');
+  return held;
+}
+
+/** Writes a decision and its reason to the audit log. */
+const record = (
+  { clock }: ActDeps,
+  trx: Db,
+  { actor, reason }: Decision,
+  action: string,
+  subject: string,
+) =>
+  recordAct(trx, clock, {
+    actor,
+    action,
+    subject,
+    ...(reason !== undefined && { details: { reason } }),
+  });

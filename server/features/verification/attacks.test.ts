@@ -10,8 +10,7 @@ import {
 import { nodeAt } from '#server/features/accounts/testing/index-keys.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { newEmployer, newNpi, reviewOf } from '#server/testing/factories.ts';
-import { setPermission } from './administration.ts';
-import { ban } from './bans.ts';
+import { ban, setPermission } from './administration.ts';
 import { holdClaim } from './claims.ts';
 import { claim, doctorOf, prove, serverWith } from './testing/claimants.ts';
 import { bury, leaveTombstone, tombstoneOf } from './tombstones.ts';

@@ -1,6 +1,7 @@
 import type { Doctor } from '#contract/doctors.ts';
 import type { Proof } from '#contract/verification.ts';
 import { AppError } from '#server/app-error.ts';
+import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -9,21 +10,20 @@ import {
   holdNpi,
   loadProfile,
   selectByNpi,
-  setEvidence,
+  UNVERIFIED,
+  updateVerification,
 } from '#server/features/accounts/service.ts';
 import { allPassed } from '#server/npi-registry/checks.ts';
-import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import type { Evidence } from '#server/npi-registry/evidence.ts';
 import { closeDispute, openDispute } from './disputes.ts';
 import { outcomeOf } from './outcome.ts';
-import * as queries from './queries.ts';
 import { tombstoneOf } from './tombstones.ts';
 
 export type ClaimDeps = Pick<Deps, 'config' | 'keys' | 'clock' | 'jobs'>;
 
 /**
- * The account of a doctor, held for a change; nobody else decides about its NPI until the
- * transaction ends. Null when it is no doctor's. The NPI comes first: of two accounts that name it,
- * one may change the other.
+ * Locks a doctor's NPI and then the account, until the transaction ends. Null if it is no doctor's.
+ * The NPI comes first: of two accounts that name it, one may change the other.
  */
 export async function holdClaim(
   deps: Pick<Deps, 'keys'>,
@@ -37,9 +37,10 @@ export async function holdClaim(
 }
 
 /**
- * Writes down the evidence of a doctor who is held, and decides what it comes to. Whoever was only
- * matched loses the NPI to a proof, and has 30 days to prove it as well. Posting comes with
- * verification, unless an administrator gives that alone. Throws `npi_banned` to an administrator.
+ * Stores the evidence of a doctor who is held, and applies its outcome. A proof takes the NPI from
+ * an account that was only matched, which then has 30 days to prove it too. Posting comes with
+ * verification, unless an administrator grants that separately. Throws `npi_banned` to an
+ * administrator.
  */
 export async function settle(
   deps: ClaimDeps,
@@ -62,31 +63,34 @@ export async function settle(
     holder: holderOf(others, held, evidence),
   });
   if (outcome.status !== 'passed') {
-    const { status: verification_status } = outcome;
-    await setEvidence(deps, trx, held, evidence);
-    await queries.updateDoctor(trx, user.id, { verification_status, ...queries.UNVERIFIED });
-    return;
+    const change = { ...UNVERIFIED, verification_status: outcome.status };
+    return updateVerification(deps, trx, held, evidence, change);
   }
-  const held_by = evidence.proofs.length > 0 ? 'proof' : 'match';
-  await setEvidence(deps, trx, held, { ...evidence, held_by });
   for (const other of others) await displace(deps, trx, other.user.id);
+  const held_by = evidence.proofs.length > 0 ? 'proof' : 'match';
   const isGiven = !doctor.verified && givesPosting;
-  await queries.updateDoctor(trx, user.id, {
-    verification_status: 'passed',
-    verified: true,
-    // What an administrator has decided about posting stays as it is.
-    ...(isGiven && {
-      can_post_reviews: outcome.mayPost,
-      posting_from: outcome.mayPost ? null : (tombstone?.ends_on ?? null),
-    }),
-  });
+  await updateVerification(
+    deps,
+    trx,
+    held,
+    { ...evidence, held_by },
+    {
+      verification_status: 'passed',
+      verified: true,
+      // What an administrator has decided about posting stays.
+      ...(isGiven && {
+        can_post_reviews: outcome.mayPost,
+        posting_from: outcome.mayPost ? null : (tombstone?.ends_on ?? null),
+      }),
+    },
+  );
   await closeDispute(deps, trx, user.id);
   const mayPost = isGiven ? outcome.mayPost : doctor.can_post_reviews;
   if (doctor.verified || !mayPost) return;
   await deps.jobs.enqueue(trx, 'send-mail', { to: user.email, template: 'verified', props: {} });
 }
 
-/** The doctors of the other accounts that name an NPI. */
+/** The doctors of the other accounts that name the same NPI. */
 export async function otherClaims(
   deps: Pick<Deps, 'keys'>,
   trx: Db,
@@ -97,8 +101,8 @@ export async function otherClaims(
 }
 
 /**
- * What another account holds the NPI by. Who proved it first holds it also while not verified: a
- * change of names must not hand it to whoever has proven it since.
+ * How another account holds the NPI. The first to prove it holds it even while not verified: a
+ * change of name must not hand it to an account that has proven it since.
  */
 export function holderOf(
   others: readonly Doctor[],
@@ -111,7 +115,7 @@ export function holderOf(
     if (first === undefined) return false;
     if (verified) return true;
     if (doctor.verified) return false;
-    // Of two of one day, the one whose new name is being checked was verified.
+    // If both were proven on one day, the one whose new name is being checked was verified.
     const isTie = first === own && verification.status === 'pending';
     return own === undefined || first < own || isTie;
   });
@@ -122,21 +126,32 @@ export function holderOf(
 const firstDay = (proofs: readonly Proof[]) => proofs.map(({ on }) => on).toSorted()[0];
 
 /**
- * Takes the NPI from an account, which can prove it anew; also from one that has lost verification
- * since, by a change of names or an administrator. Its reviews stay as they are for now.
+ * Takes the NPI from an account, which can prove it again; also from one that has lost verification
+ * since, by a change of name or an administrator. Its reviews stay as they are for now.
  */
 async function displace(deps: ClaimDeps, trx: Db, userId: string): Promise<void> {
   const held = await holdDoctor(deps, trx, userId);
   if (!held) throw new AppError('not_found');
   const { doctor, evidence } = held;
   if (!doctor.verified && evidence.held_by === null) return;
-  const { held_by } = NO_EVIDENCE;
-  await setEvidence(deps, trx, held, { ...evidence, proofs: [], is_resident: false, held_by });
-  await queries.updateDoctor(trx, userId, {
-    ...queries.UNVERIFIED,
+  const lost = { ...evidence, proofs: [], is_resident: false, held_by: null };
+  await updateVerification(deps, trx, held, lost, {
+    ...UNVERIFIED,
     ...(doctor.verified && { verification_status: 'needs_proof' }),
   });
   await openDispute(deps, trx, userId);
   const to = held.user.email;
   await deps.jobs.enqueue(trx, 'send-mail', { to, template: 'verification-lost', props: {} });
 }
+
+/**
+ * Whether what an account does counts against its NPI. In the mode `proof` the NPI may be somebody
+ * else's until something is proven.
+ */
+export const ownsNpi = (
+  { verification: mode }: Pick<Config, 'verification'>,
+  { doctor, evidence }: Pick<HeldDoctor, 'doctor' | 'evidence'>,
+): boolean =>
+  evidence.held_by === 'proof' ||
+  evidence.proofs.length > 0 ||
+  (mode !== 'proof' && (doctor.verified || evidence.held_by !== null));

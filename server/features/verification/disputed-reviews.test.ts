@@ -4,8 +4,7 @@ import { curbside } from '#server/cli/testing/curbside.ts';
 import { PASSWORD, send } from '#server/features/accounts/testing/account-flows.ts';
 import { publishScheduled } from '#server/features/reviews/publish-scheduled.ts';
 import { freshKey } from '#server/stored-secrets.ts';
-import { setPermission } from './administration.ts';
-import { ban } from './bans.ts';
+import { ban, setPermission } from './administration.ts';
 import { openDisputes, timeToHold } from './disputes.ts';
 import { prove, serverWith } from './testing/claimants.ts';
 import {

@@ -1,52 +1,8 @@
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
-
-/** The accounts of doctors: those who are not verified, or all. In no telling order: by random id. */
-export async function selectDoctorIds(
-  db: Db,
-  { unverifiedOnly }: { unverifiedOnly: boolean },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('doctors')
-    .select('user_id')
-    .$if(unverifiedOnly, (q) => q.where('verified', '=', false))
-    .orderBy('user_id')
-    .execute();
-  return rows.map(({ user_id }) => user_id);
-}
-
-/** What a doctor may do who is not verified. */
-export const UNVERIFIED = { verified: false, can_post_reviews: false, posting_from: null } as const;
-
-/** What a doctor may do, held still until the transaction ends. */
-export function lockDoctor(db: Db, userId: string) {
-  return db
-    .selectFrom('doctors')
-    .select(['verified', 'can_post_reviews', 'posting_from'])
-    .where('user_id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
-export async function updateDoctor(
-  db: Db,
-  userId: string,
-  change: Updateable<DB['doctors']>,
-): Promise<void> {
-  await db.updateTable('doctors').set(change).where('user_id', '=', userId).execute();
-}
-
-/** Lets those post whose former reviews have stood for long enough. */
-export async function endPostingPauses(db: Db, today: string): Promise<void> {
-  await db
-    .updateTable('doctors')
-    .set({ posting_from: null, can_post_reviews: sql.ref('verified') })
-    .where('posting_from', '<=', today)
-    .execute();
-}
 
 /** Adds a tombstone. A ban stays a ban, and of two ends the later one counts. */
 export async function putTombstone(db: Db, row: Insertable<DB['npi_tombstones']>): Promise<void> {

@@ -4,14 +4,13 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { type HeldDoctor, loadProfile } from '#server/features/accounts/service.ts';
+import { type HeldDoctor, loadProfile, updateDoctor } from '#server/features/accounts/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { checkDoctor } from '#server/npi-registry/checks.ts';
 import type { Evidence } from '#server/npi-registry/evidence.ts';
 import { professionOf } from '#server/npi-registry/profession.ts';
 import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
 import { holdClaim, settle } from './claims.ts';
-import { updateDoctor } from './queries.ts';
 
 type VerificationDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry' | 'jobs'>;
 

@@ -15,8 +15,7 @@ import { loadProfile } from '#server/features/accounts/service.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { refusals } from '#server/plugins/route-schema.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { confirmLetter } from './letters/confirming.ts';
-import { orderLetter } from './letters/proof.ts';
+import { confirmLetter, orderLetter } from './letters/proof.ts';
 import { confirmMailbox, mailMailboxCode } from './mailbox/proof.ts';
 import { verificationSteps } from './verification-steps.ts';
 

@@ -8,8 +8,7 @@ import {
 } from '#server/features/accounts/testing/account-flows.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { newEmployer, newNpi, reviewOf } from '#server/testing/factories.ts';
-import { setPermission } from './administration.ts';
-import { ban, unban } from './bans.ts';
+import { ban, setPermission, unban } from './administration.ts';
 import { claim, doctorOf, prove, serverWith } from './testing/claimants.ts';
 import { monthsFrom } from './tombstones.ts';
 

@@ -1,10 +1,10 @@
 import type { VerificationSteps } from '#contract/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
-import { proveBy } from '#server/features/verification/service.ts';
+import { findDispute, lastDayOf } from './disputes.ts';
 import { nextLetterFrom, openLetter, toLetter } from './letters/letter.ts';
+import { isLetterWanted } from './letters/proof.ts';
 import { findLetter } from './letters/queries.ts';
-import { isLetterWanted } from './letters/wanted.ts';
 import { isCodeWaiting } from './mailbox/codes.ts';
 
 /** Which proofs an account can give now, and those under way. */
@@ -18,12 +18,13 @@ export async function verificationSteps(
   const row = await findLetter(db, userId);
   const content = row && openLetter(keys, row);
   const from = content ? nextLetterFrom(content) : today;
+  const dispute = await findDispute(deps, db, userId);
   return {
     mode: config.verification,
     letter: row && content ? toLetter(row, content, today) : null,
     letter_from: isWanted ? later(from, today) : null,
     mailbox_code_waits: await isCodeWaiting(deps, db, userId),
-    prove_by: await proveBy(deps, db, userId),
+    prove_by: dispute && lastDayOf(dispute),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { holdClaim } from '#server/features/verification/service.ts';
+import { holdClaim, renamed } from '#server/features/verification/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { beginEmailChange } from '../email-change/email-change.ts';
@@ -11,7 +11,6 @@ import { isSameAddress, openIdentity, sealIdentity } from '../identity/identity.
 import { type OwnProfile, toOwnProfile } from '../identity/profile.ts';
 import { proveFreshness } from '../password/password-proof.ts';
 import { holdsSession } from '../session/sessions.ts';
-import { renamed } from './renaming.ts';
 
 /** One's own account, opened. Throws when it has gone while one was asking. */
 export async function ownProfile(

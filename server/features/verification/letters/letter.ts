@@ -6,11 +6,13 @@ import {
   LETTER_WAIT_DAYS,
 } from '#contract/limits.ts';
 import type { Letter } from '#contract/verification.ts';
-import { addDays } from '#server/anonymity/coarse-time.ts';
+import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { currentKey, SealError, seal, unseal } from '#server/anonymity/seal.ts';
+import { currentKey, SealError, seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
 import type { DB } from '#server/db/types.ts';
+import type { Deps } from '#server/deps.ts';
 import type { PostalAddress } from '#server/npi-registry/postal-address.ts';
+import { dropLetter, replaceSealed, selectLetters } from './queries.ts';
 
 export type LetterRow = Selectable<DB['letters']>;
 
@@ -93,5 +95,28 @@ export function isOver(row: LetterRow, content: LetterContent, today: string): b
       return today >= nextLetterFrom(content);
     case 'expired':
       return true;
+  }
+}
+
+/** Deletes letters that nothing depends on any more. */
+export async function forgetLetters({
+  db,
+  keys,
+  clock,
+}: Pick<Deps, 'db' | 'keys' | 'clock'>): Promise<void> {
+  const today = toDay(clock());
+  for (const row of await selectLetters(db)) {
+    const content = openLetter(keys, row);
+    if (content && isOver(row, content, today)) await dropLetter(db, row.user_id, row.sealed);
+  }
+}
+
+/** Seals letters under the current of `SEALING_KEYS`. One that changes meanwhile is sealed by that. */
+export async function resealLetters({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<void> {
+  const { id: current } = currentKey(keys.sealing);
+  for (const row of await selectLetters(db)) {
+    const content = openLetter(keys, row);
+    if (!content || sealedWith(row.sealed) === current) continue;
+    await replaceSealed(db, row.user_id, row.sealed, sealLetter(keys, row.user_id, content));
   }
 }

@@ -8,8 +8,8 @@ import { OperatorError } from '#server/operator-error.ts';
 import { openLetterFile } from './file.ts';
 import { type LetterRow, lastDay, openLetter } from './letter.ts';
 import type { PrintedLetter } from './page.ts';
+import { isLetterWanted } from './proof.ts';
 import * as queries from './queries.ts';
-import { isLetterWanted } from './wanted.ts';
 
 type PrintDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
 

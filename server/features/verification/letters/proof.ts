@@ -1,14 +1,23 @@
-import { toDay } from '#server/anonymity/coarse-time.ts';
+import { LETTER_ATTEMPTS, LETTER_ENTER_DAYS } from '#contract/limits.ts';
+import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import type { HeldDoctor } from '#server/features/accounts/service.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
-import { newLetterCode } from './code.ts';
-import { nextLetterFrom, openLetter, type Recipient, sealLetter } from './letter.ts';
-import { findLetter, putLetter } from './queries.ts';
-import { holdWantingLetter } from './wanted.ts';
+import { holdProving, readProving, recordProof, wrongCode } from '../proofs.ts';
+import { isLetterCode, newLetterCode } from './code.ts';
+import {
+  type LetterRow,
+  nextLetterFrom,
+  openLetter,
+  type Recipient,
+  sealLetter,
+} from './letter.ts';
+import { countAttempt, deleteLetter, findLetter, putLetter, replaceSealed } from './queries.ts';
 
+type LetterDeps = Pick<Deps, 'config' | 'keys'>;
 type OrderDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry'>;
 
 /**
@@ -50,4 +59,66 @@ async function findRecipient({ npiRegistry }: OrderDeps, npi: string): Promise<R
   const [name] = isActive ? answer.names : [];
   if (!isActive || !name || !answer.practice) throw new AppError('no_practice_address');
   return { name: `${name.first} ${name.last}`, ...answer.practice };
+}
+
+/**
+ * As `holdProving`, for a doctor whom a letter can help. After a first proof it cannot: a trainee then
+ * needs a residency's mailbox or an administrator.
+ */
+export async function holdWantingLetter(
+  deps: LetterDeps,
+  trx: Db,
+  userId: string,
+): Promise<HeldDoctor> {
+  const held = await holdProving(deps, trx, userId);
+  if (held.evidence.proofs.length > 0) throw new AppError('nothing_to_prove');
+  return held;
+}
+
+/** The same, without holding anybody up. */
+export async function isLetterWanted(deps: LetterDeps, db: Db, userId: string): Promise<boolean> {
+  const doctor = await readProving(deps, db, userId);
+  return doctor?.evidence.proofs.length === 0;
+}
+
+type ConfirmDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
+
+/** Takes the code from a letter as proof. Throws `invalid_proof_code` and `nothing_to_prove`. */
+export async function confirmLetter(
+  deps: ConfirmDeps,
+  userId: string,
+  code: string,
+): Promise<void> {
+  // What is refused is counted all the same, so the refusal comes after the commit.
+  const isRight = await inTransaction(deps.db, async (trx) => {
+    await holdWantingLetter(deps, trx, userId);
+    if (!(await tryCode(deps, trx, userId, code))) return false;
+    await deleteLetter(trx, userId);
+    await recordProof(deps, trx, userId, { kind: 'letter' });
+    return true;
+  });
+  if (!isRight) throw wrongCode();
+}
+
+async function tryCode(
+  { keys, clock }: ConfirmDeps,
+  trx: Db,
+  userId: string,
+  code: string,
+): Promise<boolean> {
+  const since = addDays(toDay(clock()), -LETTER_ENTER_DAYS);
+  const row = await countAttempt(trx, userId, { attempts: LETTER_ATTEMPTS, since });
+  const page = row && openLetter(keys, row)?.page;
+  if (!page) return false;
+  if (isLetterCode(page.code, code)) return true;
+  if (row.attempts >= LETTER_ATTEMPTS) await wipe(keys, trx, row);
+  return false;
+}
+
+/** Nobody can use this letter any more: code, name and address go. */
+async function wipe(keys: Deps['keys'], trx: Db, row: LetterRow): Promise<void> {
+  const content = openLetter(keys, row);
+  if (!content) return;
+  const wiped = sealLetter(keys, row.user_id, { ...content, page: null });
+  await replaceSealed(trx, row.user_id, row.sealed, wiped);
 }

@@ -6,7 +6,7 @@ import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { mailboxMark } from './address.ts';
-import { countAttempt, findCode, putCode } from './queries.ts';
+import { countAttempt, dropCode, findCode, putCode, selectCodes } from './queries.ts';
 
 type CodeDeps = Pick<Deps, 'keys' | 'clock'>;
 
@@ -60,7 +60,7 @@ export async function tryCode(
 }
 
 /** Null once its time is over. */
-export const openCode = (keys: Pick<Keys, 'sealing'>, userId: string, sealed: Buffer, now: Date) =>
+const openCode = (keys: Pick<Keys, 'sealing'>, userId: string, sealed: Buffer, now: Date) =>
   openUnexpired<MailboxCode>(keys, contextOf(userId), sealed, now);
 
 /** Whether a code waits to be entered. */
@@ -72,4 +72,15 @@ export async function isCodeWaiting(
   const row = await findCode(db, userId);
   if (!row || row.attempts >= OTP_ATTEMPTS) return false;
   return openCode(keys, userId, row.sealed, clock()) !== null;
+}
+
+/** Deletes codes whose time is over. */
+export async function forgetMailboxCodes({
+  db,
+  keys,
+  clock,
+}: Pick<Deps, 'db' | 'keys' | 'clock'>): Promise<void> {
+  for (const { user_id, sealed } of await selectCodes(db)) {
+    if (openCode(keys, user_id, sealed, clock()) === null) await dropCode(db, user_id, sealed);
+  }
 }

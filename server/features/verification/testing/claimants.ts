@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { type Member, newMember } from '#server/features/accounts/testing/account-flows.ts';
 import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { type NewProof, recordProof } from '../service.ts';
+import { type NewProof, recordProof } from '../proofs.ts';
 
 export const ADA: Extract<RegistryAnswer, { kind: 'person' }> = {
   kind: 'person',

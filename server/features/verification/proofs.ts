@@ -1,0 +1,71 @@
+import { ERRORS } from '#contract/errors.ts';
+import type { ProofKind } from '#contract/verification.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { type HeldDoctor, readDoctor } from '#server/features/accounts/service.ts';
+import { allPassed } from '#server/npi-registry/checks.ts';
+import { type ClaimDeps, holdClaim, settle } from './claims.ts';
+
+/** Whether a proof would change anything that is not for an administrator to decide. */
+function canProve(
+  { verification: mode }: Pick<Config, 'verification'>,
+  { doctor, evidence }: HeldDoctor,
+): boolean {
+  const { proofs, in_training, is_resident, is_refused, checks } = evidence;
+  if (mode === 'manual' || is_refused || !allPassed(checks)) return false;
+  return proofs.length === 0 || (!doctor.verified && in_training && !is_resident);
+}
+
+type ProofDeps = Pick<Deps, 'config' | 'keys'>;
+
+/** Locks a doctor who can give a proof now, as `holdClaim` does. Throws `nothing_to_prove`. */
+export async function holdProving(deps: ProofDeps, trx: Db, userId: string): Promise<HeldDoctor> {
+  const held = await holdClaim(deps, trx, userId);
+  if (!held || !canProve(deps.config, held)) throw new AppError('nothing_to_prove');
+  return held;
+}
+
+/** Reads such a doctor without a lock; null if there is nothing to prove. */
+export async function readProving(
+  deps: ProofDeps,
+  db: Db,
+  userId: string,
+): Promise<HeldDoctor | null> {
+  const doctor = await readDoctor(deps, db, userId);
+  return doctor && canProve(deps.config, doctor) ? doctor : null;
+}
+
+export interface NewProof {
+  readonly kind: Exclude<ProofKind, 'administrator'>;
+  /** The mailbox is a residency's. */
+  readonly isResidency?: boolean;
+}
+
+/** Records a proof as passed, and applies the outcome. Throws `nothing_to_prove`. */
+export async function recordProof(
+  deps: ClaimDeps,
+  trx: Db,
+  userId: string,
+  { kind, isResidency = false }: NewProof,
+): Promise<void> {
+  const held = await holdProving(deps, trx, userId);
+  await settle(deps, trx, held, {
+    ...held.evidence,
+    proofs: withProof(deps, held, kind),
+    is_resident: held.evidence.is_resident || isResidency,
+  });
+}
+
+/** A doctor's proofs with one of this kind that is passed today. */
+export const withProof = (
+  { clock }: Pick<Deps, 'clock'>,
+  { evidence: { proofs } }: HeldDoctor,
+  kind: ProofKind,
+) => [...proofs.filter((proof) => proof.kind !== kind), { kind, on: toDay(clock()) }];
+
+/** The code is wrong. The message is at its field, so that the form shows it there. */
+export const wrongCode = () =>
+  new AppError('invalid_proof_code', { fields: { code: [ERRORS.invalid_proof_code.text] } });

@@ -1,0 +1,66 @@
+import { isSameName, isSpelledAlike, personName } from '#contract/person-names.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import {
+  type HeldDoctor,
+  lockDoctor,
+  UNVERIFIED,
+  updateDoctor,
+  verifiedName,
+} from '#server/features/accounts/service.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+
+type Identity = HeldDoctor['identity'];
+type Rights = Awaited<ReturnType<typeof lockDoctor>>;
+
+/**
+ * The identity under another name; the caller stores it. A verified doctor keeps the verification if
+ * the new name is another spelling of the verified one, by the rule that matches names of the
+ * registry. It is compared with the verified name, not with the last one: many small steps would
+ * lead to any name. Any other name is verified again.
+ */
+export async function renamed(
+  deps: Pick<Deps, 'jobs'>,
+  trx: Db,
+  userId: string,
+  { verified_name, ...identity }: Identity,
+  name: Pick<Identity, 'first_name' | 'last_name'>,
+): Promise<Identity> {
+  const { evidence = NO_EVIDENCE } = identity;
+  const rights = await lockDoctor(trx, userId);
+  if (rights?.verified) {
+    const verified = verified_name ?? verifiedName(identity);
+    if (isSameName(personName(verified), personName(name))) {
+      return { ...identity, ...name, verified_name: verified };
+    }
+  } else if (evidence.checked_on === null || isSpelledAlike(identity, name)) {
+    // A check that was made used this spelling, and one still to come reads the new name.
+    return { ...identity, ...name };
+  }
+  const reopened = await reopenVerification(deps, trx, userId, evidence, rights);
+  return { ...identity, ...name, evidence: reopened };
+}
+
+/**
+ * Asks the registry about the new name. A doctor whom an administrator keeps from posting waits for
+ * an administrator: the registry's answer would lift that decision. Returns the remaining evidence.
+ */
+async function reopenVerification(
+  { jobs }: Pick<Deps, 'jobs'>,
+  trx: Db,
+  userId: string,
+  { registry_name: _, ...evidence }: Evidence,
+  rights: Rights,
+): Promise<Evidence> {
+  const isDenied = rights?.verified && !rights.can_post_reviews && rights.posting_from === null;
+  const is_refused = evidence.is_refused || isDenied === true;
+  await updateDoctor(trx, userId, {
+    ...UNVERIFIED,
+    verification_status: is_refused ? 'needs_review' : 'pending',
+  });
+  if (!is_refused) await jobs.enqueue(trx, 'verify-npi', { userId });
+  const { checks, checked_on } = NO_EVIDENCE;
+  // An administrator has judged another name.
+  const proofs = evidence.proofs.filter(({ kind }) => kind !== 'administrator');
+  return { ...evidence, proofs, checks, checked_on, is_refused };
+}
