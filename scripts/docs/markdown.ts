@@ -53,6 +53,7 @@ interface References {
   readonly code: string[];
   /** Code blocks. */
   readonly blocks: string[];
+  /** Images too. */
   readonly links: string[];
   readonly headings: string[];
   /** The anchors of the headings, as GitHub makes them. */
@@ -65,7 +66,9 @@ export function referencesOf(file: string): References {
   walkTokens(tokensOf(file), (token: Token) => {
     if (token.type === 'codespan') found.code.push((token as Tokens.Codespan).text);
     if (token.type === 'code') found.blocks.push((token as Tokens.Code).text);
-    if (token.type === 'link') found.links.push((token as Tokens.Link).href);
+    if (token.type === 'link' || token.type === 'image') {
+      found.links.push((token as Tokens.Link | Tokens.Image).href);
+    }
     if (token.type === 'heading') {
       const { text } = token as Tokens.Heading;
       found.headings.push(text);
