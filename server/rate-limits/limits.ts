@@ -11,8 +11,8 @@ export interface Limit {
   counts: string;
   by:
     | 'account'
-    | 'e-mail address'
-    | 'e-mail address and network'
+    | 'email address'
+    | 'email address and network'
     | 'known device'
     | 'network'
     | 'session';
@@ -32,7 +32,7 @@ export const LIMITS = {
   login: {
     points: 6,
     per: 'day',
-    by: 'e-mail address and network',
+    by: 'email address and network',
     counts: 'wrong log-ins',
     backsOff: true,
     clearedBySuccess: true,
@@ -40,7 +40,7 @@ export const LIMITS = {
   loginAccount: {
     points: 100,
     per: 'hour',
-    by: 'e-mail address',
+    by: 'email address',
     counts: 'wrong log-ins, except from known devices',
   },
   loginNetwork: {
@@ -68,7 +68,7 @@ export const LIMITS = {
   code: {
     points: 15,
     per: 'hour',
-    by: 'e-mail address and network',
+    by: 'email address and network',
     counts: 'wrong sign-up codes',
     clearedBySuccess: true,
   },
@@ -76,19 +76,19 @@ export const LIMITS = {
   codeMail: {
     points: 5,
     per: 'hour',
-    by: 'e-mail address and network',
+    by: 'email address and network',
     counts: 'sign-up codes sent',
   },
   codeMailFirst: {
     points: 20,
     per: 'hour',
-    by: 'e-mail address',
+    by: 'email address',
     counts: 'sign-up codes sent, the first for each network',
   },
   codeMailMore: {
     points: 10,
     per: 'hour',
-    by: 'e-mail address',
+    by: 'email address',
     counts: 'sign-up codes sent, all others',
   },
   codeMailNetwork: { points: 60, per: 'hour', by: 'network', counts: 'sign-up codes sent' },
@@ -97,48 +97,53 @@ export const LIMITS = {
     points: 10,
     per: 'day',
     by: 'account',
-    counts: 'times that the registry was asked again',
+    counts: 'repeated registry checks',
   },
   /** Specification, section 9. */
   resetMail: {
     points: RESET_MAILS_PER_HOUR,
     per: 'hour',
-    by: 'e-mail address',
-    counts: 'reset mails asked for',
+    by: 'email address',
+    counts: 'password reset mails requested',
   },
-  resetMailNetwork: { points: 60, per: 'hour', by: 'network', counts: 'reset mails asked for' },
-  emailChange: { points: 5, per: 'hour', by: 'account', counts: 'changes of e-mail address' },
+  resetMailNetwork: {
+    points: 60,
+    per: 'hour',
+    by: 'network',
+    counts: 'password reset mails requested',
+  },
+  emailChange: { points: 5, per: 'hour', by: 'account', counts: 'email address changes' },
   emailChangeMail: {
     points: 10,
     per: 'hour',
-    by: 'e-mail address',
-    counts: 'mails that confirm a new e-mail address',
+    by: 'email address',
+    counts: 'confirmation mails to a new email address',
   },
-  letter: { points: 10, per: 'day', by: 'account', counts: 'letters asked for' },
-  letterCode: { points: 20, per: 'hour', by: 'account', counts: 'codes from letters entered' },
+  letter: { points: 10, per: 'day', by: 'account', counts: 'letters requested' },
+  letterCode: { points: 20, per: 'hour', by: 'account', counts: 'letter codes entered' },
   mailboxMail: {
     points: 5,
     per: 'day',
     by: 'account',
-    counts: 'codes sent to mailboxes of institutions',
+    counts: "codes sent to institutions' mailboxes",
   },
   mailboxMailAddress: {
     points: 10,
     per: 'day',
-    by: 'e-mail address',
-    counts: 'codes sent to mailboxes of institutions; any more are dropped unsaid',
+    by: 'email address',
+    counts: "codes sent to institutions' mailboxes; more are dropped silently",
   },
   mailboxCode: {
     points: 10,
     per: 'day',
     by: 'account',
-    counts: 'codes from mailboxes of institutions entered',
+    counts: 'institutional mailbox codes entered',
   },
   reviewLock: {
     points: 10,
     per: 'day',
     by: 'account',
-    counts: 'times that reviews were locked or unlocked',
+    counts: 'reviews locked or unlocked',
   },
   newEmployer: {
     points: NEW_EMPLOYERS_PER_DAY,
@@ -160,7 +165,7 @@ export const LIMITS = {
     points: 600,
     per: 'hour',
     by: 'account',
-    counts: 'all other requests that change something',
+    counts: 'all other write requests',
   },
 } as const satisfies Record<string, Limit>;
 

@@ -7,7 +7,7 @@ import { bytesOf, dumpedBytes } from './open-dump.ts';
 import type { Candidate } from './recompute-authors.ts';
 import type { Thief } from './thief.ts';
 
-/** The counters that go by e-mail address, NPI or network: the same for all who hold the key. */
+/** The counters that go by email address, NPI or network: the same for all who hold the key. */
 const triedCounters = new WeakMap<Thief['suspects'], Map<string, Meanings>>();
 
 /** Every counter that there could be in a window whose salt is still there. */
@@ -66,8 +66,8 @@ function countersOfSuspects(
       });
     // By network alone too, whatever the limit is meant to go by.
     for (const network of networks) note(network, '', {});
-    if (by === 'e-mail address') for (const email of emails) note('', email, { email });
-    if (by === 'e-mail address and network') {
+    if (by === 'email address') for (const email of emails) note('', email, { email });
+    if (by === 'email address and network') {
       for (const network of networks) for (const email of emails) note(network, email, { email });
     }
   }
