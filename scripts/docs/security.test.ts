@@ -14,7 +14,7 @@ const rows = tablesOf(DOCUMENT)
   .filter((row) => EVIDENCE in row)
   .map((row) => ({
     id: row['id'] ?? '',
-    asks: row['asks for'] ?? '',
+    asks: row['requirement'] ?? '',
     state: row['state'] ?? '',
     files: codeIn(row['where'] ?? '').filter((code) => code.includes('/') || code.includes('.')),
     evidence: evidenceIn(row[EVIDENCE] ?? ''),
