@@ -7,7 +7,10 @@ export const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Every document for people, as paths from the root. */
 export const DOCUMENTS = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).sort();
 
-const tokensOf = (file: string) => lexer(readFileSync(path.join(ROOT, file), 'utf8'));
+/** The text of a file, by its path from the root. */
+export const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+const tokensOf = (file: string) => lexer(read(file));
 
 /** A cell is its Markdown source, under the name of its column. */
 type Row = Readonly<Record<string, string>>;
@@ -25,6 +28,20 @@ export function tablesOf(file: string): Table[] {
     if (token.type === 'heading') heading = (token as Tokens.Heading).text;
     return token.type === 'table' ? [{ heading, rows: rowsOf(token as Tokens.Table) }] : [];
   });
+}
+
+/** What stands under a heading, up to the next one. */
+export function sectionOf(file: string, heading: string): string {
+  const tokens = tokensOf(file);
+  const isHeading = (token: Token) => token.type === 'heading';
+  const start = tokens.findIndex((token) => token.type === 'heading' && token.text === heading);
+  if (start < 0) throw new Error(`${file} has no heading "${heading}"`);
+  const rest = tokens.slice(start + 1);
+  const end = rest.findIndex(isHeading);
+  return rest
+    .slice(0, end < 0 ? undefined : end)
+    .map(({ raw }) => raw)
+    .join('');
 }
 
 /** The rows of the one table under a heading. */

@@ -2,25 +2,11 @@ import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { JOB_SETTINGS } from '#server/jobs/settings.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { codeIn, tablesOf, tableUnder } from './markdown.ts';
+import { tablesOf, tableUnder } from './markdown.ts';
+import { nameIn } from './product.ts';
+import { milliseconds } from './values.ts';
 
 const DOCUMENT = 'docs/operations.md';
-const UNITS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  min: 60_000,
-  h: 3_600_000,
-  day: limits.DAY_MS,
-  days: limits.DAY_MS,
-};
-
-/** `30 s` -> 30,000. */
-function milliseconds(text = ''): number {
-  const [count, unit = ''] = text.split(' ');
-  return Number(count) * (UNITS[unit] ?? Number.NaN);
-}
-
-const nameIn = (text = '') => codeIn(text)[0] ?? '';
 
 /** What paces the screens, and a length that is no limit. */
 const NO_LIMITS =

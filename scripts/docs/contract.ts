@@ -1,0 +1,20 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from './markdown.ts';
+
+/** Lists of words are data, and the table of errors is in docs/api.md. */
+const ELSEWHERE = /-words\.ts$|(?:^|\/)(?:transport-)?errors\.ts$|\.test\.ts$/;
+
+/** What the contract exports under a name in capitals, such as `PAGE_SIZE` or `REVIEW_CHECKS`. */
+export async function contractConstants(): Promise<[name: string, value: unknown][]> {
+  const files = globSync('contract/**/*.ts', { cwd: ROOT }).filter((file) => !ELSEWHERE.test(file));
+  const modules = await Promise.all(files.map((file) => import(path.join(ROOT, file))));
+  return modules.flatMap((one) => Object.entries(one)).filter(([name]) => /^[A-Z_]+$/.test(name));
+}
+
+/** The strings in a constant, at any depth. */
+export function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value ?? 0) === Object.prototype;
+  return isPlain ? Object.values(value as object).flatMap(stringsIn) : [];
+}

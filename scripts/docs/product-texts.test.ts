@@ -1,0 +1,64 @@
+import { globSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { LoginRequest, RegisterRequest, SignupDetails } from '#contract/accounts.ts';
+import { contractConstants, stringsIn } from './contract.ts';
+import { codeIn, ROOT, read } from './markdown.ts';
+import { nameIn, PRODUCT, rowsUnder, textsOf } from './product.ts';
+
+/** What the screens and the server say, as their sources have it, without tags. */
+const SOURCES = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT })
+  .filter((file) => !/\.test\.|\/testing[/.]/.test(file))
+  .map((file) =>
+    read(file)
+      .replaceAll("{' '}", ' ')
+      .replaceAll('&amp;', '&')
+      .replaceAll("\\'", "'")
+      .replaceAll(/\s+/g, ' '),
+  )
+  .join('\n');
+
+const PLACEHOLDER = /\{[^}]*\}/;
+
+const contractTexts = async () =>
+  (await contractConstants()).flatMap(([, value]) => stringsIn(value));
+
+describe.each(PRODUCT)('%s', (file) => {
+  test('every text that it quotes is in the contract or the sources', async () => {
+    const texts = await contractTexts();
+    const isThere = (part: string) => texts.includes(part) || SOURCES.includes(part);
+    const missing = textsOf(file).filter(
+      (text) => !text.split(PLACEHOLDER).every((part) => isThere(part.trim())),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+test('every text and choice of the contract is in these pages', async () => {
+  const texts = PRODUCT.flatMap(textsOf);
+  const codes = [...PRODUCT, 'docs/verification.md'].flatMap((file) => codeIn(read(file)));
+  const patterns = texts
+    .filter((text) => PLACEHOLDER.test(text))
+    .map((text) => new RegExp(`^${text.split(PLACEHOLDER).map(escaped).join('.+')}$`));
+  const isThere = (text: string) =>
+    texts.includes(text) || codes.includes(text) || patterns.some((pattern) => pattern.test(text));
+  const inCode = await contractTexts();
+  expect(inCode.filter((text) => !isThere(text))).toEqual([]);
+});
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The messages of a form for one wrong field. */
+function messagesFor(field: string, value: unknown): string[] {
+  const schemas = [LoginRequest, SignupDetails, RegisterRequest];
+  const fields = { action: 'verify_otp', [field]: value };
+  const issues = schemas.flatMap((schema) => schema.safeParse(fields).error?.issues ?? []);
+  return issues.filter(({ path }) => path[0] === field).map(({ message }) => message);
+}
+
+test('a wrong value of an account gets its message', () => {
+  const rows = rowsUnder('Account fields', 'wrong value');
+  for (const row of rows) {
+    const value = JSON.parse(nameIn(row['wrong value']));
+    expect(messagesFor(nameIn(row['field']), value)).toContain(row['message']);
+  }
+});

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { AccountExport, REVIEWS_AFTER_DELETION } from '#contract/account-data.ts';
+import { LoginResponse, RegisterResponse, Tokens, User } from '#contract/accounts.ts';
+import { Doctor, VERIFICATION_STATUSES, VerificationChecks } from '#contract/doctors.ts';
+import {
+  EMPLOYER_ORDERINGS,
+  EMPLOYER_TYPES,
+  HOSPITAL_STATUSES,
+  TRAUMA_LEVELS,
+} from '#contract/employer-choices.ts';
+import { Employer, EmployerFilterOptions, EmployerQuery } from '#contract/employers.ts';
+import { REPORT_REASONS } from '#contract/feedback.ts';
+import { PositionTitle } from '#contract/position-titles.ts';
+import {
+  CATEGORY_RATINGS,
+  PUBLISH_CHOICES,
+  REVIEW_FILTER_CHOICES,
+  REVIEW_ORDERINGS,
+} from '#contract/review-choices.ts';
+import {
+  OwnReview,
+  REVIEW_CHECKS,
+  Review,
+  ReviewFilterOptions,
+  ReviewQuery,
+  ReviewRequest,
+} from '#contract/reviews.ts';
+import { SCREENING_KINDS } from '#contract/screening.ts';
+import { Letter, PROOF_KINDS } from '#contract/verification.ts';
+import { codeIn } from './markdown.ts';
+import { codeUnder, nameIn, rowsUnder } from './product.ts';
+
+/** Names and texts of a table, in its order. */
+const entriesUnder = (heading: string, column: string, text: string) =>
+  rowsUnder(heading, column).map((row) => [nameIn(row[column]), row[text]]);
+
+test('the categories, in their order', () => {
+  expect(entriesUnder('Purpose', 'field', 'text')).toEqual(Object.entries(CATEGORY_RATINGS));
+});
+
+test('the checks of a review, in their order', () => {
+  expect(entriesUnder('Review checks', 'field', 'message')).toEqual(Object.entries(REVIEW_CHECKS));
+});
+
+test.each([
+  ['Review sort orders', REVIEW_ORDERINGS],
+  ['Employer sort orders', EMPLOYER_ORDERINGS],
+])('%s: each value with its text, the default first', (heading, orderings) => {
+  expect(entriesUnder(heading, 'value', 'text')).toEqual(Object.entries(orderings));
+});
+
+test.each([
+  ['Review filters', ReviewQuery.shape],
+  ['Employer filters', EmployerQuery.shape],
+])('%s: each parameter', (heading, shape) => {
+  expect(codeUnder(heading, 'parameter').sort()).toEqual(Object.keys(shape).sort());
+});
+
+test('the choices of the review filters', () => {
+  const choices = Object.entries(REVIEW_FILTER_CHOICES).flatMap(([filter, options]) =>
+    options.map(({ value, label }) => [filter, value, label]),
+  );
+  const documented = rowsUnder('Review filters', 'filter').map((row) => [
+    nameIn(row['filter']),
+    nameIn(row['value']),
+    row['text'],
+  ]);
+  expect(documented).toEqual(choices);
+});
+
+test('the choices of employers', () => {
+  const same = (field: string, values: readonly string[]) =>
+    values.map((value) => [field, value, value]);
+  const documented = rowsUnder('Employer choices', 'field').map((row) => [
+    nameIn(row['field']),
+    nameIn(row['value']),
+    row['text'],
+  ]);
+  expect(documented).toEqual([
+    ...Object.entries(EMPLOYER_TYPES).map(([value, label]) => ['employer_type', value, label]),
+    ...same('trauma_level', TRAUMA_LEVELS),
+    ...same('hospital_status', HOSPITAL_STATUSES),
+  ]);
+});
+
+test.each<[heading: string, column: string, values: readonly string[]]>([
+  ['Publishing later', 'publish', PUBLISH_CHOICES],
+  ['Publishing later', 'status', OwnReview.shape.status.options],
+  ['Screening', 'kind', Object.keys(SCREENING_KINDS)],
+  ['Voting and reporting', 'reason', Object.keys(REPORT_REASONS)],
+  ['My Account', 'choice', REVIEWS_AFTER_DELETION],
+  ['Verification page', 'status', VERIFICATION_STATUSES],
+  ['Verification page', 'proof', PROOF_KINDS],
+  ['Verification page', 'letter', Letter.shape.state.options],
+])('%s: each %s', (heading, column, values) => {
+  expect(codeUnder(heading, column)).toEqual(values);
+});
+
+test.each([
+  ['Screening', 'kind', SCREENING_KINDS],
+  ['Voting and reporting', 'reason', REPORT_REASONS],
+])('%s: the text of each %s', (heading, column, texts) => {
+  expect(entriesUnder(heading, column, 'text')).toEqual(Object.entries(texts));
+});
+
+test.each(
+  Object.entries({
+    User,
+    Doctor,
+    VerificationChecks,
+    Tokens,
+    LoginResponse,
+    Employer,
+    EmployerFilterOptions,
+    Review,
+    ReviewRequest,
+    ReviewFilterOptions,
+    PositionTitle,
+    AccountExport,
+  }),
+)('the fields of %s', (name, { shape }) => {
+  const row = rowsUnder('Data', 'what').find((one) => nameIn(one['what']) === name);
+  expect(codeIn(row?.['fields'] ?? '').sort()).toEqual(Object.keys(shape).sort());
+});
+
+test('what an own review and a registration have besides', () => {
+  const fieldsOf = (name: string) =>
+    codeIn(rowsUnder('Data', 'what').find((row) => nameIn(row['what']) === name)?.['fields'] ?? '');
+  const added = Object.keys(OwnReview.shape).filter((field) => !(field in Review.shape));
+  expect(fieldsOf('OwnReview')).toEqual(['Review', ...added]);
+  const registered = fieldsOf('RegisterResponse').filter((field) => field !== 'verify_otp');
+  expect(registered.sort()).toEqual(Object.keys(RegisterResponse.shape).sort());
+});
