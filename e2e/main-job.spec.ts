@@ -1,39 +1,38 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { parse } from 'csv-parse/sync';
 import { titleCase } from '#contract/names.ts';
+import {
+  hospitalName,
+  writeHospitalFile,
+} from '#server/features/employers/testing/hospital-file.ts';
 import { paths } from '#web/lib/paths.ts';
 import { codeFor } from './account.ts';
 import { test as base, expect, ownServer } from './fixtures.ts';
 import { fillReview, newTitle, registeredPhysician, submit, submitted } from './review.ts';
 import { ROOT, type TestServer } from './server.ts';
 
-/** All US hospitals where their file is at hand, else a sample of it in the same format. */
-const FILES = [
-  path.join(ROOT, '../shared/data/hifld-hospitals.csv'),
-  path.join(ROOT, 'server/features/employers/fixtures/hifld-sample.csv'),
-];
+/** About as many as the country has. */
+const HOSPITALS = 8000;
 
-interface Hospital {
-  NAME: string;
-  CITY: string;
-}
-
-// All the hospitals of the country would be in the way of the other files' tests.
+// So many hospitals would be in the way of the other files' tests.
 const test = base.extend<object, { server: TestServer }>({ server: ownServer });
 
-/** Imports the hospitals while the server runs, as an operator does; returns the first of them. */
-async function importHospitals(server: TestServer): Promise<Hospital> {
-  const file = FILES.find((each) => existsSync(each));
-  if (!file) throw new Error('no file of hospitals');
-  const command = ['server/cli/main.ts', 'employers', 'import', file];
+/** Imports invented hospitals while the server runs, as an operator does. */
+async function importHospitals(server: TestServer): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'curbside-hospitals-'));
+  const command = ['employers', 'import', writeHospitalFile(folder, HOSPITALS)];
   const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: '', DATA_DIR: server.dataDir };
-  await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
-  const [first] = parse<Hospital>(readFileSync(file), { bom: true, columns: true, to: 1 });
-  if (!first) throw new Error('no hospitals in the file');
-  return first;
+  try {
+    await promisify(execFile)(process.execPath, ['server/cli/main.ts', ...command], {
+      cwd: ROOT,
+      env,
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 test('a doctor signs up, is verified, reviews a hospital, and a visitor reads it', async ({
@@ -42,8 +41,9 @@ test('a doctor signs up, is verified, reviews a hospital, and a visitor reads it
   expectAccessible,
 }) => {
   test.setTimeout(120_000);
-  const hospital = await importHospitals(server);
-  const name = titleCase(hospital.NAME);
+  await importHospitals(server);
+  const hospital = hospitalName(0);
+  const name = titleCase(hospital);
   const doctor = await registeredPhysician(server);
   const title = newTitle();
   const text = `Nobody here is rushed, ${title}.`;
@@ -73,8 +73,8 @@ test('a doctor signs up, is verified, reviews a hospital, and a visitor reads it
     }).toPass();
   });
 
-  await test.step('writes about a real hospital', async () => {
-    await page.getByRole('combobox', { name: 'Employer' }).fill(hospital.NAME);
+  await test.step('writes about a hospital', async () => {
+    await page.getByRole('combobox', { name: 'Employer' }).fill(hospital);
     await page.getByRole('listbox').getByRole('option', { name }).first().click();
     await fillReview(page, { title, text });
     await submit(page);

@@ -1,22 +1,28 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import {
+  SAMPLE_FILE,
+  writeHospitalFile,
+} from '#server/features/employers/testing/hospital-file.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';
 import { curbside } from './testing/curbside.ts';
 
-const SAMPLE = path.resolve(import.meta.dirname, '../features/employers/fixtures/hifld-sample.csv');
-const REAL = path.resolve(import.meta.dirname, '../../../shared/data/hifld-hospitals.csv');
-
-const sample = readFileSync(SAMPLE, 'utf8');
+const sample = readFileSync(SAMPLE_FILE, 'utf8');
 const [header = '', ...sampleRows] = sample.trimEnd().split('\n');
 
-/** A file that goes when the test ends. */
-function fileOf(content: string | Buffer): string {
+/** A folder that goes when the test ends. */
+function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'curbside-import-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'hospitals.csv');
+  return folder;
+}
+
+function fileOf(content: string | Buffer): string {
+  const file = path.join(newFolder(), 'hospitals.csv');
   writeFileSync(file, content);
   return file;
 }
@@ -35,7 +41,7 @@ const stored = ({ deps }: TestApp) =>
 
 test('the sample comes in as it is mapped, and is in the directory at once', async () => {
   await using server = await buildTestApp();
-  const { code, output, errors } = await importFile(server, SAMPLE);
+  const { code, output, errors } = await importFile(server, SAMPLE_FILE);
   expect({ code, output }).toEqual({
     code: 0,
     output: '36 added, 0 changed, 0 unchanged, 0 skipped\n',
@@ -67,9 +73,9 @@ test('the sample comes in as it is mapped, and is in the directory at once', asy
 
 test('a second run changes nothing: no row is written, no id is used up', async () => {
   await using server = await buildTestApp();
-  await importFile(server, SAMPLE);
+  await importFile(server, SAMPLE_FILE);
   const before = await stored(server);
-  const { output } = await importFile(server, SAMPLE);
+  const { output } = await importFile(server, SAMPLE_FILE);
   expect(output).toBe('0 added, 0 changed, 36 unchanged, 0 skipped\n');
   expect(await stored(server)).toEqual(before);
   const another = sampleRows[0]?.replace('0000136999', '0000999999') ?? '';
@@ -80,7 +86,7 @@ test('a second run changes nothing: no row is written, no id is used up', async 
 
 test('a row that differs is changed, keeps its id, and nothing else is touched', async () => {
   await using server = await buildTestApp();
-  await importFile(server, SAMPLE);
+  await importFile(server, SAMPLE_FILE);
   const before = await stored(server);
   const { output } = await importFile(
     server,
@@ -95,13 +101,13 @@ test('a row that differs is changed, keeps its id, and nothing else is touched',
 
 test('what an administrator has set is left alone', async () => {
   await using server = await buildTestApp();
-  await importFile(server, SAMPLE);
+  await importFile(server, SAMPLE_FILE);
   await server.deps.db
     .updateTable('employers')
     .set({ name: 'Larkhaven Memorial', bed_count: null, curated_fields: ['name', 'bed_count'] })
     .where('source_id', '=', '0000136999')
     .execute();
-  const again = await importFile(server, SAMPLE);
+  const again = await importFile(server, SAMPLE_FILE);
   expect(again.output).toBe('0 added, 0 changed, 36 unchanged, 0 skipped\n');
   await importFile(server, fileOf(sample.replace('849 FICTION', '850 FICTION')));
   const [hospital] = await stored(server);
@@ -212,8 +218,8 @@ test('two imports at once end well, and bring each row in once', async () => {
 
 test('an import is written to the audit log if it changed anything', async () => {
   await using server = await buildTestApp();
-  await importFile(server, SAMPLE);
-  await importFile(server, SAMPLE);
+  await importFile(server, SAMPLE_FILE);
+  await importFile(server, SAMPLE_FILE);
   const acts = await server.deps.db.selectFrom('audit_log').selectAll().execute();
   expect(acts).toMatchObject([
     { actor: 'cli', action: 'employers.import', subject: 'hifld', details: { added: 36 } },
@@ -228,11 +234,21 @@ test('on a terminal there is a bar, and rows skipped are told above it', async (
   expect(errors).toContain('100% | 37 of 37 lines');
 });
 
-test('the real file comes in whole, and again without a change', async ({ skip }) => {
-  if (!existsSync(REAL)) skip(`${REAL} is not there: users download their own`);
+test('thousands of hospitals come in whole, and again without a change', async () => {
   await using server = await buildTestApp();
-  const first = await importFile(server, REAL);
+  const count = 2000;
+  const file = writeHospitalFile(newFolder(), count);
+  const first = await importFile(server, file);
+  expect(first.output).toBe(`${count} added, 0 changed, 0 unchanged, 0 skipped\n`);
+  const second = await importFile(server, file);
+  expect(second.output).toBe(`0 added, 0 changed, ${count} unchanged, 0 skipped\n`);
+});
+
+test('the real file comes in whole, and again without a change', async ({ skip }) => {
+  if (HOSPITALS_FILE === '') skip('HOSPITALS_FILE is not set');
+  await using server = await buildTestApp();
+  const first = await importFile(server, HOSPITALS_FILE);
   expect(first.output).toBe('8013 added, 0 changed, 0 unchanged, 0 skipped\n');
-  const second = await importFile(server, REAL);
+  const second = await importFile(server, HOSPITALS_FILE);
   expect(second.output).toBe('0 added, 0 changed, 8013 unchanged, 0 skipped\n');
 });

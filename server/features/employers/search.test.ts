@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Employer } from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import { readDemoData } from '#server/demo/data.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmployer } from '#server/testing/factories.ts';
+import { HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';
 import { importHospitals } from './import.ts';
 import { HOSPITAL_SEARCHES } from './testing/hospital-searches.ts';
 
@@ -89,16 +88,14 @@ describe('over the demo employers', () => {
   });
 });
 
-const HOSPITALS = path.resolve(import.meta.dirname, '../../../../shared/data/hifld-hospitals.csv');
-
-describe.skipIf(!existsSync(HOSPITALS))(
-  'over the HIFLD hospitals (skipped where there is no ../shared/data/hifld-hospitals.csv)',
+describe.skipIf(HOSPITALS_FILE === '')(
+  'over the HIFLD hospitals (skipped without HOSPITALS_FILE)',
   () => {
     let server: TestApp;
     beforeAll(async () => {
       server = await buildTestApp();
       const ignore = () => {};
-      await importHospitals(server.deps.db, HOSPITALS, {
+      await importHospitals(server.deps.db, HOSPITALS_FILE, {
         onStart: ignore,
         onProgress: ignore,
         onSkip: ignore,
