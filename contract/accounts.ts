@@ -4,6 +4,7 @@ import { Doctor } from './doctors.ts';
 import { ERRORS } from './errors.ts';
 import { NAME_MAX, NPI_DIGITS, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
 import { oneLine } from './one-line.ts';
+import { Message } from './problem.ts';
 import { RecoveryCode } from './recovery-code.ts';
 
 /** Specification, section 3. */
@@ -112,13 +113,10 @@ export const LoginResponse = z.strictObject({
 export type LoginResponse = z.infer<typeof LoginResponse>;
 
 /** `create_account` and `resend_otp` answer a message alone; `verify_otp` logs in as well. */
-export const RegisterResponse = z.strictObject({
-  message: z.string(),
-  access: z.optional(z.string()),
-  refresh: z.optional(z.string()),
-  user: z.optional(User),
-  doctor: z.optional(z.nullable(Doctor)),
-});
+export const RegisterResponse = z.union([
+  z.strictObject({ message: z.string(), ...LoginResponse.shape }),
+  Message,
+]);
 export type RegisterResponse = z.infer<typeof RegisterResponse>;
 
 export const RefreshRequest = z.strictObject({

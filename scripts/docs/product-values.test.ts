@@ -9,14 +9,14 @@ import {
   TRAUMA_LEVELS,
 } from '#contract/employer-choices.ts';
 import { Employer, EmployerFilterOptions, EmployerQuery } from '#contract/employers.ts';
-import { REPORT_REASONS } from '#contract/feedback.ts';
-import { PositionTitle } from '#contract/position-titles.ts';
 import {
   CATEGORY_RATINGS,
   PUBLISH_CHOICES,
   REVIEW_FILTER_CHOICES,
   REVIEW_ORDERINGS,
 } from '#contract/review-choices.ts';
+import { REPORT_REASONS } from '#contract/review-feedback.ts';
+import { PositionTitle } from '#contract/review-position-titles.ts';
 import {
   OwnReview,
   REVIEW_CHECKS,
@@ -129,5 +129,6 @@ test('what an own review and a registration have besides', () => {
   const added = Object.keys(OwnReview.shape).filter((field) => !(field in Review.shape));
   expect(fieldsOf('OwnReview')).toEqual(['Review', ...added]);
   const registered = fieldsOf('RegisterResponse').filter((field) => field !== 'verify_otp');
-  expect(registered.sort()).toEqual(Object.keys(RegisterResponse.shape).sort());
+  const answered = RegisterResponse.options.flatMap(({ shape }) => Object.keys(shape));
+  expect(registered.sort()).toEqual([...new Set(answered)].sort());
 });

@@ -1,16 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { Access } from '#contract/endpoint.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import { AppError } from '#server/app-error.ts';
-
-/**
- * Who may call a route (specification, section 6):
- * - `public`: anyone. Who calls is not looked at, so that answers are alike and can be cached.
- * - `signed-in`: an account.
- * - `verified`: a doctor whom an administrator or the registry has verified.
- * - `poster`: a verified doctor who also may post reviews.
- * - `admin`: an administrator.
- */
-export type Access = 'public' | 'signed-in' | 'verified' | 'poster' | 'admin';
 
 /** Who is calling, as the access token and the account behind it say. */
 export interface Caller {

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type {} from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { rememberDevice } from './known-device.ts';
@@ -22,7 +23,8 @@ export function csrf(app: FastifyInstance, deps: Pick<Deps, 'config' | 'keys' | 
     }
   });
 
-  app.get('/api/csrf/', { config: { access: 'public' } }, async (request, reply) => {
+  const { path, access } = sessionEndpoints.csrf;
+  app.get(`/api${path}`, { config: { access } }, async (request, reply) => {
     const token = request.cookies[COOKIE] ?? randomBytes(24).toString('base64url');
     reply.setCookie(COOKIE, token, {
       path: '/',

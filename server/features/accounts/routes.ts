@@ -1,18 +1,10 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import {
-  ACCOUNT_MESSAGES,
-  LoginRequest,
-  LoginResponse,
-  RefreshRequest,
-  RegisterRequest,
-  RegisterResponse,
-  Tokens,
-} from '#contract/accounts.ts';
-import { Message } from '#contract/problem.ts';
+import type { FastifyPluginAsync } from 'fastify';
+import { ACCOUNT_MESSAGES } from '#contract/accounts.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { knownDevice, rememberDevice } from '#server/plugins/known-device.ts';
-import { refusals } from '#server/plugins/route-schema.ts';
+import { route } from '#server/plugins/route.ts';
 import { networkOf } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { ownAccountRoutes } from './own-account/routes.ts';
@@ -25,91 +17,59 @@ import { tryCode } from './signup/one-time-codes.ts';
 import { checkDetails, createAccount, sendCode, sendCodeAgain } from './signup/signup.ts';
 
 /** `/auth/…` and `/users/…` (specification, section 7); here, the ways in and out. */
-export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
+export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     await app.register(passwordRoutes(deps, limits));
     await app.register(ownAccountRoutes(deps, limits));
     await app.register(reviewLockRoutes(deps, limits));
 
-    app.post(
-      '/auth/login/',
-      {
-        config: { access: 'public' },
-        schema: {
-          body: LoginRequest,
-          response: { 200: LoginResponse, ...refusals(400, 401, 429) },
-        },
-      },
-      async (request, reply) => {
-        const { body } = request;
-        const device = knownDevice(deps, request, body.email);
-        const origin = { network: networkOf(request), device };
-        const answer = await logIn(deps, limits, body, origin);
-        rememberDevice(deps, request, reply, body.email);
-        return answer;
-      },
+    route(app, sessionEndpoints.login, async (request, reply) => {
+      const { body } = request;
+      const device = knownDevice(deps, request, body.email);
+      const origin = { network: networkOf(request), device };
+      const answer = await logIn(deps, limits, body, origin);
+      rememberDevice(deps, request, reply, body.email);
+      return answer;
+    });
+
+    route(app, sessionEndpoints.register, async (request, reply) => {
+      const { body } = request;
+      const network = networkOf(request);
+      const address = body.email.toLowerCase();
+      if (body.action === 'resend_otp') {
+        await takeCodeMail(limits, address, network);
+        await sendCodeAgain(deps, body.email);
+        return { message: ACCOUNT_MESSAGES.codeResent };
+      }
+      checkDetails(body);
+      if (body.action === 'create_account') {
+        await takeCodeMail(limits, address, network);
+        await sendCode(deps, body);
+        return { message: ACCOUNT_MESSAGES.codeSent };
+      }
+      const { action: _, otp_code, ...details } = body;
+      const budgets: Budget[] = [
+        ['code', address, network],
+        ['codeNetwork', '', network],
+      ];
+      const code = await limits.attempt(`code/${address}`, budgets, () =>
+        tryCode(deps, details, otp_code),
+      );
+      if (!code) throw new AppError('invalid_code');
+      await limits.take('newAccount', '', network);
+      const created = await createAccount(deps, details, code);
+      await forgetCodeMail(limits, address, network);
+      rememberDevice(deps, request, reply, details.email);
+      return { message: ACCOUNT_MESSAGES.signedUp, ...created };
+    });
+
+    route(app, sessionEndpoints.refresh, async ({ body }) =>
+      refreshSession(deps, limits, body.refresh),
     );
 
-    app.post(
-      '/auth/register/',
-      {
-        config: { access: 'public' },
-        schema: {
-          body: RegisterRequest,
-          response: { 200: RegisterResponse, ...refusals(400, 429) },
-        },
-      },
-      async (request, reply) => {
-        const { body } = request;
-        const network = networkOf(request);
-        const address = body.email.toLowerCase();
-        if (body.action === 'resend_otp') {
-          await takeCodeMail(limits, address, network);
-          await sendCodeAgain(deps, body.email);
-          return { message: ACCOUNT_MESSAGES.codeResent };
-        }
-        checkDetails(body);
-        if (body.action === 'create_account') {
-          await takeCodeMail(limits, address, network);
-          await sendCode(deps, body);
-          return { message: ACCOUNT_MESSAGES.codeSent };
-        }
-        const { action: _, otp_code, ...details } = body;
-        const budgets: Budget[] = [
-          ['code', address, network],
-          ['codeNetwork', '', network],
-        ];
-        const code = await limits.attempt(`code/${address}`, budgets, () =>
-          tryCode(deps, details, otp_code),
-        );
-        if (!code) throw new AppError('invalid_code');
-        await limits.take('newAccount', '', network);
-        const created = await createAccount(deps, details, code);
-        await forgetCodeMail(limits, address, network);
-        rememberDevice(deps, request, reply, details.email);
-        return { message: ACCOUNT_MESSAGES.signedUp, ...created };
-      },
-    );
-
-    app.post(
-      '/auth/token/refresh/',
-      {
-        config: { access: 'public' },
-        schema: { body: RefreshRequest, response: { 200: Tokens, ...refusals(400, 401, 429) } },
-      },
-      async ({ body }) => refreshSession(deps, limits, body.refresh),
-    );
-
-    app.post(
-      '/auth/logout/',
-      {
-        config: { access: 'public' },
-        schema: { body: RefreshRequest, response: { 200: Message, ...refusals(400, 429) } },
-      },
-      async ({ body }) => {
-        await endSession(deps, body.refresh);
-        return { message: ACCOUNT_MESSAGES.signedOut };
-      },
-    );
+    route(app, sessionEndpoints.logout, async ({ body }) => {
+      await endSession(deps, body.refresh);
+      return { message: ACCOUNT_MESSAGES.signedOut };
+    });
   };
 }

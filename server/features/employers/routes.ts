@@ -1,26 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import * as z from 'zod/mini';
-import {
-  CompareQuery,
-  CustomEmployerRequest,
-  Employer,
-  EmployerComparison,
-  EmployerFilterOptions,
-  EmployerId,
-  EmployerInsights,
-  EmployerPage,
-  EmployerQuery,
-  MailDomain,
-  MailDomainQuery,
-  MergedEmployer,
-} from '#contract/employers.ts';
-import { EmployerReviewsQuery, ReviewPage } from '#contract/reviews.ts';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/service.ts';
 import { toPage } from '#server/paging.ts';
 import { callerOf } from '#server/plugins/access.ts';
-import { refusals } from '#server/plugins/route-schema.ts';
+import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { isEmployerDomain } from './mail-domains.ts';
 import {
@@ -33,81 +17,43 @@ import {
   readInsights,
 } from './service.ts';
 
-const byId = z.strictObject({ id: EmployerId });
-
 /** `/employers/…` (specification, section 7). */
-export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyncZod {
+export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   const { db } = deps;
   return async (app) => {
-    app.get(
-      '/employers/',
-      {
-        config: { access: 'public', madeFrom: ['employers', 'reviews'] },
-        schema: {
-          querystring: EmployerQuery,
-          response: { 200: EmployerPage, ...refusals(400) },
-        },
-      },
+    route(
+      app,
+      employerEndpoints.list,
+      { madeFrom: ['employers', 'reviews'] },
       async ({ query, url }) => {
         const { employers, count } = await listEmployers(deps, query);
         return toPage(url, query, count, employers);
       },
     );
 
-    app.get(
-      '/employers/filter_options/',
-      {
-        config: { access: 'public', madeFrom: ['employers'] },
-        schema: { response: { 200: EmployerFilterOptions } },
-      },
-      async () => employerFilterOptions(deps),
+    route(app, employerEndpoints.filterOptions, { madeFrom: ['employers'] }, async () =>
+      employerFilterOptions(deps),
     );
 
-    app.get(
-      '/employers/compare/',
-      {
-        config: { access: 'public', madeFrom: ['employers', 'reviews'] },
-        schema: {
-          querystring: CompareQuery,
-          response: { 200: EmployerComparison, ...refusals(400) },
-        },
-      },
+    route(
+      app,
+      employerEndpoints.compare,
+      { madeFrom: ['employers', 'reviews'] },
       async ({ query }) => compareEmployers(deps, query.ids),
     );
 
-    app.get(
-      '/employers/mail_domain/',
-      {
-        config: { access: 'public', madeFrom: ['employers'] },
-        schema: {
-          querystring: MailDomainQuery,
-          response: { 200: MailDomain, ...refusals(400) },
-        },
-      },
-      async ({ query }) => ({ is_employer: await isEmployerDomain(deps, query.domain) }),
+    route(app, employerEndpoints.mailDomain, { madeFrom: ['employers'] }, async ({ query }) => ({
+      is_employer: await isEmployerDomain(deps, query.domain),
+    }));
+
+    route(app, employerEndpoints.add, { changes: ['employers'] }, async (request) =>
+      customEmployer(deps, limits, callerOf(request), request.body.name),
     );
 
-    app.post(
-      '/employers/custom/',
-      {
-        config: { access: 'poster', changes: ['employers'] },
-        schema: {
-          body: CustomEmployerRequest,
-          response: { 200: Employer, ...refusals(400, 401, 403, 429) },
-        },
-      },
-      async (request) => customEmployer(deps, limits, callerOf(request), request.body.name),
-    );
-
-    app.get(
-      '/employers/:id/',
-      {
-        config: { access: 'public', madeFrom: ['employers', 'reviews'] },
-        schema: {
-          params: byId,
-          response: { 200: Employer, 301: MergedEmployer, ...refusals(400, 404) },
-        },
-      },
+    route(
+      app,
+      employerEndpoints.read,
+      { madeFrom: ['employers', 'reviews'] },
       async (request, reply) => {
         const id = await currentId(db, request.params.id);
         if (id !== request.params.id) return movedTo(id, request, reply);
@@ -115,15 +61,10 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       },
     );
 
-    app.get(
-      '/employers/:id/insights/',
-      {
-        config: { access: 'public', madeFrom: ['employers', 'reviews'] },
-        schema: {
-          params: byId,
-          response: { 200: EmployerInsights, 301: MergedEmployer, ...refusals(400, 404) },
-        },
-      },
+    route(
+      app,
+      employerEndpoints.insights,
+      { madeFrom: ['employers', 'reviews'] },
       async (request, reply) => {
         const id = await currentId(db, request.params.id);
         if (id !== request.params.id) return movedTo(id, request, reply);
@@ -131,16 +72,10 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       },
     );
 
-    app.get(
-      '/employers/:id/reviews/',
-      {
-        config: { access: 'public', madeFrom: ['employers', 'reviews', 'votes'] },
-        schema: {
-          params: byId,
-          querystring: EmployerReviewsQuery,
-          response: { 200: ReviewPage, 301: MergedEmployer, ...refusals(400, 404) },
-        },
-      },
+    route(
+      app,
+      employerEndpoints.reviews,
+      { madeFrom: ['employers', 'reviews', 'votes'] },
       async (request, reply) => {
         const { query, url } = request;
         const id = await currentId(db, request.params.id);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import type { Access } from '#server/plugins/access.ts';
+import type { Access } from '#contract/endpoint.ts';
 
 /** What the project's document uses of JSON Schema. */
 export interface JsonSchema {

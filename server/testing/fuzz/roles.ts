@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Access } from '#server/plugins/access.ts';
+import type { Access } from '#contract/endpoint.ts';
 
 /** Who sends a request. `member` is an account that only one sequence of requests uses. */
 export const ROLES = [

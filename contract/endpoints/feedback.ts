@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { del, type Endpoint, get, post } from '../endpoint.ts';
+import { Message } from '../problem.ts';
+import {
+  ReportRequest,
+  ReviewVotes,
+  ReviewVotesQuery,
+  type Vote,
+  VoteResponse,
+} from '../review-feedback.ts';
+
+const byId = z.strictObject({ id: z.uuid() });
+
+const vote = {
+  params: byId,
+  answers: { 200: VoteResponse },
+  errors: [404],
+  rateLimit: 'reviewVote',
+} as const;
+
+/** Votes on reviews and reports of them. */
+export const feedbackEndpoints = {
+  ownVotes: get('/reviews/votes/', 'signed-in', {
+    query: ReviewVotesQuery,
+    answers: { 200: ReviewVotes },
+  }),
+  report: post('/reviews/:id/report/', 'signed-in', {
+    params: byId,
+    body: ReportRequest,
+    answers: { 200: Message },
+    errors: [404],
+    rateLimit: 'reviewReport',
+  }),
+};
+
+export const castVoteEndpoints = {
+  helpful: post('/reviews/:id/helpful/', 'verified', vote),
+  not_helpful: post('/reviews/:id/not-helpful/', 'verified', vote),
+} satisfies Record<Vote, Endpoint>;
+
+export const takeVoteBackEndpoints = {
+  helpful: del('/reviews/:id/helpful/', 'verified', vote),
+  not_helpful: del('/reviews/:id/not-helpful/', 'verified', vote),
+} satisfies Record<Vote, Endpoint>;

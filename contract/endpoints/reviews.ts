@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { del, get, patch, post } from '../endpoint.ts';
+import { REVIEW_MESSAGES } from '../review-choices.ts';
+import {
+  OwnReview,
+  OwnReviews,
+  Review,
+  ReviewEditRequest,
+  ReviewFilterOptions,
+  ReviewPage,
+  ReviewQuery,
+  ReviewRequest,
+} from '../reviews.ts';
+
+const byId = z.strictObject({ id: z.uuid() });
+/** While it is scheduled, its author sees more than the public will. */
+const WrittenReview = z.union([Review, OwnReview]);
+
+/** Reviews as the public reads them and as their authors write them. */
+export const reviewEndpoints = {
+  list: get('/reviews/', 'public', { query: ReviewQuery, answers: { 200: ReviewPage } }),
+  filterOptions: get('/reviews/filter_options/', 'public', {
+    answers: { 200: ReviewFilterOptions },
+  }),
+  listOwn: get('/reviews/my_reviews/', 'verified', {
+    answers: { 200: OwnReviews },
+    denial: REVIEW_MESSAGES.ownForbidden,
+  }),
+  read: get('/reviews/:id/', 'public', { params: byId, answers: { 200: Review }, errors: [404] }),
+  create: post('/reviews/', 'poster', {
+    body: ReviewRequest,
+    answers: { 201: WrittenReview },
+    rateLimit: 'reviewWrite',
+  }),
+  publish: post('/reviews/:id/publish/', 'poster', {
+    params: byId,
+    answers: { 200: OwnReview },
+    errors: [404],
+    rateLimit: 'reviewWrite',
+  }),
+  edit: patch('/reviews/:id/', 'verified', {
+    params: byId,
+    body: ReviewEditRequest,
+    answers: { 200: WrittenReview },
+    errors: [404, 409],
+    rateLimit: 'reviewWrite',
+  }),
+  /** Authors can delete their reviews even if they are no longer verified. */
+  delete: del('/reviews/:id/', 'signed-in', {
+    params: byId,
+    answers: { 204: z.null() },
+    errors: [404],
+  }),
+};

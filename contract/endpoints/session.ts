@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import {
+  LoginRequest,
+  LoginResponse,
+  RefreshRequest,
+  RegisterRequest,
+  RegisterResponse,
+  Tokens,
+  User,
+} from '../accounts.ts';
+import { Doctor } from '../doctors.ts';
+import { get, post } from '../endpoint.ts';
+import { Message } from '../problem.ts';
+
+/** Signing in and out, and who is signed in. */
+export const sessionEndpoints = {
+  csrf: get('/csrf/', 'public', { answers: { 204: z.null() } }),
+  login: post('/auth/login/', 'public', {
+    body: LoginRequest,
+    answers: { 200: LoginResponse },
+    errors: [401],
+  }),
+  register: post('/auth/register/', 'public', {
+    body: RegisterRequest,
+    answers: { 200: RegisterResponse },
+  }),
+  refresh: post('/auth/token/refresh/', 'public', {
+    body: RefreshRequest,
+    answers: { 200: Tokens },
+    errors: [401],
+  }),
+  logout: post('/auth/logout/', 'public', { body: RefreshRequest, answers: { 200: Message } }),
+  user: get('/auth/user/', 'signed-in', { answers: { 200: User } }),
+  doctor: get('/doctors/me/', 'signed-in', { answers: { 200: Doctor }, errors: [404] }),
+};

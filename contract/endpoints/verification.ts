@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { Doctor } from '../doctors.ts';
+import { get, post } from '../endpoint.ts';
+import { Message } from '../problem.ts';
+import {
+  LetterCodeRequest,
+  MailboxCodeRequest,
+  MailboxRequest,
+  VerificationSteps,
+} from '../verification.ts';
+
+/** How doctors are verified: the registry, and the proofs they give themselves. */
+export const verificationEndpoints = {
+  checkRegistry: post('/verification/check/', 'signed-in', {
+    body: z.strictObject({}),
+    answers: { 200: Doctor },
+    errors: [404],
+    rateLimit: 'registryCheck',
+  }),
+  steps: get('/verification/', 'signed-in', { answers: { 200: VerificationSteps } }),
+  orderLetter: post('/verification/letter/', 'signed-in', {
+    body: z.strictObject({}),
+    answers: { 200: VerificationSteps },
+    errors: [409],
+    rateLimit: 'letter',
+  }),
+  confirmLetter: post('/verification/letter/confirm/', 'signed-in', {
+    body: LetterCodeRequest,
+    answers: { 200: Doctor },
+    errors: [404, 409],
+    rateLimit: 'letterCode',
+  }),
+  mailMailboxCode: post('/verification/mailbox/', 'signed-in', {
+    body: MailboxRequest,
+    answers: { 200: Message },
+    errors: [409],
+  }),
+  confirmMailbox: post('/verification/mailbox/confirm/', 'signed-in', {
+    body: MailboxCodeRequest,
+    answers: { 200: Doctor },
+    errors: [404, 409],
+    rateLimit: 'mailboxCode',
+  }),
+};
