@@ -129,6 +129,6 @@ test('what an own review and a registration have besides', () => {
   const added = Object.keys(OwnReview.shape).filter((field) => !(field in Review.shape));
   expect(fieldsOf('OwnReview')).toEqual(['Review', ...added]);
   const registered = fieldsOf('RegisterResponse').filter((field) => field !== 'verify_otp');
-  const answered = RegisterResponse.options.flatMap(({ shape }) => Object.keys(shape));
+  const answered = RegisterResponse.def.options.flatMap(({ shape }) => Object.keys(shape));
   expect(registered.sort()).toEqual([...new Set(answered)].sort());
 });
