@@ -49,7 +49,7 @@ test('the public sees a scheduled review alone, once its minute has come', async
   const id = await site.write(await site.newAuthor(), 5, { publish: 'later' });
   const seen = await site.seen(async () => {
     time.now = new Date(time.now.getTime() + 3 * DAY_MS);
-    await publishScheduled(deps)();
+    await publishScheduled(deps);
   });
   expect(together(seen)).toEqual(new Set([id]));
 });

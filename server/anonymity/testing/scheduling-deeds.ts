@@ -37,7 +37,7 @@ export const SCHEDULING_DEEDS: Readonly<Record<string, Deed>> = {
 /** Publishes what is due, as the job does every few minutes. */
 export async function publish(world: World): Promise<void> {
   const { deps } = world.server;
-  await publishScheduled(deps)();
+  await publishScheduled(deps);
   const waiting = await deps.db.selectFrom('scheduled_reviews').select('id').execute();
   const ids = new Set(waiting.map(({ id }) => id));
   for (const id of world.scheduled.keys()) if (!ids.has(id)) goesLive(world, id);

@@ -4,12 +4,9 @@ import type { Db } from '#server/db/open.ts';
 import { offsetOf } from '#server/paging.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 
-/**
- * Keeps everyone else from writing employers and reviews until the transaction ends; reading goes
- * on. A merge touches rows in ways that no order of locks would suit: it is rare, and soon done.
- */
-export async function lockForMerge(trx: Db): Promise<void> {
-  await sql`lock table employers, reviews in share row exclusive mode`.execute(trx);
+/** Keeps everyone else from writing employers until the transaction ends; reading continues. */
+export async function lockEmployers(trx: Db): Promise<void> {
+  await sql`lock table employers in share row exclusive mode`.execute(trx);
 }
 
 export function selectMerges(trx: Db, ids: readonly number[]) {
@@ -18,18 +15,6 @@ export function selectMerges(trx: Db, ids: readonly number[]) {
     .select(['id', 'merged_into'])
     .where('id', '=', sql<number>`any(${ids}::integer[])`)
     .execute();
-}
-
-export async function moveReviews(trx: Db, from: number, into: number): Promise<number> {
-  const { numUpdatedRows } = await trx
-    .updateTable('reviews')
-    .set((eb) => ({
-      employer_id: into,
-      merged_from: eb.fn.coalesce('merged_from', 'employer_id'),
-    }))
-    .where('employer_id', '=', from)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
 }
 
 /** Links to the employer, and to all that were merged into it before, lead on in one step. */

@@ -4,6 +4,7 @@ import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { lockReviews, moveReviews } from '#server/features/reviews/service.ts';
 import * as queries from './curation-queries.ts';
 import { countEmployers, selectMatches } from './directory-queries.ts';
 import { selectByIds } from './queries.ts';
@@ -27,11 +28,13 @@ export async function mergeEmployers(
   from: number,
   into: number,
 ): Promise<EmployerMerge> {
-  if (from === into) throw fault('into', 'An employer cannot be merged into itself');
+  if (from === into) throw fieldError('into', 'An employer cannot be merged into itself');
   const moved_reviews = await inTransaction(db, async (trx) => {
-    await queries.lockForMerge(trx);
+    // A merge touches rows in ways that no lock order would suit: it is rare and short.
+    await queries.lockEmployers(trx);
+    await lockReviews(trx);
     await checkMerge(trx, from, into);
-    const moved_reviews = await queries.moveReviews(trx, from, into);
+    const moved_reviews = await moveReviews(trx, from, into);
     await queries.setMerged(trx, from, into);
     await recordAct(trx, clock, {
       actor,
@@ -48,10 +51,10 @@ async function checkMerge(trx: Db, from: number, into: number) {
   const rows = await queries.selectMerges(trx, [from, into]);
   const [leaving, staying] = [from, into].map((id) => rows.find((row) => row.id === id));
   if (!leaving) throw new AppError('not_found');
-  if (!staying) throw fault('into', 'There is no such employer');
+  if (!staying) throw fieldError('into', 'There is no such employer');
   for (const [name, row] of Object.entries({ id: leaving, into: staying })) {
     if (row.merged_into !== null) {
-      throw fault(name, `Employer ${row.id} has been merged into ${row.merged_into}`);
+      throw fieldError(name, `Employer ${row.id} has been merged into ${row.merged_into}`);
     }
   }
 }
@@ -79,7 +82,7 @@ export async function curateEmployer(
     });
   }).catch((error: { constraint?: string }) => {
     if (error.constraint !== 'employers_custom_name') throw error;
-    throw fault('name', 'Another employer has this name. Please merge the two instead.');
+    throw fieldError('name', 'Another employer has this name. Please merge the two instead.');
   });
   return readEmployer(db, id);
 }
@@ -105,5 +108,5 @@ async function likeEmployers(db: Db, { id, name }: Employer): Promise<Employer[]
   return selectByIds(db, found.filter((other) => other !== id).slice(0, CANDIDATES));
 }
 
-const fault = (field: string, message: string) =>
+const fieldError = (field: string, message: string) =>
   new AppError('validation_error', { fields: { [field]: [message] } });

@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import { RECENT_MONTHS } from '#contract/employer-choices.ts';
-import type { EmployerInsights } from '#contract/employers.ts';
+import type { EmployerComparison, EmployerInsights } from '#contract/employers.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { type EmployerPosition, selectPositions } from '#server/features/reviews/service.ts';
+import { currentIds, selectByIds } from './queries.ts';
 
 type Spread = EmployerInsights['spread']['overall_rating'];
 
@@ -17,13 +21,33 @@ interface Ratings {
   recommended_count: number;
 }
 
-interface Position {
-  employer_id: number;
-  title: string;
-  count: number;
-  newest: Date;
-  recent_count: number;
-  recent_sum: number;
+export async function readInsights(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  id: number,
+): Promise<EmployerInsights> {
+  const insights = (await selectInsights(db, [id], clock())).get(id);
+  if (!insights) throw new AppError('not_found');
+  return insights;
+}
+
+/** What there is to compare employers by, in the order of `ids`; and the ids that are none. */
+export async function compareEmployers(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  ids: readonly number[],
+): Promise<EmployerComparison> {
+  const current = await currentIds(db, ids);
+  const known = [...new Set(ids.flatMap((id) => current.get(id) ?? []))];
+  const [employers, insights] = await Promise.all([
+    selectByIds(db, known),
+    selectInsights(db, known, clock()),
+  ]);
+  return {
+    results: employers.flatMap((employer) => {
+      const found = insights.get(employer.id);
+      return found ? [{ employer, insights: found }] : [];
+    }),
+    unknown_ids: ids.filter((id) => !current.has(id)),
+  };
 }
 
 /** What the reviews of each of these employers add up to. The spreads are kept by a trigger. */
@@ -32,9 +56,11 @@ export async function selectInsights(
   ids: readonly number[],
   now: Date,
 ): Promise<Map<number, EmployerInsights>> {
+  const since = new Date(now);
+  since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);
   const [ratings, positions] = await Promise.all([
     selectRatings(db, ids),
-    selectPositions(db, ids, now),
+    selectPositions(db, ids, since),
   ]);
   return new Map(
     ratings.map((row) => [
@@ -60,23 +86,7 @@ async function selectRatings(db: Db, ids: readonly number[]): Promise<Ratings[]>
   return rows;
 }
 
-/** The positions of an employer's reviews, from reviews_by_employer_position alone. */
-async function selectPositions(db: Db, ids: readonly number[], now: Date): Promise<Position[]> {
-  const since = new Date(now);
-  since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);
-  const { rows } = await sql<Position>`
-    select employer_id, min(position_title) as title, count(*), max(created_at) as newest,
-      count(*) filter (where created_at >= ${since}) as recent_count,
-      coalesce(sum(overall_rating) filter (where created_at >= ${since}), 0) as recent_sum
-    from reviews
-    where employer_id = any(${ids}::integer[]) and removed_reason is null
-    group by employer_id, position_key
-    order by count(*) desc, title
-  `.execute(db);
-  return rows;
-}
-
-function toInsights(ratings: Ratings, positions: Position[]): EmployerInsights {
+function toInsights(ratings: Ratings, positions: EmployerPosition[]): EmployerInsights {
   const { employer_id, total_reviews, recommended_count } = ratings;
   const newest = Math.max(...positions.map((position) => position.newest.getTime()));
   const recentCount = sumOf(positions.map(({ recent_count }) => recent_count));

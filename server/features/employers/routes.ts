@@ -6,15 +6,14 @@ import { toPage } from '#server/paging.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { compareEmployers, readInsights } from './insights.ts';
 import { isEmployerDomain } from './mail-domains.ts';
 import {
-  compareEmployers,
   currentId,
   customEmployer,
   employerFilterOptions,
   listEmployers,
   readEmployer,
-  readInsights,
 } from './service.ts';
 
 /** `/employers/…` (specification, section 7). */

@@ -1,9 +1,7 @@
 import {
   type Employer,
-  type EmployerComparison,
   type EmployerFilterOptions,
   EmployerId,
-  type EmployerInsights,
   EmployerName,
   type EmployerQuery,
 } from '#contract/employers.ts';
@@ -16,7 +14,6 @@ import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import * as directory from './directory-queries.ts';
 import { selectFilterOptions } from './filter-options.ts';
-import { selectInsights } from './insights.ts';
 import {
   currentIds,
   findByName,
@@ -142,35 +139,6 @@ export async function countNewEmployer<Done extends { isNew: boolean }>(
 /** What the filters of the directory can be set to, as of now. */
 export function employerFilterOptions({ db, cache }: ListDeps): Promise<EmployerFilterOptions> {
   return cache.remember(['employers'], 'employers/filter-options', () => selectFilterOptions(db));
-}
-
-export async function readInsights(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  id: number,
-): Promise<EmployerInsights> {
-  const insights = (await selectInsights(db, [id], clock())).get(id);
-  if (!insights) throw new AppError('not_found');
-  return insights;
-}
-
-/** What there is to compare employers by, in the order of `ids`; and the ids that are none. */
-export async function compareEmployers(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  ids: readonly number[],
-): Promise<EmployerComparison> {
-  const current = await currentIds(db, ids);
-  const known = [...new Set(ids.flatMap((id) => current.get(id) ?? []))];
-  const [employers, insights] = await Promise.all([
-    selectByIds(db, known),
-    selectInsights(db, known, clock()),
-  ]);
-  return {
-    results: employers.flatMap((employer) => {
-      const found = insights.get(employer.id);
-      return found ? [{ employer, insights: found }] : [];
-    }),
-    unknown_ids: ids.filter((id) => !current.has(id)),
-  };
 }
 
 /** Employers by the ids that they have, or had before they were merged into another one. */

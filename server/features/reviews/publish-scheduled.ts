@@ -6,7 +6,9 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { confirmCaller } from '#server/features/accounts/service.ts';
 import { employerToReview } from '#server/features/employers/service.ts';
+import type { JobHandler } from '#server/jobs/payloads.ts';
 import type { Caller } from '#server/plugins/access.ts';
+import { deleteDeparted } from './departed-authors.ts';
 import { type AuthorKeys, findSame, insertReview, selectOwn } from './queries.ts';
 import { duplicateOf, refuseIdentifyingText } from './review-content.ts';
 import { toOwnReview } from './review-row.ts';
@@ -34,26 +36,29 @@ export async function publishNow(
   return toOwnReview(row, clock());
 }
 
+type JobDeps = Pick<Deps, 'db' | 'clock' | 'cache'>;
+
+/** Every minute: publishes scheduled reviews, and deletes those of former members. */
+export function reviewsDue(deps: JobDeps): JobHandler<'reviews-due'> {
+  return async () => {
+    await publishScheduled(deps).finally(() => deleteDeparted(deps.db, deps.clock()));
+  };
+}
+
 /**
  * Publishes the scheduled reviews whose minute has come. Several servers may do so at once. The job
  * runs apart from any account: it knows a review's author key and nothing else of the author.
  */
-export function publishScheduled({
-  db,
-  clock,
-  cache,
-}: Pick<Deps, 'db' | 'clock' | 'cache'>): () => Promise<void> {
-  return async () => {
-    const now = clock();
-    const due = await scheduled.selectDue(db, now);
-    const failures: unknown[] = [];
-    for (const one of due) {
-      // A failure of one must not keep the others waiting.
-      await publishOne(db, one, now).catch((error: unknown) => failures.push(error));
-    }
-    if (due.length > 0) cache.changed(['reviews', 'employers']);
-    if (failures.length > 0) throw failures[0];
-  };
+export async function publishScheduled({ db, clock, cache }: JobDeps): Promise<void> {
+  const now = clock();
+  const due = await scheduled.selectDue(db, now);
+  const errors: unknown[] = [];
+  for (const one of due) {
+    // An error in one must not delay the others.
+    await publishOne(db, one, now).catch((error: unknown) => errors.push(error));
+  }
+  if (due.length > 0) cache.changed(['reviews', 'employers']);
+  if (errors.length > 0) throw errors[0];
 }
 
 /** One transaction for each review, so that `xmin` does not tell which ones were due together. */

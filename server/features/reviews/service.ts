@@ -1,4 +1,3 @@
-import type { AccountDeletionRequest } from '#contract/account-data.ts';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import type { OwnReview, Review, ReviewFilterOptions } from '#contract/reviews.ts';
@@ -7,7 +6,13 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { offsetOf } from '#server/paging.ts';
-import { scheduleDeparture } from './departed-authors.ts';
+import { leaveReviews } from './departed-authors.ts';
+import {
+  type EmployerPosition,
+  lockReviews,
+  moveReviews,
+  selectPositions,
+} from './employer-reviews.ts';
 import type { Criteria, ReviewFilter } from './filter.ts';
 import { handOverReviews } from './hand-over.ts';
 import * as lists from './list-queries.ts';
@@ -158,29 +163,6 @@ export async function readReview(
   return toReview(row, clock());
 }
 
-/**
- * Deletes what an account has written as it goes, or leaves it to nobody, in the transaction that
- * deletes the account. Each review that stays gets a random author key of its own, so nobody can
- * claim it or tell that one person wrote several. Scheduled reviews still go live if reviews are kept;
- * else they are deleted at once, since nobody has seen them. Returns how many stay, if only for now.
- */
-export async function leaveReviews(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { keys: author }: Author,
-  fate: AccountDeletionRequest['reviews'],
-): Promise<number> {
-  await scheduled.holdAuthor(db, author, null);
-  const waiting = fate === 'keep' ? await scheduled.disownByAuthor(db, author) : 0;
-  if (fate !== 'keep') await scheduled.deleteByAuthor(db, author);
-  if (fate === 'delete') {
-    await queries.deleteByAuthor(db, author);
-    return 0;
-  }
-  const ids = await queries.disownByAuthor(db, author);
-  if (fate === 'delete_gradually') await scheduleDeparture(db, ids, clock());
-  return ids.length + waiting;
-}
-
 /** The published reviews of an account that has not locked them. */
 export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
   const rows = await queries.selectByAuthor(db, keys);
@@ -188,4 +170,12 @@ export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
 }
 
 /** What other features use of this one's folders. */
-export { handOverReviews, holdForModerators };
+export type { EmployerPosition };
+export {
+  handOverReviews,
+  holdForModerators,
+  leaveReviews,
+  lockReviews,
+  moveReviews,
+  selectPositions,
+};

@@ -207,7 +207,7 @@ test('scheduled reviews of the loser are held like the others, once they are pub
   const start = server.time.now;
   const { reviews } = await loserWith(server, 3, { publish: 'later' });
   server.time.now = inDays(start, 4);
-  await publishScheduled(server.deps)();
+  await publishScheduled(server.deps);
   expect(await publishedOf(server, reviews)).toHaveLength(3);
   await holdDue(server, reviews);
   expect(await publishedOf(server, reviews)).toEqual([]);
