@@ -3,11 +3,8 @@ import { Command } from 'commander';
 import { deriveKeys, type Secrets } from '#server/anonymity/keys.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import {
-  accountIds,
-  resealIdentities,
-  sealingKeysInUse,
-} from '#server/features/accounts/key-rotation/resealing.ts';
+import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
+import { accountIds, resealIdentities } from '#server/features/accounts/key-rotation/resealing.ts';
 import { resealLetters } from '#server/features/verification/letters/letter.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
 import { OperatorError } from '#server/operator-error.ts';

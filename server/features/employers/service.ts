@@ -19,6 +19,7 @@ import {
   findByName,
   findOrAddByName,
   type NamedEmployer,
+  overallSpread,
   selectByIds,
   selectImportedWebsites,
 } from './queries.ts';
@@ -184,6 +185,9 @@ export async function findReviewed(
 export async function employerToReview(db: Db, employer: ReviewedEmployer): Promise<NamedEmployer> {
   return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer.name);
 }
+
+/** What other features use of this one's queries. */
+export { overallSpread };
 
 /** The names and websites of the imported employers that are open. */
 export const importedWebsites = selectImportedWebsites;

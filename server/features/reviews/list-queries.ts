@@ -4,6 +4,7 @@ import type { ReviewFilterOptions } from '#contract/reviews.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
+import { overallSpread } from '#server/features/employers/service.ts';
 import { offsetOf } from '#server/paging.ts';
 import { type Criteria, hasOneFilter, isCommon, meetFilters, ORDERS } from './filter.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
@@ -72,7 +73,7 @@ export async function selectSpread(db: Db, criteria: Criteria): Promise<Spread> 
   if (city) return spreadOf(countRows(db, criteria));
   if (employer_id === undefined) return spreadOf(sumCounts(db, others));
   const isWhole = FILTERS.every((name) => others[name] === undefined);
-  return isWhole ? spreadOfEmployer(db, employer_id) : spreadOf(countRows(db, criteria));
+  return isWhole ? overallSpread(db, employer_id) : spreadOf(countRows(db, criteria));
 }
 
 const FILTERS = ['position_title', 'state', 'would_recommend', 'is_current_employee'] as const;
@@ -112,15 +113,6 @@ function sumCounts(db: Db, filter: Criteria) {
       sql<SqlBool>`is_current_employee = coalesce(${is_current_employee ?? null}, is_current_employee)`,
     )
     .groupBy('overall_rating');
-}
-
-async function spreadOfEmployer(db: Db, employerId: number): Promise<Spread> {
-  const row = await db
-    .selectFrom('employer_ratings')
-    .select('overall_spread')
-    .where('employer_id', '=', employerId)
-    .executeTakeFirst();
-  return row?.overall_spread ?? [];
 }
 
 type Values = Pick<ReviewFilterOptions, 'position_titles' | 'states' | 'cities' | 'total_reviews'>;

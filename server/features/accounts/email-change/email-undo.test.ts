@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import { sealingKeysInUse } from '../key-rotation/resealing.ts';
 import {
   bearer,
   codeFor,

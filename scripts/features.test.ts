@@ -1,0 +1,65 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from './docs/markdown.ts';
+import { FEATURES, SHARED_CONTRACT, TABLE_OWNERS, tablesIn } from './features.ts';
+
+const names = Object.keys(FEATURES);
+const inside = (where: 'server' | 'web') =>
+  names.filter((name) => FEATURES[name]?.[where] === true).toSorted();
+
+describe('a feature has the same name everywhere', () => {
+  test.each(['server', 'web'] as const)('in %s/features', (where) => {
+    const folders = readdirSync(path.join(ROOT, where, 'features'));
+    expect(folders.toSorted()).toEqual(inside(where));
+  });
+
+  test('in contract/', () => {
+    const files = globSync('*.ts', { cwd: path.join(ROOT, 'contract') })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => path.basename(file, '.ts'));
+    const listed = names.flatMap((name) => FEATURES[name]?.contract ?? []);
+    expect(files.toSorted()).toEqual([...listed, ...SHARED_CONTRACT].toSorted());
+  });
+});
+
+/** The tables of others that a source of a feature queries. */
+const foreignTables = (feature: string, source: string) =>
+  tablesIn(source).filter((table) => TABLE_OWNERS[table as keyof typeof TABLE_OWNERS] !== feature);
+
+describe('no feature queries the tables of another', () => {
+  test.each(inside('server'))('%s', (feature) => {
+    const cwd = path.join(ROOT, 'server/features', feature);
+    const sources = globSync('**/*.ts', { cwd, exclude: ['**/*.test.ts', '**/testing/**'] });
+    const violations = sources.flatMap((file) => {
+      const foreign = foreignTables(feature, readFileSync(path.join(cwd, file), 'utf8'));
+      return foreign.length > 0 ? [`${file}: ${foreign.join(', ')}`] : [];
+    });
+    expect(sources.length).toBeGreaterThan(0);
+    expect(violations).toEqual([]);
+  });
+
+  test.each([
+    ["db.selectFrom('users').select('id')", 'users'],
+    ["db\n  .updateTable('users')\n  .set(change)", 'users'],
+    ["db.selectFrom('reviews').leftJoin('doctors', 'doctors.user_id', 'id')", 'doctors'],
+    ["db.selectFrom(['reviews', 'sessions'])", 'sessions'],
+    ['sql`select id from users where is_admin`', 'users'],
+    ['sql`insert into public.users (id) values (1)`', 'public.users'],
+    ['sql`lock table reviews, employers in share mode`', 'employers'],
+    ["const OF = { deed: 'letters' };\nremoveAll(sql.table(OF.deed));", 'letters'],
+  ])('finds the planted %j', (source, table) => {
+    expect(foreignTables('reviews', source)).toEqual([table.replace('public.', '')]);
+  });
+
+  test('takes neither comments nor topics for tables', () => {
+    const source = [
+      '/** Reads from users, and never from sessions. */',
+      '// update employers',
+      "cache.changed(['reviews', 'employers']);",
+      'sql`select 1 -- from letters',
+      '`',
+    ].join('\n');
+    expect(tablesIn(source)).toEqual([]);
+  });
+});

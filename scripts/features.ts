@@ -1,0 +1,99 @@
+import type { DB } from '#server/db/types.ts';
+
+/**
+ * The features, under the one name that each has in contract/, server/features/, and web/features/.
+ * `contract` lists its files without `.ts`. `web` is false for a feature without screens.
+ */
+export const FEATURES: Readonly<
+  Record<string, { contract?: readonly string[]; server?: boolean; web?: boolean }>
+> = {
+  accounts: {
+    contract: ['accounts', 'account-data', 'account-fields', 'review-lock', 'recovery-code'],
+    server: true,
+    web: true,
+  },
+  // Its screens are part of an account's: web/features/accounts/verification.
+  verification: { contract: ['verification', 'doctors'], server: true },
+  employers: { contract: ['employers', 'employer-choices'], server: true, web: true },
+  reviews: {
+    contract: [
+      'reviews',
+      'review-choices',
+      'review-feedback',
+      'review-moderation',
+      'review-position-titles',
+      'screening',
+    ],
+    server: true,
+    web: true,
+  },
+  dev: { server: true },
+  landing: { web: true },
+  legal: { web: true },
+};
+
+/** What contract/ has besides features. */
+export const SHARED_CONTRACT: readonly string[] = [
+  'errors',
+  'limits',
+  'name-words',
+  'names',
+  'one-line',
+  'page-queries',
+  'paging',
+  'person-name-parts',
+  'person-name-words',
+  'person-names',
+  'plain-letters',
+  'problem',
+  'transport-errors',
+];
+
+/** Who reads and writes each table: a feature, or a folder or file of server/. */
+export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
+  audit_log: 'audit-log.ts',
+  departing_reviews: 'reviews',
+  doctors: 'accounts',
+  email_changes: 'accounts',
+  email_undos: 'accounts',
+  employer_ratings: 'employers',
+  employer_words: 'employers',
+  employers: 'employers',
+  institution_domains: 'verification',
+  letters: 'verification',
+  mailbox_codes: 'verification',
+  mailbox_marks: 'verification',
+  migrations: 'db',
+  npi_disputes: 'verification',
+  npi_tombstones: 'verification',
+  one_time_codes: 'accounts',
+  password_resets: 'accounts',
+  physician_counts: 'npi-registry',
+  position_titles: 'reviews',
+  rate_limit_salts: 'rate-limits',
+  rate_limits: 'rate-limits',
+  registry_files: 'npi-registry',
+  registry_physicians: 'npi-registry',
+  registry_progress: 'npi-registry',
+  registry_staging: 'npi-registry',
+  review_counts: 'reviews',
+  review_reports: 'reviews',
+  review_votes: 'reviews',
+  reviews: 'reviews',
+  scheduled_reviews: 'reviews',
+  search_words: 'reviews',
+  sessions: 'accounts',
+  users: 'accounts',
+};
+
+/** The tables that a TypeScript source queries, through Kysely or in SQL of its own. */
+export function tablesIn(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)(?:\/\/|--).*$/gm, '');
+  const named = [
+    ...code.matchAll(/(?:From|Into|Table|Join|using|\.table)\(\s*(\[?['"`][^)]*)/g),
+    ...code.matchAll(/\b(?:from|join|into|update|table|using)\s+([\w.]+(?:\s*,\s*[\w.]+)*)/gi),
+    // The name may come from a constant.
+    ...(/\bsql\.table\(/.test(code) ? code.matchAll(/'(\w+)'/g) : []),
+  ].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
+  return [...new Set(named)].filter((name) => name in TABLE_OWNERS).sort();
+}
