@@ -10,7 +10,7 @@ const DEMO_CONTACT = 'mailto:security@curbside.example';
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** One line per fault, for the terminal. */
+/** One line for each error, for the terminal. */
 export class ConfigError extends Error {
   readonly lines: readonly string[];
 
@@ -33,17 +33,17 @@ export function takeSettings(): NodeJS.ProcessEnv {
 /**
  * Reads the settings, the one place that does. Without DATABASE_URL it is the embedded default:
  * demo data, mail kept locally, a sample registry, and secrets of its own in DATA_DIR.
- * Throws ConfigError, which names all faults at once.
+ * Throws ConfigError, which lists all errors at once.
  */
 export function loadConfig(env: NodeJS.ProcessEnv) {
-  const { settings, given, faults } = parse(env);
+  const { settings, given, errors } = parse(env);
   const production = settings.NODE_ENV === 'production';
   const embedded = !production && settings.DATABASE_URL === undefined;
-  faults.push(
+  errors.push(
     ...missingSettings(settings, given, { production, embedded }),
     ...unsafeSettings(settings, env, { production, embedded }),
   );
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (errors.length > 0) throw new ConfigError(errors);
   const onNetwork = settings.DEMO_ON_NETWORK === 'yes';
   const devPort = onNetwork ? (settings.DEV_PORT ?? settings.PORT + 1) : null;
   const origin = `http://localhost:${settings.PORT}`;
@@ -79,16 +79,16 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
   });
 }
 
-/** What is well-formed, with defaults in place of the rest, and a line for each fault. */
+/** What is well-formed, with defaults in place of the rest, and a line for each error. */
 function parse(env: NodeJS.ProcessEnv) {
   // An empty variable is one that is not set: that is how shells and compose files unset them.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { success, data, error } = Settings.safeParse(given);
-  if (success) return { settings: data, given, faults: [] };
-  const faults = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  if (success) return { settings: data, given, errors: [] };
+  const errors = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   const wrong = new Set(error.issues.map(({ path }) => path[0]));
   const rest = Object.entries(given).filter(([name]) => !wrong.has(name));
-  return { settings: Settings.parse(Object.fromEntries(rest)), given, faults };
+  return { settings: Settings.parse(Object.fromEntries(rest)), given, errors };
 }
 
 function missingSettings(

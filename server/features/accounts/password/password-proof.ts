@@ -8,7 +8,7 @@ import { type DerivedPassword, openPassword } from './passwords.ts';
 
 /**
  * The account's password, once `typed` has proven to be it. Whoever relies on it holds its hash
- * against the account again in the transaction. Throws a fault of `field`, or
+ * against the account again in the transaction. Throws an error of `field`, or
  * `rate_limited` after too many wrong ones.
  */
 export async function provePassword(
@@ -34,7 +34,7 @@ export const wrongPassword = (field: string) =>
 
 /**
  * For what a stolen token alone must not do. Passes for a fresh log-in, or with the password. A
- * password that is given is always checked. Throws `confirm_password`, or a fault of `password`.
+ * password that is given is always checked. Throws `confirm_password`, or an error of the field `password`.
  */
 export async function proveFreshness(
   deps: Pick<Deps, 'db'>,

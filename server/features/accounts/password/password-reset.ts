@@ -73,7 +73,7 @@ export async function openResetLink(
 /**
  * Sets a new password by a link, once, and ends every session. Locked reviews stay the account's own
  * with the recovery code, or from a browser that is still signed in. Returns the account's e-mail
- * address. Throws `invalid_reset_link`, or a fault of `recovery_code`.
+ * address. Throws `invalid_reset_link`, or an error of the field `recovery_code`.
  */
 export async function resetPassword(
   deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,

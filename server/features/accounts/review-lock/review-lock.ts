@@ -31,7 +31,7 @@ type LockDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
 /**
  * Keys all that an account has written, voted and reported by a secret that the server does not
- * keep. Where that is so already, it replaces the recovery code. Throws a fault of `password`, and
+ * keep. Where that is so already, it replaces the recovery code. Throws an error of the field `password`, and
  * `lock_needs_proof`.
  */
 export function lockReviews(
@@ -66,7 +66,7 @@ export async function canLock(
   return config.verification === 'registry' || doctor.verification.proofs.length > 0;
 }
 
-/** Has the authorship key name the author again. Throws a fault of `password`. */
+/** Has the authorship key name the author again. Throws an error of the field `password`. */
 export function unlockReviews(
   deps: LockDeps,
   limits: RateLimits,

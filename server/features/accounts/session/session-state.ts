@@ -20,7 +20,7 @@ export interface SessionState {
   issued: string;
 }
 
-/** A token, by what rotation changes of it. */
+/** What of a token changes when the next one takes its place. */
 type Issued = Pick<RefreshClaims, 'secret' | 'issuedAt'>;
 
 /** More tokens than any client spends within the grace. */
@@ -58,7 +58,7 @@ const timesOf = ({ issued }: SessionState, secret: string) =>
 export const isCurrent = ({ current }: SessionState, secret: string) => hashOf(secret) === current;
 
 /** The token after the current one, and the session once it has taken its place. */
-export function rotated(
+export function withNextToken(
   keys: Pick<Keys, 'sessionIndex'>,
   state: SessionState,
   secret: string,

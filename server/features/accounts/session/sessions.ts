@@ -16,9 +16,9 @@ import {
   currentToken,
   endOf,
   isCurrent,
-  rotated,
   type SessionState,
   stateOf,
+  withNextToken,
 } from './session-state.ts';
 
 type SessionDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
@@ -80,13 +80,13 @@ export async function refreshSession(
   if (!claims) throw new AppError('session_expired');
   const { sessionId } = claims;
   const current = await limits.attempt(`refresh/${sessionId}`, [['refresh', sessionId]], () =>
-    inTransaction(deps.db, (trx) => rotate(deps, trx, claims)),
+    inTransaction(deps.db, (trx) => spendToken(deps, trx, claims)),
   );
   if (!current) throw new AppError('session_expired');
   return tokensOf(deps, current);
 }
 
-async function rotate(
+async function spendToken(
   { keys, clock }: SessionDeps,
   trx: Db,
   claims: RefreshClaims,
@@ -97,7 +97,7 @@ async function rotate(
   if (!sealed || now >= endOf(claims)) return null;
   const state = unseal<SessionState>([stateKey(keys)], sessionId, sealed);
   if (isCurrent(state, secret)) {
-    const next = rotated(keys, state, secret, now);
+    const next = withNextToken(keys, state, secret, now);
     const current = { ...claims, ...next.token };
     await queries.updateSession(trx, sessionId, toColumns(keys, current, next.state));
     return current;

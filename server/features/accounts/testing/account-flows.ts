@@ -87,7 +87,7 @@ export async function linkFor(server: TestApp, to: string, page: string): Promis
   return Object.fromEntries(new URL(link).searchParams) as LinkQuery;
 }
 
-/** What a refusal says, without what is the same in all. */
+/** What an error response says, without what is the same in all. */
 export function refusalOf(answer: LightMyRequestResponse) {
   const { status, code, detail, errors } = answer.json();
   return { status, code, detail, ...(errors && { errors }) };

@@ -89,7 +89,7 @@ export async function confirmLetter(
   userId: string,
   code: string,
 ): Promise<void> {
-  // What is refused is counted all the same, so the refusal comes after the commit.
+  // A rejected attempt counts too, so the error is thrown after the commit.
   const isRight = await inTransaction(deps.db, async (trx) => {
     await holdWantingLetter(deps, trx, userId);
     if (!(await tryCode(deps, trx, userId, code))) return false;

@@ -38,7 +38,7 @@ export async function mailMailboxCode(
     throw new AppError('mailbox_not_listed', { fields });
   }
   await limits.take('mailboxMail', author.writer);
-  // A refusal would tell whoever tries an address that its owner is here.
+  // An error would tell a stranger who tries an address that its owner is here.
   const isMailed = await limits.allows('mailboxMailAddress', mailboxBudget(email));
   await inTransaction(db, async (trx) => {
     await holdWantingMailbox(deps, trx, userId, isResidency);
@@ -71,7 +71,7 @@ export async function confirmMailbox(
   userId: string,
   code: string,
 ): Promise<void> {
-  // What is refused is counted all the same, so the refusal comes after the commit.
+  // A rejected attempt counts too, so the error is thrown after the commit.
   const outcome = await inTransaction(deps.db, async (trx) => {
     await holdProving(deps, trx, userId);
     const proven = await tryCode(deps, trx, userId, code);
