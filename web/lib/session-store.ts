@@ -3,6 +3,7 @@ import type { Doctor } from '#contract/doctors.ts';
 import { LOGOUT_TIMEOUT_MS, REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contract/limits.ts';
 import type { Api } from './api.ts';
 import { apiPaths } from './paths.ts';
+import { createStore } from './store.ts';
 import { expiryOf, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
@@ -61,15 +62,13 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
 /** States and transitions of the specification, section 4, "Auth". */
 export function createSessionStore(deps: SessionDeps) {
   const { api, tokens, now, flag } = deps;
-  const listeners = new Set<() => void>();
-  let session = UNKNOWN_SESSION;
+  const session = createStore(UNKNOWN_SESSION);
   let timer: number | null = null;
   /** A renewal, in any tab, changes the tokens but not this. */
   let signedIn = false;
 
   function show(account: Account, isLoading = false): void {
-    session = sessionOf(account, isLoading);
-    for (const listener of listeners) listener();
+    session.set(sessionOf(account, isLoading));
   }
 
   /** Renews the access token two minutes before it ends. */
@@ -92,7 +91,7 @@ export function createSessionStore(deps: SessionDeps) {
   /** Both at once, each failure tolerated as null (specification, section 7). */
   async function load(): Promise<void> {
     // Reloading a known account keeps it on the screen.
-    if (session.user === null) show(NOBODY, true);
+    if (session.get().user === null) show(NOBODY, true);
     const [user, doctor] = await Promise.allSettled([
       api.get<User>(apiPaths.user()),
       api.get<Doctor>(apiPaths.doctor()),
@@ -122,11 +121,9 @@ export function createSessionStore(deps: SessionDeps) {
   }
 
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    get: () => session,
+    get: session.get,
+    subscribe: session.subscribe,
+    initial: session.initial,
 
     /** Somebody is signed in, though the account may not have been loaded. */
     hasToken: () => tokens.access() !== null,
@@ -151,7 +148,8 @@ export function createSessionStore(deps: SessionDeps) {
 
     /** After an answer that brought the doctor anew. Whoever signed in meanwhile is left alone. */
     setDoctor(doctor: Doctor): void {
-      if (session.user?.id === doctor.user.id) show({ user: session.user, doctor });
+      const { user } = session.get();
+      if (user?.id === doctor.user.id) show({ user, doctor });
     },
 
     /** Signs out here and in every other tab, whatever the server says. */

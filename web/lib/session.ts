@@ -1,9 +1,10 @@
-import { useSyncExternalStore } from 'react';
 import { createApi } from './api.ts';
 import { removeAllDrafts } from './drafts.ts';
 import { paths } from './paths.ts';
-import { createSessionStore, type Session, UNKNOWN_SESSION } from './session-store.ts';
-import { createTokenStore, type KeyValueStorage } from './token-store.ts';
+import { createSessionStore, type Session } from './session-store.ts';
+import { useStore } from './store.ts';
+import { browserEvents, browserStorage } from './stored-text.ts';
+import { createTokenStore } from './token-store.ts';
 
 /** Where an expired session is no reason to leave (specification, section 8). */
 const STAYS_ON_EXPIRY = [
@@ -16,19 +17,7 @@ const STAYS_ON_EXPIRY = [
   paths.stopEmailChange(),
 ];
 
-const isBrowser = typeof window !== 'undefined';
-
-/** The server renders the same page for everyone, so there it remembers nothing. */
-const NOTHING_STORED: KeyValueStorage = {
-  getItem: () => null,
-  setItem: () => undefined,
-  removeItem: () => undefined,
-};
-
-const tokens = createTokenStore(
-  isBrowser ? window.localStorage : NOTHING_STORED,
-  isBrowser ? window : new EventTarget(),
-);
+const tokens = createTokenStore(browserStorage, browserEvents);
 
 /** The one client of this page. Loaders that run on the server use web/lib/server-api.ts. */
 export const api = createApi({
@@ -36,7 +25,7 @@ export const api = createApi({
   tokens,
   now: Date.now,
   cookies: () => document.cookie,
-  locks: isBrowser ? navigator.locks : undefined,
+  locks: typeof window === 'undefined' ? undefined : navigator.locks,
   onSessionEnd() {
     if (!STAYS_ON_EXPIRY.includes(window.location.pathname)) {
       window.location.assign(paths.login({ expired: true }));
@@ -56,18 +45,11 @@ export const session = createSessionStore({
   forget: () => removeAllDrafts(window.localStorage),
 });
 
-export function useSession(): Session {
-  return useSyncExternalStore(session.subscribe, session.get, () => UNKNOWN_SESSION);
-}
+export const useSession = (): Session => useStore(session, (current) => current);
 
-/** For what there is many of on a page: told of nothing but a change from one to the other. */
-export function useIsAuthenticated(): boolean {
-  return useSyncExternalStore(
-    session.subscribe,
-    () => session.get().isAuthenticated,
-    () => UNKNOWN_SESSION.isAuthenticated,
-  );
-}
+/** Re-renders only when the user signs in or out. */
+export const useIsAuthenticated = (): boolean =>
+  useStore(session, ({ isAuthenticated }) => isAuthenticated);
 
 /** For a `clientLoader` behind the login: settles once the account is known, or is nobody's. */
 export function settledSession(): Promise<Session> {

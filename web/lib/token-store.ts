@@ -1,8 +1,8 @@
+import { type KeyValueStorage, storedText } from './stored-text.ts';
+
 /** The two keys of the specification, section 3 ("Session tokens"). */
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
-
-export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export interface TokenStore {
   access(): string | null;
@@ -10,39 +10,25 @@ export interface TokenStore {
   /** A renewal may keep the refresh token it was made with. */
   save(tokens: { access: string; refresh?: string | undefined }): void;
   clear(): void;
-  /** Tells of every change, this tab's and another's. */
+  /** Reports every change, this tab's and another's. */
   subscribe(listener: () => void): () => void;
 }
 
-/** `events` is the window: it tells of other tabs' changes. */
 export function createTokenStore(storage: KeyValueStorage, events: EventTarget): TokenStore {
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
-  events.addEventListener('storage', (event) => {
-    const { key } = event as StorageEvent;
-    // No key: the whole storage was cleared.
-    if (key === ACCESS || key === null) tell();
-  });
+  const stored = storedText(ACCESS, storage, events);
   return {
-    access: () => storage.getItem(ACCESS),
+    access: stored.get,
     refresh: () => storage.getItem(REFRESH),
     save({ access, refresh }) {
       // The access token goes last: its change is what other tabs listen for.
       if (refresh !== undefined) storage.setItem(REFRESH, refresh);
-      storage.setItem(ACCESS, access);
-      tell();
+      stored.set(access);
     },
     clear() {
       storage.removeItem(REFRESH);
-      storage.removeItem(ACCESS);
-      tell();
+      stored.set(null);
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: stored.subscribe,
   };
 }
 

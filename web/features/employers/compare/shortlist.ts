@@ -1,6 +1,11 @@
-import { useSyncExternalStore } from 'react';
 import { COMPARE_MAX } from '#contract/employer-choices.ts';
-import type { KeyValueStorage } from '#web/lib/token-store.ts';
+import { useStore } from '#web/lib/store.ts';
+import {
+  browserEvents,
+  browserStorage,
+  type KeyValueStorage,
+  storedText,
+} from '#web/lib/stored-text.ts';
 
 /** Enough of an employer to show it in the tray. */
 export interface Shortlisted {
@@ -11,34 +16,25 @@ export interface Shortlisted {
 const KEY = 'compare_shortlist';
 const NONE: readonly Shortlisted[] = [];
 
-/** The employers picked for comparison, kept in this browser alone. `events` is the window. */
+/** The employers picked for comparison, stored in this browser only. */
 export function createShortlist(storage: KeyValueStorage, events: EventTarget) {
-  const listeners = new Set<() => void>();
+  const stored = storedText(KEY, storage, events);
   let read = { text: null as string | null, list: NONE };
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
-  events.addEventListener('storage', (event) => {
-    const { key } = event as StorageEvent;
-    // No key: the whole storage was cleared.
-    if (key === KEY || key === null) tell();
-  });
 
-  /** The same list for as long as the storage says the same. */
+  /** The same array until the stored text changes. */
   function get(): readonly Shortlisted[] {
-    const text = storage.getItem(KEY);
+    const text = stored.get();
     if (text !== read.text) read = { text, list: parse(text) };
     return read.list;
   }
 
-  function save(list: readonly Shortlisted[]) {
-    if (list.length === 0) storage.removeItem(KEY);
-    else storage.setItem(KEY, JSON.stringify(list));
-    tell();
-  }
+  const save = (list: readonly Shortlisted[]) =>
+    stored.set(list.length === 0 ? null : JSON.stringify(list));
 
   return {
     get,
+    subscribe: stored.subscribe,
+    initial: NONE,
     /** Does nothing when the list is full. */
     add({ id, name }: Shortlisted) {
       const others = get().filter((each) => each.id !== id);
@@ -46,12 +42,6 @@ export function createShortlist(storage: KeyValueStorage, events: EventTarget) {
     },
     remove: (id: number) => save(get().filter((each) => each.id !== id)),
     clear: () => save(NONE),
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
   };
 }
 
@@ -69,18 +59,6 @@ function parse(text: string | null): readonly Shortlisted[] {
 const isShortlisted = (value: Partial<Shortlisted> | null): value is Shortlisted =>
   Number.isSafeInteger(value?.id) && typeof value?.name === 'string';
 
-const isBrowser = typeof window !== 'undefined';
-const NOTHING_STORED: KeyValueStorage = {
-  getItem: () => null,
-  setItem: () => undefined,
-  removeItem: () => undefined,
-};
+export const shortlist = createShortlist(browserStorage, browserEvents);
 
-export const shortlist = createShortlist(
-  isBrowser ? window.localStorage : NOTHING_STORED,
-  isBrowser ? window : new EventTarget(),
-);
-
-/** Empty in the server's page, which is the same for everyone. */
-export const useShortlist = () =>
-  useSyncExternalStore(shortlist.subscribe, shortlist.get, () => NONE);
+export const useShortlist = () => useStore(shortlist, (list) => list);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Vote } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { UNKNOWN_SESSION } from '#web/lib/session-store.ts';
+import { createStore } from '#web/lib/store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { createFeedbackStore, type FeedbackDeps } from './feedback-store.ts';
 
@@ -18,8 +19,7 @@ function setUp(votes: Partial<Record<keyof typeof NOTHING, string[]>> = {}) {
   const asked: string[] = [];
   const server = { vote: null as Vote | null, refuse: null as Error | null };
   let gate = Promise.resolve();
-  let session = UNKNOWN_SESSION;
-  const listeners = new Set<() => void>();
+  const session = createStore(UNKNOWN_SESSION);
   async function send(method: string, path: string) {
     asked.push(`${method} ${path}`);
     await gate;
@@ -36,17 +36,11 @@ function setUp(votes: Partial<Record<keyof typeof NOTHING, string[]>> = {}) {
       post: (path: string) => send('POST', path),
       delete: (path: string) => send('DELETE', path),
     } as unknown as FeedbackDeps['api'],
-    session: {
-      get: () => session,
-      subscribe(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    },
+    session,
   });
   const signIn = (id: string | null) => {
-    session = { ...session, user: id === null ? null : ({ id } as typeof session.user) };
-    for (const listener of listeners) listener();
+    const user = id === null ? null : ({ id } as typeof UNKNOWN_SESSION.user);
+    session.set({ ...session.get(), user });
   };
   const hold = () => {
     let release: () => void = nothing;

@@ -5,6 +5,7 @@ import type { Review } from '#contract/reviews.ts';
 import type { Api } from '#web/lib/api.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import type { SessionStore } from '#web/lib/session-store.ts';
+import { createStore } from '#web/lib/store.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 
 /** What the reader has to do with a review. The pages are the same for all: it is asked for. */
@@ -28,17 +29,17 @@ export interface FeedbackDeps {
 }
 
 export function createFeedbackStore({ api, session }: FeedbackDeps) {
-  const standings = new Map<string, Standing>();
-  const listeners = new Map<string, Set<() => void>>();
+  const standings = createStore<ReadonlyMap<string, Standing>>(new Map());
+  /** How many cards of each review are on the screen. */
+  const watched = new Map<string, number>();
   const unasked = new Set<string>();
   const sending = new Set<string>();
   let userId: string | null = null;
 
-  const get = (id: string): Standing => standings.get(id) ?? UNKNOWN;
+  const get = (id: string): Standing => standings.get().get(id) ?? UNKNOWN;
 
   function set(id: string, change: Partial<Standing>): void {
-    standings.set(id, { ...get(id), ...change });
-    for (const listener of listeners.get(id) ?? []) listener();
+    standings.set(new Map(standings.get()).set(id, { ...get(id), ...change }));
   }
 
   /** Somebody else is reading: what was known of the one before is forgotten, but the counts. */
@@ -46,8 +47,8 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
     const current = session.get().user?.id ?? null;
     if (current === userId) return;
     userId = current;
-    for (const [id, { helpfulCount }] of standings) set(id, { ...UNKNOWN, helpfulCount });
-    for (const id of listeners.keys()) unasked.add(id);
+    for (const [id, { helpfulCount }] of standings.get()) set(id, { ...UNKNOWN, helpfulCount });
+    for (const id of watched.keys()) unasked.add(id);
     askSoon();
   }
 
@@ -124,15 +125,17 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
 
     /** While a review is on the screen. */
     watch(id: string, listener: () => void): () => void {
-      const those = listeners.get(id) ?? new Set();
-      listeners.set(id, those.add(listener));
-      if (!standings.has(id)) {
+      const stop = standings.subscribe(listener);
+      watched.set(id, (watched.get(id) ?? 0) + 1);
+      if (!standings.get().has(id)) {
         unasked.add(id);
         askSoon();
       }
       return () => {
-        those.delete(listener);
-        if (those.size === 0) listeners.delete(id);
+        stop();
+        const others = (watched.get(id) ?? 1) - 1;
+        if (others > 0) watched.set(id, others);
+        else watched.delete(id);
       };
     },
 
