@@ -3,7 +3,7 @@ import { RECENT_MONTHS } from '#contract/employer-choices.ts';
 import type { Employer, EmployerInsights } from '#contract/employers.ts';
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
 import { formatAverage, formatCount, formatDate, plural } from '#web/lib/format.ts';
-import { SpreadColumns, SpreadTable } from '#web/ui/spread.tsx';
+import { HistogramColumns, HistogramTable } from '#web/ui/rating-histogram.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 
 interface EmployerRatingsProps {
@@ -35,7 +35,10 @@ export function EmployerRatings({ employer, insights }: EmployerRatingsProps) {
         </div>
         {insights && (
           <div className="grid items-start gap-x-12 gap-y-6 lg:grid-cols-[minmax(0,24rem)_1fr]">
-            <SpreadTable counts={insights.spread.overall_rating} caption="Overall ratings given" />
+            <HistogramTable
+              counts={insights.spread.overall_rating}
+              caption="Overall ratings given"
+            />
             <Facts insights={insights} overall={employer.overall_rating} />
           </div>
         )}
@@ -108,7 +111,7 @@ function CategoryRatings({ employer, insights }: EmployerRatingsProps) {
             <span aria-hidden className="leader-dots" />
             <dd className="flex items-baseline gap-x-4 max-sm:basis-full max-sm:justify-end">
               {insights && (
-                <SpreadColumns
+                <HistogramColumns
                   counts={insights.spread[category]}
                   label={`${label} ratings given`}
                 />

@@ -10,7 +10,7 @@ const downwards = (counts: StarCounts) =>
 const starsOf = (stars: number) => `${stars} star${stars === 1 ? '' : 's'}`;
 
 /** Five bars, one under the other, with their numbers. */
-export function SpreadTable({ counts, caption }: { counts: StarCounts; caption: string }) {
+export function HistogramTable({ counts, caption }: { counts: StarCounts; caption: string }) {
   const total = counts.reduce((sum, count) => sum + count, 0);
   return (
     <table className="w-full text-sm lining-nums tabular-nums">
@@ -38,7 +38,7 @@ export function SpreadTable({ counts, caption }: { counts: StarCounts; caption: 
 const BAR = { width: 7, gap: 2, height: 18 };
 
 /** Five small columns, one star to five: the shape of a rating beside its average. */
-export function SpreadColumns({
+export function HistogramColumns({
   counts,
   label,
   className,
