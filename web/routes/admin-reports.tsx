@@ -6,8 +6,8 @@ import { ModeratedList } from '#web/features/reviews/moderation/moderated-list.t
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { plural } from '#web/lib/format.ts';
 import { requireAdmin } from '#web/lib/guards.ts';
-import { pageNumber } from '#web/lib/list-query.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { pageNumber } from '#web/lib/page-number.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';

@@ -12,14 +12,15 @@ import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { employerFacts } from '#web/features/employers/employer-facts.ts';
 import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
 import { EmployerRatings } from '#web/features/employers/employer-ratings.tsx';
+import { employerReviewListing } from '#web/features/employers/employer-review-listing.ts';
 import { EmployerReviews } from '#web/features/employers/employer-reviews.tsx';
-import { ReviewChoices } from '#web/features/employers/review-choices.tsx';
+import { ReviewFilters } from '#web/features/employers/review-filters.tsx';
 import { StructuredData } from '#web/features/employers/structured-data.tsx';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
-import { listQuery, pageNumber } from '#web/lib/list-query.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { apiPaths, paths, withQuery } from '#web/lib/paths.ts';
+import { pageNumber } from '#web/lib/page-number.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { MemberLink } from '#web/shell/session-link.tsx';
@@ -33,12 +34,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const id = params.employerId;
   // What is no id names no employer: to the API it is a malformed request, to a reader a dead link.
   if (!/^\d+$/.test(id)) throw data(null, { status: 404 });
-  const query = listQuery(request.url, ['position_title', 'ordering']);
+  const criteria = employerReviewListing(id).read(request.url);
   const page = pageNumber(request.url);
   const [found, insights, reviews] = await Promise.all([
     askApi(context, apiPaths.employer(id)),
     askApi(context, apiPaths.employerInsights(id)),
-    askApi(context, apiPaths.employerReviews(id, { ...query, page })),
+    askApi(context, apiPaths.employerReviews(id, { ...criteria, page })),
   ]);
   if (found.status === 301) {
     const { merged_into } = (await found.json()) as MergedEmployer;
@@ -52,7 +53,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     // Without these the page is poorer, but there (specification, section 7).
     insights: insights.ok ? ((await insights.json()) as EmployerInsights) : null,
     reviews: reviews.ok ? ((await reviews.json()) as Page<Review>) : null,
-    query,
+    criteria,
     page,
     url: new URL(paths.employer(employer.id), request.url).href,
   };
@@ -109,7 +110,7 @@ function Reviews({
   employer,
   insights,
   reviews,
-  query,
+  criteria,
   page,
   createPath,
 }: Route.ComponentProps['loaderData'] & { createPath: string }): ReactNode {
@@ -129,18 +130,18 @@ function Reviews({
   }
   return (
     <>
-      <ReviewChoices
+      <ReviewFilters
         employerId={employer.id}
-        query={query}
+        criteria={criteria}
         positions={insights?.position_titles ?? []}
       />
       {reviews ? (
         <EmployerReviews
-          key={withQuery(paths.employer(employer.id), { ...query, page })}
+          key={paths.employer(employer.id, { ...criteria, page })}
           employerId={employer.id}
           first={reviews}
           page={page}
-          query={query}
+          criteria={criteria}
           card={(review) => <ReviewCard review={review} isExpanded />}
         />
       ) : (

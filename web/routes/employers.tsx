@@ -8,13 +8,13 @@ import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { DirectoryControls } from '#web/features/employers/directory-controls.tsx';
 import {
   type DirectoryAnswer,
-  directoryQuery,
+  directoryListing,
   FAILED,
-} from '#web/features/employers/directory-query.ts';
+} from '#web/features/employers/directory-listing.ts';
 import { DirectoryResults, DirectorySkeleton } from '#web/features/employers/directory-results.tsx';
 import { plural } from '#web/lib/format.ts';
-import { pageNumber } from '#web/lib/list-query.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { pageNumber } from '#web/lib/page-number.ts';
 import { apiPaths, paths } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -29,10 +29,10 @@ export const meta = () =>
 
 /** What fails is part of the page: what was typed stays in its fields. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const query = directoryQuery(request.url);
+  const criteria = directoryListing.read(request.url);
   const page = pageNumber(request.url);
   const [list, options] = await Promise.all([
-    askApi(context, apiPaths.employers({ ...query, page, page_size: PAGE_SIZE })),
+    askApi(context, apiPaths.employers({ ...criteria, page, page_size: PAGE_SIZE })),
     askApi(context, apiPaths.employerFilterOptions()),
   ]);
   const refused = list.status === 400 ? ((await list.json()) as Problem) : null;
@@ -41,7 +41,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     options: options.ok ? await options.json() : null,
     refusals: refused ? Object.values(refused.errors ?? { '': [refused.detail] }).flat() : [],
   };
-  return data({ query, page, answer }, { status: list.status });
+  return data({ criteria, page, answer }, { status: list.status });
 }
 
 /** Coming from another page one sees a skeleton; within the list the old one stays meanwhile. */
@@ -52,13 +52,15 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
   );
   const isHere = window.location.pathname === paths.employers();
   return {
-    query: directoryQuery(request.url),
+    criteria: directoryListing.read(request.url),
     page: pageNumber(request.url),
     answer: isHere ? await answer : answer,
   };
 }
 
-export default function Employers({ loaderData: { query, page, answer } }: Route.ComponentProps) {
+export default function Employers({
+  loaderData: { criteria, page, answer },
+}: Route.ComponentProps) {
   const { location } = useNavigation();
   const isLoading = location?.pathname === paths.employers();
   const answered = (pending: ReactNode, show: (answer: DirectoryAnswer) => ReactNode) => (
@@ -73,7 +75,7 @@ export default function Employers({ loaderData: { query, page, answer } }: Route
         subtitle={answered(<Skeleton className="my-1 h-5 w-80 max-w-full" />, Subtitle)}
       />
       <DirectoryControls
-        query={query}
+        criteria={criteria}
         withOptions={(fields: (options: EmployerFilterOptions | null) => ReactNode) =>
           answered(fields(null), ({ options }) => fields(options))
         }
@@ -84,7 +86,7 @@ export default function Employers({ loaderData: { query, page, answer } }: Route
       {answered(<DirectorySkeleton />, (settled) => (
         <DirectoryResults
           answer={settled}
-          query={query}
+          criteria={criteria}
           page={page}
           isLoading={isLoading}
           action={(employer) => <CompareToggle employer={employer} />}

@@ -2,14 +2,15 @@ import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import type { Page } from '#contract/paging.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Review } from '#contract/reviews.ts';
-import { readFilters } from '#web/features/reviews/list/filters.ts';
-import { isShown } from '#web/features/reviews/list/kept-lists.ts';
+import { askForReviews, type ReviewList } from '#web/features/reviews/list/load-reviews.ts';
 import { ReviewBrowser } from '#web/features/reviews/list/review-browser.tsx';
-import { type ListStart, listFailure } from '#web/features/reviews/list/review-list.ts';
-import { pageNumber } from '#web/lib/list-query.ts';
+import { reviewListing } from '#web/features/reviews/list/review-listing.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { pageNumber } from '#web/lib/page-number.ts';
 import { apiPaths } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
+import { takeKeptList } from '#web/listing/kept-lists.ts';
+import { type Answer, listFailure } from '#web/listing/pages.ts';
 import type { Route } from './+types/reviews.ts';
 
 export const meta = () =>
@@ -18,39 +19,39 @@ export const meta = () =>
     'Anonymous reviews of hospitals, residencies, fellowships and clinics by verified US physicians.',
   );
 
-function startOf(address: string): ListStart {
-  const url = new URL(address);
-  return {
-    filters: readFilters(url),
-    page: pageNumber(address),
-    first: null,
-    failure: null,
-    refreshesOptions: wantsOptions(url),
-  };
+const wantsOptions = (url: string) => new URL(url).searchParams.get('refreshFilters') === 'true';
+
+function askedFor(url: string) {
+  const criteria = reviewListing.read(url);
+  return { criteria, page: pageNumber(url), refreshesOptions: wantsOptions(url) };
 }
 
-const wantsOptions = (url: URL) => url.searchParams.get('refreshFilters') === 'true';
-
-/** The first page is in the document, for those who have no script and those who only read. */
+/** The first page is in the document, so it can be read before the script has loaded. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const start = startOf(request.url);
-  const path = apiPaths.reviews({ ...start.filters, page: start.page });
+  const asked = askedFor(request.url);
+  const path = apiPaths.reviews({ ...asked.criteria, page: asked.page });
   const response = await askApi(context, path);
-  if (response.ok) return data({ ...start, first: (await response.json()) as Page<Review> });
-  const failure = listFailure((await response.json()) as Problem);
-  return data({ ...start, failure }, { status: response.status });
+  const answer: Answer<Review> = response.ok
+    ? { pages: [(await response.json()) as Page<Review>], failure: null }
+    : { pages: [], failure: listFailure((await response.json()) as Problem) };
+  return data({ ...asked, answer }, { status: response.status });
 }
 
-/** Within the site the list fetches for itself, by the timings of the specification, section 4. */
-export function clientLoader({ request }: Route.ClientLoaderArgs): ListStart {
-  return startOf(request.url);
+/** Does not wait for the answer: the address changes at once, and the old list stays meanwhile. */
+export function clientLoader({ request }: Route.ClientLoaderArgs): ReviewList {
+  const kept = takeKeptList<ReviewList>();
+  if (kept) return kept;
+  const asked = askedFor(request.url);
+  return { ...asked, answer: askForReviews(asked.criteria, asked.page) };
 }
 
-/** The list leads and the address follows; any other change of address asks for another list. */
-export function shouldRevalidate({ nextUrl }: ShouldRevalidateFunctionArgs): boolean {
-  return wantsOptions(nextUrl) || !isShown(readFilters(nextUrl));
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  const [current, next] = [askedFor(currentUrl.href), askedFor(nextUrl.href)];
+  const isSame =
+    reviewListing.isSame(current.criteria, next.criteria) && current.page === next.page;
+  return !isSame || next.refreshesOptions;
 }
 
 export default function Reviews({ loaderData }: Route.ComponentProps) {
-  return <ReviewBrowser start={loaderData} />;
+  return <ReviewBrowser list={loaderData} />;
 }

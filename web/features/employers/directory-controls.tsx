@@ -1,40 +1,48 @@
-import { ChevronDown, SlidersHorizontal } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { Form, Link } from 'react-router';
+import { Form } from 'react-router';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
+import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
+import { ClearFilters } from '#web/listing/chosen-filters.tsx';
+import type { Criteria } from '#web/listing/criteria.ts';
+import { FilterToggle } from '#web/listing/filter-toggle.tsx';
+import { OrderField } from '#web/listing/order-field.tsx';
+import { useListForm } from '#web/listing/use-list-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { activeFilters, type DirectoryQuery, withoutFilters } from './directory-query.ts';
+import { boundErrors, directoryListing } from './directory-listing.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { Order, SearchBox } from './search-and-order.tsx';
-import { useDirectoryForm } from './use-directory-form.ts';
+import { SearchBox } from './search-box.tsx';
 
 /** From here on there is room for the filters within the page (specification, section 9, md). */
 const WIDE = '(min-width: 48rem)';
 
 interface DirectoryControlsProps {
-  query: DirectoryQuery;
-  /** Hands the options to the fields once they are there. */
+  criteria: Criteria;
+  /** Passes the options to the fields once they are loaded. */
   withOptions: (fields: (options: EmployerFilterOptions | null) => ReactNode) => ReactNode;
   /** What closes the sheet: 'Show 12 employers'. */
   closeLabel: ReactNode;
 }
 
 /**
- * Search, filters and order, as one GET form: without script it is sent as it stands. The filters
- * open within the page, or on a phone on a sheet over it.
+ * Search, filters, and order: a GET form, which works without script. The filters open within the
+ * page, or on a phone on a sheet over it.
  */
-export function DirectoryControls({ query, withOptions, closeLabel }: DirectoryControlsProps) {
-  const form = useDirectoryForm(query);
+export function DirectoryControls({ criteria, withOptions, closeLabel }: DirectoryControlsProps) {
+  const form = useListForm(directoryListing, criteria, {
+    typingPauseMs: DIRECTORY_SEARCH_DEBOUNCE_MS,
+    validate: boundErrors,
+  });
   const panelId = useId();
   const [open, setOpen] = useState<'panel' | 'sheet' | null>(
     Object.keys(form.errors).length > 0 ? 'panel' : null,
   );
   const toggle = () => setOpen(open ? null : window.matchMedia(WIDE).matches ? 'panel' : 'sheet');
-  const active = activeFilters(query);
   const fields = withOptions((options) => <FilterFields form={form} options={options} />);
+  const clear = <ClearFilters form={form} className="prose-link py-1 text-sm" />;
 
   return (
     <>
@@ -50,22 +58,18 @@ export function DirectoryControls({ query, withOptions, closeLabel }: DirectoryC
       >
         <div className="flex flex-wrap items-center gap-3">
           <SearchBox form={form} />
-          <Button
-            variant="secondary"
+          <FilterToggle
+            count={directoryListing.chosenFilters(criteria).length}
             aria-expanded={open !== null}
             aria-controls={panelId}
             onClick={toggle}
-            className="min-h-12 px-4 noscript:hidden"
           >
-            <SlidersHorizontal aria-hidden className="size-4" />
-            Filters
-            {active > 0 && <ActiveBadge count={active} />}
             <ChevronDown
               aria-hidden
               className={cx('size-4 transition-transform max-md:hidden', open && 'rotate-180')}
             />
-          </Button>
-          <Order form={form} />
+          </FilterToggle>
+          <OrderField form={form} />
         </div>
         <div
           id={panelId}
@@ -74,7 +78,10 @@ export function DirectoryControls({ query, withOptions, closeLabel }: DirectoryC
             open !== 'panel' && 'hidden noscript:block',
           )}
         >
-          <PanelHead query={query} />
+          <div className="mb-4 flex min-h-7 items-baseline justify-between gap-4">
+            <h2 className="font-display text-xl">Filters</h2>
+            {clear}
+          </div>
           {fields}
           <div className="mt-6 hidden noscript:block">
             <Button type="submit">Apply filters</Button>
@@ -88,7 +95,7 @@ export function DirectoryControls({ query, withOptions, closeLabel }: DirectoryC
         onClose={() => setOpen(null)}
         actions={
           <>
-            <ClearLink query={query} />
+            {clear}
             <Button onClick={() => setOpen(null)}>{closeLabel}</Button>
           </>
         }
@@ -96,33 +103,5 @@ export function DirectoryControls({ query, withOptions, closeLabel }: DirectoryC
         {open === 'sheet' && fields}
       </Dialog>
     </>
-  );
-}
-
-function ActiveBadge({ count }: { count: number }) {
-  return (
-    <span className="grid min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs leading-5 text-on-accent lining-nums">
-      {count}
-      <span className="sr-only"> active</span>
-    </span>
-  );
-}
-
-function PanelHead({ query }: { query: DirectoryQuery }) {
-  return (
-    <div className="mb-4 flex min-h-7 items-baseline justify-between gap-4">
-      <h2 className="font-display text-xl">Filters</h2>
-      <ClearLink query={query} />
-    </div>
-  );
-}
-
-/** Takes back the filters; the search and the order stay. */
-function ClearLink({ query }: { query: DirectoryQuery }) {
-  if (activeFilters(query) === 0) return null;
-  return (
-    <Link to={paths.employers(withoutFilters(query))} className="prose-link py-1 text-sm">
-      Clear all filters
-    </Link>
   );
 }

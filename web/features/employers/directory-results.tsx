@@ -6,16 +6,17 @@ import { PAGE_SIZE } from '#contract/limits.ts';
 import { formatCount } from '#web/lib/format.ts';
 import type { OtherPageState } from '#web/lib/list-page-link.ts';
 import { paths } from '#web/lib/paths.ts';
+import type { Criteria } from '#web/listing/criteria.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { DirectoryAnswer, DirectoryQuery } from './directory-query.ts';
+import type { DirectoryAnswer } from './directory-listing.ts';
 import { EmployerCard } from './employer-card.tsx';
 
 interface DirectoryResultsProps {
   answer: DirectoryAnswer;
-  query: DirectoryQuery;
+  criteria: Criteria;
   page: number;
   isLoading: boolean;
   /** What else can be done with an employer, at the foot of its card. */
@@ -25,7 +26,7 @@ interface DirectoryResultsProps {
 /** The page of the directory that was asked for, or why there is none. */
 export function DirectoryResults({
   answer: { list, refusals },
-  query,
+  criteria,
   page,
   isLoading,
   action,
@@ -46,7 +47,7 @@ export function DirectoryResults({
   const before = (page - 1) * PAGE_SIZE;
   const shown = `Showing ${formatCount(before + 1)} to ${formatCount(before + results.length)} of ${formatCount(count)} employers`;
   const pathOf = (target: number) =>
-    paths.employers({ ...query, page: target === 1 ? null : target });
+    paths.employers({ ...criteria, page: target === 1 ? null : target });
   const link: PageLink = ({ page: target, ...rest }) => (
     <Link {...rest} to={pathOf(target)} state={{ isOtherPage: true } satisfies OtherPageState} />
   );

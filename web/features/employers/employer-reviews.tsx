@@ -1,87 +1,57 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Page } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
-import { apiPaths, paths, type Query } from '#web/lib/paths.ts';
+import { apiPaths, paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { useStore } from '#web/lib/store.ts';
+import type { Criteria } from '#web/listing/criteria.ts';
+import { LoadMore } from '#web/listing/load-more.tsx';
+import { createPages } from '#web/listing/pages.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 
 interface EmployerReviewsProps {
   employerId: number;
   first: Page<Review>;
-  /** The page that `first` is. */
+  /** The number of the first page. */
   page: number;
-  /** The position and the order, as they stand in the address. */
-  query: Query;
+  criteria: Criteria;
   card: (review: Review) => ReactNode;
 }
 
-/**
- * The reviews of one employer, page after page: 'Load more' is a link to the next one, which with
- * script is appended instead. Give it the query as `key`, so that another begins another list.
- */
-export function EmployerReviews({ employerId, first, page, query, card }: EmployerReviewsProps) {
-  const [more, setMore] = useState<Page<Review>[]>([]);
-  const [state, setState] = useState<'idle' | 'loading' | ApiError>('idle');
-  const pages = [first, ...more];
-  // A review written meanwhile moves the last of a page onto the next one.
-  const reviews = new Map(
-    pages.flatMap(({ results }) => results.map((review) => [review.id, review] as const)),
-  );
-  const nextQuery = { ...query, page: page + pages.length };
-
-  async function loadMore() {
-    setState('loading');
-    try {
-      const next = await api.get<Page<Review>>(apiPaths.employerReviews(employerId, nextQuery));
-      setMore([...more, next]);
-      setState('idle');
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setState(error);
-    }
-  }
-
-  if (reviews.size === 0) {
+/** The reviews of one employer. Needs a `key` that changes with the criteria. */
+export function EmployerReviews({ employerId, first, page, criteria, card }: EmployerReviewsProps) {
+  const [pages] = useState(() => createPages<Review>({ pages: [first], failure: null }));
+  const state = useStore(pages, (current) => current);
+  const list = useRef<HTMLUListElement>(null);
+  const next = { ...criteria, page: page + state.pages.length };
+  if (state.items.length === 0) {
     return <EmptyState title="No reviews found">No review is from this position.</EmptyState>;
   }
   return (
     <>
       {page > 1 && (
         <a
-          href={paths.employer(employerId, query)}
+          href={paths.employer(employerId, criteria)}
           className="prose-link mb-4 inline-block text-sm"
         >
           Back to the first reviews
         </a>
       )}
-      <ul>
-        {[...reviews.values()].map((review) => (
-          <li key={review.id}>{card(review)}</li>
+      <ul ref={list}>
+        {state.items.map((review) => (
+          <li key={review.id} data-item={review.id} tabIndex={-1} className="outline-none">
+            {card(review)}
+          </li>
         ))}
       </ul>
-      {state instanceof ApiError && (
-        <Banner tone="error">Failed to load reviews: {state.message}</Banner>
-      )}
-      {pages.at(-1)?.next && (
-        <div className="border-t border-rule pt-8 text-center">
-          <a
-            href={paths.employer(employerId, nextQuery)}
-            aria-busy={state === 'loading' || undefined}
-            onClick={(event) => {
-              event.preventDefault();
-              if (state !== 'loading') void loadMore();
-            }}
-            className={buttonClass('secondary')}
-          >
-            {state === 'loading' && <Spinner />}
-            {state === 'loading' ? 'Loading...' : 'Load more reviews'}
-          </a>
-        </div>
-      )}
+      <LoadMore
+        state={state}
+        href={paths.employer(employerId, next)}
+        onLoadMore={() =>
+          pages.loadMore(() => api.get<Page<Review>>(apiPaths.employerReviews(employerId, next)))
+        }
+        list={list}
+      />
     </>
   );
 }

@@ -1,17 +1,14 @@
 import { useState } from 'react';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { type Choice, ChoiceField, inBrackets } from '#web/listing/choice-field.tsx';
+import type { ListForm } from '#web/listing/use-list-form.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
-import type { DirectoryFilter } from './directory-query.ts';
-import { type ChoiceFilter, choiceFilters } from './filter-choices.ts';
-import type { DirectoryForm } from './use-directory-form.ts';
 
 interface FilterFieldsProps {
-  form: DirectoryForm;
-  /** Null when they could not be had: those known from before serve, or what is chosen alone. */
+  form: ListForm;
+  /** Null if they failed to load: earlier ones are used, or what is chosen alone. */
   options: EmployerFilterOptions | null;
 }
 
@@ -21,14 +18,12 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   if (latest && latest !== options) setOptions(latest);
   return (
     <div className="grid grid-cols-2 gap-x-3 gap-y-5 lining-nums sm:gap-x-6 lg:grid-cols-3">
-      {choiceFilters(options).map(({ name, label, any, choices }) => (
-        <ChoiceField key={name} {...{ name, label, any, choices, form }} />
-      ))}
+      <ChoiceFields form={form} options={options} />
       <Checkbox
         label={`Hospitals only${inBrackets(options?.counts.employer_types['hospital'])}`}
         name="hospitals_only"
         value="true"
-        checked={form.values.hospitals_only === 'true'}
+        checked={form.values['hospitals_only'] === 'true'}
         onChange={({ target }) => form.choose({ hospitals_only: String(target.checked) })}
         className="self-end sm:min-h-12"
       />
@@ -38,36 +33,64 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   );
 }
 
-function ChoiceField({ name, label, any, choices, form }: ChoiceFilter & { form: DirectoryForm }) {
-  const chosen = form.values[name] ?? '';
-  const isListed = chosen === '' || choices.some(({ value }) => value === chosen);
+type Option = Omit<Choice, 'count'>;
+
+const sameLabel = (values: readonly string[] = []): Option[] =>
+  values.map((value) => ({ value, label: value }));
+
+const YES_OR_NO: Option[] = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
+function ChoiceFields({ form, options }: FilterFieldsProps) {
+  const counts = options?.counts;
+  const field = (
+    name: string,
+    [label, any]: [string, string],
+    choices: readonly Option[] | undefined,
+    countOf: Readonly<Record<string, number>> = {},
+  ) => (
+    <ChoiceField
+      {...{ form, name, label, any }}
+      choices={(choices ?? []).map((choice) => ({ ...choice, count: countOf[choice.value] }))}
+      className={name === 'ownership_type' ? 'max-sm:col-span-2' : ''}
+    />
+  );
   return (
-    <Field label={label} className={name === 'ownership_type' ? 'max-sm:col-span-2' : ''}>
-      {(control) => (
-        <Select
-          {...control}
-          name={name}
-          value={chosen}
-          onChange={({ target }) => form.choose({ [name]: target.value })}
-        >
-          <option value="">{any}</option>
-          {!isListed && <option value={chosen}>{chosen}</option>}
-          {choices.map(({ value, label, count }) => (
-            <option key={value} value={value}>
-              {label + inBrackets(count)}
-            </option>
-          ))}
-        </Select>
+    <>
+      {field('state', ['State', 'All states'], sameLabel(options?.states), counts?.states)}
+      {field(
+        'employer_type',
+        ['Employer type', 'All types'],
+        options?.employer_types,
+        counts?.employer_types,
       )}
-    </Field>
+      {field(
+        'ownership_type',
+        ['Ownership', 'All kinds'],
+        sameLabel(options?.ownership_types),
+        counts?.ownership_types,
+      )}
+      {field(
+        'trauma_level',
+        ['Trauma level', 'All levels'],
+        sameLabel(options?.trauma_levels),
+        counts?.trauma_levels,
+      )}
+      {field(
+        'hospital_status',
+        ['Hospital status', 'All statuses'],
+        sameLabel(options?.hospital_statuses),
+        counts?.hospital_statuses,
+      )}
+      {field('has_helipad', ['Helipad', 'Either'], YES_OR_NO, counts?.has_helipad)}
+    </>
   );
 }
 
-const inBrackets = (count: number | undefined) =>
-  count === undefined ? '' : ` (${formatCount(count)})`;
-
-/** Two numbers; as text, so that a slip is kept and told instead of dropped. */
-function Range({ form, of }: { form: DirectoryForm; of: 'beds' | 'staff' }) {
+/** Two numbers; text fields, so that a slip is kept and reported instead of dropped. */
+function Range({ form, of }: { form: ListForm; of: 'beds' | 'staff' }) {
   return (
     <div className="col-span-2 grid grid-cols-2 gap-3 sm:col-span-1">
       <NumberField form={form} name={`min_${of}`} label={`Min ${of}`} />
@@ -76,15 +99,7 @@ function Range({ form, of }: { form: DirectoryForm; of: 'beds' | 'staff' }) {
   );
 }
 
-function NumberField({
-  form,
-  name,
-  label,
-}: {
-  form: DirectoryForm;
-  name: DirectoryFilter;
-  label: string;
-}) {
+function NumberField({ form, name, label }: { form: ListForm; name: string; label: string }) {
   return (
     <Field label={label} error={form.errors[name]}>
       {(control) => (

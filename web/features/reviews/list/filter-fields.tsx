@@ -1,48 +1,49 @@
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { citiesOf, cityLabel, type Filters, joinCities } from './filters.ts';
-import { OptionBox } from './option-box.tsx';
-import type { ListState } from './review-list.ts';
+import type { ReviewFilterOptions } from '#contract/reviews.ts';
+import { ChoiceField } from '#web/listing/choice-field.tsx';
+import { OptionField } from '#web/listing/option-field.tsx';
+import type { ListForm } from '#web/listing/use-list-form.ts';
+import { cityLabel } from './review-listing.ts';
 
 export interface FilterFieldsProps {
-  state: Pick<ListState, 'filters' | 'options'>;
-  onChange: (filters: Filters) => void;
+  form: ListForm;
+  /** Null until they are loaded. */
+  options: ReviewFilterOptions | null;
 }
 
 /** Position and place: each found among many. */
-export function PlaceFields({ state: { filters, options }, onChange }: FilterFieldsProps) {
-  const cities = citiesOf(filters);
+export function PlaceFields({ form, options }: FilterFieldsProps) {
+  const cities = form.listing.valuesOf('city', form.values['city']);
   const isFree = (city: string) => !cities.some((one) => cityLabel(one) === cityLabel(city));
   return (
     <>
-      <OptionBox
+      <OptionField
         label="Position title"
         name="position_title"
         placeholder="Any position"
-        value={filters.position_title ?? ''}
+        value={form.values['position_title'] ?? ''}
         options={options?.position_titles ?? null}
         format={titleCase}
-        onChoose={(position_title) => onChange({ ...filters, position_title })}
+        onChoose={(position_title) => form.choose({ position_title })}
       />
-      <OptionBox
+      <OptionField
         label="State"
         name="state"
         placeholder="Any state"
-        value={filters.state ?? ''}
+        value={form.values['state'] ?? ''}
         options={options?.states ?? null}
         format={(state) => state.toUpperCase()}
-        onChoose={(state) => onChange({ ...filters, state })}
+        onChoose={(state) => form.choose({ state })}
       />
-      {/* Those that are chosen stand among the choices; this box adds one more. */}
-      <OptionBox
+      {/* The chosen cities are chips; this field adds one more. */}
+      <OptionField
         label="City"
         name="city"
         placeholder={cities.length > 0 ? 'Add a city' : 'Any city'}
         options={options?.cities.filter(isFree) ?? null}
         format={cityLabel}
-        onChoose={(city) => onChange({ ...filters, city: joinCities([...cities, city]) })}
+        onChoose={(city) => form.choose({ city: [...cities, city].join(',') })}
       />
     </>
   );
@@ -53,32 +54,15 @@ const CHOICE_LABELS = {
   would_recommend: ['Recommendation', 'Any'],
   is_current_employee: ['Employment', 'Any'],
 } as const;
-export type ChoiceName = keyof typeof CHOICE_LABELS;
 
 /** One of a few. */
-export function ChoiceField({
+export function ReviewChoiceField({
+  form,
   name,
-  state: { filters },
-  onChange,
-}: FilterFieldsProps & { name: ChoiceName }) {
+}: {
+  form: ListForm;
+  name: keyof typeof CHOICE_LABELS;
+}) {
   const [label, any] = CHOICE_LABELS[name];
-  return (
-    <Field label={label}>
-      {(control) => (
-        <Select
-          id={control.id}
-          name={name}
-          value={filters[name] ?? ''}
-          onChange={(event) => onChange({ ...filters, [name]: event.target.value })}
-        >
-          <option value="">{any}</option>
-          {REVIEW_FILTER_CHOICES[name].map(({ value, label: text }) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-  );
+  return <ChoiceField {...{ form, name, label, any }} choices={REVIEW_FILTER_CHOICES[name]} />;
 }

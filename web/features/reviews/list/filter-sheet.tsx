@@ -1,40 +1,27 @@
-import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import { plural } from '#web/lib/format.ts';
+import { ChosenFilters } from '#web/listing/chosen-filters.tsx';
+import { FilterToggle } from '#web/listing/filter-toggle.tsx';
+import type { PagesState } from '#web/listing/pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { ChosenFilters } from './chosen-filters.tsx';
-import { ChoiceField, type FilterFieldsProps, PlaceFields } from './filter-fields.tsx';
-import { choicesOf, withoutChoices } from './filters.ts';
-import type { ListState } from './review-list.ts';
+import { type FilterFieldsProps, PlaceFields, ReviewChoiceField } from './filter-fields.tsx';
+import { LIST_HEADING_ID } from './review-results.tsx';
 
 interface FilterSheetProps extends FilterFieldsProps {
-  state: ListState;
+  state: Pick<PagesState<unknown>, 'count' | 'isLoading'>;
 }
 
-/** The filters where there is no room for them beside the list: a sheet, and what opens it. */
-export function FilterSheet({ state, onChange }: FilterSheetProps) {
+/** On a phone, the filters are a sheet over the list. */
+export function FilterSheet({ form, options, state }: FilterSheetProps) {
   const [isOpen, setOpen] = useState(false);
-  const chosen = choicesOf(state.filters).length;
+  const { listing, values } = form;
+  const chosen = listing.chosenFilters(values).length;
   const close = () => setOpen(false);
   return (
     <div className="md:hidden noscript:hidden">
-      <Button
-        variant="secondary"
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-        className="min-h-12 px-4"
-      >
-        <SlidersHorizontal aria-hidden className="size-4" />
-        Filters
-        {chosen > 0 && (
-          <span className="grid size-6 place-items-center rounded-full bg-accent text-xs text-on-accent lining-nums">
-            {chosen}
-            <span className="sr-only"> active</span>
-          </span>
-        )}
-      </Button>
+      <FilterToggle count={chosen} aria-haspopup="dialog" onClick={() => setOpen(true)} />
       {isOpen && (
         <Dialog
           title="Filters"
@@ -46,7 +33,7 @@ export function FilterSheet({ state, onChange }: FilterSheetProps) {
               <Button
                 variant="secondary"
                 disabled={chosen === 0}
-                onClick={() => onChange(withoutChoices(state.filters))}
+                onClick={() => form.replace(listing.withoutFilters(values))}
               >
                 Clear all
               </Button>
@@ -57,11 +44,11 @@ export function FilterSheet({ state, onChange }: FilterSheetProps) {
           }
         >
           <div className="flex flex-col gap-5 text-ink">
-            <ChosenFilters filters={state.filters} onChange={onChange} />
-            <RatingChoices state={state} onChange={onChange} />
-            <PlaceFields state={state} onChange={onChange} />
-            <ChoiceField name="would_recommend" state={state} onChange={onChange} />
-            <ChoiceField name="is_current_employee" state={state} onChange={onChange} />
+            <ChosenFilters form={form} headingId={LIST_HEADING_ID} />
+            <RatingChoices form={form} />
+            <PlaceFields form={form} options={options} />
+            <ReviewChoiceField name="would_recommend" form={form} />
+            <ReviewChoiceField name="is_current_employee" form={form} />
           </div>
         </Dialog>
       )}
@@ -69,12 +56,12 @@ export function FilterSheet({ state, onChange }: FilterSheetProps) {
   );
 }
 
-function showsLabel({ isLoading, count }: ListState): string {
+function showsLabel({ isLoading, count }: FilterSheetProps['state']): string {
   return isLoading || count === null ? 'Loading...' : `Show ${plural(count, 'review')}`;
 }
 
 /** Specification, section 2: '4+', '3+', '2+', '1+ stars' at a tap. */
-function RatingChoices({ state: { filters }, onChange }: FilterFieldsProps) {
+function RatingChoices({ form }: Pick<FilterFieldsProps, 'form'>) {
   const choices = [{ value: '', label: 'Any' }, ...REVIEW_FILTER_CHOICES.min_rating];
   return (
     <fieldset>
@@ -93,8 +80,8 @@ function RatingChoices({ state: { filters }, onChange }: FilterFieldsProps) {
               type="radio"
               name="sheet_min_rating"
               value={value}
-              checked={(filters.min_rating ?? '') === value}
-              onChange={() => onChange({ ...filters, min_rating: value })}
+              checked={(form.values['min_rating'] ?? '') === value}
+              onChange={() => form.choose({ min_rating: value })}
               className="sr-only"
             />
             {label}

@@ -1,20 +1,48 @@
 import { PenLine } from 'lucide-react';
-import { Link } from 'react-router';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { REVIEWS_URL_SYNC_MS } from '#contract/limits.ts';
+import type { Review } from '#contract/reviews.ts';
 import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
+import { useStore } from '#web/lib/store.ts';
+import { useKeepOnLeave } from '#web/listing/kept-lists.ts';
+import { createPages } from '#web/listing/pages.ts';
+import { useListForm } from '#web/listing/use-list-form.ts';
 import { MemberLink } from '#web/shell/session-link.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FilterForm } from './filter-form.tsx';
-import { tidy } from './filters.ts';
-import type { ListStart } from './review-list.ts';
+import { createFilterOptions } from './filter-options.ts';
+import { askForReviews, fetchReviews, type ReviewList, reviewRequest } from './load-reviews.ts';
+import { reviewListing } from './review-listing.ts';
 import { ReviewResults } from './review-results.tsx';
-import { useReviewList } from './use-review-list.ts';
 
-/** The reviews list (specification, section 2): its form, and what that finds. */
-export function ReviewBrowser({ start }: { start: ListStart }) {
-  const { list, state } = useReviewList(start);
+/** The reviews list (specification, section 2): its form, and what it finds. */
+export function ReviewBrowser({ list }: { list: ReviewList }) {
+  const { criteria, page, answer } = list;
+  const [pages] = useState(() => createPages<Review>(answer));
+  const [newlyOpened] = useState(() => new Set<string>());
+  const state = useStore(pages, (current) => current);
+  const options = useFilterOptions(list, state.count);
+  const opened = list.opened ?? newlyOpened;
+  const form = useListForm(reviewListing, criteria, {
+    typingPauseMs: REVIEWS_URL_SYNC_MS,
+    choicePauseMs: REVIEWS_URL_SYNC_MS,
+    isReplacing: true,
+    onChange: reviewRequest.noteChange,
+  });
+
+  // In this order: the list that is left is kept before the next one takes its place.
+  useKeepOnLeave(() => {
+    const { pages: loaded, failure, isLoading } = pages.get();
+    const settled = { pages: loaded, failure };
+    const kept: ReviewList = { criteria, page, answer: settled, refreshesOptions: false, opened };
+    return isLoading ? null : kept;
+  });
+  useLayoutEffect(() => pages.follow(answer), [pages, answer]);
+
   return (
     <div className="page-width">
       <PageHeading
@@ -27,24 +55,58 @@ export function ReviewBrowser({ start }: { start: ListStart }) {
           </MemberLink>
         }
       />
-      <FilterForm state={state} onChange={list.change} onSubmit={list.submit} />
-      {state.firstPage > 1 && (
+      <FilterForm
+        form={form}
+        options={options}
+        state={state}
+        onSubmit={() => {
+          form.submit();
+          reviewRequest.hurry();
+        }}
+      />
+      {page > 1 && (
         <p className="pb-4 text-sm text-ink-soft">
-          From page {state.firstPage}.{' '}
-          <Link to={paths.reviews(tidy(state.filters))} reloadDocument className="prose-link">
+          From page {page}.{' '}
+          <Link to={paths.reviews(criteria)} reloadDocument className="prose-link">
             Go to the first page
           </Link>
         </p>
       )}
       <ReviewResults
+        form={form}
         state={state}
-        opened={list.opened}
-        onLoadMore={list.loadMore}
-        onRetry={() => void list.retry()}
-        onChange={list.change}
+        opened={opened}
+        nextPath={paths.reviews({ ...criteria, page: page + state.pages.length })}
+        onLoadMore={() => pages.loadMore((loaded) => fetchReviews(criteria, page + loaded))}
+        onRetry={() => pages.follow(askForReviews(criteria, page))}
       />
     </div>
   );
+}
+
+/** Loads them when the page opens, and again when the address or a rising count asks for it. */
+function useFilterOptions({ criteria, refreshesOptions }: ReviewList, count: number | null) {
+  const [options] = useState(() => createFilterOptions());
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    if (refreshesOptions || options.get() === null) void options.load();
+  }, [options, refreshesOptions]);
+
+  useEffect(() => {
+    if (count !== null) options.noteCount(count);
+  }, [options, count]);
+
+  // The address asks for it once.
+  useEffect(() => {
+    if (!refreshesOptions) return;
+    const timer = setTimeout(() => {
+      void navigate(paths.reviews(criteria), { replace: true });
+    }, REVIEWS_URL_SYNC_MS);
+    return () => clearTimeout(timer);
+  }, [refreshesOptions, criteria, navigate]);
+
+  return useStore(options, (current) => current);
 }
 
 function Count({ count }: { count: number | null }) {

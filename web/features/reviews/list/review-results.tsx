@@ -1,27 +1,32 @@
-import { memo, type RefObject, useRef } from 'react';
+import { memo, useRef } from 'react';
+import type { Review } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
+import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
+import { LoadMore } from '#web/listing/load-more.tsx';
+import type { PagesState } from '#web/listing/pages.ts';
+import type { ListForm } from '#web/listing/use-list-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { ReviewCard } from '../review-card.tsx';
 import { ReviewSkeletons } from '../review-skeleton.tsx';
-import { FilterLink, LIST_HEADING_ID } from './chosen-filters.tsx';
-import { type Filters, isNarrowed, tidy } from './filters.ts';
-import type { ListState } from './review-list.ts';
+
+/** The heading of the list that the filters narrow. */
+export const LIST_HEADING_ID = 'reviews-heading';
 
 interface ReviewResultsProps {
-  state: ListState;
+  form: ListForm;
+  state: PagesState<Review>;
   /** See ReviewCard. */
   opened: Set<string>;
+  nextPath: string;
   onLoadMore: () => Promise<string | null>;
   onRetry: () => void;
-  onChange: (filters: Filters) => void;
 }
 
 export function ReviewResults(props: ReviewResultsProps) {
-  const { state, onRetry, onChange } = props;
+  const { form, state, opened, nextPath, onLoadMore, onRetry } = props;
   const list = useRef<HTMLUListElement>(null);
   return (
     <section aria-labelledby={LIST_HEADING_ID} aria-busy={state.isLoading}>
@@ -36,17 +41,26 @@ export function ReviewResults(props: ReviewResultsProps) {
           </Button>
         </Banner>
       )}
-      {/* Its place is held at once; it is seen only where loading takes long. */}
+      {/* Takes its space at once, but is visible only if loading is slow. */}
       {state.isLoading && state.count === null && (
         <div className={cx(!state.isSlow && 'invisible')}>
           <ReviewSkeletons />
         </div>
       )}
-      {state.count !== null && state.reviews.length === 0 && !state.failure && (
-        <Empty filters={state.filters} onChange={onChange} />
+      {state.count !== null && state.items.length === 0 && !state.failure && <Empty form={form} />}
+      {state.items.length > 0 && (
+        <ul
+          ref={list}
+          className={cx('transition-opacity', state.isLoading && state.isSlow && 'opacity-50')}
+        >
+          {state.items.map((review) => (
+            <li key={review.id} data-item={review.id} tabIndex={-1} className="outline-none">
+              <Card review={review} from={paths.reviews()} opened={opened} />
+            </li>
+          ))}
+        </ul>
       )}
-      <Cards state={state} opened={props.opened} list={list} />
-      {state.hasMore && <LoadMore {...props} list={list} />}
+      <LoadMore state={state} href={nextPath} onLoadMore={onLoadMore} list={list} />
     </section>
   );
 }
@@ -54,81 +68,25 @@ export function ReviewResults(props: ReviewResultsProps) {
 /** The form's state changes often, and a list may have hundreds of reviews. */
 const Card = memo(ReviewCard);
 
-interface CardsProps extends Pick<ReviewResultsProps, 'state' | 'opened'> {
-  list: RefObject<HTMLUListElement | null>;
-}
-
-function Cards({ state, opened, list }: CardsProps) {
-  if (state.reviews.length === 0) return null;
-  return (
-    <ul
-      ref={list}
-      className={cx('transition-opacity', state.isLoading && state.isSlow && 'opacity-50')}
-    >
-      {state.reviews.map((review) => (
-        <li key={review.id} data-review={review.id} tabIndex={-1} className="outline-none">
-          <Card review={review} from={paths.reviews()} opened={opened} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Empty({ filters, onChange }: Pick<ReviewResultsProps, 'onChange'> & { filters: Filters }) {
-  if (!isNarrowed(filters)) {
+function Empty({ form }: { form: ListForm }) {
+  if (!form.listing.isNarrowed(form.values)) {
     return <EmptyState title="No reviews yet">Be the first to write one.</EmptyState>;
   }
   return (
     <EmptyState
       title="No reviews found"
       action={
-        <FilterLink to={{}} onChange={onChange} className={buttonClass('secondary')}>
+        <CriteriaLink
+          form={form}
+          to={{}}
+          headingId={LIST_HEADING_ID}
+          className={buttonClass('secondary')}
+        >
           Clear search and filters
-        </FilterLink>
+        </CriteriaLink>
       }
     >
       Try fewer words, another spelling, or fewer filters.
     </EmptyState>
-  );
-}
-
-/** A link to the next page, which with script appends that page instead. */
-function LoadMore({
-  state,
-  onLoadMore,
-  list,
-}: ReviewResultsProps & { list: RefObject<HTMLUListElement | null> }) {
-  const { isLoadingMore, moreFailure, filters, lastPage } = state;
-
-  async function append() {
-    const first = await onLoadMore();
-    // The reader goes on where the list went on.
-    list.current
-      ?.querySelector<HTMLElement>(`[data-review="${first}"]`)
-      ?.focus({ preventScroll: true });
-  }
-
-  return (
-    <div className="border-t border-rule pt-8">
-      {moreFailure && (
-        <Banner tone="error" className="mb-6">
-          {moreFailure}
-        </Banner>
-      )}
-      <p className="text-center">
-        <a
-          href={paths.reviews({ ...tidy(filters), page: lastPage + 1 })}
-          aria-busy={isLoadingMore || undefined}
-          onClick={(event) => {
-            event.preventDefault();
-            void append();
-          }}
-          className={buttonClass('secondary')}
-        >
-          {isLoadingMore && <Spinner />}
-          {isLoadingMore ? 'Loading...' : 'Load more reviews'}
-        </a>
-      </p>
-    </div>
   );
 }

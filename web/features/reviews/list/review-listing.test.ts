@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { choicesOf, isNarrowed, isSame, readFilters, tidy, withoutChoices } from './filters.ts';
+import { reviewListing } from './review-listing.ts';
 
-const read = (query: string) => readFilters(new URL(`https://curbside.example/reviews${query}`));
+const { chosenFilters, isNarrowed, isSame, tidy, withoutFilters } = reviewListing;
+const read = (query: string) => reviewListing.read(`https://curbside.example/reviews${query}`);
 
-describe('readFilters', () => {
+describe('the address', () => {
   test('knows its parameters and no others', () => {
     expect(
       read('?search=icu&position_title=Hospitalist&state=NY&page=2&refreshFilters=true'),
@@ -42,12 +43,12 @@ test('an order takes nothing away, a search does', () => {
 
 test('each choice says what is left without it', () => {
   const filters = { search: 'icu', state: 'ny', city: 'BOSTON,Bend', min_rating: '4' };
-  expect(choicesOf(filters).map(({ label }) => label)).toEqual([
+  expect(chosenFilters(filters).map(({ label }) => label)).toEqual([
     'NY',
     'Boston',
     'Bend',
     '4+ stars',
   ]);
-  expect(choicesOf(filters)[1]?.without).toEqual({ ...filters, city: 'Bend' });
-  expect(withoutChoices(filters)).toEqual({ search: 'icu' });
+  expect(chosenFilters(filters)[1]?.without).toEqual({ ...filters, city: 'Bend' });
+  expect(withoutFilters(filters)).toEqual({ search: 'icu' });
 });

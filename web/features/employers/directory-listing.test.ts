@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
 import { BOUND_MESSAGES } from '#contract/employer-choices.ts';
-import {
-  activeFilters,
-  asked,
-  boundErrors,
-  directoryQuery,
-  withoutFilters,
-} from './directory-query.ts';
+import { boundErrors, directoryListing } from './directory-listing.ts';
 
-const at = (query: string) => directoryQuery(`http://curbside.example/employers${query}`);
+const { read, tidy, chosenFilters, withoutFilters } = directoryListing;
+const at = (query: string) => read(`http://curbside.example/employers${query}`);
 
 test('an address is read as it is, but for what it does not ask', () => {
   expect(at('?search=+heart+&state=NY&page=3&utm=x&min_beds=')).toEqual({
@@ -23,17 +18,17 @@ test('an address is read as it is, but for what it does not ask', () => {
 });
 
 test('the order by name is a wish beside a search, and the default without', () => {
-  expect(asked({ search: '', ordering: 'name' })).toEqual({});
-  expect(asked({ search: 'heart', ordering: 'name' })).toEqual({
+  expect(tidy({ search: '', ordering: 'name' })).toEqual({});
+  expect(tidy({ search: 'heart', ordering: 'name' })).toEqual({
     search: 'heart',
     ordering: 'name',
   });
-  expect(asked({ ordering: '-name' })).toEqual({ ordering: '-name' });
+  expect(tidy({ ordering: '-name' })).toEqual({ ordering: '-name' });
 });
 
 test('search and order are no filters', () => {
   const query = at('?search=x&ordering=-name&state=NY&min_beds=5&max_beds=9&hospitals_only=true');
-  expect(activeFilters(query)).toBe(4);
+  expect(chosenFilters(query)).toHaveLength(4);
   expect(withoutFilters(query)).toEqual({ search: 'x', ordering: '-name' });
 });
 

@@ -4,7 +4,7 @@ import { Combobox } from '#web/ui/combobox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { matchOptions, pickOption } from './match-options.ts';
 
-interface OptionBoxProps {
+interface OptionFieldProps {
   label: string;
   name: string;
   /** What is chosen, if one of these is. */
@@ -18,7 +18,7 @@ interface OptionBoxProps {
 }
 
 /** Finds one of many options by typing. Without script it is a text box of the form. */
-export function OptionBox(props: OptionBoxProps) {
+export function OptionField(props: OptionFieldProps) {
   const { label, name, value = '', options, format, placeholder, onChoose } = props;
   // Null: the box shows what is chosen.
   const [typed, setTyped] = useState<string | null>(null);

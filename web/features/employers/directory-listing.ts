@@ -1,0 +1,59 @@
+import { BOUND_MAX, BOUND_MESSAGES, EMPLOYER_ORDERINGS } from '#contract/employer-choices.ts';
+import type { Employer, EmployerFilterOptions } from '#contract/employers.ts';
+import type { Page } from '#contract/paging.ts';
+import { paths } from '#web/lib/paths.ts';
+import { type Criteria, defineListing } from '#web/listing/criteria.ts';
+
+/** Specification, section 7, `GET /employers/`. */
+export const directoryListing = defineListing({
+  path: paths.employers,
+  parameters: [
+    'search',
+    'state',
+    'employer_type',
+    'ownership_type',
+    'trauma_level',
+    'hospital_status',
+    'has_helipad',
+    'min_beds',
+    'max_beds',
+    'min_staff',
+    'max_staff',
+    'hospitals_only',
+    'ordering',
+  ],
+  orders: EMPLOYER_ORDERINGS,
+  switches: ['hospitals_only'],
+});
+
+/** What the API answers; null where it failed. */
+export interface DirectoryAnswer {
+  list: Page<Employer> | null;
+  options: EmployerFilterOptions | null;
+  /** Why the criteria were refused, if they were. */
+  refusals: readonly string[];
+}
+
+export const FAILED: DirectoryAnswer = { list: null, options: null, refusals: [] };
+
+const BOUNDS = [
+  { min: 'min_beds', max: 'max_beds', reversed: BOUND_MESSAGES.beds },
+  { min: 'min_staff', max: 'max_staff', reversed: BOUND_MESSAGES.staff },
+] as const;
+
+/** What is wrong with the number filters, by field. */
+export function boundErrors(criteria: Criteria): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { min, max, reversed } of BOUNDS) {
+    const from = criteria[min]?.trim();
+    const to = criteria[max]?.trim();
+    if (from && !isCount(from)) errors[min] = BOUND_MESSAGES.number;
+    if (to && !isCount(to)) errors[max] = BOUND_MESSAGES.number;
+    if (from && to && isCount(from) && isCount(to) && Number(from) > Number(to)) {
+      errors[min] = reversed;
+    }
+  }
+  return errors;
+}
+
+const isCount = (text: string) => /^\d+$/.test(text) && Number(text) <= BOUND_MAX;

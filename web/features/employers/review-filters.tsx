@@ -1,0 +1,66 @@
+import { useMemo } from 'react';
+import { Form, useLocation } from 'react-router';
+import type { EmployerInsights } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
+import { ChoiceField } from '#web/listing/choice-field.tsx';
+import type { Criteria } from '#web/listing/criteria.ts';
+import { OrderOptions } from '#web/listing/order-field.tsx';
+import { useListForm } from '#web/listing/use-list-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { Origin } from './back-link.tsx';
+import { employerReviewListing } from './employer-review-listing.ts';
+
+interface ReviewFiltersProps {
+  employerId: number;
+  criteria: Criteria;
+  positions: EmployerInsights['position_titles'];
+}
+
+/** Which of an employer's reviews to show, and in what order. */
+export function ReviewFilters({ employerId, criteria, positions }: ReviewFiltersProps) {
+  const { state } = useLocation();
+  const listing = useMemo(() => employerReviewListing(employerId), [employerId]);
+  const form = useListForm(listing, criteria, {
+    state: { ...(state as Origin | null), isFiltered: true } satisfies Origin,
+  });
+  return (
+    <Form
+      action={listing.path()}
+      className="flex flex-wrap items-end gap-x-4 gap-y-3 pb-6 lining-nums"
+    >
+      <ChoiceField
+        form={form}
+        name="position_title"
+        label="Position"
+        any="All positions"
+        choices={positions.map(({ title, count }) => ({
+          value: title,
+          label: titleCase(title),
+          count,
+        }))}
+        className="max-sm:basis-full"
+        selectClassName="sm:max-w-80 sm:min-w-52"
+      />
+      <Field label="Sort by" className="max-sm:basis-full">
+        {(control) => (
+          <Select
+            {...control}
+            name="ordering"
+            value={form.values.ordering ?? listing.defaultOrder}
+            onChange={({ target }) => form.choose({ ordering: target.value })}
+            className="sm:min-w-44"
+          >
+            <OrderOptions orders={listing.orders} />
+          </Select>
+        )}
+      </Field>
+      <div className="hidden noscript:block">
+        <Button type="submit" variant="secondary" className="min-h-12">
+          Show
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test, vi } from 'vitest';
+import type { ReviewFilterOptions } from '#contract/reviews.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { createFilterOptions } from './filter-options.ts';
+
+test('are loaded again when the count rises', () => {
+  const fetch = vi.fn(async () => ({}) as ReviewFilterOptions);
+  const options = createFilterOptions(fetch);
+  for (const count of [3, 1, 1]) options.noteCount(count);
+  expect(fetch).not.toHaveBeenCalled();
+  options.noteCount(4);
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+test('are none where they cannot be had, unless some were before', async () => {
+  const fetch = vi.fn(async (): Promise<ReviewFilterOptions> => {
+    throw new ApiError(null);
+  });
+  const options = createFilterOptions(fetch);
+  expect(options.get()).toBeNull();
+  await options.load();
+  expect(options.get()?.cities).toEqual([]);
+  fetch.mockImplementation(async () => ({ cities: ['Bend'] }) as ReviewFilterOptions);
+  await options.load();
+  fetch.mockRejectedValue(new ApiError(null));
+  await options.load();
+  expect(options.get()?.cities).toEqual(['Bend']);
+});

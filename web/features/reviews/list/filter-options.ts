@@ -1,0 +1,42 @@
+import type { ReviewFilterOptions } from '#contract/reviews.ts';
+import { apiPaths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { createStore } from '#web/lib/store.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+
+const NO_OPTIONS: ReviewFilterOptions = {
+  position_titles: [],
+  states: [],
+  cities: [],
+  rating_options: [],
+  recommendation_options: [],
+  employment_status_options: [],
+  total_reviews: 0,
+};
+
+const fetchOptions = () => api.get<ReviewFilterOptions>(apiPaths.reviewFilterOptions());
+
+/** What the filters can be set to; null until it is known. */
+export function createFilterOptions(fetch = fetchOptions) {
+  const store = createStore<ReviewFilterOptions | null>(null);
+  let lastCount: number | null = null;
+
+  async function load(): Promise<void> {
+    try {
+      store.set(await fetch());
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      store.set(store.get() ?? NO_OPTIONS);
+    }
+  }
+
+  return {
+    ...store,
+    load,
+    /** More reviews than before may bring more to choose from. */
+    noteCount(count: number): void {
+      if (lastCount !== null && count > lastCount) void load();
+      lastCount = count;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { X } from 'lucide-react';
+import type { MouseEvent, ReactNode } from 'react';
+import type { Criteria } from './criteria.ts';
+import type { ListForm } from './use-list-form.ts';
+
+interface ChosenFiltersProps {
+  form: ListForm;
+  /** The id of the list's heading, which gets the focus. */
+  headingId: string;
+}
+
+/** A chip for each filter that is set, which removes it. Links, so they work without script. */
+export function ChosenFilters({ form, headingId }: ChosenFiltersProps) {
+  const chosen = form.listing.chosenFilters(form.values);
+  if (chosen.length === 0) return null;
+  return (
+    <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
+      {chosen.map(({ label, without }) => (
+        <li key={label}>
+          <CriteriaLink
+            form={form}
+            to={without}
+            headingId={headingId}
+            className="inline-flex min-h-9 items-center gap-1.5 rounded-sm bg-accent-wash px-2.5 text-sm text-ink hover:bg-sunken"
+          >
+            <span className="sr-only">Remove filter: </span>
+            {label}
+            <X aria-hidden className="size-3.5 text-ink-faint" />
+          </CriteriaLink>
+        </li>
+      ))}
+      <li>
+        <ClearFilters form={form} headingId={headingId} className="prose-link text-sm" />
+      </li>
+    </ul>
+  );
+}
+
+/** Nothing where no filter is set. The search and the order stay. */
+export function ClearFilters({
+  form,
+  ...rest
+}: {
+  form: ListForm;
+  headingId?: string;
+  className: string;
+}) {
+  const { listing, values } = form;
+  if (listing.chosenFilters(values).length === 0) return null;
+  return (
+    <CriteriaLink {...rest} form={form} to={listing.withoutFilters(values)}>
+      Clear all filters
+    </CriteriaLink>
+  );
+}
+
+interface CriteriaLinkProps {
+  form: ListForm;
+  to: Criteria;
+  className: string;
+  headingId?: string;
+  children: ReactNode;
+}
+
+/** To the list with other criteria; with script, a change of the form. */
+export function CriteriaLink({ form, to, headingId, className, children }: CriteriaLinkProps) {
+  function follow(event: MouseEvent<HTMLElement>) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    form.replace(to);
+    // The link disappears with its filter. (A filter sheet keeps the focus to itself.)
+    if (headingId) document.getElementById(headingId)?.focus({ preventScroll: true });
+  }
+  return (
+    <a href={form.listing.path(to)} onClick={follow} className={className}>
+      {children}
+    </a>
+  );
+}

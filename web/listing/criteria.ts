@@ -1,0 +1,92 @@
+import { type Query, withQuery } from '#web/lib/paths.ts';
+
+/** The query parameters of a list. Empty ones are left out, and the page number is not one. */
+export interface Criteria {
+  readonly search?: string | undefined;
+  readonly ordering?: string | undefined;
+  readonly [filter: string]: string | undefined;
+}
+
+export interface ListingDeclaration {
+  /** The address of the list. */
+  path: (query?: Query) => string;
+  /** In the order of the address and of the form. All but `search` and `ordering` are filters. */
+  parameters: readonly string[];
+  /** Labels by key, the default order first. */
+  orders: Readonly<Record<string, string>>;
+  /** Filters that take several values, separated by commas. */
+  multiple?: readonly string[];
+  /** Filters that are on ('true') or off. */
+  switches?: readonly string[];
+  /** How a filter's value reads; as it is, if left out. */
+  labels?: Readonly<Record<string, (value: string) => string>>;
+}
+
+export interface ChosenFilter {
+  label: string;
+  /** The criteria without it. */
+  without: Criteria;
+}
+
+export type Listing = ReturnType<typeof defineListing>;
+
+/** How the criteria of a resource's list are read, written, and named. */
+export function defineListing(declaration: ListingDeclaration) {
+  const { path, parameters, orders, multiple = [], switches = [], labels = {} } = declaration;
+  const filters = parameters.filter((name) => name !== 'search' && name !== 'ordering');
+  const [defaultOrder = ''] = Object.keys(orders);
+
+  function valuesOf(name: string, text = ''): string[] {
+    const values = (multiple.includes(name) ? text.split(',') : [text]).map((each) => each.trim());
+    const chosen = [...new Set(values)].filter(Boolean);
+    return switches.includes(name) ? chosen.filter((each) => each === 'true') : chosen;
+  }
+
+  /** As in the address. The default order is explicit only for a search, which ranks otherwise. */
+  function tidy(criteria: Criteria): Criteria {
+    const isDefault = criteria.ordering === defaultOrder && !criteria.search?.trim();
+    const entries = parameters.flatMap((name) => {
+      const value = valuesOf(name, criteria[name]).join(',');
+      return value === '' || (name === 'ordering' && isDefault) ? [] : [[name, value]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  const chosenFilters = (criteria: Criteria): ChosenFilter[] =>
+    filters.flatMap((name) => {
+      const values = valuesOf(name, criteria[name]);
+      return values.map((value) => ({
+        label: labels[name]?.(value) ?? value,
+        without: { ...criteria, [name]: values.filter((other) => other !== value).join(',') },
+      }));
+    });
+
+  return {
+    path,
+    orders,
+    defaultOrder,
+    valuesOf,
+    tidy,
+    chosenFilters,
+    /** From the address. A form sent without script repeats a parameter for several values. */
+    read(url: string): Criteria {
+      const { searchParams } = new URL(url);
+      return tidy(
+        Object.fromEntries(
+          parameters.map((name) => [
+            name,
+            multiple.includes(name)
+              ? searchParams.getAll(name).join(',')
+              : (searchParams.get(name) ?? ''),
+          ]),
+        ),
+      );
+    },
+    isSame: (a: Criteria, b: Criteria) => withQuery('', tidy(a)) === withQuery('', tidy(b)),
+    /** Keeps the search and the order. */
+    withoutFilters: ({ search, ordering }: Criteria) => tidy({ search, ordering }),
+    /** Whether the list could be longer without the criteria; an order removes nothing. */
+    isNarrowed: (criteria: Criteria) =>
+      Object.keys(tidy(criteria)).some((name) => name !== 'ordering'),
+  };
+}

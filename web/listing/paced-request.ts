@@ -1,0 +1,41 @@
+import type { Page } from '#contract/paging.ts';
+import { type Answer, listFailure } from './pages.ts';
+
+/** Requests one list at a time, once its form has been left alone for `ms`. */
+export function createPacedRequest(ms: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let rest: PromiseWithResolvers<void> | null = null;
+  let latest = new AbortController();
+
+  function hurry(): void {
+    clearTimeout(timer);
+    rest?.resolve();
+    rest = null;
+  }
+
+  return {
+    /** The form was sent: nothing more will change. */
+    hurry,
+
+    noteChange(): void {
+      clearTimeout(timer);
+      timer = setTimeout(hurry, ms);
+      rest ??= Promise.withResolvers();
+    },
+
+    /** Aborts the request before, whose answer never comes. */
+    async ask<T>(fetchPage: (signal: AbortSignal) => Promise<Page<T>>): Promise<Answer<T>> {
+      latest.abort();
+      latest = new AbortController();
+      const { signal } = latest;
+      try {
+        await rest?.promise;
+        signal.throwIfAborted();
+        return { pages: [await fetchPage(signal)], failure: null };
+      } catch (error) {
+        if (signal.aborted) return new Promise(() => undefined);
+        return { pages: [], failure: listFailure(error) };
+      }
+    },
+  };
+}

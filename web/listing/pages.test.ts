@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Page } from '#contract/paging.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { createPacedRequest } from './paced-request.ts';
+import { type Answer, createPages, listFailure } from './pages.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const PAUSE_MS = 300;
+
+interface Item {
+  id: string;
+}
+
+const pageOf = (ids: string[], count = ids.length, next: string | null = null): Page<Item> => ({
+  count,
+  next,
+  previous: null,
+  results: ids.map((id) => ({ id })),
+});
+
+const answerOf = (...pages: Page<Item>[]): Answer<Item> => ({ pages, failure: null });
+
+/** An API whose answers are given by hand, in any order. */
+function fakeApi() {
+  const calls: {
+    name: string;
+    answer: (page: Page<Item>) => void;
+    fail: (error: Error) => void;
+  }[] = [];
+  const get = (name: string, signal?: AbortSignal) =>
+    new Promise<Page<Item>>((resolve, reject) => {
+      calls.push({ name, answer: resolve, fail: reject });
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+  return { calls, get, settle: () => vi.advanceTimersByTimeAsync(0) };
+}
+
+/** A list that shows 'a' and 'b' of three, and what its form and loader do. */
+function begin(first: Answer<Item> | null = answerOf(pageOf(['a', 'b'], 3, '/next'))) {
+  const api = fakeApi();
+  const request = createPacedRequest(PAUSE_MS);
+  const ask = (name: string) => request.ask((signal) => api.get(name, signal));
+  const loading = first ?? ask('first');
+  const list = createPages<Item>(loading);
+  list.follow(loading);
+  return {
+    ...api,
+    list,
+    request,
+    /** What the loader does for a new address. */
+    load: (name: string) => list.follow(ask(name)),
+    loadMore: () => list.loadMore((loaded) => api.get(`page ${1 + loaded}`)),
+    names: () => api.calls.map(({ name }) => name),
+    ids: () => list.get().items.map(({ id }) => id),
+  };
+}
+
+describe('a change of the form', () => {
+  test('is asked for once the form has been left alone for 300 ms', async () => {
+    const { calls, list, request, load, names, ids, settle } = begin();
+    request.noteChange();
+    await vi.advanceTimersByTimeAsync(100);
+    load('NY');
+    await vi.advanceTimersByTimeAsync(199);
+    expect(names()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(names()).toEqual(['NY']);
+    expect(ids()).toEqual(['a', 'b']);
+    calls[0]?.answer(pageOf(['c']));
+    await settle();
+    expect(ids()).toEqual(['c']);
+    expect(list.get()).toMatchObject({ count: 1, hasMore: false, isLoading: false });
+  });
+
+  test('waits for the typing to pause, and for no answer to an earlier one', async () => {
+    const { calls, request, load, names, ids, settle } = begin();
+    request.noteChange();
+    load('i');
+    await vi.advanceTimersByTimeAsync(PAUSE_MS);
+    request.noteChange();
+    load('ic');
+    await vi.advanceTimersByTimeAsync(PAUSE_MS - 1);
+    request.noteChange();
+    await vi.advanceTimersByTimeAsync(1);
+    load('icu');
+    await vi.advanceTimersByTimeAsync(PAUSE_MS);
+    expect(names()).toEqual(['i', 'icu']);
+    calls[1]?.answer(pageOf(['new']));
+    calls[0]?.answer(pageOf(['old']));
+    await settle();
+    expect(ids()).toEqual(['new']);
+  });
+
+  test('is asked for at once when the form is sent', async () => {
+    const { request, load, names, settle } = begin();
+    request.noteChange();
+    load('icu');
+    await settle();
+    expect(names()).toEqual([]);
+    request.hurry();
+    await settle();
+    expect(names()).toEqual(['icu']);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(names()).toEqual(['icu']);
+  });
+});
+
+describe('the first load', () => {
+  test('is slow after 150 ms', async () => {
+    const { list, names, settle } = begin(null);
+    await settle();
+    expect(names()).toEqual(['first']);
+    await vi.advanceTimersByTimeAsync(149);
+    expect(list.get()).toMatchObject({ isLoading: true, isSlow: false });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(list.get().isSlow).toBe(true);
+  });
+
+  test('that is quick never is', async () => {
+    const { calls, list, settle } = begin(null);
+    await settle();
+    calls[0]?.answer(pageOf(['a']));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(list.get()).toMatchObject({ isLoading: false, isSlow: false });
+  });
+
+  test('tells why it failed, and can be tried again', async () => {
+    const { calls, list, load, ids, settle } = begin(null);
+    await settle();
+    calls[0]?.fail(new ApiError(null));
+    await settle();
+    expect(list.get().failure).toBe(
+      'Failed to load reviews: Network error. Please check your internet connection.',
+    );
+    load('again');
+    expect(list.get().failure).toBeNull();
+    await settle();
+    calls[1]?.answer(pageOf(['a']));
+    await settle();
+    expect(ids()).toEqual(['a']);
+  });
+
+  test('that is superseded before it ends has no answer', async () => {
+    const { list, load, names, settle } = begin(null);
+    await settle();
+    load('second');
+    await settle();
+    expect(names()).toEqual(['first', 'second']);
+    expect(list.get()).toMatchObject({ isLoading: true, failure: null });
+  });
+});
+
+describe('load more', () => {
+  test('appends the next page, what is there already left out', async () => {
+    const { calls, list, loadMore, names, ids } = begin();
+    const more = loadMore();
+    void loadMore();
+    expect(names()).toEqual(['page 2']);
+    calls[0]?.answer(pageOf(['b', 'c'], 3));
+    expect(await more).toBe('c');
+    expect(ids()).toEqual(['a', 'b', 'c']);
+    expect(list.get()).toMatchObject({ hasMore: false, isLoadingMore: false });
+  });
+
+  test('that fails leaves the list, and asks for the same page again', async () => {
+    const { calls, list, loadMore, names, ids, settle } = begin();
+    void loadMore();
+    calls[0]?.fail(new ApiError(null));
+    await settle();
+    expect(list.get()).toMatchObject({ hasMore: true, isLoadingMore: false });
+    expect(list.get().moreFailure).toContain('Failed to load reviews: Network error.');
+    expect(ids()).toEqual(['a', 'b']);
+    void loadMore();
+    expect(names()).toEqual(['page 2', 'page 2']);
+  });
+
+  test('does not reach into other filters', async () => {
+    const { calls, load, loadMore, ids, settle } = begin();
+    void loadMore();
+    load('NY');
+    await settle();
+    calls[0]?.answer(pageOf(['old']));
+    calls[1]?.answer(pageOf(['new']));
+    await settle();
+    expect(ids()).toEqual(['new']);
+  });
+});
+
+test('a list that is come back to shows all its pages at once', () => {
+  const { list, ids } = begin();
+  list.follow(answerOf(pageOf(['x', 'y'], 4, '/next'), pageOf(['y', 'z'], 4)));
+  expect(ids()).toEqual(['x', 'y', 'z']);
+  expect(list.get()).toMatchObject({ count: 4, hasMore: false, isLoading: false });
+});
+
+test('a failure is told by its detail, its message, or not at all', () => {
+  const refusal = (body: unknown) => new ApiError({ status: 418, retryAfter: null, body });
+  expect(listFailure(refusal({ detail: 'D', message: 'M' }))).toBe('Failed to load reviews: D');
+  expect(listFailure(refusal({ message: 'M' }))).toBe('Failed to load reviews: M');
+  expect(listFailure(new Error('E'))).toBe('Failed to load reviews: E');
+  expect(listFailure(null)).toBe('Failed to load reviews: Unknown error');
+});

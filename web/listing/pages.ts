@@ -1,0 +1,106 @@
+import { REVIEWS_SKELETON_AFTER_MS } from '#contract/limits.ts';
+import type { Page } from '#contract/paging.ts';
+import { createStore } from '#web/lib/store.ts';
+import { ApiError, textMember } from '#web/lib/transport-error.ts';
+
+/** What a list is answered with: its pages so far, or why there are none. */
+export interface Answer<T> {
+  pages: readonly Page<T>[];
+  failure: string | null;
+}
+
+export interface PagesState<T> extends Answer<T> {
+  /** Of all pages. An item written in the meantime moves others to the next page. */
+  items: readonly T[];
+  /** Of the latest answer that had one. */
+  count: number | null;
+  hasMore: boolean;
+  /** Another answer is on its way; this one stays on the screen. */
+  isLoading: boolean;
+  isSlow: boolean;
+  isLoadingMore: boolean;
+  moreFailure: string | null;
+}
+
+export type Pages<T> = ReturnType<typeof createPages<T & { id: string }>>;
+
+/**
+ * The pages of one list. It follows the answers that the loader gives for each address, of which
+ * only the latest counts, and appends further pages.
+ */
+export function createPages<T extends { id: string }>(first: Answer<T> | Promise<Answer<T>>) {
+  const start = first instanceof Promise ? null : first;
+  let latest: Answer<T> | Promise<Answer<T>> | null = start;
+  let slowTimer: ReturnType<typeof setTimeout> | undefined;
+  const store = createStore<PagesState<T>>({
+    ...shown(start ?? { pages: [], failure: null }, null),
+    isLoading: start === null,
+    isSlow: false,
+    isLoadingMore: false,
+    moreFailure: null,
+  });
+  const patch = (change: Partial<PagesState<T>>) => store.set({ ...store.get(), ...change });
+
+  function settle(answer: Answer<T>): void {
+    clearTimeout(slowTimer);
+    patch({ ...shown(answer, store.get().count), isLoading: false, isSlow: false });
+  }
+
+  return {
+    ...store,
+
+    /** Shows an answer as soon as it is there, unless another one has been followed since. */
+    follow(answer: Answer<T> | Promise<Answer<T>>): void {
+      if (answer === latest) return;
+      latest = answer;
+      patch({ isLoadingMore: false, moreFailure: null });
+      clearTimeout(slowTimer);
+      if (!(answer instanceof Promise)) {
+        settle(answer);
+        return;
+      }
+      patch({ isLoading: true, isSlow: false, failure: null });
+      slowTimer = setTimeout(() => patch({ isSlow: true }), REVIEWS_SKELETON_AFTER_MS);
+      void answer.then((settled) => {
+        if (latest === answer) settle(settled);
+      });
+    },
+
+    /** Appends the next page. Returns the id of the first item that it added. */
+    async loadMore(fetchNext: (pages: number) => Promise<Page<T>>): Promise<string | null> {
+      const { pages, items, isLoading, isLoadingMore } = store.get();
+      if (isLoading || isLoadingMore) return null;
+      const asked = latest;
+      patch({ isLoadingMore: true, moreFailure: null });
+      try {
+        const next = await fetchNext(pages.length);
+        if (latest !== asked) return null;
+        settle({ pages: [...pages, next], failure: null });
+        patch({ isLoadingMore: false });
+        return store.get().items[items.length]?.id ?? null;
+      } catch (error) {
+        if (latest === asked) patch({ isLoadingMore: false, moreFailure: listFailure(error) });
+        return null;
+      }
+    },
+  };
+}
+
+function shown<T extends { id: string }>({ pages, failure }: Answer<T>, lastCount: number | null) {
+  const last = pages.at(-1);
+  const byId = pages.flatMap(({ results }) => results.map((item) => [item.id, item] as const));
+  return {
+    pages,
+    failure,
+    items: [...new Map(byId).values()],
+    count: last?.count ?? lastCount,
+    hasMore: Boolean(last?.next),
+  };
+}
+
+/** The specification, section 8: 'Failed to load reviews: {detail, message or Unknown error}'. */
+export function listFailure(error: unknown): string {
+  const body = error instanceof ApiError ? error.response?.body : error;
+  const reason = textMember(body, 'detail') ?? textMember(error, 'message') ?? 'Unknown error';
+  return `Failed to load reviews: ${reason}`;
+}

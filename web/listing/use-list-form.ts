@@ -1,0 +1,96 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Criteria, Listing } from './criteria.ts';
+
+interface ListFormOptions {
+  /** How long to wait before a change goes to the address, in milliseconds. */
+  typingPauseMs?: number;
+  choicePauseMs?: number;
+  /** Every change replaces the history entry. Otherwise only continued typing does. */
+  isReplacing?: boolean;
+  /** Messages by field. What is not valid stays in the form. */
+  validate?: (values: Criteria) => Readonly<Record<string, string>>;
+  onChange?: () => void;
+  /** The state of the new history entries. */
+  state?: unknown;
+}
+
+interface FormState {
+  /** What the fields show. */
+  values: Criteria;
+  /** The address that the fields were last filled from, and those this form is navigating to. */
+  address: string;
+  sent: readonly string[];
+  /** A change that is not in the address yet, and when it goes there. A new object restarts it. */
+  due: { inMs: number } | null;
+  /** The last change was typed: the next one replaces its history entry. */
+  isTyping: boolean;
+}
+
+export type ListForm = ReturnType<typeof useListForm>;
+
+/**
+ * The fields of a list's form. The address leads the list: a change of the form goes to the
+ * address, and an address that comes from a link or from Back fills the form.
+ */
+export function useListForm(listing: Listing, criteria: Criteria, options: ListFormOptions = {}) {
+  const { typingPauseMs = 0, choicePauseMs = 0, validate = allValid } = options;
+  const navigate = useNavigate();
+  const address = listing.path(criteria);
+  const [form, setForm] = useState<FormState>(() => filled(criteria, address));
+
+  if (form.address !== address) {
+    const place = form.sent.indexOf(address);
+    // Our own navigation has arrived: do not interrupt whoever goes on typing.
+    setForm(
+      place < 0
+        ? filled(criteria, address)
+        : { ...form, address, sent: form.sent.slice(place + 1) },
+    );
+  }
+
+  const send = useEffectEvent(() => {
+    const target = listing.path(listing.tidy(form.values));
+    const isNew = target !== form.address || form.sent.length > 0;
+    const isTyping = form.due?.inMs !== 0;
+    const sent = isNew ? [...form.sent, target] : form.sent;
+    setForm({ ...form, sent, due: null, isTyping });
+    if (!isNew) return;
+    const replace = options.isReplacing || (isTyping && form.isTyping);
+    void navigate(target, { replace, state: options.state });
+  });
+
+  useEffect(() => {
+    if (form.due === null) return;
+    const timer = setTimeout(send, form.due.inMs);
+    return () => clearTimeout(timer);
+  }, [form.due]);
+
+  function set(values: Criteria, inMs: number) {
+    const isValid = Object.keys(validate(values)).length === 0;
+    setForm({ ...form, values, due: isValid ? { inMs } : null });
+    options.onChange?.();
+  }
+
+  return {
+    listing,
+    values: form.values,
+    errors: validate(form.values),
+    choose: (change: Criteria) => set({ ...form.values, ...change }, choicePauseMs),
+    type: (change: Criteria) => set({ ...form.values, ...change }, typingPauseMs),
+    replace: (values: Criteria) => set(values, choicePauseMs),
+    submit: () => form.due !== null && setForm({ ...form, due: { inMs: 0 } }),
+    /** The next typing gets a history entry of its own. */
+    endTyping: () => form.isTyping && setForm({ ...form, isTyping: false }),
+  };
+}
+
+const allValid = (): Readonly<Record<string, string>> => ({});
+
+const filled = (values: Criteria, address: string): FormState => ({
+  values,
+  address,
+  sent: [],
+  due: null,
+  isTyping: false,
+});
