@@ -38,6 +38,13 @@ export default {
       to: { path: '^web/features/', pathNot: '^web/features/$1/' },
     },
     {
+      name: 'listing-knows-no-feature',
+      comment: 'listing/ is what all lists of the pages share: features declare theirs to it.',
+      severity: 'error',
+      from: { path: '^web/listing/' },
+      to: { path: '^web/(features|routes|shell)/' },
+    },
+    {
       name: 'primitives-know-nothing',
       comment: 'ui/ knows no feature, no API and no router.',
       severity: 'error',

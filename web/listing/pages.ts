@@ -22,8 +22,6 @@ export interface PagesState<T> extends Answer<T> {
   moreFailure: string | null;
 }
 
-export type Pages<T> = ReturnType<typeof createPages<T & { id: string }>>;
-
 /**
  * The pages of one list. It follows the answers that the loader gives for each address, of which
  * only the latest counts, and appends further pages.

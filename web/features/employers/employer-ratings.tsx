@@ -95,7 +95,7 @@ function Fact({ term, value, children }: { term: string; value: string; children
 
 const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
-/** A table of contents: the term, leader dots, the spread, the stars and the figure. */
+/** A table of contents: the term, leader dots, the histogram, the stars, and the figure. */
 function CategoryRatings({ employer, insights }: EmployerRatingsProps) {
   return (
     <dl className="flex flex-col gap-y-2.5 text-sm">

@@ -33,60 +33,32 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   );
 }
 
-type Option = Omit<Choice, 'count'>;
+/** Name, label, the choice of none, and where the options and their counts are. */
+const CHOICES = [
+  ['state', 'State', 'All states', 'states'],
+  ['employer_type', 'Employer type', 'All types', 'employer_types'],
+  ['ownership_type', 'Ownership', 'All kinds', 'ownership_types'],
+  ['trauma_level', 'Trauma level', 'All levels', 'trauma_levels'],
+  ['hospital_status', 'Hospital status', 'All statuses', 'hospital_statuses'],
+  ['has_helipad', 'Helipad', 'Either', 'has_helipad'],
+] as const;
 
-const sameLabel = (values: readonly string[] = []): Option[] =>
-  values.map((value) => ({ value, label: value }));
-
-const YES_OR_NO: Option[] = [
+const YES_OR_NO = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
 ];
 
 function ChoiceFields({ form, options }: FilterFieldsProps) {
-  const counts = options?.counts;
-  const field = (
-    name: string,
-    [label, any]: [string, string],
-    choices: readonly Option[] | undefined,
-    countOf: Readonly<Record<string, number>> = {},
-  ) => (
-    <ChoiceField
-      {...{ form, name, label, any }}
-      choices={(choices ?? []).map((choice) => ({ ...choice, count: countOf[choice.value] }))}
-      className={name === 'ownership_type' ? 'max-sm:col-span-2' : ''}
-    />
-  );
-  return (
-    <>
-      {field('state', ['State', 'All states'], sameLabel(options?.states), counts?.states)}
-      {field(
-        'employer_type',
-        ['Employer type', 'All types'],
-        options?.employer_types,
-        counts?.employer_types,
-      )}
-      {field(
-        'ownership_type',
-        ['Ownership', 'All kinds'],
-        sameLabel(options?.ownership_types),
-        counts?.ownership_types,
-      )}
-      {field(
-        'trauma_level',
-        ['Trauma level', 'All levels'],
-        sameLabel(options?.trauma_levels),
-        counts?.trauma_levels,
-      )}
-      {field(
-        'hospital_status',
-        ['Hospital status', 'All statuses'],
-        sameLabel(options?.hospital_statuses),
-        counts?.hospital_statuses,
-      )}
-      {field('has_helipad', ['Helipad', 'Either'], YES_OR_NO, counts?.has_helipad)}
-    </>
-  );
+  const known = { ...options, has_helipad: YES_OR_NO };
+  return CHOICES.map(([name, label, any, key]) => {
+    const counts: Readonly<Record<string, number>> = options?.counts[key] ?? {};
+    const choices = (known[key] ?? []).map((option): Choice => {
+      const choice = typeof option === 'string' ? { value: option, label: option } : option;
+      return { ...choice, count: counts[choice.value] };
+    });
+    const className = name === 'ownership_type' ? 'max-sm:col-span-2' : '';
+    return <ChoiceField key={name} {...{ form, name, label, any, choices, className }} />;
+  });
 }
 
 /** Two numbers; text fields, so that a slip is kept and reported instead of dropped. */
