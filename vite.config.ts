@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import type { Endpoints, Target } from './contract/endpoint.ts';
 
 /** What every page loads. */
 const SHELL = [
@@ -19,8 +20,30 @@ const OWN_LUCIDE_ICON = {
   replacement: path.resolve(import.meta.dirname, 'web/ui/lucide-icon.ts'),
 };
 
+/**
+ * Pages call endpoints by their method, path, and access. The schemas, which the server validates
+ * with, stay out of the browser.
+ */
+const targetsOnly: Plugin = {
+  name: 'endpoint-targets-only',
+  async load(id) {
+    if (!/\/contract\/endpoints\/[\w-]+\.ts$/.test(id)) return null;
+    const tables: Record<string, Endpoints> = await import(id);
+    return Object.entries(tables)
+      .map(([name, endpoints]) => `export const ${name} = ${JSON.stringify(targets(endpoints))};`)
+      .join('\n');
+  },
+};
+const targets = (endpoints: Endpoints): Record<string, Target> =>
+  Object.fromEntries(
+    Object.entries(endpoints).map(([name, { method, path, access }]) => [
+      name,
+      { method, path, access },
+    ]),
+  );
+
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [targetsOnly, tailwindcss(), reactRouter()],
   ...(command === 'build' && {
     resolve: { alias: [OWN_LUCIDE_ICON] },
     ssr: { noExternal: ['lucide-react'] },

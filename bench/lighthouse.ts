@@ -6,9 +6,11 @@
 import { execFile } from 'node:child_process';
 import { parseArgs, promisify } from 'node:util';
 import type { Employer } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
 import { ensureChromium } from '../scripts/chromium.ts';
 import { median } from './figures.ts';
 
@@ -60,8 +62,10 @@ async function examine(url: string): Promise<Report> {
 async function publicPages(origin: string): Promise<string[]> {
   const ask = async <T>(path: string): Promise<Page<T>> =>
     (await fetch(`${origin}/api${path}`)).json() as Promise<Page<T>>;
-  const employers = await ask<Employer>(apiPaths.employers({ ordering: '-total_reviews' }));
-  const reviews = await ask<Review>(apiPaths.reviews());
+  const employers = await ask<Employer>(
+    apiPath(employerEndpoints.list, { query: { ordering: '-total_reviews' } }),
+  );
+  const reviews = await ask<Review>(reviewEndpoints.list.path);
   const ids = employers.results.map(({ id }) => id);
   return [
     paths.home(),

@@ -12,8 +12,8 @@ import type * as z from 'zod/mini';
 export type Access = 'public' | 'signed-in' | 'verified' | 'poster' | 'admin';
 
 /**
- * An endpoint of the API. The server's route (server/plugins/route.ts), and its OpenAPI entry
- * follow from it.
+ * An endpoint of the API. The server's route (server/plugins/route.ts), its OpenAPI entry, the typed
+ * call in the browser (web/lib/api.ts), and the rule which calls need a session follow from it.
  */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly fieldsAtTopLevel?: true;
 }
 
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
 type Definition = Omit<Endpoint, 'method' | 'path' | 'access'>;
 
 const withMethod =
@@ -50,7 +52,46 @@ export const post = withMethod('POST');
 export const patch = withMethod('PATCH');
 export const del = withMethod('DELETE');
 
+/** What the browser knows of an endpoint: vite.config.ts leaves out everything else. */
+export type Target = Pick<Endpoint, 'method' | 'path' | 'access'>;
+
 type BodyOf<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : never;
+
+/** What a successful call returns. */
+export type Answer<E extends Endpoint> = BodyOf<
+  E['answers'][keyof E['answers'] & (200 | 201 | 204)]
+>;
 
 /** What a handler may return: redirects have a body, too. */
 export type AnyAnswer<E extends Endpoint> = BodyOf<E['answers'][keyof E['answers']]>;
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+type ParamsInput<E extends Endpoint> = [ParamNames<E['path']>] extends [never]
+  ? unknown
+  : { params: Readonly<Record<ParamNames<E['path']>, string | number>> };
+
+export type QueryValue = string | number | boolean | null | undefined;
+
+/** The names are checked; the values are often what a visitor typed, and the API checks those. */
+type QueryInput<E extends Endpoint> = E extends { query: infer Schema extends z.ZodMiniType }
+  ? OptionalIfEmpty<'query', { readonly [Name in keyof z.input<Schema>]: QueryValue }>
+  : unknown;
+
+type OptionalIfEmpty<Name extends string, Value> =
+  Partial<Value> extends Value ? { [N in Name]?: Value } : { [N in Name]: Value };
+
+type BodyInput<E extends Endpoint> = E extends { body: infer Schema extends z.ZodMiniType }
+  ? { body: z.input<Schema> }
+  : unknown;
+
+/** What the URL of a call is made from. */
+export type UrlInput<E extends Endpoint> = ParamsInput<E> & QueryInput<E>;
+
+/** Everything a call sends. */
+export type Input<E extends Endpoint> = UrlInput<E> & BodyInput<E>;
+
+/** A last argument that may be left out if nothing in it is required. */
+export type Argument<Value> = Partial<Value> extends Value ? [Value?] : [Value];

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { AccountExport } from '#contract/account-data.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { ERRORS } from '#contract/errors.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
   linkIn,
@@ -74,7 +75,7 @@ test('the download asks for the password, and goes on with it', async ({
   expectAccessible,
 }) => {
   const { email } = await openProfile(page, server);
-  const url = `**/api${apiPaths.accountExport()}`;
+  const url = `**/api${accountEndpoints.export.path}`;
   await ageLogin(page, url);
   await download(page).click();
   await expect(password(page)).toBeFocused();

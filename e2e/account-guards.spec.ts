@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { maskNpi } from '#web/lib/format.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, logIn, signIn, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { newPoster } from './review.ts';
@@ -34,7 +35,7 @@ test('signed out: to the login from the profile, a spinner meanwhile', async ({ 
   await opens(page, paths.profile(), '/login?redirect=profile');
   await logIn(page, DEMO.doctor);
   await expect(page).toHaveURL(paths.profile());
-  const { release } = await hold(page, `**/api${apiPaths.user()}`);
+  const { release } = await hold(page, `**/api${sessionEndpoints.user.path}`);
   await page.goto(paths.profile());
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
   release();
@@ -117,9 +118,13 @@ test('verification granted meanwhile is found without a reload', async ({ page, 
   const { email } = await newPoster(server);
   // What the page is told first is what was so before.
   const { doctor } = await tokensFor(server, DEMO.pending);
-  await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json: doctor }), {
-    times: 1,
-  });
+  await page.route(
+    `**/api${sessionEndpoints.doctor.path}`,
+    (route) => route.fulfill({ json: doctor }),
+    {
+      times: 1,
+    },
+  );
   await signIn(page, server, email);
   await opens(page, paths.createReview(), paths.createReview());
 });
@@ -150,7 +155,7 @@ test.describe('the explanation', () => {
       ...doctor,
       verification: { ...doctor?.verification, checks: { ...checks, name_matches: null } },
     };
-    await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json }));
+    await page.route(`**/api${sessionEndpoints.doctor.path}`, (route) => route.fulfill({ json }));
     await signIn(page, server, DEMO.pending);
     await page.goto(paths.verificationRequired());
     await expect(page.getByText('Passed', { exact: true })).toHaveCount(3);

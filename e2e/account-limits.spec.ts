@@ -1,4 +1,5 @@
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { paths } from '#web/lib/paths.ts';
 import { logIn, newDetails, PASSWORD, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -12,7 +13,7 @@ const tooOften = refuse(
 
 test('a log-in too many says when to come back, and keeps what was typed', async ({ page }) => {
   await page.goto(paths.login());
-  await page.route(`**/api${apiPaths.login()}`, tooOften);
+  await page.route(`**/api${sessionEndpoints.login.path}`, tooOften);
   const { email } = newDetails();
   await logIn(page, email, PASSWORD);
   await expect(page.getByRole('alert')).toHaveText(REFUSAL);
@@ -34,7 +35,7 @@ test('a sign-up and a code too many do, too', async ({ page, expectAccessible })
   for (const [label, value] of Object.entries(fields)) {
     await page.getByLabel(label, { exact: true }).fill(value);
   }
-  const registerCall = `**/api${apiPaths.register()}`;
+  const registerCall = `**/api${sessionEndpoints.register.path}`;
   await page.route(registerCall, tooOften);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page.getByRole('alert')).toHaveText(REFUSAL);

@@ -1,8 +1,9 @@
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, logIn, newDetails, PASSWORD, refuse, signIn, signUp } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
-const LOGIN_CALL = `**/api${apiPaths.login()}`;
+const LOGIN_CALL = `**/api${sessionEndpoints.login.path}`;
 
 test('asks for what is missing and refuses what is no address', async ({ page }) => {
   await page.goto(paths.login());

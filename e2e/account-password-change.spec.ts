@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page, Route } from '@playwright/test';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
   DESKTOP,
@@ -16,7 +17,7 @@ import {
 import { expect, test } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
-const CHANGE_CALL = `**/api${apiPaths.passwordChange()}`;
+const CHANGE_CALL = `**/api${accountEndpoints.changePassword.path}`;
 const NEW_PASSWORD = 'Another-night-2';
 const CHANGED =
   'Your password has been changed. You stay signed in here; all other sessions have been signed out.';

@@ -1,5 +1,6 @@
 import type { Route } from '@playwright/test';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
   hold,
@@ -14,8 +15,8 @@ import {
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
-const FORGOT_CALL = `**/api${apiPaths.passwordReset()}`;
-const CONFIRM_CALL = `**/api${apiPaths.passwordResetConfirm()}`;
+const FORGOT_CALL = `**/api${accountEndpoints.requestPasswordReset.path}`;
+const CONFIRM_CALL = `**/api${accountEndpoints.resetPassword.path}`;
 const VALIDATE_CALL = '**/api/auth/password/reset/validate/**';
 const NEW_PASSWORD = 'Another-night-2';
 

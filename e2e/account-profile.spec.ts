@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import type { AccountExport } from '#contract/account-data.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
   DEMO,
@@ -19,7 +20,7 @@ import {
 import { expect, test } from './fixtures.ts';
 
 const USER_CALL = '**/api/users/**';
-const RESET_CALL = `**/api${apiPaths.passwordReset()}`;
+const RESET_CALL = `**/api${accountEndpoints.requestPasswordReset.path}`;
 
 /** What stands beside a term. */
 const fact = (page: Page, term: string) =>
@@ -165,7 +166,7 @@ test('sends a link for a new password', async ({ page, server }) => {
 
 test('downloads all that is kept', async ({ page, server }) => {
   const { email, npi } = await openProfile(page, server);
-  await page.route(`**/api${apiPaths.accountExport()}`, refuse(500), { times: 1 });
+  await page.route(`**/api${accountEndpoints.export.path}`, refuse(500), { times: 1 });
   await page.getByRole('button', { name: 'Download my data' }).click();
   await expect(page.getByRole('alert')).toHaveText(
     'Failed to download your data. Please try again.',
@@ -223,7 +224,7 @@ test('says before the account is deleted what that means for a return', async ({
   // Of an account whose NPI somebody else has proven.
   const text = 'You cannot keep your reviews.';
   await page.route(
-    `**/api${apiPaths.accountDeletion()}`,
+    `**/api${accountEndpoints.delete.path}`,
     refuse(400, { errors: { reviews: [text] } }),
   );
   await keep.check();

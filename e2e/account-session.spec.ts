@@ -1,11 +1,13 @@
 import type { Page, Request, Route } from '@playwright/test';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { paths } from '#web/lib/paths.ts';
 import { accessToken, DEMO, refuse, signIn, signUp, storeTokens, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
-const REFRESH_CALL = `**/api${apiPaths.refresh()}`;
-const USER_CALL = `**/api${apiPaths.user()}`;
+const REFRESH_CALL = `**/api${sessionEndpoints.refresh.path}`;
+const USER_CALL = `**/api${sessionEndpoints.user.path}`;
 const EXPIRED_LOGIN = paths.login({ expired: true });
 
 function claimsOf(access: string): { exp: number } {
@@ -48,7 +50,7 @@ async function signOut(page: Page): Promise<void> {
 const profile = (page: Page) => page.getByRole('heading', { name: 'My Account' });
 
 test('the access token is renewed two minutes ahead', async ({ page, server }) => {
-  const renewals = listen(page, apiPaths.refresh());
+  const renewals = listen(page, sessionEndpoints.refresh.path);
   await signInWithTimeLeft(page, server, 15);
   const before = await accessToken(page);
   await page.clock.fastForward('12:59');
@@ -63,7 +65,7 @@ test('a token that ends sooner is renewed after five seconds, not before', async
   page,
   server,
 }) => {
-  const renewals = listen(page, apiPaths.refresh());
+  const renewals = listen(page, sessionEndpoints.refresh.path);
   await signInWithTimeLeft(page, server, 1);
   await page.clock.runFor(4999);
   expect(renewals).toHaveLength(0);
@@ -75,9 +77,9 @@ test('a 401 renews the token and asks once more', async ({ page, server }) => {
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.profile());
   await expect(profile(page)).toBeVisible();
-  const renewals = listen(page, apiPaths.refresh());
-  const exports = listen(page, apiPaths.accountExport());
-  await page.route(`**/api${apiPaths.accountExport()}`, refuse(401), { times: 1 });
+  const renewals = listen(page, sessionEndpoints.refresh.path);
+  const exports = listen(page, accountEndpoints.export.path);
+  await page.route(`**/api${accountEndpoints.export.path}`, refuse(401), { times: 1 });
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download my data' }).click();
   await download;
@@ -90,8 +92,8 @@ test('a second 401 ends the session', async ({ page, server }) => {
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.profile());
   await expect(profile(page)).toBeVisible();
-  const exports = listen(page, apiPaths.accountExport());
-  await page.route(`**/api${apiPaths.accountExport()}`, refuse(401));
+  const exports = listen(page, accountEndpoints.export.path);
+  await page.route(`**/api${accountEndpoints.export.path}`, refuse(401));
   await page.getByRole('button', { name: 'Download my data' }).click();
   await expect(page).toHaveURL(EXPIRED_LOGIN);
   await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible();
@@ -149,7 +151,7 @@ test('signing out returns home and clears all, even when the call fails', async 
     await signIn(page, server, DEMO.doctor);
     await page.goto(paths.profile());
     await expect(profile(page)).toBeVisible();
-    await page.route(`**/api${apiPaths.logout()}`, fail, { times: 1 });
+    await page.route(`**/api${sessionEndpoints.logout.path}`, fail, { times: 1 });
     await signOut(page);
     await expect(page).toHaveURL(paths.home());
     await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
@@ -166,7 +168,7 @@ test('the session that was signed out of is good for nothing', async ({ page, se
   const refresh = await page.evaluate(() => localStorage.getItem('refresh_token'));
   await signOut(page);
   await expect(page).toHaveURL(paths.home());
-  const answer = await fetch(`${server.url}/api${apiPaths.refresh()}`, {
+  const answer = await fetch(`${server.url}/api${sessionEndpoints.refresh.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ refresh }),

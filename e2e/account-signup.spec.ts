@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
   codeFor,
@@ -14,7 +15,7 @@ import {
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
-const REGISTER_CALL = `**/api${apiPaths.register()}`;
+const REGISTER_CALL = `**/api${sessionEndpoints.register.path}`;
 
 async function fillIn(page: Page, details: Signup): Promise<void> {
   await page.getByLabel('Email').fill(details.email);

@@ -1,7 +1,9 @@
 import type { Page, Route } from '@playwright/test';
 import type { LoginResponse } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { paths } from '#web/lib/paths.ts';
 import { expect } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
@@ -94,15 +96,19 @@ export async function linkIn(
 
 /** A new account, by the API alone. */
 export async function signUp(server: TestServer, details = newDetails()): Promise<Signup> {
-  await post(server, apiPaths.register(), { action: 'create_account', ...details });
+  await post(server, sessionEndpoints.register.path, { action: 'create_account', ...details });
   const otp_code = await codeFor(server, details.email);
-  await post(server, apiPaths.register(), { action: 'verify_otp', ...details, otp_code });
+  await post(server, sessionEndpoints.register.path, {
+    action: 'verify_otp',
+    ...details,
+    otp_code,
+  });
   return details;
 }
 
 /** Has a link for a new password sent, by the API alone, and finds it in the mail. */
 export async function newResetLink(server: TestServer, email: string): Promise<string> {
-  await post(server, apiPaths.passwordReset(), { email });
+  await post(server, accountEndpoints.requestPasswordReset.path, { email });
   return resetLink(server, email);
 }
 
@@ -110,7 +116,7 @@ export const resetLink = (server: TestServer, email: string) =>
   linkIn(server, email, /Choose a new password/, paths.passwordReset());
 
 export const tokensFor = (server: TestServer, email: string) =>
-  post<LoginResponse>(server, apiPaths.login(), { email, password: PASSWORD });
+  post<LoginResponse>(server, sessionEndpoints.login.path, { email, password: PASSWORD });
 
 /** Stores tokens as a login does, without the screen. */
 export async function storeTokens(

@@ -1,5 +1,7 @@
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
 import { DEMO, post, signIn } from './account.ts';
 import { extremes, insightsOf, list, SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
@@ -139,14 +141,14 @@ test('more than a page of reviews is loaded page by page', async ({ page, server
   const employer = await newEmployer(server);
   const headers = await headersOf(server, DEMO.doctor);
   for (let written = 0; written < 22; written += 1) {
-    await post(server, apiPaths.reviews(), reviewOf(employer), headers);
+    await post(server, reviewEndpoints.list.path, reviewOf(employer), headers);
   }
 
   await openLive(page, paths.employer(employer.id));
   const reviews = page.getByRole('region', { name: 'Reviews (22)' }).getByRole('article');
   await expect(reviews).toHaveCount(20);
   const more = page.getByRole('link', { name: 'Load more reviews' });
-  const call = `**/api${apiPaths.employerReviews(employer.id)}*`;
+  const call = `**/api${apiPath(employerEndpoints.reviews, { params: { id: employer.id } })}*`;
   await page.route(call, (route) => route.abort());
   await more.click();
   await expect(page.getByRole('alert')).toContainText('Failed to load reviews: Network error.');
@@ -205,7 +207,7 @@ test('what is not there is not found', async ({ page, server, expectAccessible }
   }
   await expect(page).toHaveTitle('Employer not found · Curbside');
   await expectAccessible();
-  await ask(server, apiPaths.employers());
+  await ask(server, employerEndpoints.list.path);
 });
 
 test('a merged employer leads on to the one it became', async ({ page, server }) => {

@@ -1,7 +1,8 @@
 import { EMPLOYER_ORDERINGS } from '#contract/employer-choices.ts';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { hold } from './account.ts';
 import {
   DIRECTORY_CALL,
@@ -150,7 +151,7 @@ test('filters: counted, in the address, and taken back', async ({
   server,
   expectAccessible,
 }) => {
-  const options = await ask<EmployerFilterOptions>(server, apiPaths.employerFilterOptions());
+  const options = await ask<EmployerFilterOptions>(server, employerEndpoints.filterOptions.path);
   await openLive(page, paths.employers({ search: 'hospital', page: 2 }));
   const toggle = page.getByRole('button', { name: /^Filters/ });
   await expect(toggle).toHaveAttribute('aria-expanded', 'false');

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import type { Employer, EmployerInsights } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
-import { apiPaths, type Query } from '#web/lib/paths.ts';
+import { apiPath, type Query } from '#web/lib/paths.ts';
 import { ask } from './review.ts';
 import type { TestServer } from './server.ts';
 
@@ -13,10 +14,13 @@ export const SEARCH = 'Search employers';
 
 /** The directory as the API has it. */
 export const list = (server: TestServer, query: Query = {}) =>
-  ask<ListPage<Employer>>(server, apiPaths.employers({ page_size: 20, ...query }));
+  ask<ListPage<Employer>>(
+    server,
+    apiPath(employerEndpoints.list, { query: { page_size: 20, ...query } }),
+  );
 
 export const insightsOf = (server: TestServer, id: number) =>
-  ask<EmployerInsights>(server, apiPaths.employerInsights(id));
+  ask<EmployerInsights>(server, apiPath(employerEndpoints.insights, { params: { id } }));
 
 /**
  * The employer with the most reviews, and one that has none: of those that have beds and an owner,

@@ -2,13 +2,14 @@ import { rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { apiPaths } from '#web/lib/paths.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { DEMO, PASSWORD, post } from './account.ts';
 import { newPoster } from './review.ts';
 import { freePort, makeDataDir, startServer, type TestServer } from './server.ts';
 
 const logIn = async (server: TestServer, email: string, password: string) => {
-  const answer = await fetch(`${server.url}/api${apiPaths.login()}`, {
+  const answer = await fetch(`${server.url}/api${sessionEndpoints.login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
@@ -31,7 +32,7 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
     // Seeded with the published password, which somebody has used.
     const local = await start();
     expect(local.greeting).toContain(PASSWORD);
-    const { refresh } = await post<{ refresh: string }>(local, apiPaths.login(), {
+    const { refresh } = await post<{ refresh: string }>(local, sessionEndpoints.login.path, {
       email: DEMO.admin,
       password: PASSWORD,
     });
@@ -45,7 +46,7 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
       expect(await logIn(shown, email, PASSWORD)).toBe(401);
       expect(await logIn(shown, email, printedPassword(shown, email))).toBe(200);
     }
-    const renewed = await fetch(`${shown.url}/api${apiPaths.refresh()}`, {
+    const renewed = await fetch(`${shown.url}/api${sessionEndpoints.refresh.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ refresh }),
@@ -56,7 +57,7 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
       expect((await fetch(`${shown.url}/dev/${page}`)).status, page).toBe(404);
       expect((await fetch(`${shown.devUrl}/dev/${page}`)).status, page).toBe(200);
     }
-    expect((await fetch(`${shown.devUrl}/api${apiPaths.employers()}`)).status).toBe(404);
+    expect((await fetch(`${shown.devUrl}/api${employerEndpoints.list.path}`)).status).toBe(404);
     // Mail and the sample registry work from there.
     await newPoster(shown);
     const file = path.join(dataDir, 'demo-passwords.json');

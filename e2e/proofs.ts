@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
 import type { Doctor } from '#contract/doctors.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { paths } from '#web/lib/paths.ts';
 import { mailText, type Signup, signIn, signUp } from './account.ts';
 import { test as base, expect } from './fixtures.ts';
 import { ask, headersOf, registeredPhysician } from './review.ts';
@@ -30,7 +31,10 @@ export async function openUnproven(page: Page, server: TestServer): Promise<Sign
   const details = await signUp(server, await registeredPhysician(server));
   const headers = await headersOf(server, details.email);
   await expect
-    .poll(async () => (await ask<Doctor>(server, apiPaths.doctor(), headers)).verification.status)
+    .poll(
+      async () =>
+        (await ask<Doctor>(server, sessionEndpoints.doctor.path, headers)).verification.status,
+    )
     .toBe('needs_proof');
   await signIn(page, server, details.email);
   await page.goto('/letter');

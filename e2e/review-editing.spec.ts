@@ -1,4 +1,6 @@
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
 import { DEMO, hold, refuse, signIn, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import {
@@ -13,7 +15,7 @@ import {
   stars,
 } from './review.ts';
 
-const callOf = (id: string) => `**/api${apiPaths.review(id)}`;
+const callOf = (id: string) => `**/api${apiPath(reviewEndpoints.read, { params: { id } })}`;
 
 test('shows the review as it is, changes it, and says so', async ({
   page,
@@ -121,7 +123,7 @@ test('a doctor who may not post may still edit', async ({ page, server }) => {
   );
   const { doctor } = await tokensFor(server, DEMO.doctor);
   const json = { ...doctor, can_post_reviews: false };
-  await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json }));
+  await page.route(`**/api${sessionEndpoints.doctor.path}`, (route) => route.fulfill({ json }));
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.editReview(review.id));
   await expect(page.getByRole('heading', { name: 'Edit Review' })).toBeVisible();

@@ -1,11 +1,13 @@
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { positionTitleEndpoints } from '#contract/endpoints/position-titles.ts';
 import { OPTION_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, nameOf, openForm, rate, stars } from './review.ts';
 
-const EMPLOYERS_CALL = `**/api${apiPaths.employers()}?*`;
-const TITLES_CALL = `**/api${apiPaths.positionTitles()}?*`;
+const EMPLOYERS_CALL = `**/api${employerEndpoints.list.path}?*`;
+const TITLES_CALL = `**/api${positionTitleEndpoints.list.path}?*`;
 
 test.describe('stars', () => {
   test('the same count a second time takes the rating back', async ({ page, server }) => {
@@ -55,7 +57,7 @@ test.describe('the employer', () => {
     const asked: string[] = [];
     page.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.pathname !== `/api${apiPaths.employers()}`) return;
+      if (url.pathname !== `/api${employerEndpoints.list.path}`) return;
       expect(url.searchParams.get('page_size')).toBe('20');
       asked.push(url.searchParams.get('search') ?? '');
     });

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { OwnReview, ReviewRequest } from '#contract/reviews.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
 import { refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import {
@@ -70,9 +72,14 @@ test('a review is scheduled, edited, and published at once', async ({
   const [review] = await ownReviewsOf(server, email);
   if (!review) throw new Error('no review');
   const isPublic = async () => [
-    await statusOf(server, `/api${apiPaths.review(review.id)}`),
+    await statusOf(server, `/api${apiPath(reviewEndpoints.read, { params: { id: review.id } })}`),
     await statusOf(server, paths.review(review.id)),
-    (await ask<{ total_reviews: number }>(server, apiPaths.employer(employer.id))).total_reviews,
+    (
+      await ask<{ total_reviews: number }>(
+        server,
+        apiPath(employerEndpoints.read, { params: { id: employer.id } }),
+      )
+    ).total_reviews,
   ];
   expect(await isPublic()).toEqual([404, 404, 0]);
 
@@ -92,7 +99,10 @@ test('a review is scheduled, edited, and published at once', async ({
   await expectAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await isPublic()).toEqual([404, 404, 0]);
-  await page.route(`**/api${apiPaths.publishReview(review.id)}`, refuse(500));
+  await page.route(
+    `**/api${apiPath(reviewEndpoints.publish, { params: { id: review.id } })}`,
+    refuse(500),
+  );
   await card.getByRole('button', { name: /^Publish now/ }).click();
   await dialog.getByRole('button', { name: 'Publish now' }).click();
   await expect(dialog).toContainText('Failed to publish review. Please try again.');
@@ -140,7 +150,7 @@ test('of a new employer, only its name is there', async ({ page, server, expectA
   await expect(page.getByRole('heading', { name: 'Edit Review' })).toBeVisible();
   await expect(page.getByRole('main').getByText(name)).toBeVisible();
   await expect(page.getByLabel('Review Summary *')).not.toHaveValue('');
-  const search = apiPaths.employers({ search: name });
+  const search = apiPath(employerEndpoints.list, { query: { search: name } });
   const { results } = await ask<{ results: { name: string }[] }>(server, search);
   expect(results.map((employer) => employer.name)).not.toContain(name);
 });
@@ -190,7 +200,9 @@ test('one that could not go live says why', async ({ page, server, expectAccessi
   const { email } = await newPoster(server);
   const { review } = await schedule(server, email);
   const held = { ...review, status: 'held' } satisfies OwnReview;
-  await page.route(`**/api${apiPaths.ownReviews()}`, (route) => route.fulfill({ json: [held] }));
+  await page.route(`**/api${reviewEndpoints.listOwn.path}`, (route) =>
+    route.fulfill({ json: [held] }),
+  );
   await signIn(page, server, email);
   await page.goto(paths.dashboard());
   await expect(page.getByText('Not published: only you can see this review.')).toBeVisible();
@@ -209,9 +221,12 @@ test('nobody else can open it for editing', async ({ page, server }) => {
   await page.goto(paths.editReview(review.id));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
   const headers = await headersOf(server, other.email);
-  const answer = await fetch(`${server.url}/api${apiPaths.publishReview(review.id)}`, {
-    method: 'POST',
-    headers,
-  });
+  const answer = await fetch(
+    `${server.url}/api${apiPath(reviewEndpoints.publish, { params: { id: review.id } })}`,
+    {
+      method: 'POST',
+      headers,
+    },
+  );
   expect(answer.status).toBe(404);
 });

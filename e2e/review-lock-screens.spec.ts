@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { paths } from '#web/lib/paths.ts';
 import { DESKTOP, hold, PASSWORD, PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, fillReview, newPoster, openForm, submit, submitted } from './review.ts';
@@ -15,7 +16,7 @@ import {
 } from './review-lock.ts';
 import { shownAs, signInAs, VERIFICATIONS } from './verification.ts';
 
-const LOCK_CALL = `**/api${apiPaths.reviewLock()}`;
+const LOCK_CALL = `**/api${accountEndpoints.lockReviews.path}`;
 
 const typed = (page: Page) => dialog(page).getByLabel('Recovery code');
 const password = (page: Page) => dialog(page).getByLabel('Current password');
@@ -153,7 +154,9 @@ test('the first review offers to lock, and the second does not', async ({
 
   await openForm(page, server, { email, employer });
   await fillReview(page);
-  const asked = page.waitForResponse((answer) => answer.url().endsWith(apiPaths.reviewLock()));
+  const asked = page.waitForResponse((answer) =>
+    answer.url().endsWith(accountEndpoints.lockReviews.path),
+  );
   await submit(page);
   await expect(submitted(page)).toBeVisible();
   await (await asked).finished();

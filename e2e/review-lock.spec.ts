@@ -1,4 +1,5 @@
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { paths } from '#web/lib/paths.ts';
 import { logIn, PASSWORD, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import {
@@ -204,6 +205,6 @@ test('a reset says so first if its browser is no longer signed in', async ({
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await expect(page.getByRole('alert')).toContainText('You are no longer signed in here.');
   await expect(page.getByText('A browser that is still signed in')).toBeVisible();
-  expect(sent.filter((url) => url.endsWith(apiPaths.passwordResetConfirm()))).toEqual([]);
+  expect(sent.filter((url) => url.endsWith(accountEndpoints.resetPassword.path))).toEqual([]);
   await resetAndLogIn(page, author.email, NEW_PASSWORD);
 });

@@ -1,5 +1,6 @@
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { OwnReview } from '#contract/reviews.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import {
@@ -93,7 +94,10 @@ test('deleting asks, tells, and counts anew', async ({ page, server, expectAcces
   await expect(dialog).toBeHidden();
   await expect(open).toBeFocused();
 
-  await page.route(`**/api${apiPaths.review(gone.id)}`, refuse(500));
+  await page.route(
+    `**/api${apiPath(reviewEndpoints.read, { params: { id: gone.id } })}`,
+    refuse(500),
+  );
   await open.press('Enter');
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(dialog).toContainText('Failed to delete review. Please try again.');

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, logIn, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import {
@@ -42,7 +44,7 @@ test('sends the payload as specified, is busy, thanks, and leads to the dashboar
   await page.getByLabel('I currently work here').check();
   const { release } = await hold(page, REVIEWS_CALL);
   const sent = page.waitForRequest(
-    (request) => request.method() === 'POST' && request.url().endsWith(apiPaths.reviews()),
+    (request) => request.method() === 'POST' && request.url().endsWith(reviewEndpoints.list.path),
   );
   await submit(page);
   expect((await sent).postDataJSON()).toEqual({
@@ -105,7 +107,7 @@ test('a double click, and Enter twice, make one review', async ({ page, server }
   const employer = await anEmployer(server);
   const posts: string[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith(apiPaths.reviews())) {
+    if (request.method() === 'POST' && request.url().endsWith(reviewEndpoints.list.path)) {
       posts.push(request.url());
     }
   });
@@ -220,7 +222,7 @@ test('a session that ends while sending costs nothing that was typed', async ({ 
   await openForm(page, server, { employer });
   await fillReview(page, { text: 'Typed before the session ended.' });
   await page.route(REVIEWS_CALL, refuse(401));
-  await page.route(`**/api${apiPaths.refresh()}`, refuse(401));
+  await page.route(`**/api${sessionEndpoints.refresh.path}`, refuse(401));
   const leaves = page.waitForURL(paths.login({ expired: true }));
   await submit(page);
   await leaves;
@@ -241,7 +243,7 @@ test.describe('identifiers', () => {
     await page.getByLabel('Cons').fill('Write to me at sam@clinic.example');
     let isSent = false;
     page.on('request', (request) => {
-      isSent ||= request.url().endsWith(apiPaths.reviews());
+      isSent ||= request.url().endsWith(reviewEndpoints.list.path);
     });
     await submit(page);
     await expect(banner(page)).toHaveText(

@@ -1,17 +1,20 @@
 import type { Page } from '@playwright/test';
 import type { Doctor } from '#contract/doctors.ts';
 import type { Employer } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
 import { DEMO, newDetails, post, type Signup, signIn, signUp, tokensFor } from './account.ts';
 import { expect } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
 /** Both shapes of the address: with the search and without. */
-export const REVIEWS_CALL = `**/api${apiPaths.reviews()}`;
-export const OWN_CALL = `**/api${apiPaths.ownReviews()}`;
+export const REVIEWS_CALL = `**/api${reviewEndpoints.list.path}`;
+export const OWN_CALL = `**/api${reviewEndpoints.listOwn.path}`;
 
 interface Clinician {
   number: string;
@@ -54,14 +57,17 @@ export async function newPoster(server: TestServer): Promise<Signup> {
   const details = await signUp(server, await registeredPhysician(server));
   const headers = await headersOf(server, details.email);
   await expect
-    .poll(async () => (await ask<Doctor>(server, apiPaths.doctor(), headers)).can_post_reviews)
+    .poll(
+      async () =>
+        (await ask<Doctor>(server, sessionEndpoints.doctor.path, headers)).can_post_reviews,
+    )
     .toBe(true);
   return details;
 }
 
 /** Of the demo data: an employer that a test entered has no beds. */
 export async function someEmployers(server: TestServer, count: number): Promise<Employer[]> {
-  const path = apiPaths.employers({ page_size: count, min_beds: 1 });
+  const path = apiPath(employerEndpoints.list, { query: { page_size: count, min_beds: 1 } });
   return (await ask<ListPage<Employer>>(server, path)).results;
 }
 
@@ -100,7 +106,7 @@ export function reviewOf(employer: Employer, changes: Partial<ReviewRequest> = {
 
 /** Straight through the API. */
 export const postReview = async (server: TestServer, email: string, review: ReviewRequest) =>
-  post<Review>(server, apiPaths.reviews(), review, await headersOf(server, email));
+  post<Review>(server, reviewEndpoints.list.path, review, await headersOf(server, email));
 
 /** An employer of its own for a test, of which nothing is known but its name. */
 export async function newEmployer(
@@ -108,11 +114,11 @@ export async function newEmployer(
   name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`,
 ): Promise<Employer> {
   const headers = await headersOf(server, DEMO.doctor);
-  return post(server, apiPaths.customEmployer(), { name }, headers);
+  return post(server, employerEndpoints.add.path, { name }, headers);
 }
 
 export const ownReviewsOf = async (server: TestServer, email: string) =>
-  ask<Review[]>(server, apiPaths.ownReviews(), await headersOf(server, email));
+  ask<Review[]>(server, reviewEndpoints.listOwn.path, await headersOf(server, email));
 
 /** Signed in, on the empty form; with an employer chosen beforehand if one is named. */
 export async function openForm(

@@ -1,9 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import { FEEDBACK_MESSAGES, REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, PHONE, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
@@ -27,7 +28,7 @@ async function anotherReview(server: TestServer): Promise<Review> {
 
 async function othersReviews(server: TestServer): Promise<Review[]> {
   const own = new Set((await ownReviewsOf(server, DEMO.doctor)).map(({ id }) => id));
-  const path = apiPaths.reviews({ ...OLDEST, page_size: 100 });
+  const path = apiPath(reviewEndpoints.list, { query: { ...OLDEST, page_size: 100 } });
   const { results } = await ask<ListPage<Review>>(server, path);
   return results.filter(
     ({ id, pros, helpful_count }) => !own.has(id) && pros && helpful_count === 0,
@@ -68,7 +69,10 @@ test("stands open on its employer's page and on its own", async ({ page, server 
 });
 
 test('says where, how long ago, and how good', async ({ page, server }) => {
-  const { results } = await ask<ListPage<Review>>(server, apiPaths.reviews(OLDEST));
+  const { results } = await ask<ListPage<Review>>(
+    server,
+    apiPath(reviewEndpoints.list, { query: OLDEST }),
+  );
   const [review] = results;
   if (!review) throw new Error('no reviews');
   await page.clock.install({ time: Date.parse(review.created_at) + 61 * 24 * 3600 * 1000 });
@@ -187,7 +191,11 @@ test.describe('helpful', () => {
     await expect(button).toHaveAttribute('aria-pressed', 'true');
     await expect(button).toHaveAccessibleName(name(1));
     await expect
-      .poll(async () => (await ask<Review>(server, apiPaths.review(review.id))).helpful_count)
+      .poll(
+        async () =>
+          (await ask<Review>(server, apiPath(reviewEndpoints.read, { params: { id: review.id } })))
+            .helpful_count,
+      )
       .toBe(1);
     await page.reload();
     await expect(button).toHaveAttribute('aria-pressed', 'true');
@@ -251,7 +259,15 @@ test.describe('helpful', () => {
       await expect(no).toHaveAttribute('aria-pressed', 'false');
       await expect(yes).toHaveAttribute('aria-pressed', 'true');
       await expect
-        .poll(async () => (await ask<Review>(server, apiPaths.review(review.id))).helpful_count)
+        .poll(
+          async () =>
+            (
+              await ask<Review>(
+                server,
+                apiPath(reviewEndpoints.read, { params: { id: review.id } }),
+              )
+            ).helpful_count,
+        )
         .toBe(1);
     });
   });

@@ -1,7 +1,8 @@
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, hold, PHONE, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
@@ -71,7 +72,10 @@ test('sorts in every order; a search goes by the best match', async ({ page, ser
   await expect(order).toHaveValue('-created_at');
   for (const ordering of ['created_at', '-overall_rating', 'overall_rating', '-helpful']) {
     await order.selectOption(ordering);
-    const { results } = await ask<ListPage<Review>>(server, apiPaths.reviews({ ordering }));
+    const { results } = await ask<ListPage<Review>>(
+      server,
+      apiPath(reviewEndpoints.list, { query: { ordering } }),
+    );
     await expect(cards(page).first()).toContainText(results[0]?.review_text.slice(0, 40) ?? '');
   }
   await order.selectOption('-created_at');
@@ -173,7 +177,7 @@ test('a skeleton shows only where the first load takes long', async ({ page }) =
 
 test('coming back finds all pages, the place, and what was opened', async ({ page, server }) => {
   const query = { min_rating: 3, ...OLDEST };
-  const path = apiPaths.reviews({ ...query, page: 2 });
+  const path = apiPath(reviewEndpoints.list, { query: { ...query, page: 2 } });
   const second = (await ask<ListPage<Review>>(server, path)).results;
   const review = second.findLast(({ pros }) => pros);
   if (!review) throw new Error('no review with more to read');

@@ -1,7 +1,9 @@
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, headersOf, ownReviewsOf, postReview, reviewOf } from './review.ts';
@@ -11,11 +13,14 @@ const REPORTS_CALL = '**/api/admin/reports/*';
 const EMPTY = { count: 0, next: null, previous: null, results: [] };
 
 async function report(server: TestServer, review: Review, note: string): Promise<void> {
-  const answer = await fetch(`${server.url}/api${apiPaths.reviewReport(review.id)}`, {
-    method: 'POST',
-    headers: { ...(await headersOf(server, DEMO.pending)), 'content-type': 'application/json' },
-    body: JSON.stringify({ reason: 'abusive', note }),
-  });
+  const answer = await fetch(
+    `${server.url}/api${apiPath(feedbackEndpoints.report, { params: { id: review.id } })}`,
+    {
+      method: 'POST',
+      headers: { ...(await headersOf(server, DEMO.pending)), 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: 'abusive', note }),
+    },
+  );
   expect(answer.status).toBe(200);
 }
 
@@ -75,7 +80,9 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(page.getByText('The review has been removed.')).toBeVisible();
     await expect(entry).toHaveCount(0);
 
-    const gone = await fetch(`${server.url}/api${apiPaths.review(review.id)}`);
+    const gone = await fetch(
+      `${server.url}/api${apiPath(reviewEndpoints.read, { params: { id: review.id } })}`,
+    );
     expect(gone.status).toBe(404);
     const own = (await ownReviewsOf(server, DEMO.doctor)) as OwnReview[];
     expect(own.find(({ id }) => id === review.id)?.removed_reason).toBe('Insults are not reviews.');
@@ -88,7 +95,13 @@ for (const viewport of [PHONE, DESKTOP]) {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore review' }).click();
     await expect(page.getByText('The review has been restored.')).toBeVisible();
     await expect(entry).toHaveCount(0);
-    expect((await fetch(`${server.url}/api${apiPaths.review(review.id)}`)).status).toBe(200);
+    expect(
+      (
+        await fetch(
+          `${server.url}/api${apiPath(reviewEndpoints.read, { params: { id: review.id } })}`,
+        )
+      ).status,
+    ).toBe(200);
   });
 }
 
@@ -101,7 +114,13 @@ test('keeps a review, whose reports are then closed', async ({ page, server }) =
   await page.getByRole('dialog').getByRole('button', { name: 'Keep review' }).click();
   await expect(page.getByText('The review stays, and its reports are closed.')).toBeVisible();
   await expect(entry).toHaveCount(0);
-  expect((await fetch(`${server.url}/api${apiPaths.review(review.id)}`)).status).toBe(200);
+  expect(
+    (
+      await fetch(
+        `${server.url}/api${apiPath(reviewEndpoints.read, { params: { id: review.id } })}`,
+      )
+    ).status,
+  ).toBe(200);
 });
 
 test('publishes a hidden review again, or removes it for good, and never just keeps it', async ({

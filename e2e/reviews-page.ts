@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
-import { apiPaths, paths, type Query } from '#web/lib/paths.ts';
+import { apiPath, paths, type Query } from '#web/lib/paths.ts';
 import { expect } from './fixtures.ts';
 import { ask, REVIEWS_CALL } from './review.ts';
 import type { TestServer } from './server.ts';
 
 export const LIST_CALL = `${REVIEWS_CALL}?*`;
-export const OPTIONS_CALL = `**/api${apiPaths.reviewFilterOptions()}`;
+export const OPTIONS_CALL = `**/api${reviewEndpoints.filterOptions.path}`;
 
 /** From the oldest on: the demo data comes first then, whatever other tests have written. */
 export const OLDEST = { ordering: 'created_at' };
@@ -19,13 +20,13 @@ export const listCalls = (page: Page) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (pathname === `/api${apiPaths.reviews()}`) calls.push(search);
+    if (pathname === `/api${reviewEndpoints.list.path}`) calls.push(search);
   });
   return calls;
 };
 
 export const countOf = async (server: TestServer, query: Query) =>
-  (await ask<ListPage<Review>>(server, apiPaths.reviews(query))).count;
+  (await ask<ListPage<Review>>(server, apiPath(reviewEndpoints.list, { query }))).count;
 
 /** The total as the page says it. */
 export const says = (page: Page, count: number) =>

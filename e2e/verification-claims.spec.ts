@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Doctor } from '#contract/doctors.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { paths } from '#web/lib/paths.ts';
 import { newDetails, PASSWORD, type Signup, signIn, signUp } from './account.ts';
 import { expect, test as matchedTest } from './fixtures.ts';
 import { curbside, openUnproven, proveByMailbox, test } from './proofs.ts';
@@ -8,7 +9,11 @@ import { anEmployer, ask, headersOf, postReview, registeredPhysician, reviewOf }
 import type { TestServer } from './server.ts';
 
 async function verificationOf(server: TestServer, { email }: Signup) {
-  const doctor = await ask<Doctor>(server, apiPaths.doctor(), await headersOf(server, email));
+  const doctor = await ask<Doctor>(
+    server,
+    sessionEndpoints.doctor.path,
+    await headersOf(server, email),
+  );
   return doctor.verification.status;
 }
 

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
-import { apiPaths } from '#web/lib/paths.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openSteps, shownAs, VERIFICATIONS } from './verification.ts';
 
 const { unproven, passed } = VERIFICATIONS;
-const LETTER_CALL = `**/api${apiPaths.verificationLetter()}`;
-const LETTER_CODE_CALL = `**/api${apiPaths.verificationLetterConfirm()}`;
-const MAILBOX_CALL = `**/api${apiPaths.verificationMailbox()}`;
-const MAILBOX_CODE_CALL = `**/api${apiPaths.verificationMailboxConfirm()}`;
+const LETTER_CALL = `**/api${verificationEndpoints.orderLetter.path}`;
+const LETTER_CODE_CALL = `**/api${verificationEndpoints.confirmLetter.path}`;
+const MAILBOX_CALL = `**/api${verificationEndpoints.mailMailboxCode.path}`;
+const MAILBOX_CODE_CALL = `**/api${verificationEndpoints.confirmMailbox.path}`;
 const VERIFIED = { verified: true, can_post_reviews: true };
 const WRONG = 'This code is wrong or has expired.';
 

@@ -1,10 +1,11 @@
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
+import { paths } from '#web/lib/paths.ts';
 import { refuse, signIn, signUp } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { registeredPhysician } from './review.ts';
 import { openSteps, shownAs, VERIFICATIONS } from './verification.ts';
 
-const CHECK_CALL = `**/api${apiPaths.verificationCheck()}`;
+const CHECK_CALL = `**/api${verificationEndpoints.checkRegistry.path}`;
 const USER_CALL = '**/api/users/**';
 const { pending, misnamed, unproven } = VERIFICATIONS;
 

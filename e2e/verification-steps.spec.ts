@@ -1,4 +1,5 @@
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
+import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openSteps, type Shown, shownAs, VERIFICATIONS } from './verification.ts';
@@ -133,7 +134,7 @@ for (const [device, viewport, colorScheme] of [
 test('a part that cannot be loaded can be asked for again', async ({ page, server }) => {
   const shown = shownAs(unproven);
   await openSteps(page, server, shown);
-  const call = `**/api${apiPaths.verification()}`;
+  const call = `**/api${verificationEndpoints.steps.path}`;
   await page.route(call, (route) => route.abort(), { times: 1 });
   await page.reload();
   await expect(page.getByRole('alert')).toHaveText('Failed to load your steps to verification.');

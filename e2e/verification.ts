@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import type { Doctor } from '#contract/doctors.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import type { VerificationSteps } from '#contract/verification.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { DEMO, signIn, tokensFor } from './account.ts';
 import { expect } from './fixtures.ts';
 import type { TestServer } from './server.ts';
@@ -82,8 +84,10 @@ export async function signInAs(
   const { doctor } = await tokensFor(server, DEMO.pending);
   if (!doctor) throw new Error('the demo account is a doctor');
   const current = () => ({ ...doctor, ...shown.doctor });
-  await page.route(`**/api${apiPaths.doctor()}`, (route) => route.fulfill({ json: current() }));
-  await page.route(`**/api${apiPaths.verification()}`, (route) =>
+  await page.route(`**/api${sessionEndpoints.doctor.path}`, (route) =>
+    route.fulfill({ json: current() }),
+  );
+  await page.route(`**/api${verificationEndpoints.steps.path}`, (route) =>
     route.fulfill({ json: shown.steps }),
   );
   await signIn(page, server, DEMO.pending);

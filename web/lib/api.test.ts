@@ -1,20 +1,35 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { get, post } from '#contract/endpoint.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { fakeApi, jwt } from './session-fakes.ts';
+
+/** Endpoints for accounts. */
+const read = (path: string) => get(path, 'signed-in', { answers: { 200: z.unknown() } });
+const write = post('/b/', 'signed-in', {
+  body: z.object({ x: z.number() }),
+  answers: { 200: z.unknown() },
+});
+const replacing = post('/x/', 'signed-in', {
+  body: z.object({}),
+  answers: { 200: z.object({ access: z.string(), refresh: z.string() }) },
+});
 
 const fresh = { access_token: jwt(600), refresh_token: 'r1' };
 
 describe('every request', () => {
   test('asks for the CSRF cookie once, before the first', async () => {
     const { api, csrfCalls } = fakeApi({}, () => ({}));
-    await Promise.all([api.get('/a/'), api.get('/b/')]);
-    await api.get('/c/');
+    await Promise.all([api.call(read('/a/')), api.call(read('/b/'))]);
+    await api.call(read('/c/'));
     expect(csrfCalls()).toBe(1);
   });
 
   test('carries the headers of the specification', async () => {
     const { api, calls } = fakeApi(fresh, () => ({}));
-    await api.get('/a/');
-    await api.post('/b/', { x: 1 });
+    await api.call(read('/a/'));
+    await api.call(write, { body: { x: 1 } });
     const [get, post] = calls;
     expect(get?.headers.get('authorization')).toBe(`Bearer ${fresh.access_token}`);
     expect(get?.headers.get('x-client-version')).toBe('1.0.0');
@@ -26,7 +41,7 @@ describe('every request', () => {
 
   test('leaves an expired token out', async () => {
     const { api, calls } = fakeApi({ access_token: jwt(-1) }, () => ({}));
-    await api.get('/a/');
+    await api.call(read('/a/'));
     expect(calls[0]?.headers.has('authorization')).toBe(false);
   });
 });
@@ -39,7 +54,7 @@ describe('a 401', () => {
       const isRenewed = headers.get('authorization') === `Bearer ${renewed}`;
       return isRenewed ? { body: 'fine' } : { status: 401 };
     });
-    expect(await api.get('/a/')).toBe('fine');
+    expect(await api.call(read('/a/'))).toBe('fine');
     expect(calls.map((call) => call.path)).toEqual(['/a/', '/auth/token/refresh/', '/a/']);
     expect([tokens.access(), tokens.refresh()]).toEqual([renewed, 'r2']);
     expect(ended).toEqual([]);
@@ -49,7 +64,7 @@ describe('a 401', () => {
     const { api, calls, tokens, ended } = fakeApi(fresh, ({ path }) =>
       path === '/auth/token/refresh/' ? { body: { access: jwt(900, 'new') } } : { status: 401 },
     );
-    await expect(api.get('/a/')).rejects.toMatchObject({ status: 401 });
+    await expect(api.call(read('/a/'))).rejects.toMatchObject({ status: 401 });
     expect(calls).toHaveLength(3);
     expect(tokens.access()).toBeNull();
     expect(ended).toHaveLength(1);
@@ -57,7 +72,7 @@ describe('a 401', () => {
 
   test('ends the session when the refresh token is refused', async () => {
     const { api, tokens, ended } = fakeApi(fresh, () => ({ status: 401 }));
-    await expect(api.get('/a/')).rejects.toMatchObject({ status: 401 });
+    await expect(api.call(read('/a/'))).rejects.toMatchObject({ status: 401 });
     expect([tokens.access(), tokens.refresh()]).toEqual([null, null]);
     expect(ended).toHaveLength(1);
   });
@@ -66,14 +81,16 @@ describe('a 401', () => {
     const { api, tokens, ended } = fakeApi(fresh, ({ path }) =>
       path === '/auth/token/refresh/' ? 'no network' : { status: 401 },
     );
-    await expect(api.get('/a/')).rejects.toMatchObject({ type: 'NETWORK_ERROR' });
+    await expect(api.call(read('/a/'))).rejects.toMatchObject({ type: 'NETWORK_ERROR' });
     expect(tokens.refresh()).toBe('r1');
     expect(ended).toEqual([]);
   });
 
   test('at the login is about the password, not the session', async () => {
     const { api, calls, ended } = fakeApi(fresh, () => ({ status: 401 }));
-    await expect(api.post('/auth/login/', {})).rejects.toMatchObject({ status: 401 });
+    await expect(
+      api.call(sessionEndpoints.login, { body: { email: '', password: '' } }),
+    ).rejects.toMatchObject({ status: 401 });
     expect(calls).toHaveLength(1);
     expect(ended).toEqual([]);
   });
@@ -85,7 +102,8 @@ describe('a 401', () => {
       const isRenewed = headers.get('authorization') === `Bearer ${renewed}`;
       return isRenewed ? { body: 'changed' } : { status: 401 };
     });
-    expect(await api.post('/auth/password/change/', {})).toBe('changed');
+    const body = { current_password: '', new_password: '' };
+    expect(await api.call(accountEndpoints.changePassword, { body })).toBe('changed');
   });
 });
 
@@ -100,7 +118,7 @@ describe('renewal', () => {
       { access_token: jwt(-5), refresh_token: 'r1' },
       renewing(jwt(900)),
     );
-    await Promise.all([api.get('/a/'), api.get('/b/'), api.get('/c/')]);
+    await Promise.all([api.call(read('/a/')), api.call(read('/b/')), api.call(read('/c/'))]);
     expect(calls.map((call) => call.path).sort()).toEqual([
       '/a/',
       '/auth/token/refresh/',
@@ -131,7 +149,7 @@ describe('renewal', () => {
       renewing('unused'),
       locks,
     );
-    await api.get('/a/');
+    await api.call(read('/a/'));
     expect(calls).toHaveLength(1);
     expect(calls[0]?.headers.get('authorization')).toBe(`Bearer ${theirs}`);
   });
@@ -142,7 +160,7 @@ describe('renewal', () => {
       renewing(jwt(900)),
       heldElsewhere(() => undefined),
     );
-    await api.get('/a/');
+    await api.call(read('/a/'));
     expect(calls.map((call) => call.path)).toEqual(['/auth/token/refresh/', '/a/']);
   });
 
@@ -173,7 +191,7 @@ describe.each([
 
   test('stores the tokens of its answer', async () => {
     const { api, tokens } = fakeApi(fresh, () => ({ body: { ...next, message: 'Done' } }), locks);
-    expect(await api.replaceSession('/x/', {})).toEqual({ ...next, message: 'Done' });
+    expect(await api.replaceSession(replacing, { body: {} })).toEqual({ ...next, message: 'Done' });
     expect([tokens.access(), tokens.refresh()]).toEqual([next.access, next.refresh]);
   });
 
@@ -195,9 +213,9 @@ describe.each([
       },
       locks,
     );
-    const replaced = api.replaceSession('/x/', {});
+    const replaced = api.replaceSession(replacing, { body: {} });
     await asked.promise;
-    const got = api.get('/a/');
+    const got = api.call(read('/a/'));
     await refused.promise;
     answer.resolve();
     expect(await got).toBe('fine');
@@ -214,7 +232,9 @@ describe.each([
         path === '/auth/token/refresh/' ? { body: { access: renewed } } : { status: 400 },
       locks,
     );
-    await expect(api.replaceSession('/x/', {})).rejects.toMatchObject({ status: 400 });
+    await expect(api.replaceSession(replacing, { body: {} })).rejects.toMatchObject({
+      status: 400,
+    });
     expect(tokens.access()).toBe(renewed);
     // The turn has been given back.
     expect(await api.renew(renewed)).toBe('renewed');
@@ -229,7 +249,7 @@ describe.each([
       },
       locks,
     );
-    await api.replaceSession('/x/', {});
+    await api.replaceSession(replacing, { body: {} });
     expect(tokens.access()).toBeNull();
   });
 });
@@ -238,8 +258,11 @@ test('failures are told apart by the table', async () => {
   const { api } = fakeApi({}, ({ path }) =>
     path === '/down/' ? 'no network' : { status: 429, headers: { 'retry-after': '7' } },
   );
-  await expect(api.get('/down/')).rejects.toMatchObject({ type: 'NETWORK_ERROR', status: null });
-  await expect(api.get('/busy/')).rejects.toMatchObject({ retryAfter: 7 });
+  await expect(api.call(read('/down/'))).rejects.toMatchObject({
+    type: 'NETWORK_ERROR',
+    status: null,
+  });
+  await expect(api.call(read('/busy/'))).rejects.toMatchObject({ retryAfter: 7 });
   const stopped = AbortSignal.abort(new Error('called off'));
-  await expect(api.get('/x/', { signal: stopped })).rejects.toThrow(stopped.reason);
+  await expect(api.call(read('/x/'), { signal: stopped })).rejects.toThrow(stopped.reason);
 });

@@ -1,18 +1,22 @@
 import type { Tokens } from '#contract/accounts.ts';
+import type { Answer, Argument, Endpoint, Input, Target } from '#contract/endpoint.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { API_TIMEOUT_MS, CLIENT_VERSION, CSRF_TIMEOUT_MS } from '#contract/limits.ts';
-import { apiPaths } from './paths.ts';
+import { type ApiPathInput, apiPath } from './paths.ts';
 import type { RenewalOutcome } from './renewal.ts';
 import { createRenewal } from './renewal.ts';
 import type { TokenStore } from './token-store.ts';
 import { isUsable } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
-export interface RequestOptions {
-  body?: unknown;
+interface CallOptions {
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
+}
+
+/** What a call sends, checked against its endpoint by `Input`. */
+interface Sent extends ApiPathInput, CallOptions {
+  body?: unknown;
 }
 
 export interface ApiDeps {
@@ -26,18 +30,16 @@ export interface ApiDeps {
   onSessionEnd: () => void;
 }
 
-/** A 401 from these says nothing about the session. */
-const SESSIONLESS = /^\/auth\/(login|register|logout|token|password\/reset)\//;
-
 export type Api = ReturnType<typeof createApi>;
 
 /** The client of `/api` (specification, section 7). Everything it throws is an ApiError. */
 export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: ApiDeps) {
   let csrfReady: Promise<unknown> | null = null;
 
-  async function send(method: Method, path: string, options: RequestOptions): Promise<unknown> {
+  async function send(target: Target, options: Sent): Promise<unknown> {
+    const { method } = target;
     // A failure here is not fatal: the server then judges the request by its origin.
-    csrfReady ??= fetch(`/api${apiPaths.csrf()}`, {
+    csrfReady ??= fetch(`/api${sessionEndpoints.csrf.path}`, {
       credentials: 'include',
       signal: AbortSignal.timeout(CSRF_TIMEOUT_MS),
     }).catch(() => null);
@@ -60,7 +62,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     const timeout = AbortSignal.timeout(options.timeoutMs ?? API_TIMEOUT_MS);
     init.signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     try {
-      return await readAnswer(await fetch(`/api${path}`, init));
+      return await readAnswer(await fetch(`/api${apiPath(target, options)}`, init));
     } catch (error) {
       // Whoever called it off knows why; all else that is no answer is the network.
       if (options.signal?.aborted) throw options.signal.reason;
@@ -72,20 +74,16 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     tokens,
     now,
     locks,
-    exchange: (refresh) =>
-      send('POST', apiPaths.refresh(), { body: { refresh } }) as Promise<{
-        access: string;
-        refresh?: string;
-      }>,
+    exchange: (refresh) => send(sessionEndpoints.refresh, { body: { refresh } }) as Promise<Tokens>,
   });
 
   /**
    * For requests that end every session and answer with a new one. No tab renews the old tokens
    * meanwhile: the refusal would sign out the new session, too.
    */
-  const sendForTokens: typeof send = (method, path, options) =>
+  const sendForTokens: typeof send = (target, options) =>
     inTurn(async () => {
-      const answer = (await send(method, path, options)) as Tokens;
+      const answer = (await send(target, options)) as Tokens;
       // If another tab signed out meanwhile, the answer must not sign in again.
       if (tokens.refresh() !== null) tokens.save(answer);
       return answer;
@@ -96,13 +94,9 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     onSessionEnd();
   }
 
-  async function request<T>(
-    method: Method,
-    path: string,
-    options: RequestOptions = {},
-    deliver = send,
-  ): Promise<T> {
-    if (SESSIONLESS.test(path)) return (await send(method, path, options)) as T;
+  async function request(target: Target, options: Sent = {}, deliver = send): Promise<unknown> {
+    // A 401 from a public endpoint says nothing about the session.
+    if (target.access === 'public') return send(target, options);
 
     // A token known to have expired is renewed before it costs a 401.
     const before = tokens.access();
@@ -111,7 +105,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
 
     const used = tokens.access();
     try {
-      return (await deliver(method, path, options)) as T;
+      return await deliver(target, options);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       // Once only: a renewal that was just tried is not tried again.
@@ -122,7 +116,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
         throw error;
       }
       try {
-        return (await deliver(method, path, options)) as T;
+        return await deliver(target, options);
       } catch (again) {
         if (again instanceof ApiError && again.status === 401) endSession();
         throw again;
@@ -131,17 +125,13 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
   }
 
   return {
-    get: <T>(path: string, options?: Omit<RequestOptions, 'body'>) =>
-      request<T>('GET', path, options),
-    post: <T>(path: string, body: unknown, options?: RequestOptions) =>
-      request<T>('POST', path, { ...options, body }),
-    patch: <T>(path: string, body: unknown, options?: RequestOptions) =>
-      request<T>('PATCH', path, { ...options, body }),
-    delete: <T = null>(path: string, options?: RequestOptions) =>
-      request<T>('DELETE', path, options),
+    call: <E extends Endpoint>(endpoint: E, ...[input]: Argument<Input<E> & CallOptions>) =>
+      request(endpoint, input as Sent) as Promise<Answer<E>>,
     /** Ends every session, and goes on with the new one that the answer begins. */
-    replaceSession: <T extends Tokens>(path: string, body: unknown) =>
-      request<T>('POST', path, { body }, sendForTokens),
+    replaceSession: <E extends Endpoint>(
+      endpoint: Answer<E> extends Tokens ? E : never,
+      input: Input<E>,
+    ) => request(endpoint, input as Sent, sendForTokens) as Promise<Answer<E>>,
     renew,
     endSession,
   };

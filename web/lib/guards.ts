@@ -1,6 +1,7 @@
 import { data, redirect } from 'react-router';
 import type { User } from '#contract/accounts.ts';
-import { apiPaths, asRedirect, paths } from './paths.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { asRedirect, paths } from './paths.ts';
 import { notePostingRefusal } from './posting-refusal.ts';
 import { api, session, settledSession } from './session.ts';
 import type { Session } from './session-store.ts';
@@ -60,7 +61,7 @@ async function requirePermission(
 
 /** Nobody was refused: the account could not be loaded. Throws the ApiError if it still cannot. */
 async function loadAgain(): Promise<Session> {
-  await api.get(apiPaths.user());
+  await api.call(sessionEndpoints.user);
   await session.reload();
   return settledSession();
 }

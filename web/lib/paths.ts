@@ -1,8 +1,7 @@
-import type { Vote } from '#contract/review-feedback.ts';
+import type { QueryValue, Target } from '#contract/endpoint.ts';
 
 /** Every URL of the site and of its API is built here (web/lib/paths.test.ts shows changes). */
 
-type QueryValue = string | number | boolean | null | undefined;
 export type Query = Readonly<Record<string, QueryValue>>;
 
 /** Appends a query string; what is empty, null or undefined is left out. */
@@ -70,53 +69,17 @@ export const paths = {
 /** A path as the `redirect` parameter carries it: without the leading slash. */
 export const asRedirect = (path: string) => path.replace(/^\/+/, '');
 
-/** Under `/api`, with the trailing slashes of the specification, section 7. */
-export const apiPaths = {
-  csrf: () => '/csrf/',
-  login: () => '/auth/login/',
-  register: () => '/auth/register/',
-  logout: () => '/auth/logout/',
-  refresh: () => '/auth/token/refresh/',
-  user: () => '/auth/user/',
-  doctor: () => '/doctors/me/',
-  passwordReset: () => '/auth/password/reset/',
-  passwordResetValidate: (query: { token: string; uidb64: string }) =>
-    withQuery('/auth/password/reset/validate/', query),
-  passwordResetConfirm: () => '/auth/password/reset/confirm/',
-  passwordChange: () => '/auth/password/change/',
-  verification: () => '/verification/',
-  verificationCheck: () => '/verification/check/',
-  verificationLetter: () => '/verification/letter/',
-  verificationLetterConfirm: () => '/verification/letter/confirm/',
-  verificationMailbox: () => '/verification/mailbox/',
-  verificationMailboxConfirm: () => '/verification/mailbox/confirm/',
-  reviewLock: () => '/auth/reviews/lock/',
-  reviewUnlock: () => '/auth/reviews/unlock/',
-  emailConfirm: () => '/auth/email/confirm/',
-  emailStop: () => '/auth/email/stop/',
-  accountExport: () => '/auth/export/',
-  accountDeletion: () => '/auth/delete-account/',
-  reviews: (query?: Query) => withQuery('/reviews/', query),
-  review: (id: string) => `/reviews/${encodeURIComponent(id)}/`,
-  publishReview: (id: string) => `/reviews/${encodeURIComponent(id)}/publish/`,
-  ownReviews: () => '/reviews/my_reviews/',
-  reviewVote: (id: string, vote: Vote) =>
-    `/reviews/${encodeURIComponent(id)}/${vote.replace('_', '-')}/`,
-  reviewReport: (id: string) => `/reviews/${encodeURIComponent(id)}/report/`,
-  reviewVotes: (ids: readonly string[]) => withQuery('/reviews/votes/', { ids: ids.join(',') }),
-  reviewFilterOptions: () => '/reviews/filter_options/',
-  employers: (query?: Query) => withQuery('/employers/', query),
-  employer: (id: number | string) => `/employers/${encodeURIComponent(id)}/`,
-  employerReviews: (id: number | string, query?: Query) =>
-    withQuery(`/employers/${encodeURIComponent(id)}/reviews/`, query),
-  employerInsights: (id: number | string) => `/employers/${encodeURIComponent(id)}/insights/`,
-  employerComparison: (ids: string) => withQuery('/employers/compare/', { ids }),
-  employerFilterOptions: () => '/employers/filter_options/',
-  employerMailDomain: (domain: string) => withQuery('/employers/mail_domain/', { domain }),
-  customEmployer: () => '/employers/custom/',
-  positionTitles: (query?: Query) => withQuery('/position-titles/', query),
-  adminReports: (query?: Query) => withQuery('/admin/reports/', query),
-  adminReview: (id: string, decision: 'remove' | 'restore' | 'keep') =>
-    `/admin/reviews/${encodeURIComponent(id)}/${decision}/`,
-  userById: (id: string) => `/users/${encodeURIComponent(id)}/`,
-};
+export interface ApiPathInput {
+  params?: Readonly<Record<string, string | number>>;
+  query?: Query;
+}
+
+/** The path of an endpoint (contract/endpoints) under `/api`. */
+export const apiPath = (
+  { path }: Pick<Target, 'path'>,
+  { params = {}, query }: ApiPathInput = {},
+) =>
+  withQuery(
+    path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+    query,
+  );

@@ -1,8 +1,8 @@
 import type { User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { LOGOUT_TIMEOUT_MS, REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contract/limits.ts';
 import type { Api } from './api.ts';
-import { apiPaths } from './paths.ts';
 import { createStore } from './store.ts';
 import { expiryOf, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
@@ -93,8 +93,8 @@ export function createSessionStore(deps: SessionDeps) {
     // Reloading a known account keeps it on the screen.
     if (session.get().user === null) show(NOBODY, true);
     const [user, doctor] = await Promise.allSettled([
-      api.get<User>(apiPaths.user()),
-      api.get<Doctor>(apiPaths.doctor()),
+      api.call(sessionEndpoints.user),
+      api.call(sessionEndpoints.doctor),
     ]);
     const failures = [user, doctor].filter((call) => call.status === 'rejected');
     // Without the network nothing was refused, and a reload may find the account again.
@@ -157,7 +157,10 @@ export function createSessionStore(deps: SessionDeps) {
       const refresh = tokens.refresh();
       try {
         if (refresh !== null) {
-          await api.post(apiPaths.logout(), { refresh }, { timeoutMs: LOGOUT_TIMEOUT_MS });
+          await api.call(sessionEndpoints.logout, {
+            body: { refresh },
+            timeoutMs: LOGOUT_TIMEOUT_MS,
+          });
         }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

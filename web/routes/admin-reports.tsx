@@ -1,14 +1,13 @@
 import { isRouteErrorResponse, Link, redirect } from 'react-router';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import type { Page } from '#contract/paging.ts';
-import type { ModeratedReview } from '#contract/review-moderation.ts';
 import { ModeratedList } from '#web/features/reviews/moderation/moderated-list.tsx';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { plural } from '#web/lib/format.ts';
 import { requireAdmin } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
@@ -24,7 +23,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const isRemoved = new URL(request.url).searchParams.get('show') === 'removed';
   const page = pageNumber(request.url);
   const show = isRemoved ? 'removed' : 'open';
-  const moderated = await api.get<Page<ModeratedReview>>(apiPaths.adminReports({ show, page }));
+  const moderated = await api.call(moderationEndpoints.listReports, { query: { show, page } });
   // The last review of the last page may just have been decided.
   if (page > 1 && moderated.results.length === 0) {
     throw redirect(paths.adminReports({ show: isRemoved ? 'removed' : undefined }));

@@ -1,13 +1,14 @@
 import { data, Link } from 'react-router';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
 import type { EmployerComparison } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Problem } from '#contract/problem.ts';
 import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { ComparisonTable } from '#web/features/employers/compare/comparison-table.tsx';
 import { plural } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -21,12 +22,12 @@ const NOTHING: EmployerComparison = { results: [], unknown_ids: [] };
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ids = new URL(request.url).searchParams.get('ids');
   if (!ids) return { ...NOTHING, refusal: null };
-  const answer = await askApi(context, apiPaths.employerComparison(ids));
+  const answer = await askApi(context, employerEndpoints.compare, { query: { ids } });
   if (answer.status === 400) {
     const { errors, detail } = (await answer.json()) as Problem;
     return data({ ...NOTHING, refusal: errors?.['ids']?.[0] ?? detail }, { status: 400 });
   }
-  return { ...(await readAnswer<EmployerComparison>(answer)), refusal: null };
+  return { ...(await readAnswer(answer)), refusal: null };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

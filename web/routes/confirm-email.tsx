@@ -1,7 +1,7 @@
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { EmailLinkScreen } from '#web/features/accounts/email-link-screen.tsx';
 import { followAccount, openEmailLink } from '#web/features/accounts/open-email-link.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/confirm-email.ts';
 
@@ -9,7 +9,7 @@ export const meta = () => pageMeta('New e-mail address');
 
 /** Opening the link is all that is asked for. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const outcome = await openEmailLink(apiPaths.emailConfirm(), request);
+  const outcome = await openEmailLink(accountEndpoints.confirmEmail, request);
   if (outcome.isDone) await followAccount();
   return outcome;
 }

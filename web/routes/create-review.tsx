@@ -6,13 +6,13 @@ import {
   useSearchParams,
 } from 'react-router';
 import type { Employer } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { loadLockOffer } from '#web/features/accounts/review-lock/load-lock.ts';
 import { LockOffer } from '#web/features/accounts/review-lock/lock-offer.tsx';
 import { CreateReviewForm } from '#web/features/reviews/form/create-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { requirePoster } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -32,7 +32,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 /** An address that names no employer of ours is one without a choice. */
 async function findEmployer(id: string): Promise<Employer | null> {
   try {
-    return await api.get<Employer>(apiPaths.employer(id));
+    return await api.call(employerEndpoints.read, { params: { id } });
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

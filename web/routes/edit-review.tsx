@@ -1,14 +1,16 @@
 import { Suspense } from 'react';
 import { Await, Link, useLocation, useNavigate } from 'react-router';
 import type { Employer } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { CUSTOM_EMPLOYER_ID, REVIEW_MESSAGES } from '#contract/review-choices.ts';
-import type { ReviewVotes } from '#contract/review-feedback.ts';
-import type { OwnReview, Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews.ts';
 import { EditReviewForm } from '#web/features/reviews/form/edit-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { requireVerified } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -34,8 +36,8 @@ async function loadForEditing(id: string) {
 async function findPublished(id: string): Promise<Review | null> {
   try {
     const [review, { own }] = await Promise.all([
-      api.get<Review>(apiPaths.review(id)),
-      api.get<ReviewVotes>(apiPaths.reviewVotes([id])),
+      api.call(reviewEndpoints.read, { params: { id } }),
+      api.call(feedbackEndpoints.ownVotes, { query: { ids: id } }),
     ]);
     // Before anything is typed into the form of somebody else's.
     if (!own.includes(review.id)) throw new Error('not the author');
@@ -47,7 +49,7 @@ async function findPublished(id: string): Promise<Review | null> {
 }
 
 async function findScheduled(id: string): Promise<Review> {
-  const own = await api.get<OwnReview[]>(apiPaths.ownReviews());
+  const own = await api.call(reviewEndpoints.listOwn);
   const review = own.find((one) => one.id === id && one.status !== 'published');
   if (!review) throw new Error('no such review');
   return review;
@@ -57,7 +59,7 @@ async function findScheduled(id: string): Promise<Review> {
 async function findEmployer(id: number): Promise<Employer | null> {
   if (id === CUSTOM_EMPLOYER_ID) return null;
   try {
-    return await api.get<Employer>(apiPaths.employer(id));
+    return await api.call(employerEndpoints.read, { params: { id } });
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

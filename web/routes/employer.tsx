@@ -2,10 +2,9 @@ import { PenLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { data, isRouteErrorResponse, Link, redirect } from 'react-router';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
-import type { Employer, EmployerInsights, MergedEmployer } from '#contract/employers.ts';
+import type { MergedEmployer } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Page } from '#contract/paging.ts';
-import type { Review } from '#contract/reviews.ts';
 import { BackLink } from '#web/features/employers/back-link.tsx';
 import { CompareToggle } from '#web/features/employers/compare/compare-toggle.tsx';
 import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
@@ -20,7 +19,7 @@ import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { MemberLink } from '#web/shell/session-link.tsx';
@@ -37,22 +36,22 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const criteria = employerReviewListing(id).read(request.url);
   const page = pageNumber(request.url);
   const [found, insights, reviews] = await Promise.all([
-    askApi(context, apiPaths.employer(id)),
-    askApi(context, apiPaths.employerInsights(id)),
-    askApi(context, apiPaths.employerReviews(id, { ...criteria, page })),
+    askApi(context, employerEndpoints.read, { params: { id } }),
+    askApi(context, employerEndpoints.insights, { params: { id } }),
+    askApi(context, employerEndpoints.reviews, { params: { id }, query: { ...criteria, page } }),
   ]);
   if (found.status === 301) {
-    const { merged_into } = (await found.json()) as MergedEmployer;
+    const { merged_into } = (await found.json()) as unknown as MergedEmployer;
     throw redirect(paths.employer(merged_into), 301);
   }
   // An id that no employer could have.
   if (found.status === 400) throw data(null, { status: 404 });
-  const employer = await readAnswer<Employer>(found);
+  const employer = await readAnswer(found);
   return {
     employer,
     // Without these the page is poorer, but there (specification, section 7).
-    insights: insights.ok ? ((await insights.json()) as EmployerInsights) : null,
-    reviews: reviews.ok ? ((await reviews.json()) as Page<Review>) : null,
+    insights: insights.ok ? await insights.json() : null,
+    reviews: reviews.ok ? await reviews.json() : null,
     criteria,
     page,
     url: new URL(paths.employer(employer.id), request.url).href,

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { Await, data, useNavigation } from 'react-router';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import type { Problem } from '#contract/problem.ts';
 import { CompareToggle } from '#web/features/employers/compare/compare-toggle.tsx';
@@ -15,7 +16,7 @@ import { DirectoryResults, DirectorySkeleton } from '#web/features/employers/dir
 import { plural } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -32,8 +33,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const criteria = directoryListing.read(request.url);
   const page = pageNumber(request.url);
   const [list, options] = await Promise.all([
-    askApi(context, apiPaths.employers({ ...criteria, page, page_size: PAGE_SIZE })),
-    askApi(context, apiPaths.employerFilterOptions()),
+    askApi(context, employerEndpoints.list, { query: { ...criteria, page, page_size: PAGE_SIZE } }),
+    askApi(context, employerEndpoints.filterOptions),
   ]);
   const refused = list.status === 400 ? ((await list.json()) as Problem) : null;
   const answer: DirectoryAnswer = {

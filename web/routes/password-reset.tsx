@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
 import type { ResetLink } from '#contract/accounts.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
 import { ResetPasswordForm } from '#web/features/accounts/reset-password-form.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -22,7 +23,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
     uidb64: searchParams.get('uidb64') ?? '',
   };
   try {
-    await api.get(apiPaths.passwordResetValidate(link), { signal: request.signal });
+    await api.call(accountEndpoints.checkResetLink, { query: link, signal: request.signal });
     return link;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

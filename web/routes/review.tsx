@@ -1,11 +1,12 @@
 import { data, isRouteErrorResponse, Link } from 'react-router';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
 import { Review } from '#contract/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
-import { loadFromApi } from '#web/lib/server-api.ts';
+import { paths } from '#web/lib/paths.ts';
+import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -14,7 +15,9 @@ import type { Route } from './+types/review.ts';
 export async function loader({ context, params }: Route.LoaderArgs) {
   // What is no id names no review: to the API it is a malformed request, to a reader a dead link.
   if (!Review.shape.id.safeParse(params.reviewId).success) throw data(null, { status: 404 });
-  return loadFromApi<Review>(context, apiPaths.review(params.reviewId));
+  return readAnswer(
+    await askApi(context, reviewEndpoints.read, { params: { id: params.reviewId } }),
+  );
 }
 
 export function meta({ loaderData: review }: Route.MetaArgs) {

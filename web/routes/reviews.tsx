@@ -1,13 +1,11 @@
 import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
-import type { Page } from '#contract/paging.ts';
-import type { Problem } from '#contract/problem.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Review } from '#contract/reviews.ts';
 import { askForReviews, type ReviewList } from '#web/features/reviews/list/load-reviews.ts';
 import { ReviewBrowser } from '#web/features/reviews/list/review-browser.tsx';
 import { reviewListing } from '#web/features/reviews/list/review-listing.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.ts';
@@ -29,11 +27,11 @@ function askedFor(url: string) {
 /** The first page is in the document, so it can be read before the script has loaded. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const asked = askedFor(request.url);
-  const path = apiPaths.reviews({ ...asked.criteria, page: asked.page });
-  const response = await askApi(context, path);
+  const query = { ...asked.criteria, page: asked.page };
+  const response = await askApi(context, reviewEndpoints.list, { query });
   const answer: Answer<Review> = response.ok
-    ? { pages: [(await response.json()) as Page<Review>], failure: null }
-    : { pages: [], failure: listFailure((await response.json()) as Problem) };
+    ? { pages: [await response.json()], failure: null }
+    : { pages: [], failure: listFailure(await response.json()) };
   return data({ ...asked, answer }, { status: response.status });
 }
 

@@ -1,8 +1,8 @@
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { AfterUndo } from '#web/features/accounts/after-undo.tsx';
 import { EmailLinkScreen } from '#web/features/accounts/email-link-screen.tsx';
 import { openEmailLink } from '#web/features/accounts/open-email-link.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/stop-email-change.ts';
 
@@ -10,7 +10,7 @@ export const meta = () => pageMeta('Keep my e-mail address');
 
 /** Stops a change that waits, and undoes one that was confirmed: opening the link is enough. */
 export const clientLoader = ({ request }: Route.ClientLoaderArgs) =>
-  openEmailLink(apiPaths.emailStop(), request);
+  openEmailLink(accountEndpoints.stopEmailChange, request);
 
 /** The link works once. */
 export const shouldRevalidate = () => false;

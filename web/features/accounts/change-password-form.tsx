@@ -8,7 +8,7 @@ import {
   PasswordChangeRequest,
   type User,
 } from '#contract/accounts.ts';
-import { apiPaths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { api, session } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -48,7 +48,7 @@ export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePassword
 
   const change = handleSubmit(async ({ confirm_password: _, ...request }) => {
     try {
-      await api.post(apiPaths.passwordChange(), request);
+      await api.call(accountEndpoints.changePassword, { body: request });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const faults = fieldFailures(error).filter(isOfField);

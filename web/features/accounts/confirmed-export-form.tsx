@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { type AccountExport, AccountExportRequest } from '#contract/account-data.ts';
 import type { User } from '#contract/accounts.ts';
-import { apiPaths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -27,7 +27,7 @@ export function ConfirmedExportForm({ user, onExport, onCancel }: ConfirmedExpor
 
   const download = handleSubmit(async (request) => {
     try {
-      onExport(await api.post<AccountExport>(apiPaths.accountExport(), request));
+      onExport(await api.call(accountEndpoints.exportWithPassword, { body: request }));
     } catch (error) {
       const [wrongPassword] = fieldFailures(error).filter(([field]) => field === 'password');
       if (wrongPassword) setError('password', { message: wrongPassword[1] }, { shouldFocus: true });

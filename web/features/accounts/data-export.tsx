@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountExport } from '#contract/account-data.ts';
 import type { User } from '#contract/accounts.ts';
-import { apiPaths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -21,7 +21,7 @@ export function DataExport({ user }: { user: User }) {
   async function download() {
     setState('busy');
     try {
-      saveAsFile(await api.get<AccountExport>(apiPaths.accountExport()));
+      saveAsFile(await api.call(accountEndpoints.export));
       setState('idle');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -4,8 +4,9 @@ import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { AccountDeletionRequest } from '#contract/account-data.ts';
 import { ACCOUNT_MESSAGES, type User } from '#contract/accounts.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { api, session } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -38,7 +39,7 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
 
   const deleteAccount = handleSubmit(async (request) => {
     try {
-      await api.post(apiPaths.accountDeletion(), request);
+      await api.call(accountEndpoints.delete, { body: request });
     } catch (error) {
       const faults = new Map(fieldFailures(error));
       const [field] = FIELDS.filter((each) => faults.has(each));

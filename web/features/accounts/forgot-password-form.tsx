@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { ACCOUNT_MESSAGES, ForgotPasswordRequest } from '#contract/accounts.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -25,7 +26,7 @@ export function ForgotPasswordForm() {
 
   const send = handleSubmit(async (request) => {
     try {
-      await api.post(apiPaths.passwordReset(), request);
+      await api.call(accountEndpoints.requestPasswordReset, { body: request });
       setSent(true);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -1,8 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
-import { LoginRequest, type LoginResponse } from '#contract/accounts.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { LoginRequest } from '#contract/accounts.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { paths } from '#web/lib/paths.ts';
 import { api, session } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -25,7 +26,7 @@ export function LoginForm() {
 
   const logIn = handleSubmit(async (credentials) => {
     try {
-      await session.signIn(await api.post<LoginResponse>(apiPaths.login(), credentials));
+      await session.signIn(await api.call(sessionEndpoints.login, { body: credentials }));
     } catch (error) {
       const message = authFailure(error, FAILURES.login);
       // The specification's text does not say why; the network is what the user can mend.

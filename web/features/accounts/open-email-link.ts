@@ -1,4 +1,4 @@
-import type { Message } from '#contract/problem.ts';
+import type { accountEndpoints } from '#contract/endpoints/account.ts';
 import { api, session, settledSession } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 
@@ -7,11 +7,16 @@ export interface LinkOutcome {
   text: string;
 }
 
+type EmailLinkEndpoint = (typeof accountEndpoints)['confirmEmail' | 'stopEmailChange'];
+
 /** Hands the token of a mail's link to the API. */
-export async function openEmailLink(path: string, request: Request): Promise<LinkOutcome> {
+export async function openEmailLink(
+  endpoint: EmailLinkEndpoint,
+  request: Request,
+): Promise<LinkOutcome> {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   try {
-    const { message } = await api.post<Message>(path, { token });
+    const { message } = await api.call(endpoint, { body: { token } });
     return { isDone: true, text: message };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -2,8 +2,8 @@ import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { EMAIL_UNDO_DAYS } from '#contract/limits.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api, session } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -42,9 +42,9 @@ export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProp
 
   const save = handleSubmit(async ({ password, ...changes }) => {
     try {
-      await api.patch<User>(apiPaths.userById(user.id), {
-        ...changes,
-        ...(password && { password }),
+      await api.call(accountEndpoints.update, {
+        params: { id: user.id },
+        body: { ...changes, ...(password && { password }) },
       });
       await session.reload();
       onSaved();

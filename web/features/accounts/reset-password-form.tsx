@@ -11,8 +11,10 @@ import {
   type ResetLink,
   ResetPassword,
 } from '#contract/accounts.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { RESET_REDIRECT_MS } from '#contract/limits.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { api, session, useSession } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -55,14 +57,14 @@ export function ResetPasswordForm({ link }: { link: ResetLink }) {
   const confirm = handleSubmit(async ({ confirm_password: _, ...request }) => {
     // Only a browser that is still signed in keeps locked reviews: what the form says of it holds.
     try {
-      if (session.hasToken()) await api.get(apiPaths.user());
+      if (session.hasToken()) await api.call(sessionEndpoints.user);
     } catch (error) {
       const isOver = !session.hasToken();
       setError('root', { message: isOver ? SIGNED_OUT : authFailure(error, FAILURES.reset) });
       return;
     }
     try {
-      await api.post(apiPaths.passwordResetConfirm(), { ...link, ...request });
+      await api.call(accountEndpoints.resetPassword, { body: { ...link, ...request } });
       // A new password ends every session, so also one of this browser.
       api.endSession();
       setDone(true);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ACCOUNT_MESSAGES, type User } from '#contract/accounts.ts';
-import { apiPaths } from '#web/lib/paths.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -20,7 +20,7 @@ export function SecuritySection({ user }: { user: User }) {
   async function sendReset() {
     setState('busy');
     try {
-      await api.post(apiPaths.passwordReset(), { email: user.email });
+      await api.call(accountEndpoints.requestPasswordReset, { body: { email: user.email } });
       setState('sent');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

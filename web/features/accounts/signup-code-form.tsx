@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { OtpCode } from '#contract/account-fields.ts';
-import type { LoginResponse, RegisterResponse, SignupDetails } from '#contract/accounts.ts';
-import { apiPaths } from '#web/lib/paths.ts';
+import type { SignupDetails } from '#contract/accounts.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { api, session } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -41,9 +41,10 @@ export function SignupCodeForm({ details, message, onBack }: SignupCodeFormProps
   const verify = handleSubmit(async ({ otp_code }) => {
     setNotice(null);
     try {
-      const request = { action: 'verify_otp', ...details, otp_code };
-      const answer = await api.post<RegisterResponse & LoginResponse>(apiPaths.register(), request);
-      await session.signIn(answer);
+      const answer = await api.call(sessionEndpoints.register, {
+        body: { action: 'verify_otp', ...details, otp_code },
+      });
+      if ('access' in answer) await session.signIn(answer);
     } catch (error) {
       setNotice({ tone: 'error', text: signupFailure(error, FAILURES.verify) });
     }
@@ -53,8 +54,9 @@ export function SignupCodeForm({ details, message, onBack }: SignupCodeFormProps
     setResending(true);
     setNotice(null);
     try {
-      const request = { action: 'resend_otp', email: details.email };
-      const answer = await api.post<RegisterResponse>(apiPaths.register(), request);
+      const answer = await api.call(sessionEndpoints.register, {
+        body: { action: 'resend_otp', email: details.email },
+      });
       setNotice({ tone: 'success', text: answer.message });
     } catch (error) {
       setNotice({ tone: 'error', text: signupFailure(error, FAILURES.resend) });

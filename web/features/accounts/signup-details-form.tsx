@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { PASSWORD_RULES, type RegisterResponse, SignupDetails } from '#contract/accounts.ts';
+import { PASSWORD_RULES, SignupDetails } from '#contract/accounts.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { NPI_DIGITS } from '#contract/limits.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -54,8 +54,9 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
     // The warning comes before any mail does.
     if (await check(details.email)) return;
     try {
-      const request = { action: 'create_account', ...details };
-      const { message } = await api.post<RegisterResponse>(apiPaths.register(), request);
+      const { message } = await api.call(sessionEndpoints.register, {
+        body: { action: 'create_account', ...details },
+      });
       onSent(details, message);
     } catch (error) {
       setError('root', { message: signupFailure(error, FAILURES.signup) });

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
-import type { MailDomain } from '#contract/employers.ts';
-import { apiPaths } from '#web/lib/paths.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 
@@ -19,7 +18,7 @@ export function useWorkAddress() {
     const found = known.current.get(domain);
     if (found !== undefined) return found;
     try {
-      const answer = await api.get<MailDomain>(apiPaths.employerMailDomain(domain));
+      const answer = await api.call(employerEndpoints.mailDomain, { query: { domain } });
       known.current.set(domain, answer.is_employer);
       return answer.is_employer;
     } catch (error) {

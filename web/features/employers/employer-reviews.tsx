@@ -1,7 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
-import { apiPaths, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useStore } from '#web/lib/store.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
@@ -48,7 +49,9 @@ export function EmployerReviews({ employerId, first, page, criteria, card }: Emp
         state={state}
         href={paths.employer(employerId, next)}
         onLoadMore={() =>
-          pages.loadMore(() => api.get<Page<Review>>(apiPaths.employerReviews(employerId, next)))
+          pages.loadMore(() =>
+            api.call(employerEndpoints.reviews, { params: { id: employerId }, query: next }),
+          )
         }
         list={list}
       />

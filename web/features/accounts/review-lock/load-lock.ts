@@ -1,13 +1,14 @@
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReviewLock } from '#contract/review-lock.ts';
 import type { OwnReview } from '#contract/reviews.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 
 /** Null if it could not be loaded. */
 export async function loadReviewLock(): Promise<ReviewLock | null> {
   try {
-    return await api.get<ReviewLock>(apiPaths.reviewLock());
+    return await api.call(accountEndpoints.reviewLock);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return null;
@@ -22,7 +23,7 @@ export async function loadLockOffer(): Promise<boolean> {
 
 async function loadReviews(): Promise<OwnReview[] | null> {
   try {
-    return await api.get<OwnReview[]>(apiPaths.ownReviews());
+    return await api.call(reviewEndpoints.listOwn);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return null;

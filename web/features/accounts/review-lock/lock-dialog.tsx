@@ -3,9 +3,9 @@ import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import type { User } from '#contract/accounts.ts';
-import { LockRequest, type LockResponse } from '#contract/review-lock.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { LockRequest } from '#contract/review-lock.ts';
 import { FAILURES } from '#web/features/accounts/failures.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -57,7 +57,7 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
       return;
     }
     try {
-      const { message } = await api.replaceSession<LockResponse>(apiPaths.reviewLock(), request);
+      const { message } = await api.replaceSession(accountEndpoints.lockReviews, { body: request });
       await onDone(message);
     } catch (error) {
       const { field, message } = lockFailure(error, FAILURES.lock, FAILURES.lockNoAnswer);

@@ -2,10 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import type { User } from '#contract/accounts.ts';
-import { type LockResponse, UnlockRequest } from '#contract/review-lock.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { UnlockRequest } from '#contract/review-lock.ts';
 import { FAILURES } from '#web/features/accounts/failures.ts';
 import { PasswordField, PasswordOwner } from '#web/features/accounts/password-field.tsx';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -29,7 +29,9 @@ export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
 
   const unlock = handleSubmit(async (request) => {
     try {
-      const { message } = await api.replaceSession<LockResponse>(apiPaths.reviewUnlock(), request);
+      const { message } = await api.replaceSession(accountEndpoints.unlockReviews, {
+        body: request,
+      });
       await onDone(message);
     } catch (error) {
       const { field, message } = lockFailure(error, FAILURES.unlock);

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Doctor } from '#contract/doctors.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { type Letter, LetterCodeRequest } from '#contract/verification.ts';
 import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -31,7 +31,7 @@ export function LetterProof({ letter, letterFrom, onProven }: LetterProofProps) 
     setSending(true);
     setFailure(null);
     try {
-      await api.post(apiPaths.verificationLetter(), {});
+      await api.call(verificationEndpoints.orderLetter, { body: {} });
       await revalidate();
       // The button is gone, and the focus with it.
       state.current?.focus();
@@ -50,7 +50,7 @@ export function LetterProof({ letter, letterFrom, onProven }: LetterProofProps) 
       {letter?.state === 'sent' && (
         <ProofCodeForm
           schema={LetterCodeRequest}
-          path={apiPaths.verificationLetterConfirm()}
+          endpoint={verificationEndpoints.confirmLetter}
           label="Code from the letter"
           hint="Capital letters, spaces and hyphens do not matter."
           autoCapitalize="characters"

@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { MailboxRequest } from '#contract/verification.ts';
 import { authFailure, FAILURES, fieldFailures } from '#web/features/accounts/failures.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -25,10 +25,7 @@ export function MailboxForm({ email, onSent }: MailboxFormProps) {
 
   const send = handleSubmit(async (request) => {
     try {
-      const { message } = await api.post<{ message: string }>(
-        apiPaths.verificationMailbox(),
-        request,
-      );
+      const { message } = await api.call(verificationEndpoints.mailMailboxCode, { body: request });
       onSent(request.email, message);
     } catch (error) {
       const [notListed] = fieldFailures(error).filter(([field]) => field === 'email');

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Doctor } from '#contract/doctors.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { MailboxCodeRequest } from '#contract/verification.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { MailboxForm } from './mailbox-form.tsx';
@@ -61,7 +61,7 @@ export function MailboxProof({ codeWaits, onProven }: MailboxProofProps) {
         <>
           <ProofCodeForm
             schema={MailboxCodeRequest}
-            path={apiPaths.verificationMailboxConfirm()}
+            endpoint={verificationEndpoints.confirmMailbox}
             label="Verification code"
             hint="The 6 digits from the message."
             inputMode="numeric"

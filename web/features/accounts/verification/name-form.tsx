@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { FirstName, LastName, type User } from '#contract/accounts.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { fieldFailures, profileFailure } from '#web/features/accounts/failures.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api, session } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -31,7 +31,7 @@ export function NameForm({ user, onSaved, onCancel }: NameFormProps) {
 
   const save = handleSubmit(async (names) => {
     try {
-      await api.patch<User>(apiPaths.userById(user.id), names);
+      await api.call(accountEndpoints.update, { params: { id: user.id }, body: names });
     } catch (error) {
       const faults = fieldFailures(error).filter(([field]) => field in names);
       for (const [field, message] of faults) setError(field as keyof typeof names, { message });

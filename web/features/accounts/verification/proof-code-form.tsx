@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ComponentPropsWithRef } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Doctor } from '#contract/doctors.ts';
+import type { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import type { LetterCodeRequest, MailboxCodeRequest } from '#contract/verification.ts';
 import { authFailure, FAILURES, fieldFailures } from '#web/features/accounts/failures.ts';
 import { api } from '#web/lib/session.ts';
@@ -12,7 +13,7 @@ import { TextInput } from '#web/ui/text-input.tsx';
 
 interface ProofCodeFormProps extends ComponentPropsWithRef<'input'> {
   schema: typeof LetterCodeRequest | typeof MailboxCodeRequest;
-  path: string;
+  endpoint: (typeof verificationEndpoints)['confirmLetter' | 'confirmMailbox'];
   label: string;
   hint: string;
   onProven: (doctor: Doctor) => Promise<void>;
@@ -21,7 +22,7 @@ interface ProofCodeFormProps extends ComponentPropsWithRef<'input'> {
 
 /** Sends the code that came by letter or by mail. */
 export function ProofCodeForm(props: ProofCodeFormProps) {
-  const { schema, path, label, hint, onProven, onRefused, ...input } = props;
+  const { schema, endpoint, label, hint, onProven, onRefused, ...input } = props;
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(schema),
   });
@@ -30,7 +31,7 @@ export function ProofCodeForm(props: ProofCodeFormProps) {
   const send = handleSubmit(async (request) => {
     let doctor: Doctor;
     try {
-      doctor = await api.post<Doctor>(path, request);
+      doctor = await api.call(endpoint, { body: request });
     } catch (error) {
       const [wrongCode] = fieldFailures(error).filter(([field]) => field === 'code');
       if (wrongCode) setError('code', { message: wrongCode[1] }, { shouldFocus: true });

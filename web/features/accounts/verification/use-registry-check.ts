@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Doctor } from '#contract/doctors.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api, session } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 
@@ -45,7 +46,7 @@ export function useRegistryCheck({ verification: { status } }: Doctor) {
     setFailure(null);
     setAsked(false);
     try {
-      session.setDoctor(await api.post<Doctor>(apiPaths.verificationCheck(), {}));
+      session.setDoctor(await api.call(verificationEndpoints.checkRegistry, { body: {} }));
       setLooks(0);
       setAsked(true);
       await revalidate();
@@ -69,7 +70,7 @@ export function useRegistryCheck({ verification: { status } }: Doctor) {
 /** Null where there is no answer: the next look may find one. */
 async function loadDoctor(): Promise<Doctor | null> {
   try {
-    return await api.get<Doctor>(apiPaths.doctor());
+    return await api.call(sessionEndpoints.doctor);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return null;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
 import type { Vote } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
+import { type ApiPathInput, apiPath } from '#web/lib/paths.ts';
 import { UNKNOWN_SESSION } from '#web/lib/session-store.ts';
 import { createStore } from '#web/lib/store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
@@ -20,7 +22,9 @@ function setUp(votes: Partial<Record<keyof typeof NOTHING, string[]>> = {}) {
   const server = { vote: null as Vote | null, refuse: null as Error | null };
   let gate = Promise.resolve();
   const session = createStore(UNKNOWN_SESSION);
-  async function send(method: string, path: string) {
+  async function call(endpoint: Endpoint, input: ApiPathInput) {
+    const { method } = endpoint;
+    const path = apiPath(endpoint, input);
     asked.push(`${method} ${path}`);
     await gate;
     if (server.refuse) throw server.refuse;
@@ -31,11 +35,7 @@ function setUp(votes: Partial<Record<keyof typeof NOTHING, string[]>> = {}) {
     return { vote: server.vote, helpful_count: server.vote === 'helpful' ? 3 : 2 };
   }
   const store = createFeedbackStore({
-    api: {
-      get: (path: string) => send('GET', path),
-      post: (path: string) => send('POST', path),
-      delete: (path: string) => send('DELETE', path),
-    } as unknown as FeedbackDeps['api'],
+    api: { call } as FeedbackDeps['api'],
     session,
   });
   const signIn = (id: string | null) => {

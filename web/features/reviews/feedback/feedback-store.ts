@@ -1,9 +1,13 @@
+import {
+  castVoteEndpoints,
+  feedbackEndpoints,
+  takeVoteBackEndpoints,
+} from '#contract/endpoints/feedback.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { PAGE_SIZE_MAX } from '#contract/limits.ts';
 import type { ReviewVotes, Vote, VoteResponse } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import type { Api } from '#web/lib/api.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import type { SessionStore } from '#web/lib/session-store.ts';
 import { createStore } from '#web/lib/store.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
@@ -24,7 +28,7 @@ export const FEEDBACK_REFUSALS = {
 } as const;
 
 export interface FeedbackDeps {
-  api: Pick<Api, 'get' | 'post' | 'delete'>;
+  api: Pick<Api, 'call'>;
   session: Pick<SessionStore, 'get' | 'subscribe'>;
 }
 
@@ -64,7 +68,7 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
     if (unasked.size > 0) askSoon();
     const before = new Map(ids.map((id) => [id, get(id)]));
     try {
-      const votes = await api.get<ReviewVotes>(apiPaths.reviewVotes(ids));
+      const votes = await api.call(feedbackEndpoints.ownVotes, { query: { ids: ids.join(',') } });
       for (const id of ids) {
         // What the reader did meanwhile is newer.
         if (get(id) !== before.get(id) || sending.has(id)) continue;
@@ -112,8 +116,8 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
   }
 
   function sendVote(id: string, vote: Vote, isGiven: boolean): Promise<VoteResponse> {
-    const path = apiPaths.reviewVote(id, vote);
-    return isGiven ? api.post<VoteResponse>(path, undefined) : api.delete<VoteResponse>(path);
+    const endpoints = isGiven ? castVoteEndpoints : takeVoteBackEndpoints;
+    return api.call(endpoints[vote], { params: { id } });
   }
 
   session.subscribe(followSession);

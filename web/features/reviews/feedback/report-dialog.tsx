@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { REPORT_NOTE_MAX } from '#contract/limits.ts';
 import { FEEDBACK_MESSAGES, REPORT_REASONS, ReportRequest } from '#contract/review-feedback.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -35,7 +35,7 @@ export function ReportDialog({ reviewId, about, onReported, onClose }: ReportDia
     if (!report.success) return;
     setStage('sending');
     try {
-      await api.post(apiPaths.reviewReport(reviewId), report.data);
+      await api.call(feedbackEndpoints.report, { params: { id: reviewId }, body: report.data });
       setStage('sent');
       onReported();
     } catch (error) {

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import { type Employer, EmployerName } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Page } from '#contract/paging.ts';
 import { formatLocation } from '#web/lib/format.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -28,8 +27,8 @@ interface EmployerPickerProps {
 }
 
 const askEmployers = async (search: string, signal: AbortSignal) => {
-  const path = apiPaths.employers({ search, page_size: PAGE_SIZE });
-  return (await api.get<Page<Employer>>(path, { signal })).results;
+  const query = { search, page_size: PAGE_SIZE };
+  return (await api.call(employerEndpoints.list, { query, signal })).results;
 };
 
 /** Specification, section 2, "Review form": a search that locks once an employer is chosen. */

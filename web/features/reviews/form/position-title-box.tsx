@@ -1,8 +1,6 @@
+import { positionTitleEndpoints } from '#contract/endpoints/position-titles.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Page } from '#contract/paging.ts';
-import type { PositionTitle } from '#contract/review-position-titles.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { SearchField } from './search-field.tsx';
@@ -15,8 +13,8 @@ interface PositionTitleBoxProps {
 }
 
 const askTitles = async (search: string, signal: AbortSignal) => {
-  const path = apiPaths.positionTitles({ search, page_size: PAGE_SIZE });
-  return (await api.get<Page<PositionTitle>>(path, { signal })).results;
+  const query = { search, page_size: PAGE_SIZE };
+  return (await api.call(positionTitleEndpoints.list, { query, signal })).results;
 };
 
 /** Free text with suggestions: a title that is not among them is as good. */

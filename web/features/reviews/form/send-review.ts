@@ -1,5 +1,6 @@
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { ReviewRequest } from '#contract/reviews.ts';
 import { type Finding, screen } from '#contract/screening.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import type { SentReview } from './review-values.ts';
@@ -13,8 +14,12 @@ export async function sendReview(
   const findings = screenRequest(request);
   if (findings.length > 0) return findingsFailure(findings);
   try {
-    if (reviewId === undefined) await api.post(apiPaths.reviews(), request);
-    else await api.patch(apiPaths.review(reviewId), request);
+    if (reviewId !== undefined) {
+      await api.call(reviewEndpoints.edit, { params: { id: reviewId }, body: request });
+    } else {
+      // NewReviewForm has checked that there is an employer.
+      await api.call(reviewEndpoints.create, { body: request as ReviewRequest });
+    }
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

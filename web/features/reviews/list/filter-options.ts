@@ -1,5 +1,5 @@
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReviewFilterOptions } from '#contract/reviews.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { createStore } from '#web/lib/store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
@@ -14,7 +14,7 @@ const NO_OPTIONS: ReviewFilterOptions = {
   total_reviews: 0,
 };
 
-const fetchOptions = () => api.get<ReviewFilterOptions>(apiPaths.reviewFilterOptions());
+const fetchOptions = () => api.call(reviewEndpoints.filterOptions);
 
 /** What the filters can be set to; null until it is known. */
 export function createFilterOptions(fetch = fetchOptions) {

@@ -1,7 +1,6 @@
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEWS_FETCH_DEBOUNCE_MS } from '#contract/limits.ts';
-import type { Page } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { createPacedRequest } from '#web/listing/paced-request.ts';
@@ -20,7 +19,7 @@ export interface ReviewList {
 }
 
 export const fetchReviews = (criteria: Criteria, page: number, signal?: AbortSignal) =>
-  api.get<Page<Review>>(apiPaths.reviews({ ...criteria, page }), { signal });
+  api.call(reviewEndpoints.list, { query: { ...criteria, page }, signal });
 
 export const reviewRequest = createPacedRequest(REVIEWS_FETCH_DEBOUNCE_MS);
 

@@ -1,5 +1,5 @@
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 
 /** What a moderator can do with a review. */
@@ -38,6 +38,7 @@ export function decisionsFor({ review, reports }: ModeratedReview): Decision[] {
 
 /** `reason` goes with a removal alone. Throws an ApiError. */
 export function decide(id: string, decision: Decision, reason: string): Promise<ModeratedReview> {
-  const body = decision === 'remove' ? { reason } : undefined;
-  return api.post<ModeratedReview>(apiPaths.adminReview(id, decision), body);
+  const params = { id };
+  if (decision !== 'remove') return api.call(moderationEndpoints[decision], { params });
+  return api.call(moderationEndpoints.remove, { params, body: { reason } });
 }

@@ -1,6 +1,6 @@
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import type { OwnReview } from '#contract/reviews.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 
@@ -14,7 +14,7 @@ export interface OwnReviewsFailure {
 /** The caller's own reviews, or what to say instead (specification, section 8, "Reviews"). */
 export async function loadOwnReviews(): Promise<OwnReviewsAnswer> {
   try {
-    return { reviews: await api.get<OwnReview[]>(apiPaths.ownReviews()) };
+    return { reviews: await api.call(reviewEndpoints.listOwn) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isSignedOut = error.status === 401;

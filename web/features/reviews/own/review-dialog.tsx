@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import type { OwnReview } from '#contract/reviews.ts';
-import { apiPaths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,10 +14,8 @@ export interface AskedAction {
 }
 
 /** Resolves with the review as it is afterwards; null once it is gone. */
-const remove = async (id: string): Promise<OwnReview | null> => {
-  await api.delete(apiPaths.review(id));
-  return null;
-};
+const remove = (id: string): Promise<OwnReview | null> =>
+  api.call(reviewEndpoints.delete, { params: { id } });
 
 const ACTIONS = {
   delete: {
@@ -45,7 +43,8 @@ const ACTIONS = {
     button: 'Publish now',
     variant: 'primary',
     question: REVIEW_MESSAGES.confirmPublish,
-    run: (id: string): Promise<OwnReview | null> => api.post(apiPaths.publishReview(id), undefined),
+    run: (id: string): Promise<OwnReview | null> =>
+      api.call(reviewEndpoints.publish, { params: { id } }),
     doneTitle: 'Review published',
     done: REVIEW_MESSAGES.published,
     failed: ({ response }: ApiError) =>
