@@ -1,29 +1,29 @@
 import { createHmac } from 'node:crypto';
 import type { Keys, ReviewDeed } from './keys.ts';
 
-/** What a locked account adds to its name: with neither of these can anyone make its keys. */
+/** What the keys of a locked account are derived from. Neither value alone is enough. */
 export interface LockedAuthor {
-  /** 32 bytes that the browser keeps, and the server does not. */
+  /** 32 bytes that only the browser keeps. */
   readonly secret: Buffer;
-  /** 32 bytes of the account's row, sealed under the authorship key. */
+  /** 32 bytes from the account's row, sealed under the authorship key. */
   readonly salt: Buffer;
 }
 
-/** Whoever writes, votes and reports, by what names them there. */
+/** The keys under which an account writes, votes, and reports. */
 export interface Author {
-  /** What a locked author's keys are made with, beside the secret; null for an open one. */
+  /** The salt of a locked account's keys; null for an account that is not locked. */
   readonly salt: Buffer | null;
-  /** `reviews.author_key`: 32 bytes under every key in use; the first is written. */
+  /** `reviews.author_key`: 32 bytes under every key in use. New reviews use the first. */
   readonly keys: readonly Buffer[];
-  /** What was written under the keys of another author, and handed over, has this one. */
+  /** The key for reviews that another author key of the same account hands over to this one. */
   keyOfHandedOver(former: Buffer, formerAuthor: Author): Buffer;
-  /** The same for a vote on a review, or a report of it: bound to the one review. */
+  /** The keys for a vote on a review, or for a report of it. Each is bound to that one review. */
   deedKeys(deed: ReviewDeed, reviewId: string): Buffer[];
-  /** Whom the limits on writing count. */
+  /** The name under which rate limits count this author's writes. */
   readonly writer: string;
 }
 
-/** An author whom the authorship key names. */
+/** An author whose keys follow from the account's id and the authorship key. */
 export function openAuthor(
   keys: Pick<Keys, 'authorKey' | 'authorKeys' | 'deedKeys'>,
   userId: string,
@@ -37,10 +37,11 @@ export function openAuthor(
   };
 }
 
-/** An author whom no key of the server names. */
+/** An author whose keys cannot be derived from the server's keys alone. */
 export function lockedAuthor({ secret, salt }: LockedAuthor): Author {
   const root = hmac(secret, salt);
-  // A dump from before the lock names what was written until then, and must lead to nothing later.
+  // A dump from before the lock shows who owns the reviews written until then. Reviews written
+  // later get a different key, so that the old dump does not lead to them.
   const [written, handedOver] = [hmac(root, 'author'), hmac(root, 'author-before')];
   return {
     salt,

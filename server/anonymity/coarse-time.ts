@@ -1,23 +1,23 @@
 import { DAY_MS } from '#contract/limits.ts';
 
-/** The finest time that a review carries: its minute. */
+/** Truncates a time to its minute, the finest precision stored for a review. */
 export function toMinute(time: Date): Date {
   const minute = new Date(time);
   minute.setUTCSeconds(0, 0);
   return minute;
 }
 
-/** The finest time that anything tied to an account carries: its day, as `YYYY-MM-DD` in UTC. */
+/** The day in UTC, as `YYYY-MM-DD`: the finest precision stored for anything tied to an account. */
 export function toDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The first day that begins after `days` days from `time` have passed. */
+/** The first day that begins after `days` full days have passed since `time`. */
 export function dayAfter(time: Date, days: number): string {
   return toDay(new Date(time.getTime() + (days + 1) * DAY_MS));
 }
 
-/** The day so many days after another; before it, if negative. */
+/** Adds days to a day. `days` may be negative. */
 export function addDays(day: string, days: number): string {
   return toDay(new Date(Date.parse(day) + days * DAY_MS));
 }

@@ -30,7 +30,7 @@ import {
 } from './testing/truth.ts';
 import type { Member } from './testing/world.ts';
 
-/** However busy the machine is: seconds on a quiet one. */
+/** Generous, for a busy machine. On an idle one the tests take seconds. */
 const BUSY_MS = 600_000;
 vi.setConfig({ testTimeout: BUSY_MS });
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, BUSY_MS);
 afterAll(() => site.server[Symbol.asyncDispose]());
 
-test('enough has happened', () => {
+test('the population did enough of everything', () => {
   const { world, before, after } = site;
   const rows = (name: string) => rowsOf(after, name);
   expect(rows('users').length).toBeGreaterThan(180);
@@ -84,7 +84,7 @@ test('without a key, a dump names nobody, in whole or in part, in any form', () 
   expect(findPeople(site.after, site.people)).toEqual([]);
 });
 
-test.each(['email', 'npi', 'last_name'] as const)('one %s in the clear would be found', (field) => {
+test.each(['email', 'npi', 'last_name'] as const)('finds %s in the clear', (field) => {
   const [person] = site.people;
   const value = person?.[field] ?? '';
   for (const leak of [
@@ -124,7 +124,7 @@ test.each(deeds)('all keys together do not tell whose %s are whose of locked acc
   expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
 });
 
-test('all keys but the session key do not tell whose sessions are whose', () => {
+test('all keys but the session key do not link sessions to accounts', () => {
   const holds = ['SEALING_KEYS', 'INDEX_KEY', 'AUTHORSHIP_KEY'] as const;
   const { best } = learn(site, site.after, holds, sessionsOf(site));
   expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
@@ -142,7 +142,7 @@ test('a lock ties the account to its reviews until the rewrite that follows it',
   const { pool } = world.server.deps.database;
   const isOpen = ({ userId }: Member) => !world.lockedAt.has(userId);
   const member = world.members.find((one) => isOpen(one) && world.own(one).length > 1);
-  if (!member) throw new Error('nobody has two reviews');
+  if (!member) throw new Error('no author has two reviews');
   const pairs = world.own(member).map((key) => ({ key, owner: member.userId }));
   const told = async (holds: readonly KeyName[]) => {
     const { loot } = learn(site, await dumpDatabase(pool), holds);
@@ -160,7 +160,7 @@ test('reviews left behind on a quiet day are not linked after the night', async 
   const { world } = site;
   const { pool } = world.server.deps.database;
   const [member] = world.members;
-  if (!member) throw new Error('nobody is left');
+  if (!member) throw new Error('no account is left');
   while (world.own(member).length < 3) await write(world, member);
   await rewriteTables(pool);
   await leave(world, member, 'keep');
@@ -182,7 +182,7 @@ test('a tombstone tells its kind and a month, and nothing finer', async () => {
 
 test('without a key, no dispute and no tombstone joins an account or a review', () => {
   const marksOf = ({ xmin, columns }: DumpedRow) => {
-    // Of a tombstone, the month that many share.
+    // The month of a tombstone is shared by many, so it does not identify anyone.
     const { ends_on: _, posting_from: __, kind: ___, ...others } = columns;
     return [`xmin ${xmin}`, ...keysOf(others)];
   };
@@ -202,7 +202,7 @@ test('who returned is tied to nothing left behind, by any keys, once the rewrite
   const target = leftBehindOf(site);
   const named = ({ best }: ReturnType<typeof learn>) =>
     best.byChance < CERTAIN ? best.amongFive : 0;
-  // The tombstone was written with the reviews.
+  // The tombstone was written in the same transaction as the reviews.
   for (const key of ['SEALING_KEYS', 'INDEX_KEY'] as const) {
     expect(named(learn(site, site.before, [key], target))).toBeGreaterThan(0.5);
   }
@@ -211,7 +211,7 @@ test('who returned is tied to nothing left behind, by any keys, once the rewrite
   expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
 });
 
-/** The last one: weeks pass in it. */
+/** Runs last, because weeks pass in it. */
 test('all keys but the authorship key do not tell whose reviews are held, before any rewrite', async () => {
   const { world } = site;
   const held = await passMonths(world);
@@ -226,7 +226,7 @@ test('all keys but the authorship key do not tell whose reviews are held, before
     expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
   }
   expect(learn(site, dump, ['AUTHORSHIP_KEY'], target).accounts).toBe(1);
-  // Each in a transaction of its own.
+  // Each review in its own transaction.
   const writers = rowsOf(dump, 'reviews')
     .filter(({ columns }) => held.some(({ key }) => key === columns['id']))
     .map(({ xmin }) => xmin);

@@ -6,7 +6,7 @@ interface Expiring<T> {
   expiresAt: number;
 }
 
-/** Seals a value together with its expiry: in the clear, the expiry would tell when it was made. */
+/** Seals a value with its expiry time, which would tell in the clear when the value was made. */
 export function sealWithExpiry<T>(
   keys: Pick<Keys, 'sealing'>,
   context: string,
@@ -17,7 +17,7 @@ export function sealWithExpiry<T>(
   return seal(currentKey(keys.sealing), context, expiring);
 }
 
-/** What `sealWithExpiry` sealed; null if it has expired or its key is gone. */
+/** Opens what `sealWithExpiry` sealed. Returns null after the expiry, or if the key is gone. */
 export function openUnexpired<T>(
   keys: Pick<Keys, 'sealing'>,
   context: string,

@@ -1,28 +1,28 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { SealingKey } from './seal.ts';
 
-/** The secrets, each 32 bytes. Kept apart from each other, and outside the database. */
+/** The server's secrets, 32 bytes each. Kept apart from each other and outside the database. */
 export interface Secrets {
-  /** Seals identities. The first seals; all of them open, so that keys can be rotated. */
+  /** Seals identities. The first key seals and all of them open, so that keys can be rotated. */
   readonly sealing: readonly { readonly id: string; readonly key: Buffer }[];
   /**
-   * Blind indexes: finding an account by e-mail or NPI. The first writes; all of them find, while
-   * `curbside index rotate` is under way.
+   * Keys the blind indexes that find accounts by email or NPI. The first key writes; all of them
+   * find, while `curbside index rotate` runs.
    */
   readonly index: readonly Buffer[];
   /**
-   * Names the author of a review to nobody but the author's own session. The first writes; all of
-   * them find, while `curbside authorship rotate` is under way.
+   * Derives author keys, so that only the author's own session finds the author's reviews. The
+   * first key writes; all of them find, while `curbside authorship rotate` runs.
    */
   readonly authorship: readonly Buffer[];
   /**
-   * Signs access tokens, names and seals sessions, and hashes what lasts no longer than one: codes,
-   * links, limits. So nothing of these depends on a key that is rotated.
+   * Signs access tokens, names and seals sessions, and hashes values that live no longer than a
+   * session: codes, links, rate limits. It is never rotated.
    */
   readonly session: Buffer;
 }
 
-/** What a keyed hash is for: one key per purpose, so that values of two tables never compare. */
+/** Purposes of keyed hashes. Each has its own key, so that values of two tables never match. */
 type IndexPurpose = 'email' | 'npi' | 'npi-tombstone';
 type SessionPurpose =
   | 'access-token'
@@ -41,10 +41,10 @@ type SessionPurpose =
   | 'mailbox-mark'
   | 'rate-limit';
 
-/** What an account did to a review: one key per deed, review and account, which joins to nothing. */
+/** Kinds of actions on a review. Each account has a different key for each kind and each review. */
 export type ReviewDeed = 'vote' | 'report';
 
-/** A 32-byte key for one purpose (HKDF, RFC 5869). */
+/** Derives a 32-byte key for one purpose (HKDF, RFC 5869). */
 export function derive(secret: Buffer | string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `curbside/${purpose}`, 32));
 }
@@ -53,7 +53,7 @@ const hmac = (key: Buffer, value: string) => createHmac('sha256', key).update(va
 
 export type Keys = ReturnType<typeof deriveKeys>;
 
-/** Derives every key once; what it returns is all that the rest of the server may use. */
+/** Derives all keys. The rest of the server uses only what this returns, never the secrets. */
 export function deriveKeys(initial: Secrets) {
   let secrets = initial;
   const cache = new Map<Buffer, Map<string, Buffer>>();
@@ -88,33 +88,35 @@ export function deriveKeys(initial: Secrets) {
     },
     /** The blind index of a value: HMAC-SHA-256, 32 bytes. */
     index: (purpose: IndexPurpose, value: string) => index(current(secrets.index), purpose, value),
-    /** The same under every key in use: what may stand in the table while keys are changed. */
+    /** The blind index under every key in use. A row may have any of them during a rotation. */
     indexes: (purpose: IndexPurpose, value: string) =>
       secrets.index.map((secret) => index(secret, purpose, value)),
     sessionKey: (purpose: SessionPurpose) => keyFor(secrets.session, purpose),
     sessionIndex: (purpose: SessionPurpose, value: string) =>
       hmac(keyFor(secrets.session, purpose), value),
-    /** `reviews.author_key` of an account: 32 bytes. */
+    /** An account's `reviews.author_key`: 32 bytes. */
     authorKey: (userId: string) => authorKey(current(secrets.authorship), userId),
-    /** The same under every key in use: what may stand in the table while keys are changed. */
+    /** The author key under every key in use. A row may have any of them during a rotation. */
     authorKeys: (userId: string) => secrets.authorship.map((secret) => authorKey(secret, userId)),
-    /** What names the doer of a deed in its table: bound to the one review. */
+    /** The key of an account's vote on a review, or report of it. */
     deedKey: (deed: ReviewDeed, userId: string, reviewId: string) =>
       deedKey(current(secrets.authorship), deed, userId, reviewId),
     deedKeys: (deed: ReviewDeed, userId: string, reviewId: string) =>
       secrets.authorship.map((secret) => deedKey(secret, deed, userId, reviewId)),
-    /** What seals the salts of accounts: the first; all of them open. */
+    /** The keys for the salts of accounts. The first seals; all of them open. */
     get authorSalts() {
       return sealingKeys(secrets.authorship, 'author-salt');
     },
-    /** What seals which account has lost its NPI to another. */
+    /** The keys for disputes, which say which account lost its NPI to another. */
     get disputes() {
       return sealingKeys(secrets.authorship, 'npi-dispute');
     },
-    /** Names a writer to the rate limits, whose exact times must not lead to an account. */
+    /**
+     * An account's name in the rate limits on writing, whose times must not lead to the account.
+     */
     writer: (userId: string) =>
       hmac(keyFor(current(secrets.authorship), 'write-limit'), userId).toString('base64url'),
-    /** Takes up other secrets while the server runs: keys have been rotated. */
+    /** Replaces the secrets of a running server after a rotation. */
     replace(next: Secrets) {
       secrets = next;
       cache.clear();

@@ -16,9 +16,9 @@ import { CERTAIN, learn } from './testing/measure.ts';
 import { ALL_KEYS, type KeyName } from './testing/thief.ts';
 import { type Cohort, leftBehindOf, reviewsOf, secretsOf } from './testing/truth.ts';
 
-/** Each test puts one leak back into the database, and the matcher finds it. */
+/** Each test puts one leak back into the database and checks that the matcher finds it. */
 
-/** However busy the machine is: seconds on a quiet one. */
+/** Generous, for a busy machine. On an idle one the tests take seconds. */
 const BUSY_MS = 600_000;
 vi.setConfig({ testTimeout: BUSY_MS });
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 /**
- * Asserts that a thief with these keys does better than chance. How many owners they guess is not
+ * Asserts that a thief with these keys does better than chance. The number of owners found is not
  * asserted: with some 100 reviews it is mostly noise.
  */
 function expectFound(dump: Dump, holds: readonly KeyName[], by: string, cohort?: Cohort) {
@@ -38,7 +38,7 @@ function expectFound(dump: Dump, holds: readonly KeyName[], by: string, cohort?:
   expect(best.byChance).toBeLessThan(CERTAIN);
 }
 
-test('the account beside the review', async () => {
+test('the account next to the review', async () => {
   const dump = await withColumn(site, {
     table: 'reviews',
     name: 'author',
@@ -138,7 +138,7 @@ test('a tombstone that the rewrite leaves as it was, to whoever has the index ke
   expect(told([]).byChance).toBeGreaterThan(CERTAIN);
 });
 
-/** The last one: weeks pass in it. */
+/** Runs last, because weeks pass in it. */
 test('a dispute that names its account, and is changed alone after each review', async () => {
   const held = await passMonths(site.world);
   const dump = await withNotesInTheClear(site, held);

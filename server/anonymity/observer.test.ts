@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 let site: ObservedSite;
 let author: Member;
-/** By the author, and by somebody else. */
+/** One review by the acting member, and one by somebody else. */
 let [own, foreign] = ['', ''];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ test('the observer reads every public answer that is made from what members do',
   expect([...answers.values()].filter(({ status }) => status !== 200)).toEqual([]);
 });
 
-/** Each returns the deed, once all is there for it. */
+/** Each entry prepares the state and returns the action to observe. */
 const SILENT: Record<string, () => Promise<() => Promise<unknown>>> = {
   'signing up': async () => () => signUp(site.server, newDetails()),
   'a sign-up with a taken address': async () => () =>

@@ -18,7 +18,7 @@ test.each(NEVER_LOGGED)('%s is never logged, however deep it stands', (field) =>
   expect(lines.join()).not.toContain(value);
 });
 
-test('a fault is logged without its text, which may quote a value', () => {
+test('an error is logged without its message, which may quote a value', () => {
   const { log, lines } = logging();
   const fault = Object.assign(new Error('duplicate key: canary-4711'), {
     code: '23505',

@@ -18,7 +18,7 @@ export const NEVER_LOGGED = [
   'last_name',
 ] as const;
 
-/** Paths for pino's `redact`: the fields wherever they stand in the first three levels. */
+/** Paths for pino's `redact`: each field on the first three levels. */
 export const REDACTED_PATHS = NEVER_LOGGED.flatMap((field) => [
   field,
   `*.${field}`,
@@ -26,8 +26,8 @@ export const REDACTED_PATHS = NEVER_LOGGED.flatMap((field) => [
 ]);
 
 /**
- * A fault as it may be logged: without its text, which may quote what it was about. SMTP servers
- * repeat the address, PostgreSQL the value.
+ * An error as it may be logged: without its message. SMTP servers quote the address in it, and
+ * PostgreSQL the value.
  */
 export function errorWithoutText(error: unknown) {
   const { name, stack, code, responseCode } = (

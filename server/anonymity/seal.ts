@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const VERSION = 1;
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Values are padded to a multiple of this, so that their length does not tell them apart. */
+/** Values are padded to a multiple of this, so that their length does not identify them. */
 const BLOCK_BYTES = 256;
 
 interface SealOptions {
@@ -20,8 +20,8 @@ export interface SealingKey {
 export class SealError extends Error {}
 
 /**
- * Seals a value with AES-256-GCM (NIST SP 800-38D), bound to `context` (what it belongs to), so
- * that a sealed value moved to another row does not open.
+ * Seals a value with AES-256-GCM (NIST SP 800-38D). It is bound to `context` (the row it belongs
+ * to), so that it does not open after being moved to another row.
  * Layout: version, length of key id, key id, nonce (12 bytes), tag (16 bytes), ciphertext.
  */
 export function seal(
@@ -44,13 +44,13 @@ export function seal(
   ]);
 }
 
-/** JSON may end in spaces. */
+/** Pads with spaces, which JSON allows at the end. */
 function padded(json: string, blockBytes: number): Buffer {
   const length = Buffer.byteLength(json);
   return Buffer.from(json + ' '.repeat((blockBytes - (length % blockBytes)) % blockBytes));
 }
 
-/** The key that seals: the first. Those after it only open what was sealed before. */
+/** The key that seals. The others only open values that were sealed before. */
 export function currentKey(keys: readonly SealingKey[]): SealingKey {
   const [current] = keys;
   if (!current) throw new Error('no sealing key');
@@ -62,13 +62,15 @@ export function sealedWith(sealed: Buffer): string {
   return sealed.subarray(2, 2 + (sealed[1] ?? 0)).toString();
 }
 
-/** Opens what `seal` made. Throws SealError when the key is missing or the value was changed. */
+/**
+ * Opens a value made by `seal`. Throws SealError if the key is missing or the value was changed.
+ */
 export function unseal<T>(keys: readonly SealingKey[], context: string, sealed: Buffer): T {
   const id = sealedWith(sealed);
   const key = keys.find((candidate) => candidate.id === id);
   if (sealed[0] !== VERSION || !key) throw new SealError(`no key "${id}" to open a sealed value`);
   const start = 2 + Buffer.byteLength(id);
-  if (sealed.length < start + NONCE_BYTES + TAG_BYTES) throw new SealError('cut short');
+  if (sealed.length < start + NONCE_BYTES + TAG_BYTES) throw new SealError('too short');
   const decipher = createDecipheriv(
     'aes-256-gcm',
     key.key,
@@ -83,6 +85,6 @@ export function unseal<T>(keys: readonly SealingKey[], context: string, sealed: 
     ]);
     return JSON.parse(plain.toString()) as T;
   } catch {
-    throw new SealError('a sealed value does not open: wrong key, or changed since');
+    throw new SealError('a sealed value does not open: wrong key, or the value was changed');
   }
 }

@@ -7,8 +7,8 @@ const TITLE = 'Night Float Hospitalist';
 const TITLES = '/api/position-titles/';
 
 /**
- * Whether somebody learns from the suggestions that two reviews have one author: with the third
- * author of a title it is suggested, and with the third review of two authors it is not.
+ * Whether a title's suggestions would reveal that two reviews share an author. With leaks, the
+ * third author of a title brings it in, and the third review by two authors does not.
  */
 async function suggestionsAt({ leaks }: { leaks: boolean }) {
   const site = await buildObservedSite();
@@ -46,6 +46,6 @@ test('no review brings its title among the suggestions, whoever wrote it', async
   expect(await suggestionsAt({ leaks: false })).toEqual([false, false, false, false]);
 });
 
-test('put back: with suggestions by distinct authors, two reviews are seen to have one', async () => {
+test('with the leak put back: suggestions by distinct authors show that two reviews share one', async () => {
   expect(await suggestionsAt({ leaks: true })).toEqual([false, false, false, true]);
 });

@@ -3,7 +3,7 @@ import { isNameOf, personName } from '#contract/person-names.ts';
 import { type Profession, professionOf } from './profession.ts';
 import type { RegistryAnswer } from './registry.ts';
 
-/** The check of the profession: null leaves it to an administrator. */
+/** Whether a profession passes the check. Null leaves the decision to an administrator. */
 const IS_PHYSICIAN: Record<Profession, boolean | null> = {
   physician: true,
   trainee: true,
@@ -11,7 +11,7 @@ const IS_PHYSICIAN: Record<Profession, boolean | null> = {
   other: false,
 };
 
-/** Which checks a registry's answer passes, for the name given at sign-up. */
+/** Which checks a registry's answer passes, given the name from sign-up. */
 export function checkDoctor(
   answer: RegistryAnswer,
   doctor: { readonly first_name: string; readonly last_name: string },
@@ -43,7 +43,7 @@ export function checkDoctor(
   }
 }
 
-/** Whether a doctor is verified without an administrator's judgement. */
+/** Whether a doctor is verified without an administrator's judgment. */
 export function allPassed(checks: VerificationChecks): boolean {
   return Object.values(checks).every((passed) => passed === true);
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Db } from '#server/db/open.ts';
 import { inRegistrySession, inTransaction } from './import/session.ts';
 
-/** What is imported, oldest file first, and what was begun. */
+/** The imported files, oldest first, and an import in progress. */
 export async function registryContents(db: Db) {
   const files = await db.selectFrom('registry_files').selectAll().orderBy('id').execute();
   const unfinished = await db
@@ -21,8 +21,9 @@ export async function registryContents(db: Db) {
 }
 
 /**
- * Drops the imported registry: the network is asked again. Returns whether there was one.
- * @throws OperatorError while an import is at work
+ * Drops the imported registry, so that lookups go to the network again. Returns false if there was
+ * none.
+ * @throws OperatorError while an import is running
  */
 export async function forgetRegistry(pool: pg.Pool): Promise<boolean> {
   return inRegistrySession(pool, (client) =>

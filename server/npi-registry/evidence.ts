@@ -1,21 +1,21 @@
 import type { VerificationChecks } from '#contract/doctors.ts';
 import type { Proof } from '#contract/verification.ts';
 
-/** What verification has come to. Sealed with the identity; nothing that was compared is kept. */
+/** The evidence for a verification. Sealed with the identity; compared values are not kept. */
 export interface Evidence {
   readonly checks: VerificationChecks;
-  /** The day the registry answered, `YYYY-MM-DD`. */
+  /** The day of the registry's answer, `YYYY-MM-DD`. */
   readonly checked_on: string | null;
-  /** The registry's name, while the account has another. */
+  /** The registry's name, if the account's name differs. */
   readonly registry_name?: { readonly first_name: string; readonly last_name: string };
-  /** The NPI is a trainee's. */
+  /** The NPI belongs to a trainee. */
   readonly in_training: boolean;
   readonly proofs: readonly Proof[];
-  /** One of the mailboxes was a residency's. */
+  /** One of the mailboxes belonged to a residency program. */
   readonly is_resident: boolean;
-  /** What the account was verified by, unless somebody else has taken the NPI from it since. */
+  /** How the account was verified; null once another account has taken the NPI over. */
   readonly held_by: 'match' | 'proof' | null;
-  /** An administrator took verification back, and has not given it again. */
+  /** An administrator revoked the verification and has not restored it. */
   readonly is_refused: boolean;
 }
 

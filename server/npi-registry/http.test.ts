@@ -26,7 +26,7 @@ const answering =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-/** A physician's answer as CMS gives it, changed as a test needs it. */
+/** An answer of CMS about a physician, changed as a test needs it. */
 const person = ({ basic = {}, ...rest }: Record<string, unknown> = {}) => ({
   result_count: 1,
   results: [
@@ -68,12 +68,12 @@ test.each([
   ['phlebology', person(taxonomies('202K00000X')), PASSED],
   ['legal medicine', person(taxonomies('209800000X')), PASSED],
   ['oral surgery', person(taxonomies('204E00000X')), { ...PASSED, physician: null }],
-  ['oral surgery beside plastic surgery', person(taxonomies('204E00000X', '208200000X')), PASSED],
-  ['a code cut short', person(taxonomies('207R')), { ...PASSED, physician: false }],
+  ['oral surgery next to plastic surgery', person(taxonomies('204E00000X', '208200000X')), PASSED],
+  ['a code that is too short', person(taxonomies('207R')), { ...PASSED, physician: false }],
   ['a nurse', person(taxonomies('363LF0000X')), { ...PASSED, physician: false }],
   ['another kind of 3902', person(taxonomies('390200000Y')), { ...PASSED, physician: false }],
   ['no taxonomy', person({ taxonomies: [] }), { ...PASSED, physician: false }],
-  ['a number not active', person({ basic: { status: 'D' } }), { ...PASSED, active: false }],
+  ['an inactive number', person({ basic: { status: 'D' } }), { ...PASSED, active: false }],
   ['another name', person({ basic: { last_name: 'LEVY' } }), { ...PASSED, name_matches: false }],
   [
     'the name among the other names',
@@ -95,7 +95,7 @@ test.each([
     PASSED,
   ],
   [
-    'first and last name of two different names',
+    'first and last name from two different names',
     person({
       basic: { first_name: 'ANNA' },
       other_names: [{ type: 'Other Name', first_name: 'MIRIAM', last_name: 'NGUYEN' }],
@@ -163,13 +163,13 @@ test.each([
     { ...practice, postal_code: '14642' },
   ],
   ['abroad', [location({ country_code: 'CA' })], null],
-  ['without a street', [location({ address_1: null })], null],
-  ['without a postal code', [location({ postal_code: '--' })], null],
+  ['no street', [location({ address_1: null })], null],
+  ['no postal code', [location({ postal_code: '--' })], null],
   ['with a foreign postal code', [location({ postal_code: 'M5V 2T6' })], null],
-  ['for mail alone', [mailing], null],
-  ['in another form', [location({ city: 7 })], null],
+  ['a mailing address only', [mailing], null],
+  ['another form', [location({ city: 7 })], null],
   ['missing', undefined, null],
-])('an address %s', async (_what, addresses, expected) => {
+])('an address: %s', async (_what, addresses, expected) => {
   const registry = httpNpiRegistry(await serve(answering(person({ addresses }))));
   const answer = await registry.lookUp(NPI);
   expect(answer).toMatchObject({ kind: 'person', practice: expected });
@@ -192,7 +192,7 @@ test.each([
   ['not found', answering({ result_count: 0, results: [] }, 404)],
   ['HTML', answering('<h1>Maintenance</h1>')],
   ['nothing', answering('')],
-  ['half an answer', answering(JSON.stringify(person()).slice(0, 200))],
+  ['a truncated answer', answering(JSON.stringify(person()).slice(0, 200))],
   ['null', answering('null')],
   ['an empty object', answering({})],
   ['a count without results', answering({ result_count: 1, results: [] })],
@@ -203,10 +203,13 @@ test.each([
   ['another error', answering(cmsError('The service is not available'))],
   ['an error without a description', answering({ Errors: [{}] })],
   ['an endless redirect', (_request, response) => response.writeHead(302, { location: '/' }).end()],
-  ['too much', answering(`{"result_count":0,"results":[],"more":"${'x'.repeat(300_000)}"}`)],
+  [
+    'a response that is too large',
+    answering(`{"result_count":0,"results":[],"more":"${'x'.repeat(300_000)}"}`),
+  ],
   ['a broken connection', (request) => request.destroy()],
   [
-    'a connection broken half way',
+    'a connection that breaks halfway',
     (_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"result_count":');
@@ -215,7 +218,7 @@ test.each([
   ],
   ['silence', () => {}],
   ['a body that never ends', (_request, response) => response.write('{"result_count":')],
-] satisfies [string, RequestListener][])('%s means: ask again later', async (_what, listener) => {
+] satisfies [string, RequestListener][])('retries later after %s', async (_what, listener) => {
   const registry = httpNpiRegistry(await serve(listener), 300);
   const failure = await registry.lookUp(NPI).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(RegistryUnavailable);
@@ -230,7 +233,7 @@ test('a redirect is not followed, wherever it leads', async () => {
   await expect(httpNpiRegistry(url).lookUp(NPI)).rejects.toBeInstanceOf(RegistryUnavailable);
 });
 
-test('a registry that cannot be reached means: ask again later', async () => {
+test('retries later if the registry is unreachable', async () => {
   const registry = httpNpiRegistry('http://127.0.0.1:1/api/');
   await expect(registry.lookUp(NPI)).rejects.toBeInstanceOf(RegistryUnavailable);
 });

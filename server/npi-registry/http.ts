@@ -2,10 +2,10 @@ import { TIME_OUTS } from '#server/time-outs.ts';
 import { readNppes } from './nppes.ts';
 import { type NpiRegistry, RegistryUnavailable } from './registry.ts';
 
-/** An answer about one number has some 5 kB. */
+/** An answer about one number is some 5 kB. */
 const MAX_BYTES = 256 * 1024;
 
-/** Asks a registry that speaks as CMS's does, at `NPI_REGISTRY_URL`. */
+/** Asks a registry with the API of CMS's, at `NPI_REGISTRY_URL`. */
 export function httpNpiRegistry(
   baseUrl: string,
   timeoutMs: number = TIME_OUTS.npiRegistry.ms,
@@ -16,7 +16,7 @@ export function httpNpiRegistry(
       url.searchParams.set('version', '2.1');
       url.searchParams.set('number', npi);
       const answer = readNppes(npi, await fetchJson(url, timeoutMs));
-      if (!answer) throw new RegistryUnavailable('answered in a form we do not know');
+      if (!answer) throw new RegistryUnavailable('answered in an unknown format');
       return answer;
     },
   };
@@ -26,7 +26,7 @@ async function fetchJson(url: URL, timeoutMs: number): Promise<unknown> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
-      // The NPI goes over TLS to the registry that was set, and nowhere else.
+      // The NPI goes over TLS to the configured registry, and nowhere else.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -37,7 +37,7 @@ async function fetchJson(url: URL, timeoutMs: number): Promise<unknown> {
     return JSON.parse(await readText(response));
   } catch (error) {
     if (error instanceof RegistryUnavailable) throw error;
-    // What fetch throws names the URL, and with it the NPI.
+    // Errors of fetch quote the URL, which contains the NPI.
     throw new RegistryUnavailable(reasonOf(error));
   }
 }
@@ -48,7 +48,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new RegistryUnavailable('answered with too much');
+    if (bytes > MAX_BYTES) throw new RegistryUnavailable('sent too large an answer');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -4,9 +4,9 @@ import type { Db } from '#server/db/open.ts';
 import type { NpiRegistry, RegistryAnswer } from './registry.ts';
 
 /**
- * Asks the imported registry alone, once there is one: asking anyone else about a number that it
- * lacks would tell them who joins. Until then, asks `other`. It is decided anew each time, so a
- * running server takes an import up.
+ * Asks only the imported registry once there is one. Asking anyone else about a number that it
+ * lacks would reveal who joins. Before the first import it asks `other`. It decides at each lookup,
+ * so a running server uses a new import at once.
  */
 export function importedOr(other: NpiRegistry, db: Db): NpiRegistry {
   return {
@@ -30,7 +30,7 @@ interface Row {
   postal_code: string | null;
 }
 
-/** Null: no registry is imported. One statement, so that no import comes in between. */
+/** Null if none is imported. A single statement, so that no import can come in between. */
 async function lookUpImported(db: Db, npi: string): Promise<RegistryAnswer | null> {
   const { rows } = await sql<Row>`
     select npi, deactivated, first_name, last_name, other_first_name, other_last_name,

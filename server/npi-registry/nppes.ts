@@ -3,7 +3,7 @@ import type { PersonName } from '#contract/person-names.ts';
 import { type PostalAddress, toPostalAddress } from './postal-address.ts';
 import type { RegistryAnswer } from './registry.ts';
 
-/** A field that NPPES leaves out, sets to null, or fills with dashes where it has nothing. */
+/** A field that NPPES may omit, set to null, or fill with dashes when empty. */
 const text = z
   .string()
   .nullish()
@@ -21,7 +21,7 @@ const Address = z.object({
   country_code: text,
 });
 
-/** Whose answer it is, where the registry says so. */
+/** The number that the answer is about, if the registry says so. */
 const number = z.coerce.string().optional();
 
 const Person = z.object({
@@ -51,8 +51,8 @@ const ACTIVE = 'A';
 const DEACTIVATED = /^CMS deactivated NPI\b/i;
 
 /**
- * Reads an answer of the CMS NPI registry (https://npiregistry.cms.hhs.gov/api-page, version 2.1)
- * about one number. Null: not an answer that we know, or one about another number.
+ * Parses an answer of the CMS NPI registry (https://npiregistry.cms.hhs.gov/api-page, version 2.1)
+ * about one number. Null if it has an unknown form, or is about another number.
  */
 export function readNppes(npi: string, body: unknown): RegistryAnswer | null {
   if (NothingFound.safeParse(body).success) return { kind: 'unknown' };

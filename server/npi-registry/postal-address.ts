@@ -1,4 +1,4 @@
-/** A United States address that a letter can be sent to. */
+/** A United States address for a letter. */
 export interface PostalAddress {
   /** Street lines, at least one. */
   readonly lines: readonly string[];
@@ -9,7 +9,7 @@ export interface PostalAddress {
   readonly postal_code: string;
 }
 
-/** An address as a registry has it. */
+/** An address as returned by a registry. */
 interface RegistryAddress {
   readonly lines: readonly (string | null | undefined)[];
   readonly city: string | null | undefined;
@@ -18,7 +18,7 @@ interface RegistryAddress {
   readonly country: string | null | undefined;
 }
 
-/** Null where it is foreign, or a letter could not be addressed. */
+/** Null if the address is foreign or incomplete. */
 export function toPostalAddress(address: RegistryAddress): PostalAddress | null {
   const lines = address.lines.map(plain).filter((line) => line !== '');
   const city = plain(address.city);
@@ -32,7 +32,7 @@ function plain(text: string | null | undefined): string {
   return (text ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
 }
 
-/** NPPES writes nine digits without the hyphen, and zeros where it does not know the last four. */
+/** NPPES writes nine digits without a hyphen, and zeros for unknown last four digits. */
 function toPostalCode(text: string): string | null {
   const [, five, four] = /^(\d{5})-?(\d{4})?$/.exec(text) ?? [];
   if (!five) return null;

@@ -1,7 +1,7 @@
 import type { PersonName } from '#contract/person-names.ts';
 import type { PostalAddress } from './postal-address.ts';
 
-/** What a registry knows of a number. */
+/** A registry's answer about a number. */
 export type RegistryAnswer =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'deactivated' }
@@ -9,20 +9,20 @@ export type RegistryAnswer =
   | {
       readonly kind: 'person';
       readonly active: boolean;
-      /** The current name first, then former and other ones. */
+      /** The current name first, then former and other names. */
       readonly names: readonly PersonName[];
       /** Codes of the NUCC Health Care Provider Taxonomy. */
       readonly taxonomies: readonly string[];
-      /** Where the person practices; null where that is not a complete US address. */
+      /** The practice address; null if it is not a complete US address. */
       readonly practice: PostalAddress | null;
     };
 
 export interface NpiRegistry {
-  /** Throws RegistryUnavailable when there is no answer to go by. */
+  /** Throws RegistryUnavailable if there is no usable answer. */
   lookUp(npi: string): Promise<RegistryAnswer>;
 }
 
-/** No answer, or none that can be understood: to be asked again later. It says nothing of the NPI. */
+/** No answer, or an unreadable one: ask again later. It says nothing about the NPI. */
 export class RegistryUnavailable extends Error {
   constructor(reason: string) {
     super(`NPI registry: ${reason}`);

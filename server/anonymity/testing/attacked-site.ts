@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 
 const SIZE = 200;
 
-/** A site that was lived on for a day, and what was stolen of it before and after the night. */
+/** A site after one day of activity, with dumps from before and after the nightly rewrite. */
 export async function buildAttackedSite() {
   const random = randomFrom(20_250_812);
   const people = newPeople(random, SIZE);
@@ -21,7 +21,7 @@ export async function buildAttackedSite() {
   const { pool } = server.deps.database;
   const before = await dumpDatabase(pool);
   await rewriteTables(pool);
-  // Those that follow each lock: ten minutes later they would have done the same.
+  // Removes the rewrites that locks queued. They would do the same ten minutes later.
   await pool.query("delete from pgboss.job where name = 'rewrite'");
   const after = await dumpDatabase(pool);
   const authors = await authorsOf(world);
@@ -40,13 +40,13 @@ function registryOf(people: readonly Person[]): NpiRegistry {
   };
 }
 
-/** Everybody, and where everybody is. */
+/** All people and all their network addresses. */
 const suspectsOf = (people: readonly Person[]): Suspects => ({
   people,
   addresses: people.map(({ address }) => address),
 });
 
-/** The same rows, with people in the place of accounts. */
+/** The same rows, owned by people instead of accounts. */
 export function byPerson({ pairs, ...where }: Target, { joined }: World): Target {
   const npis = new Map(joined.map(({ userId, person }) => [userId, person.npi]));
   return {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Dump } from './dump.ts';
 import type { Person } from './people.ts';
 
-/** Length of the parts of a value that are looked for; shorter ones turn up by chance. */
+/** Length of the substrings to look for. Shorter ones occur by chance. */
 const PART = 8;
 
 /**
- * What of these people stands in a dump that anyone can read, in any common form: as it is, in
- * parts, backwards, in hexadecimal or base64, or as a plain hash.
+ * Returns which values of these people appear in a dump in any common form: in the clear, in parts,
+ * reversed, in hexadecimal or base64, or as a plain hash.
  */
 export function findPeople(dump: Dump, people: readonly Person[]): string[] {
   const needles = new Map<string, [string, string][]>();
@@ -43,7 +43,7 @@ function formsOf(value: string): string[] {
       const hash = createHash(algorithm).update(text).digest();
       return [hash.toString('hex'), hash.toString('base64').slice(0, 20)];
     });
-    // The three ways in which base64 can cut the same bytes.
+    // Base64 encodes the same bytes in three ways, depending on their offset.
     const base64 = ['', 'x', 'xx'].map((before) =>
       Buffer.concat([Buffer.from(before), bytes])
         .toString('base64')
@@ -59,7 +59,7 @@ function partsOf(value: string): string[] {
   return Array.from({ length: value.length - PART + 1 }, (_, at) => value.slice(at, at + PART));
 }
 
-/** A dump as text: columns as they read, in lower case too, and bytes as characters. */
+/** A dump as text: columns as they are and in lower case, and bytes as characters. */
 function textsOf({ tables, sequences }: Dump): string[] {
   const read = JSON.stringify([...tables]) + JSON.stringify(sequences);
   const bytes = [...read.matchAll(/\\\\x([0-9a-f]+)/g)].map(([, hex = '']) =>

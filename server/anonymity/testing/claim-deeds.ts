@@ -10,25 +10,25 @@ import type { Person } from './people.ts';
 import { randomFrom } from './random.ts';
 import type { World } from './world.ts';
 
-/** How many lose their NPI to someone who proves it: enough for the matcher to notice a leak. */
+/** How many members lose their NPI to someone who proves it: enough to notice a leak. */
 const LOSERS = 32;
 const PROBES = 10;
 const BANS = 6;
 const MINUTE_MS = 60_000;
 
-/** What the registry has said of a match. */
+/** Evidence for a match with the registry. */
 const MATCHED = {
   ...NO_EVIDENCE,
   checks: { known: true, active: true, individual: true, physician: true, name_matches: true },
 };
 
 /**
- * What happens about NPIs, once everybody has written: some sign up with a taken one and leave it at
- * that; others prove it and displace its holder; some of those who left return; some are banned.
+ * What happens to NPIs after everybody has written: some people sign up with a taken NPI and stop
+ * there; others prove it and displace its holder; some former members return; some get banned.
  */
 export async function claimNpis(world: World): Promise<void> {
   const { server, members, authors, lockedAt, departed, losers } = world;
-  // A source of its own, so that it changes nothing of what came before.
+  // Its own random source, so that it does not change what happened before.
   const random = randomFrom(31);
   const others = random.shuffled(members);
   const posted = new Set(authors.values());
@@ -59,7 +59,7 @@ export async function claimNpis(world: World): Promise<void> {
   }
 }
 
-/** Signs up with the NPI of somebody, who matches. */
+/** Signs up with this person's NPI and name. */
 function claim({ server, random }: World, person: Person): Promise<string> {
   return addDoctor(server.deps, {
     ...person,
@@ -74,8 +74,8 @@ const prove = ({ server: { deps } }: World, userId: string) =>
   inTransaction(deps.db, (trx) => recordProof(deps, trx, userId, { kind: 'letter' }));
 
 /**
- * Lets the months of the disputes pass: the job runs whenever a review comes due. Returns the reviews
- * that were held, each with its author, in the order of the times.
+ * Lets the months of the disputes pass. The job runs whenever a review comes due. Returns the held
+ * reviews with their authors, in the order in which they were held.
  */
 export async function passMonths({ server, authors, lockedAt, losers }: World) {
   const { deps, time } = server;
@@ -86,7 +86,7 @@ export async function passMonths({ server, authors, lockedAt, losers }: World) {
     .where('removed_reason', 'is', null)
     .execute();
   const published = new Set(rows.map(({ id }) => id));
-  // Nobody finds those that have been locked since.
+  // Reviews that were locked since are not found.
   const due = [...authors]
     .filter(([id, owner]) => published.has(id) && losers.includes(owner) && !lockedAt.has(owner))
     .flatMap(([key, owner]) => {
@@ -103,7 +103,7 @@ export async function passMonths({ server, authors, lockedAt, losers }: World) {
   return held;
 }
 
-/** Of each author the last review that was held: several would count the same finding twice. */
+/** The last held review of each author. Several per author would count the same finding twice. */
 export const lastOfEach = (held: readonly Pair[]): Pair[] => [
   ...new Map(held.map(({ key, owner }) => [owner, { key, owner }])).values(),
 ];

@@ -5,7 +5,7 @@ import { reviewOf } from '#server/testing/factories.ts';
 import { type Member, voteUrl, type World } from './world.ts';
 
 export interface Deed {
-  /** How often it happens, compared with the others. */
+  /** How often it happens, relative to the other actions. */
   readonly weight: number;
   readonly run: (world: World, member: Member) => Promise<unknown>;
 }
@@ -61,7 +61,7 @@ async function report({ random, others, reports, request }: World, member: Membe
   if (response.statusCode < 300) reports.push({ reviewId, userId: member.userId });
 }
 
-/** Deletes the account. Its reviews stay, go, or go one by one. */
+/** Deletes the account. Its reviews stay, are deleted, or are deleted one by one. */
 export async function leave(
   world: World,
   member: Member,
@@ -76,7 +76,7 @@ export async function leave(
   if (reviews !== 'delete') departed.push({ person: member.person, ids });
   for (const id of ids) authors.delete(id);
   for (const id of own(member, scheduled)) scheduled.delete(id);
-  // Nobody can tell any more whose votes and reports these were.
+  // Nobody can tell anymore who cast these votes and reports.
   for (const deeds of [votes, reports]) {
     for (let at = deeds.length - 1; at >= 0; at -= 1) {
       if (deeds[at]?.userId === member.userId) deeds.splice(at, 1);
@@ -91,7 +91,7 @@ async function moderate({ random, authors, administer }: World, change: 'keep' |
   await administer(`/reviews/${id}/${change}/`, payload);
 }
 
-/** What someone who is there already may do next. */
+/** What an existing member may do next. */
 export const DEEDS: Readonly<Record<string, Deed>> = {
   refresh: { weight: 4, run: ({ renew }, member) => renew(member) },
   logIn: { weight: 2, run: (world, member) => logIn(world, member, member.person.password) },

@@ -5,7 +5,7 @@ import { type KeyName, keySets } from './thief.ts';
 import { type Cohort, reviewsOf } from './truth.ts';
 
 const DOCUMENT = 'docs/anonymity.md';
-/** The table of each cohort, by the heading that it stands under. */
+/** The heading above each cohort's table in docs/anonymity.md. */
 export const HEADINGS: Readonly<Record<Cohort, string>> = {
   unlocked: 'What each set of keys tells',
   locked: 'What each set of keys tells of locked reviews',
@@ -20,7 +20,7 @@ const COLUMNS = [
   'guessed after it',
 ] as const;
 
-/** What every set of keys tells of the reviews of a cohort, as the documented table has it. */
+/** What each set of keys tells about a cohort's reviews, in the form of the documented table. */
 export function measureAll(site: AttackedSite, cohort: Cohort): MeasuredRow[] {
   const target = reviewsOf(site, cohort);
   const learned = keySets().map((holds) => ({
@@ -29,7 +29,7 @@ export function measureAll(site: AttackedSite, cohort: Cohort): MeasuredRow[] {
     after: learn(site, site.after, holds, target),
   }));
   return learned.map(({ holds, after }) => {
-    // Whoever has more keys can leave some aside.
+    // Whoever has more keys also learns what fewer keys tell.
     const within = learned.filter((fewer) => fewer.holds.every((key) => holds.includes(key)));
     return {
       keys: nameOf(holds),
@@ -54,12 +54,12 @@ function guessed(best: readonly Best[]): string {
 
 export const documentedRows = (cohort: Cohort) => tableUnder(DOCUMENT, HEADINGS[cohort]);
 
-/** Shares that differ by so many points are the same: runs differ by their random ids and keys. */
+/** Shares count as equal within this many points. Runs differ in their random ids and keys. */
 const TOLERANCE = 15;
-/** A guess goes by the best of thousands of comparisons, of some 70 authors: it differs by more. */
+/** Guesses vary more: each is the best of thousands of comparisons among some 70 authors. */
 const TOLERANCE_OF_GUESSES = 35;
 
-/** The measured rows, with the documented shares where these are near enough. */
+/** The measured rows, with the documented shares where they are within the tolerance. */
 export function asDocumented(
   measured: readonly MeasuredRow[],
   documented: readonly Readonly<Record<string, string>>[],
@@ -80,7 +80,7 @@ function isNear(one: string, other: string, points: number): boolean {
   return a !== undefined && b !== undefined && Math.abs(a - b) <= points;
 }
 
-/** The table to paste. */
+/** The rows as a Markdown table, to paste into the docs. */
 export function toMarkdown(rows: readonly MeasuredRow[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A row as anyone finds it who has the database: what it says, and where and by whom it stands. */
+/** A row as anyone with the database sees it: its values, its place, and its transaction. */
 export interface DumpedRow {
   readonly ctid: string;
   readonly xmin: string;
@@ -9,12 +9,12 @@ export interface DumpedRow {
 }
 
 export interface Dump {
-  /** `schema.table` -> its rows in the order in which they lie. */
+  /** `schema.table` -> its rows in physical order. */
   readonly tables: ReadonlyMap<string, readonly DumpedRow[]>;
   readonly sequences: readonly unknown[];
 }
 
-/** Everything in the database: every schema, every table, every column. */
+/** Reads everything in the database: every schema, every table, every column. */
 export async function dumpDatabase(pool: pg.Pool): Promise<Dump> {
   const { rows: names } = await pool.query<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name

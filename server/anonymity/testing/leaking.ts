@@ -12,18 +12,18 @@ export const query = ({ server }: AttackedSite, sql: string, values: unknown[] =
   server.deps.database.pool.query(sql, values);
 export const dumpNow = ({ server }: AttackedSite): Promise<Dump> =>
   dumpDatabase(server.deps.database.pool);
-/** In random order, so that nothing but the leak tells. */
+/** A random order, so that only the leak gives anything away. */
 const shuffled = <T>(items: Iterable<T>) => randomFrom(1).shuffled([...items]);
 
 interface Column {
   readonly table: string;
   readonly name: string;
   readonly type: string;
-  /** By the id of the row. */
+  /** Row id -> value of the new column. */
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-/** A dump of the database with one more column, which it loses again. */
+/** Dumps the database with one more column, then drops the column again. */
 export async function withColumn(site: AttackedSite, column: Column): Promise<Dump> {
   const { table, name, type, values } = column;
   await query(site, `alter table ${table} add column ${name} ${type}`);
@@ -43,7 +43,7 @@ export async function withColumn(site: AttackedSite, column: Column): Promise<Du
   }
 }
 
-/** A dump of the database as it was when sessions kept the exact time of the log-in. */
+/** Dumps the database with the exact time of the login in each session. */
 export async function withTimesInSessions(site: AttackedSite): Promise<Dump> {
   const { keys } = site.server.deps;
   const key = { id: 's', key: keys.sessionKey('session-seal') };
@@ -69,8 +69,8 @@ export async function withTimesInSessions(site: AttackedSite): Promise<Dump> {
 }
 
 /**
- * A dump of the database as it was when writing a review took from a limit by network address, with
- * an exact end, and a log-in left address and e-mail behind.
+ * Dumps the database with rate limits on writing by network address and with exact ends, and with
+ * the address and email of each login.
  */
 export async function withWritesByAddress(site: AttackedSite): Promise<Dump> {
   const { world, server } = site;
@@ -106,7 +106,7 @@ export async function withWritesByAddress(site: AttackedSite): Promise<Dump> {
   return dump;
 }
 
-/** A dump of the database as if accounts had been written in the order in which they joined. */
+/** Dumps the database with accounts stored in the order in which they joined. */
 export async function withInsertionOrder(site: AttackedSite): Promise<Dump> {
   const order = site.world.joined.map(({ userId }) => userId);
   await query(site, 'create table copy as select * from users');
@@ -125,7 +125,7 @@ export async function withInsertionOrder(site: AttackedSite): Promise<Dump> {
   return dumpNow(site);
 }
 
-/** A dump of the database as if the rewrite had moved these reviews, one group after the other. */
+/** Dumps the database as if the rewrite had moved these reviews group by group. */
 export async function withTransactionEach(
   site: AttackedSite,
   groups: readonly (readonly string[])[],
@@ -138,7 +138,7 @@ export async function withTransactionEach(
   return dumpNow(site);
 }
 
-/** A dump of the database as if the tombstone still had the transaction of the reviews left behind. */
+/** Dumps the database with each tombstone in the transaction of the reviews left behind. */
 export async function withTombstonesAsWritten(site: AttackedSite): Promise<Dump> {
   const { world, server } = site;
   await query(site, 'alter table reviews disable trigger user');
@@ -156,8 +156,8 @@ export async function withTombstonesAsWritten(site: AttackedSite): Promise<Dump>
 }
 
 /**
- * A dump of the database as if each dispute named its account, and was changed right after the
- * review that was held for it, alone.
+ * Dumps the database with the account in each dispute, and with each dispute updated alone, right
+ * after the review that was held for it.
  */
 export async function withNotesInTheClear(
   site: AttackedSite,

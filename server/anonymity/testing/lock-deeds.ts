@@ -22,7 +22,7 @@ async function change(world: World, member: Member, act: string, fields: object)
   world.hold(member, response.json<LockResponse>());
 }
 
-/** Sets a new password, under which the secret of a locked account is wrapped anew. */
+/** Sets a new password, which rewraps the author secret of a locked account. */
 export async function changePassword(world: World, member: Member): Promise<void> {
   const { person } = member;
   const new_password = `${world.random.letters(9)}-B2`;

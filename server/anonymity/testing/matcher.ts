@@ -16,11 +16,11 @@ import {
 import { binomialTail } from './statistics.ts';
 import type { Thief } from './thief.ts';
 
-/** A dump with everything in it that a thief can read. */
+/** A dump with everything that a thief can derive from it. */
 export interface Loot {
   readonly dump: Dump;
   readonly index: RowIndex;
-  /** Accounts by their ids, and people by their addresses and NPIs, as far as rows tell of them. */
+  /** Accounts by their ids, and people by their emails and NPIs, as far as rows mention them. */
   readonly accounts: readonly Subject[];
   readonly people: readonly Subject[];
 }
@@ -31,7 +31,7 @@ export interface Target {
   readonly pairs: readonly Pair[];
 }
 
-/** Does with a dump all that the keys of a thief allow. */
+/** Derives all that the thief's keys allow from a dump. */
 export function ransack(dump: Dump, thief: Thief): Loot {
   const read = recompute(openDump(dump, thief), thief);
   const index = indexRows(read);
@@ -45,7 +45,7 @@ export function ransack(dump: Dump, thief: Thief): Loot {
     index,
     accounts: expanded(
       index,
-      // In random order, so that equal values say nothing.
+      // A random order, so that ties carry no information.
       randomFrom(8).shuffled(ids.map((id) => ({ id, handles: [id] }))),
     ),
     people: expanded(index, people),
@@ -53,8 +53,8 @@ export function ransack(dump: Dump, thief: Thief): Loot {
 }
 
 /**
- * Tries to tell whose the rows of a table are: by equal values; and by comparing places,
- * transactions, times, numbers and lengths of all rows about either side. Best finding first.
+ * Tries to find the owners of a table's rows: by equal values, and by comparing the order of
+ * places, transactions, times, numbers, and lengths in all related rows. Best finding first.
  */
 export function matchOwners(
   { dump, index }: Loot,
@@ -65,7 +65,7 @@ export function matchOwners(
   const pairs = randomFrom(7).shuffled(target.pairs.filter(({ key }) => rows.has(key)));
   const subjects = possibleOwners(all, rows, pairs);
   const equal = equality(index, subjects, rows, pairs);
-  // With all owners found, order tells nothing more.
+  // All owners are found, so order adds nothing.
   if (equal.amongFive === 1) return [equal];
   const left = gatherSignals(index, subjects);
   const right = gatherSignals(
@@ -88,7 +88,7 @@ function rowsByKey(dump: Dump, { table, column }: Target): Map<string, DumpedRow
   return new Map((dump.tables.get(table) ?? []).map((row) => [String(row.columns[column]), row]));
 }
 
-/** Whoever has a row that names its owner has none that names nobody: an account is locked or not. */
+/** Leaves out accounts that own other rows by name: an account is either locked or not. */
 function possibleOwners(
   subjects: readonly Subject[],
   rows: ReadonlyMap<string, DumpedRow>,
@@ -100,7 +100,7 @@ function possibleOwners(
   return subjects.filter(({ handles }) => !handles.some((handle) => named.has(handle)));
 }
 
-/** All that a row may share with others; its own key leads to whatever was done to it, by anyone. */
+/** All that a row may share with others, except its key, which all actions on it share. */
 const marksOf = (row: DumpedRow, key?: string) =>
   [...keysOf(row.columns), `xmin ${row.xmin}`].filter((mark) => mark !== key);
 
@@ -116,7 +116,7 @@ function holdersOf(index: RowIndex, subjects: readonly Subject[]): Map<string, S
   return holders;
 }
 
-/** Whether a value of the row stands in rows about few subjects, the owner among them. */
+/** Counts rows with a value that also occurs in the rows of a few subjects, including the owner. */
 function equality(
   index: RowIndex,
   subjects: readonly Subject[],
@@ -135,7 +135,7 @@ function equality(
   return { by: 'equal values', chance, amongFive: hits / Math.max(1, pairs.length) };
 }
 
-/** Share of rows that a value names the owner of, and nobody else. */
+/** Share of rows with a value that identifies the owner and nobody else. */
 export function foundOutright(loot: Loot, target: Target): number {
   const rows = rowsByKey(loot.dump, target);
   const holders = holdersOf(loot.index, loot.accounts);

@@ -9,7 +9,7 @@ export type Note = (key: Buffer | string, meaning: Meaning) => void;
 export const column = (dump: Dump, table: string, name: string) =>
   (dump.tables.get(table) ?? []).map(({ columns }) => String(columns[name]));
 
-/** The addresses of all suspects, those they have left too. */
+/** The email addresses of all suspects, including former ones. */
 export const emailsOf = ({ suspects }: Thief) =>
   suspects.people.flatMap(({ email, former_email }) =>
     former_email ? [email, former_email] : [email],

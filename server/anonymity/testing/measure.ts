@@ -5,25 +5,25 @@ import type { Finding } from './order.ts';
 import { type KeyName, thiefWith } from './thief.ts';
 import { reviewsOf } from './truth.ts';
 
-/** As likely as this by chance is not found by chance: about six standard deviations. */
+/** Findings less likely than this are not due to chance: about six standard deviations. */
 export const CERTAIN = 1e-9;
 
 export interface Best extends Finding {
-  /** How likely the best of so many does as well by chance: an upper bound. */
+  /** Probability that the best of all comparisons does as well by chance: an upper bound. */
   readonly byChance: number;
 }
 
 /** The best of all comparisons with the owners of a target's rows, by account and by person. */
 export function bestOf(loot: Loot, target: Target, world: AttackedSite['world']): Best {
   const found = matchOwners(loot, loot.accounts, target);
-  // With a name for each account, both would be the same.
+  // If every account has a name, both comparisons are the same.
   const ofPeople =
     namedShare(loot, world) === 1 ? [] : matchOwners(loot, loot.people, byPerson(target, world));
   const all = [...found, ...ofPeople].map((finding) => ({
     ...finding,
     byChance: Math.min(1, (found.length + ofPeople.length) * finding.chance),
   }));
-  // Of those that are no chance, what tells most; else what is least likely.
+  // The most telling finding that is not due to chance; otherwise the least likely one.
   const certain = all.filter(({ byChance }) => byChance < CERTAIN);
   const [best] =
     certain.length > 0
@@ -33,7 +33,7 @@ export function bestOf(loot: Loot, target: Target, world: AttackedSite['world'])
   return best;
 }
 
-/** What each set of keys has made of each dump. */
+/** Cache: dump -> set of keys -> what they derive from it. */
 const loots = new WeakMap<Dump, Map<string, Loot>>();
 
 function lootOf(
@@ -58,9 +58,9 @@ export function learn(
 ) {
   const loot = lootOf({ world, suspects }, dump, holds);
   return {
-    /** Share of the reviews whose account is told outright. */
+    /** Share of the reviews whose account is found with certainty. */
     accounts: foundOutright(loot, target),
-    /** Share of the members whose account tells who they are. */
+    /** Share of the members whose account reveals who they are. */
     people: namedShare(loot, world),
     best: bestOf(loot, target, world),
     loot,

@@ -12,7 +12,7 @@ import { type Change, compare, lookAround, type View } from './observer.ts';
 
 const EMPLOYERS = 6;
 
-/** A small site, and somebody without any key who reads all of it before and after each deed. */
+/** A small site, and an observer without keys who reads all of it before and after an action. */
 export async function buildObservedSite() {
   const server = await buildTestApp();
   const employers: number[] = [];
@@ -27,14 +27,14 @@ export async function buildObservedSite() {
     employers,
     admin,
     look,
-    /** `post`, where anything but success fails the test. */
+    /** Like `post`, but any error fails the test. */
     async do(path: string, payload: object = {}, who?: Pick<Member, 'headers'>) {
       const response = await post(path, payload, who);
       if (response.statusCode >= 300) throw new Error(`${path}: ${response.body}`);
       return response;
     },
     post,
-    /** What everybody can see of a deed. */
+    /** What the public can see of an action. */
     async seen(deed: () => Promise<unknown>): Promise<Change> {
       const before = await look();
       await deed();
@@ -53,7 +53,7 @@ export async function buildObservedSite() {
       }
       await server.jobs.idle();
     },
-    /** Has a member review one of the employers. Returns the review's id. */
+    /** Posts a member's review of one of the employers. Returns the review's id. */
     async write(who: Pick<Member, 'headers'>, at: number, fields = {}): Promise<string> {
       const review = reviewOf(employers[at] ?? 0, fields);
       return (await this.do('/reviews/', review, who)).json<Review>().id;

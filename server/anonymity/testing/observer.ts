@@ -2,7 +2,7 @@ import type { Review } from '#contract/reviews.ts';
 import { TOPICS } from '#server/plugins/fresh-cache.ts';
 import type { TestApp } from '#server/testing/app.ts';
 
-/** What one public URL answers. */
+/** The answer of one public URL. */
 interface Seen {
   readonly url: string;
   readonly status: number;
@@ -10,19 +10,19 @@ interface Seen {
   readonly body: string;
 }
 
-/** All that anyone can read at one moment. */
+/** Everything that anyone can read at one moment. */
 export interface View {
   readonly answers: ReadonlyMap<string, Seen>;
   readonly reviews: ReadonlyMap<string, string>;
 }
 
-/** What has changed between two views. */
+/** The difference between two views. */
 export interface Change {
-  /** URLs that answer differently, without their values: `/api/reviews/{id}/`. */
+  /** Routes whose answers differ, with placeholders: `/api/reviews/{id}/`. */
   readonly paths: readonly string[];
   readonly appeared: readonly string[];
   readonly vanished: readonly string[];
-  /** Review -> names of the fields that have changed. */
+  /** Review -> names of the changed fields. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -41,7 +41,7 @@ const LISTS = [
   '/api/position-titles/?search=position',
 ];
 
-/** Every public URL about these employers and about every review that is listed. */
+/** Every public URL for these employers and for every listed review. */
 function urlsOf(employers: readonly number[], reviews: Iterable<string>): string[] {
   return [
     ...LISTS,
@@ -55,11 +55,11 @@ function urlsOf(employers: readonly number[], reviews: Iterable<string>): string
   ];
 }
 
-/** The route of a URL, as the documentation of the API names it. */
+/** The route of a URL, as in the API documentation. */
 export const pathOf = (url: string) =>
   (url.split('?')[0] ?? '').replace(/\/(?:\d+|[0-9a-f-]{36})\//, '/{id}/');
 
-/** Reads all there is, as it is now: what a cache still holds is only older. */
+/** Reads all public URLs without the cache, whose answers are only older. */
 export async function lookAround(
   { app, deps }: TestApp,
   employers: readonly number[],
@@ -104,6 +104,6 @@ function fieldsThatDiffer(one: string, other: string): string[] {
     .toSorted();
 }
 
-/** The reviews that a change shows to have something in common. */
+/** The reviews that a change shows to be related. */
 export const together = ({ appeared, vanished, changed }: Change) =>
   new Set([...appeared, ...vanished, ...changed.keys()]);

@@ -2,10 +2,10 @@ import { SealError, type SealingKey, unseal } from '../seal.ts';
 import type { Dump, DumpedRow } from './dump.ts';
 import type { Thief } from './thief.ts';
 
-/** Where the opened salt of an account stands. */
+/** The column for the opened salt of an account. */
 export const OPENED_SALT = 'opened_salt';
 
-/** The same dump with what the keys open added to each row as `opened`. */
+/** Adds to each row what the keys open, as `opened`. */
 export function openDump(dump: Dump, { keys }: Thief): Dump {
   const session: SealingKey = { id: 's', key: keys.sessionKey('session-seal') };
   const sealing = [...keys.sealing, session, ...keys.disputes];
@@ -19,7 +19,7 @@ export function openDump(dump: Dump, { keys }: Thief): Dump {
   });
 }
 
-/** The same dump with more columns in each row. */
+/** Adds columns to each row of a dump. */
 export function withColumns(dump: Dump, more: (table: string, row: DumpedRow) => object): Dump {
   const tables = [...dump.tables].map(([table, rows]): [string, DumpedRow[]] => [
     table,
@@ -62,9 +62,9 @@ function openAny(keys: readonly SealingKey[], sealed: Buffer, contexts: readonly
   return undefined;
 }
 
-/** A column of bytes, as a dump has it. */
+/** Parses a column of bytes in a dump. */
 export const bytesOf = (value: unknown) =>
   typeof value === 'string' && value.startsWith('\\x') ? Buffer.from(value.slice(2), 'hex') : null;
 
-/** Bytes as a dump has them. */
+/** Formats bytes as in a dump. */
 export const dumpedBytes = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;

@@ -2,29 +2,29 @@ import { randomFrom } from './random.ts';
 import { GUESSES } from './signals.ts';
 import { binomialTail, normalTail, pearson, ranksOf } from './statistics.ts';
 
-/** A row to find the owner of: its key, and the true owner, which only counts the hits. */
+/** A row's key and its true owner, which is only used to count hits. */
 export interface Pair {
   readonly key: string;
   readonly owner: string;
 }
 
 export interface Finding {
-  /** What told, and of which table. */
+  /** The signal that was compared, and its table. */
   readonly by: string;
-  /** How likely chance does as well in this one comparison: an upper bound. */
+  /** Probability of doing as well by chance in this one comparison: an upper bound. */
   readonly chance: number;
-  /** Share of the rows whose owner was among the first five guessed. */
+  /** Share of the rows whose owner was among the first five guesses. */
   readonly amongFive: number;
 }
 
-/** Fewer rows than this tell nothing beyond chance. */
+/** With fewer rows, nothing stands out from chance. */
 const FEWEST = 20;
 
-/** How far a candidate is from a row. */
+/** The distance between a candidate and a row. */
 type Distance = (candidate: number, row: number) => number;
 
 const HOUR_MS = 3_600_000;
-/** How long things last that a time may be the end of: codes, limits, links, sessions. */
+/** Lifetimes of what a stored time may be the end of: codes, limits, links, sessions. */
 const LIFETIMES = [0, HOUR_MS / 4, HOUR_MS, 24 * HOUR_MS, 14 * 24 * HOUR_MS, 90 * 24 * HOUR_MS];
 
 function* distancesOf(
@@ -35,7 +35,7 @@ function* distancesOf(
   const isOf = (unit: string) => by.split(' ~ ').every((signal) => signal.endsWith(unit));
   if (isOf('.xmin') || isOf('.time')) {
     for (const lifetime of isOf('.time') ? LIFETIMES : [0]) {
-      // The last who came before is likelier than the next to come.
+      // Candidates before the row are more likely than those after it.
       yield (candidate, row) => {
         const ago = (rows[row] ?? 0) - ((values[candidate] ?? 0) - lifetime);
         return ago < 0 ? Number.POSITIVE_INFINITY : ago;
@@ -50,7 +50,7 @@ function* distancesOf(
 
 /**
  * Guesses owners by comparing the order of one signal among the candidates with the order of
- * another among the rows. Null when too few have both.
+ * another among the rows. Returns null if too few have both.
  */
 export function compareOrder(
   by: string,
@@ -77,7 +77,7 @@ export function compareOrder(
       if (other < own) nearer += 1;
       else if (other === own) equal += 1;
     }
-    // Those at the same distance are tried in random order.
+    // Candidates at the same distance are tried in random order.
     return nearer + random.below(equal) < GUESSES;
   };
   const hits = Math.max(

@@ -3,18 +3,18 @@ import type { Random } from './random.ts';
 
 export interface Person {
   email: string;
-  /** The address before, of those who have changed it. */
+  /** The previous address of people who changed theirs. */
   former_email?: string;
   first_name: string;
   last_name: string;
   npi: string;
   password: string;
-  /** Where this person is on the network. */
+  /** The person's IP address. */
   address: string;
 }
 
 export function newPeople(random: Random, size: number): Person[] {
-  // New NPIs come in ascending order; who joins when has nothing to do with theirs.
+  // Assigns NPIs at random: `newNpi` counts up, and the order of joining must not follow it.
   const npis = random.shuffled(Array.from({ length: size }, newNpi));
   const hosts = random.shuffled(Array.from({ length: size }, (_, at) => at));
   return npis.map((npi, at) => ({
@@ -27,6 +27,6 @@ export function newPeople(random: Random, size: number): Person[] {
   }));
 }
 
-/** Two to an address, and twenty-five addresses to a hospital's network. */
+/** Two people share an address, and a hospital's network has twenty-five addresses. */
 const addressOf = (host: number) =>
   `198.51.${100 + Math.floor(host / 50)}.${1 + (Math.floor(host / 2) % 25)}`;

@@ -8,18 +8,18 @@ import { rotateKeys } from './rotate-keys.ts';
 import { publish, SCHEDULING_DEEDS } from './scheduling-deeds.ts';
 import { type Member, openWorld, type World } from './world.ts';
 
-/** All happens on one day: from just after midnight, a few minutes apart. */
+/** Everything happens within one day, starting just after midnight. */
 const SPAN_MINUTES = 1380;
 const MINUTE_MS = 60_000;
 const FEW_MINUTES = 12;
 const DEED_COUNT = 1000;
 const PUBLISH_MINUTES = 5;
-/** Every so many delete their accounts in the end, each in the next of these ways. */
+/** One in this many members deletes the account at the end, each in the next of these ways. */
 const LEAVES = 12;
 const WAYS = ['keep', 'delete', 'delete_gradually'] as const;
-/** Before anyone leaves. */
+/** Locks happen before anyone leaves. */
 const LOCKS_WITHIN = 15;
-/** What follows a lock in each of so many cases. */
+/** What follows a lock; one entry is picked for each. */
 const AFTER_LOCKING = [unlock, changePassword, ...Array<null>(6).fill(null)];
 
 interface Plan {
@@ -28,9 +28,9 @@ interface Plan {
 }
 
 /**
- * Two hundred doctors join and write, mostly soon after joining, among all that a site goes
- * through: log-ins, edits, votes, reports, removals, deletions, locks, a merge of employers, and
- * the rotation of every key. In the end some lose their NPI, return, or are banned.
+ * Two hundred doctors join and write, most of them soon after joining. Meanwhile the site sees
+ * logins, edits, votes, reports, removals, deletions, locks, an employer merge, and a rotation of
+ * every key. At the end some lose their NPI, return, or get banned.
  */
 export async function populate(
   server: TestApp,
@@ -44,7 +44,7 @@ export async function populate(
   const plans = [
     ...people.flatMap((person, at) => lifeOf(world, person, at / people.length, at)),
     ...Array.from({ length: DEED_COUNT }, () => anyDeed(world)),
-    // Early: it ends with the nightly rewrite, and hides whatever came before.
+    // Early, because it ends with the rewrite, which hides everything before it.
     { minute: 0.12 * SPAN_MINUTES, run: () => rotateKeys(world) },
     { minute: 0.5 * SPAN_MINUTES, run: () => merge(world) },
     ...Array.from({ length: SPAN_MINUTES / PUBLISH_MINUTES }, (_, at) => ({

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Pseudorandom numbers, the same in every run (mulberry32). */
 export function randomFrom(seed: number) {
   let state = seed;
   const next = () => {

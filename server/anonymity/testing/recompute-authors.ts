@@ -4,14 +4,14 @@ import { column, type Meaning, type Note } from './meanings.ts';
 import { bytesOf, OPENED_SALT } from './open-dump.ts';
 import type { Thief } from './thief.ts';
 
-/** What an account may write, vote and report as. */
+/** An account and an author that it may act as. */
 export type Candidate = readonly [account: string, author: Author];
 
 const SECRET_BYTES = 32;
 
 /**
- * Every account as an open author, and as a locked one with whatever in its row could be its secret:
- * a value of 32 bytes.
+ * Every account as an open author, and as a locked one with every 32-byte value in its row tried as
+ * its secret.
  */
 export function candidatesOf(dump: Dump, { keys }: Thief): Candidate[] {
   return (dump.tables.get('public.users') ?? []).flatMap(({ columns }): Candidate[] => {
@@ -31,7 +31,7 @@ function lockedAuthorsOf(columns: DumpedRow['columns']): Author[] {
   });
 }
 
-/** Names reviews by their authors; and votes and reports, by trying every account on each. */
+/** Links reviews to their authors. For votes and reports it tries every account on each. */
 export function noteAuthors(dump: Dump, candidates: readonly Candidate[], note: Note) {
   const deeds = [
     ['vote', new Set(column(dump, 'public.review_votes', 'review_id'))],

@@ -7,10 +7,10 @@ import { bytesOf, dumpedBytes } from './open-dump.ts';
 import type { Candidate } from './recompute-authors.ts';
 import type { Thief } from './thief.ts';
 
-/** The counters that go by email address, NPI or network: the same for all who hold the key. */
+/** Counters by email address, NPI, or network. They are the same for everyone who holds the key. */
 const triedCounters = new WeakMap<Thief['suspects'], Map<string, Meanings>>();
 
-/** Every counter that there could be in a window whose salt is still there. */
+/** Computes every possible counter of the windows that still have a salt. */
 export function noteCounters(
   dump: Dump,
   thief: Thief,
@@ -64,7 +64,7 @@ function countersOfSuspects(
         ...(prefix && { network: prefix }),
         limit,
       });
-    // By network alone too, whatever the limit is meant to go by.
+    // By network alone as well, whatever the limit counts by.
     for (const network of networks) note(network, '', {});
     if (by === 'email address') for (const email of emails) note('', email, { email });
     if (by === 'email address and network') {

@@ -10,8 +10,8 @@ import { noteCounters } from './recompute-counters.ts';
 import type { Thief } from './thief.ts';
 
 /**
- * The same dump with what its keyed values stand for added to each row as `known`: the thief
- * computes them for every account and every suspect, and looks for them in every column.
+ * Adds what keyed values stand for to each row, as `known`. The thief computes them for every
+ * account and every suspect, and looks for them in every column.
  */
 export function recompute(dump: Dump, thief: Thief): Dump {
   const meanings: Meanings = new Map();

@@ -3,14 +3,14 @@ import { freshKey } from '#server/stored-secrets.ts';
 import type { Secrets } from '../keys.ts';
 import type { World } from './world.ts';
 
-/** Rotates the three keys that can be, as an operator with secrets of their own does. */
+/** Rotates the three keys that can be rotated, as an operator who sets the secrets does. */
 export async function rotateKeys(world: World): Promise<void> {
   const { authorship, index, sealing } = world.secrets;
   await world.server.jobs.idle();
   await rotate(world, 'keys', { sealing: [{ id: 'k2', key: freshKey() }, ...sealing] });
   await rotate(world, 'index', { index: [freshKey(), ...index] });
   await rotate(world, 'authorship', { authorship: [freshKey(), ...authorship] });
-  // The old sealing key stays: links that wait are still sealed with it.
+  // Keeps the old sealing key, since pending links are still sealed with it.
   take(world, {
     index: world.secrets.index.slice(0, 1),
     authorship: world.secrets.authorship.slice(0, 1),
@@ -25,7 +25,7 @@ async function rotate(world: World, command: string, change: Partial<Secrets>) {
   if (code !== 0) throw new Error(errors);
 }
 
-/** Has the running server use other secrets. */
+/** Gives the running server other secrets. */
 function take(world: World, change: Partial<Secrets>) {
   world.secrets = { ...world.secrets, ...change };
   world.server.deps.keys.replace(world.secrets);

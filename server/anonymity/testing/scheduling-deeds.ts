@@ -3,7 +3,7 @@ import { reviewOf } from '#server/testing/factories.ts';
 import { type Deed, write } from './deeds.ts';
 import type { World } from './world.ts';
 
-/** What members do with reviews that go live later. */
+/** Actions on scheduled reviews. */
 export const SCHEDULING_DEEDS: Readonly<Record<string, Deed>> = {
   schedule: { weight: 14, run: (world, member) => write(world, member, 'later') },
   editScheduled: {
@@ -34,7 +34,7 @@ export const SCHEDULING_DEEDS: Readonly<Record<string, Deed>> = {
   },
 };
 
-/** Publishes what is due, as the job does every few minutes. */
+/** Publishes the reviews that are due, as the job does. */
 export async function publish(world: World): Promise<void> {
   const { deps } = world.server;
   await publishScheduled(deps);

@@ -5,16 +5,16 @@ type Placed = readonly [table: string, row: DumpedRow];
 /** Value -> the rows that have it. */
 export type RowIndex = ReadonlyMap<string, readonly Placed[]>;
 
-/** Somebody or something, with all values that stand for it. */
+/** An account, person, or row, with all values that identify it. */
 export interface Subject {
   readonly id: string;
   readonly handles: readonly string[];
 }
 
-/** What stands for more subjects than this stands for none. */
+/** A value shared by more subjects than this identifies none. */
 export const GUESSES = 5;
 
-/** Shorter values are flags and numbers: they lead nowhere. */
+/** Shorter values are flags and numbers, which identify nothing. */
 const SHORTEST_KEY = 6;
 
 export function indexRows(dump: Dump): RowIndex {
@@ -31,7 +31,7 @@ export function indexRows(dump: Dump): RowIndex {
   return index;
 }
 
-/** The values in a row that are special enough to lead to another. */
+/** The values in a row that are specific enough to identify another row. */
 export function keysOf(value: unknown): string[] {
   if (value !== null && typeof value === 'object') return Object.values(value).flatMap(keysOf);
   const text = String(value);
@@ -42,7 +42,7 @@ export function rowsAbout(index: RowIndex, { handles }: Subject): Set<Placed> {
   return new Set(handles.flatMap((handle) => index.get(handle) ?? []));
 }
 
-/** Adds what the keys tell about the subjects, such as an account's address, sessions and network. */
+/** Adds related values to each subject, such as an account's address, sessions, and network. */
 export function expanded(index: RowIndex, subjects: readonly Subject[]): Subject[] {
   const found = subjects.map((subject) => {
     const learned = [...rowsAbout(index, subject)].flatMap(([, { columns }]) => {
@@ -64,17 +64,17 @@ function countEach(values: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Name of a signal -> subject -> whatever might tell when, or in which order, it came. */
+/** Signal -> subject -> a number that may show when, or in which order, it was created. */
 export type Signals = Map<string, Map<string, number>>;
 
-/** Every value of every row about each subject as a number, by where it stands. */
+/** Turns every value of every row about each subject into a number, by table and column. */
 export function gatherSignals(index: RowIndex, subjects: readonly Subject[]): Signals {
   const signals: Signals = new Map();
   for (const subject of subjects) {
     const note = (name: string, value: number) => {
       if (!Number.isFinite(value)) return;
       const values = signals.get(name) ?? new Map<string, number>();
-      // Of several rows, the first that was written.
+      // If there are several rows, the first one written counts.
       values.set(subject.id, Math.min(value, values.get(subject.id) ?? Number.POSITIVE_INFINITY));
       signals.set(name, values);
     };
@@ -88,7 +88,7 @@ export function gatherSignals(index: RowIndex, subjects: readonly Subject[]): Si
   return signals;
 }
 
-/** Milliseconds since 1970 have this many digits. */
+/** Milliseconds since 1970 have 13 digits. */
 const isTime = (value: number) => value > 1e12 && value < 1e13;
 
 function numbersOf(columns: object, path = ''): [string, number][] {

@@ -3,7 +3,7 @@ export function binomialTail(hits: number, tries: number, p: number): number {
   if (hits <= 0) return 1;
   if (hits > tries || p <= 0) return 0;
   if (p >= 1) return 1;
-  // Logarithms, since the factors over- and underflow.
+  // Logarithms, because the factors overflow and underflow.
   let log = 0;
   for (let at = 1; at <= hits; at += 1) log += Math.log((tries - hits + at) / at);
   log += hits * Math.log(p) + (tries - hits) * Math.log1p(-p);
@@ -15,12 +15,14 @@ export function binomialTail(hits: number, tries: number, p: number): number {
   return Math.min(1, sum);
 }
 
-/** An upper bound on the probability of a normal deviate beyond `z`, in either direction (Chernoff). */
+/**
+ * Upper bound on the probability of a normal deviate beyond `z`, in either direction (Chernoff).
+ */
 export function normalTail(z: number): number {
   return Math.min(1, 2 * Math.exp((-z * z) / 2));
 }
 
-/** Ranks from 0; equal values share the middle of theirs. */
+/** Ranks from 0. Equal values share the middle of their ranks. */
 export function ranksOf(values: readonly number[]): number[] {
   const order = values.map((_, at) => at).sort((x, y) => (values[x] ?? 0) - (values[y] ?? 0));
   const ranks = Array<number>(values.length).fill(0);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { deriveKeys, type Keys, type Secrets } from '../keys.ts';
 import type { Person } from './people.ts';
 
-/** The four settings, and what each is called among the secrets. */
+/** The four settings, and their names among the secrets. */
 export const SECRETS = {
   SEALING_KEYS: 'sealing',
   INDEX_KEY: 'index',
@@ -12,12 +12,12 @@ export const SECRETS = {
 export type KeyName = keyof typeof SECRETS;
 export const ALL_KEYS = Object.keys(SECRETS) as KeyName[];
 
-/** Whoever has a dump, these keys, and what anyone can find out about the doctors of a region. */
+/** A thief with a dump, some keys, and what anyone can find out about the doctors of a region. */
 export interface Thief {
   readonly holds: readonly KeyName[];
-  /** With random keys in the place of those not held: what these compute matches nothing. */
+  /** Keys that the thief lacks are replaced by random ones, whose values match nothing. */
   readonly keys: Keys;
-  /** Whom to try: the public registry of NPIs, address lists of hospitals, their networks. */
+  /** People to try: from the public NPI registry, hospital address lists, and hospital networks. */
   readonly suspects: Suspects;
 }
 

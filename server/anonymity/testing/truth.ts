@@ -8,10 +8,10 @@ import { dumpedBytes } from './open-dump.ts';
 import type { Pair } from './order.ts';
 import type { World } from './world.ts';
 
-/** Whose deeds are looked for: the adversaries learn less of some than of others. */
+/** Authors with and without locked reviews. The adversaries learn less about locked ones. */
 export type Cohort = 'unlocked' | 'locked';
 
-/** Account -> its author secret, or null. Only the browsers of the members know them. */
+/** Account -> its author secret, or null. Only the members' browsers know the secrets. */
 export function secretsOf({ members, server }: World): Map<string, Buffer | null> {
   const { keys } = server.deps;
   return new Map(
@@ -23,7 +23,7 @@ export function secretsOf({ members, server }: World): Map<string, Buffer | null
   );
 }
 
-/** Whom each member writes, votes and reports as. */
+/** The author that each member acts as. */
 export async function authorsOf(world: World): Promise<Map<string, Author>> {
   const { db, keys } = world.server.deps;
   const secrets = secretsOf(world);
@@ -38,22 +38,22 @@ export async function authorsOf(world: World): Promise<Map<string, Author>> {
 }
 
 type Site = Pick<AttackedSite, 'world' | 'authors'>;
-/** What was done to a review, and by whom. */
+/** A vote or report: the review, and the account that made it. */
 type Deed = readonly [reviewId: string, userId: string];
 
-/** One review of each author: several of one would count the same finding more than once. */
+/** One review of each author. Several per author would count the same finding more than once. */
 export function reviewsOf({ world }: Pick<Site, 'world'>, cohort: Cohort = 'unlocked'): Target {
   const pairs = pairsOf(world, cohort, world.authors, ([id]) => id);
   return { table: 'public.reviews', column: 'id', pairs };
 }
 
-/** Likewise of those that are still scheduled. */
+/** One scheduled review of each author. */
 export function scheduledOf({ world }: Pick<Site, 'world'>, cohort: Cohort): Target {
   const pairs = pairsOf(world, cohort, world.scheduled, ([id]) => id);
   return { table: 'public.scheduled_reviews', column: 'id', pairs };
 }
 
-/** Of each who left reviews behind and came back, one of these, and the account of today. */
+/** For each member who left reviews behind and returned: one such review and the new account. */
 export function leftBehindOf({ world }: Pick<Site, 'world'>): Target {
   const pairs = world.departed.flatMap(({ ids, now }): Pair[] =>
     now === undefined ? [] : ids.slice(0, 1).map((key) => ({ key, owner: now })),
@@ -61,13 +61,15 @@ export function leftBehindOf({ world }: Pick<Site, 'world'>): Target {
   return { table: 'public.reviews', column: 'id', pairs };
 }
 
-/** One vote of each voter, by its key: only the authorship key can make it, or the author's secret. */
+/**
+ * One vote of each voter, by its key. Making it takes the authorship key or the author's secret.
+ */
 export function votesOf({ world, authors }: Site, cohort: Cohort): Target {
   const pairs = pairsOf(world, cohort, deedsOf(world.votes), deedKeyOf(authors, 'vote'));
   return { table: 'public.review_votes', column: 'voter_key', pairs };
 }
 
-/** Likewise one report of each reporter. */
+/** One report of each reporter, by its key. */
 export function reportsOf({ world, authors }: Site, cohort: Cohort): Target {
   const pairs = pairsOf(world, cohort, deedsOf(world.reports), deedKeyOf(authors, 'report'));
   return { table: 'public.review_reports', column: 'reporter_key', pairs };
@@ -99,7 +101,7 @@ function pairsOf(
   return [...firsts].map(([owner, key]) => ({ key, owner }));
 }
 
-/** Sessions by their names for accounts, which only the session key can make. */
+/** Sessions by their account hash, which takes the session key to make. */
 export function sessionsOf({ world: { members, server } }: Pick<Site, 'world'>): Target {
   const { keys } = server.deps;
   const pairs = members.map(({ userId }) => ({

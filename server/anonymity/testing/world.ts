@@ -10,12 +10,12 @@ import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 
 export interface Member {
-  /** The member's own record: what changes is changed there. */
+  /** The member's own record, updated in place. */
   readonly person: Person;
   readonly userId: string;
   access: string;
   refresh: string;
-  /** When the access token ends. */
+  /** When the access token expires. */
   until: number;
 }
 
@@ -23,7 +23,9 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 const TOKEN_MS = 14 * 60_000;
 const EMPLOYERS = 25;
-/** Every so many sign up through the API, with a code and a password; the rest skip the slow hash. */
+/**
+ * One in this many signs up through the API with code and password. The rest skip the slow hash.
+ */
 const THROUGH_API = 6;
 
 export const voteUrl = (reviewId: string, kind: Vote) =>
@@ -50,17 +52,17 @@ export async function openWorld(server: TestApp, random: Random) {
   const joined: { userId: string; person: Person; at: Date }[] = [];
   /** Review -> the account of its author. */
   const authors = new Map<string, string>();
-  /** Likewise of reviews that are still scheduled. */
+  /** Scheduled review -> the account of its author. */
   const scheduled = new Map<string, string>();
   const votes: { reviewId: string; userId: string; kind: Vote }[] = [];
   const reports: { reviewId: string; userId: string }[] = [];
-  /** Accounts that have locked their reviews, and when. */
+  /** Accounts with locked reviews -> when they were locked. */
   const lockedAt = new Map<string, Date>();
-  /** The reviews that each deleted account has left behind. */
+  /** The reviews that each deleted account left behind. */
   const leftBehind: string[][] = [];
-  /** Who has left reviews behind, these reviews, and the account of whoever has come back. */
+  /** Members who left reviews behind, these reviews, and the new account of those who returned. */
   const departed: { person: Person; ids: string[]; now?: string }[] = [];
-  /** Accounts that have lost their NPI to somebody who proved to hold it. */
+  /** Accounts that lost their NPI to someone who proved it. */
   const losers: string[] = [];
 
   const send = (
@@ -106,20 +108,20 @@ export async function openWorld(server: TestApp, random: Random) {
     leftBehind,
     departed,
     losers,
-    /** The secrets of the server, as rotations change them. */
+    /** The server's secrets. Rotations change them. */
     secrets: deps.config.secrets as Secrets,
     send,
     hold,
     renew,
 
-    /** Signs a request of a member's in. */
+    /** Sends a request as a member. */
     async request(member: Member, ...what: ['POST' | 'PATCH' | 'DELETE', string, object?]) {
       if (time.now.getTime() > member.until) await renew(member);
       const [method, url, payload] = what;
       const headers = { authorization: `Bearer ${member.access}` };
       return send(member.person, method, url, payload, headers);
     },
-    /** Sends a request of the administrator's. */
+    /** Sends a request as the administrator. */
     async administer(url: string, payload?: object) {
       const { access } = await beginSession(deps, deps.db, admin.userId);
       const headers = { authorization: `Bearer ${access}` };
@@ -132,7 +134,7 @@ export async function openWorld(server: TestApp, random: Random) {
         await server.jobs.idle();
         return keep(person, response.user.id, response);
       }
-      // As a sign-up does it, in one transaction, with the doctor verified at once.
+      // Inserts a verified doctor in one transaction, as a signup does.
       person.password = sharedPassword;
       return deps.db.transaction().execute(async (trx) => {
         const userId = await insertDoctor(deps, trx, person, sharedHash, { profile: POSTER });

@@ -1,12 +1,12 @@
 import { OperatorError } from '#server/operator-error.ts';
 
-/** How many columns the file has (CMS, "NPPES Data Dissemination", file layout of version 2). */
+/** Number of columns in the file (CMS, "NPPES Data Dissemination", file layout of version 2). */
 export const WIDTH = 330;
-/** How many taxonomies a row can have: the columns repeat, four at a time. */
+/** Maximum number of taxonomies in a row. Their columns repeat, four at a time. */
 export const TAXONOMIES = 15;
 export const TAXONOMY_STEP = 4;
 
-/** Where the columns stand that are read, from zero. */
+/** Indexes of the columns that are read, from zero. */
 export const AT = {
   npi: 0,
   entityType: 1,
@@ -32,7 +32,7 @@ export const AT = {
 
 const PRACTICE = 'Provider Business Practice Location Address';
 
-/** What the header says there. */
+/** Their names in the header. */
 const HEADINGS: Record<keyof typeof AT, string> = {
   npi: 'NPI',
   entityType: 'Entity Type Code',
@@ -57,21 +57,21 @@ const HEADINGS: Record<keyof typeof AT, string> = {
 };
 const LAST_TAXONOMY = AT.taxonomy + TAXONOMY_STEP * (TAXONOMIES - 1);
 
-/** What a header of the file says where columns are read. Also makes the headers of tests. */
+/** Expected header names at the columns that are read. Tests build headers from it. */
 export const EXPECTED: ReadonlyMap<number, string> = new Map([
   ...Object.entries(AT).map(([name, at]) => [at, HEADINGS[name as keyof typeof AT]] as const),
   [LAST_TAXONOMY, `Healthcare Provider Taxonomy Code_${TAXONOMIES}`],
 ]);
 
-/** @throws OperatorError when the file is not NPPES's, or has its columns elsewhere. */
+/** @throws OperatorError if the file is not from NPPES, or has other columns */
 export function checkHeader(file: string, header: string): void {
   const fault = faultOf(splitRow(header.replace(/^\uFEFF/, '')));
-  if (fault) throw new OperatorError(`${file} is not an NPPES file that can be read: ${fault}`);
+  if (fault) throw new OperatorError(`${file} is not a readable NPPES file: ${fault}`);
 }
 
 function faultOf(names: readonly string[] | null): string | null {
-  if (!names) return 'its first line is no row of quoted names';
-  if (names.length !== WIDTH) return `its first line names ${names.length} columns, not ${WIDTH}`;
+  if (!names) return 'its first line is not a row of quoted names';
+  if (names.length !== WIDTH) return `its first line has ${names.length} columns, not ${WIDTH}`;
   for (const [at, expected] of EXPECTED) {
     const found = names[at]?.trim() ?? '';
     if (found.toLowerCase() !== expected.toLowerCase()) {
@@ -82,8 +82,8 @@ function faultOf(names: readonly string[] | null): string | null {
 }
 
 /**
- * The values of a row, or null where it does not begin and end with a quote. All values are quoted
- * and none holds `","`, which makes this many times as fast as a parser of CSV.
+ * The values of a row; null if it does not begin and end with a quote. All values are quoted and
+ * none contains `","`, so this is many times faster than a CSV parser.
  */
 export function splitRow(row: string): string[] | null {
   const isQuoted = row.length > 1 && row.startsWith('"') && row.endsWith('"');

@@ -52,5 +52,5 @@ function arrayOf(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** Control characters are gone by now: no value has a tab or a line break. */
+/** Values contain no tabs or line breaks: control characters were removed before. */
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\');

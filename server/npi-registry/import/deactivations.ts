@@ -21,10 +21,10 @@ interface Summary {
   readonly size: RegistrySize;
 }
 
-/** The list has a title and a line of headings. */
+/** The list begins with a title and column names. */
 const HEADING_LINES = 5;
 
-/** The list is of all time: a number that was activated again since stays. */
+/** The list goes back to the beginning, so numbers that were reactivated later are left alone. */
 const ROWS = `with gone as (
     select listed.npi
     from (select npi, max(day) as day from deactivations group by npi) as listed
@@ -39,8 +39,8 @@ const ROWS = `with gone as (
   order by npi`;
 
 /**
- * Marks the numbers of a list as deactivated (CSV: number, day), in one step.
- * @throws OperatorError when the list cannot be used
+ * Marks the numbers of a list as deactivated (CSV: number, day), in one transaction.
+ * @throws OperatorError if the list cannot be used
  */
 export async function importDeactivations(
   pool: pg.Pool,
@@ -81,7 +81,7 @@ async function importList(
     }
     await client.query('create temp table deactivations (npi bigint not null, day date not null)');
     await copyInto(client, 'deactivations (npi, day)', texts());
-    if (read.rows === 0) throw new OperatorError(`${path} lists no number with its day`);
+    if (read.rows === 0) throw new OperatorError(`${path} has no row with a number and a day`);
     const file = {
       name: source.name,
       kind: 'deactivations',

@@ -10,22 +10,22 @@ import { inRegistrySession } from './session.ts';
 import { isUnchanged, type Source, withSource } from './source.ts';
 
 export interface ImportOptions {
-  /** Where the name of the file does not say. */
+  /** Needed if the file name does not say it. */
   readonly kind?: FileKind | undefined;
   readonly clock: Clock;
-  /** Told once, with the byte that is read next: past the beginning where a run was stopped. */
+  /** Called once with the first byte to read: above 0 when a stopped import resumes. */
   onStart(bytes: number, from: number): void;
   onProgress(bytes: number): void;
   onSkip(line: number, reason: string): void;
-  /** Something that is no fault, but should be known. */
+  /** Reports something that is not an error. */
   onNotice(text: string): void;
-  /** Ends the import after the batch at work. */
+  /** Stops the import after the current batch. */
   readonly signal: AbortSignal;
-  /** Lines that are committed together. */
+  /** Lines per transaction. */
   readonly batchLines?: number;
 }
 
-/** What became of the file; null where it was stopped before its end. */
+/** The result of an import; null if it was stopped before the end. */
 export interface ImportSummary {
   readonly kind: FileKind;
   readonly rows: number;
@@ -34,9 +34,9 @@ export interface ImportSummary {
 }
 
 /**
- * Reads an NPPES file into the registry. Batches are staged, each with its position in the file, so
- * that a run that was stopped goes on from there; the registry in use changes in one step at the end.
- * @throws OperatorError when the file cannot be used
+ * Imports an NPPES file. Batches are staged with their position in the file, so that a stopped
+ * import resumes there. The registry in use is replaced in one step at the end.
+ * @throws OperatorError if the file cannot be used
  */
 export async function importRegistry(
   pool: pg.Pool,
@@ -59,7 +59,7 @@ async function importSource(
     const read = await readFile(client, path, source, { ...options, keepsOthers: !isFull });
     if (!read) return null;
     if (!(await isUnchanged(path, source))) {
-      throw new OperatorError(`${path} changed while it was read: run it again`);
+      throw new OperatorError(`${path} changed during the import: run it again`);
     }
     const file = {
       name: source.name,

@@ -1,30 +1,30 @@
 import { OperatorError } from '#server/operator-error.ts';
 
-/** A full file replaces the registry; an update replaces the numbers that it names. */
+/** A full file replaces the registry; an update replaces only the numbers in it. */
 export type FileKind = 'full' | 'update';
 
 export interface Coverage {
   readonly kind: FileKind;
-  /** The days that the file covers, where its name says so. */
+  /** The days that the file covers; null if its name does not say. */
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** Full files begin with the first NPIs. */
+/** Full files begin on the day when the first NPIs were issued. */
 const FIRST_DAY = '2005-05-23';
 
 /**
- * What a file covers, as CMS names it: `npidata_pfile_20050523-20261108.csv` is full,
- * `npidata_pfile_20261109-20261115.csv` an update.
- * @throws OperatorError where the name does not say and nobody else does
+ * Reads what a file covers from its name, as CMS forms it: `npidata_pfile_20050523-20261108.csv` is
+ * full, `npidata_pfile_20261109-20261115.csv` an update.
+ * @throws OperatorError if neither the name nor `kind` tells
  */
-export function coverageOf(name: string, said?: FileKind): Coverage {
+export function coverageOf(name: string, kind?: FileKind): Coverage {
   const [, start, end] = /^npidata_pfile_(\d{8})-(\d{8})\.csv$/i.exec(name) ?? [];
   const [from, to] = [toIso(start), toIso(end)];
-  if (said) return { kind: said, from, to };
+  if (kind) return { kind, from, to };
   if (from && to) return { kind: from === FIRST_DAY ? 'full' : 'update', from, to };
   throw new OperatorError(
-    `${name} is not named npidata_pfile_FROM-TO.csv: say --full, or --update for a weekly file`,
+    `${name} is not named npidata_pfile_FROM-TO.csv: add --full, or --update for a weekly file`,
   );
 }
 

@@ -1,21 +1,21 @@
 import { OperatorError } from '#server/operator-error.ts';
 
-/** Rows of the real file have some kilobytes: what is longer is no text of rows. */
+/** Rows of the real file are a few kilobytes. A longer line means that it is not a CSV file. */
 const LINE_MAX_BYTES = 256 * 1024;
 const LF = 10;
 const CR = 13;
 
 export interface Line {
   readonly text: string;
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   readonly end: number;
   /** False for the last line of a file that does not end with a line break. */
   readonly isEnded: boolean;
 }
 
 /**
- * The lines of a stream, as many at once as each of its chunks has. `from` is where in the file the
- * stream begins.
+ * Splits a stream into lines, yielding those of each chunk together. `from` is the offset of the
+ * stream in the file.
  * @throws OperatorError
  */
 export async function* readLines(

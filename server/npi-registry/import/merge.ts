@@ -4,14 +4,14 @@ import { COLUMNS } from './copy-text.ts';
 import type { Coverage } from './kind.ts';
 import type { RegistrySize } from './publish.ts';
 
-/** Should a file have a number twice, the later line counts. */
+/** If a file has a number twice, the later line counts. */
 const LATEST = `select distinct on (npi) ${COLUMNS}, kept from registry_staging
   order by npi, line desc`;
 
-/** The file alone. */
+/** The rows of the file alone. */
 export const fullRows = `select ${COLUMNS} from (${LATEST}) as latest where kept order by npi`;
 
-/** The file, and the present registry where the file is silent. */
+/** The rows of the file, plus those of the present registry that are not in it. */
 export const updateRows = `select ${COLUMNS} from (
     select ${COLUMNS} from (${LATEST}) as latest where kept
     union all
@@ -19,10 +19,10 @@ export const updateRows = `select ${COLUMNS} from (
       select from registry_staging as staged where staged.npi = present.npi)
   ) as merged order by npi`;
 
-/** A file that was cut off, or is another one, must not make members unknown. @throws OperatorError */
+/** Refuses a truncated or wrong file, which would make members unknown. @throws OperatorError */
 export function refuseShrinking(next: RegistrySize, present: RegistrySize): void {
   if (next.physicians === 0)
-    throw new OperatorError('the file has no physician: nothing was changed');
+    throw new OperatorError('the file has no physicians: nothing was changed');
   if (next.physicians * 2 >= present.physicians) return;
   throw new OperatorError(
     `the file has ${next.physicians} physicians, and the registry ${present.physicians}: nothing ` +
@@ -30,7 +30,7 @@ export function refuseShrinking(next: RegistrySize, present: RegistrySize): void
   );
 }
 
-/** @throws OperatorError where an update has nothing to update, or is older than what it would */
+/** @throws OperatorError if an update has no registry to update, leaves a gap, or is too old */
 export async function checkCoverage(
   client: pg.PoolClient,
   { from, to }: Coverage,
@@ -46,7 +46,7 @@ export async function checkCoverage(
   }
   if (as_of === null || from === null || to === null) return;
   if (to < as_of) {
-    throw new OperatorError(`the update ends on ${to}, and the registry is of ${as_of} already`);
+    throw new OperatorError(`the update ends on ${to}, but the registry is already at ${as_of}`);
   }
   const next = new Date(as_of);
   next.setUTCDate(next.getUTCDate() + 1);

@@ -3,16 +3,16 @@ import { COLUMNS } from './copy-text.ts';
 import { inTransaction } from './session.ts';
 import { clearStaging } from './staging.ts';
 
-/** How a file makes the next registry from the present one. */
+/** How a file turns the present registry into the next one. */
 export interface Publication {
   /** A query for the rows of the next registry. */
   readonly rows: string;
   readonly file: ImportedFile;
-  /** Whether files imported before count no more. */
+  /** Whether files imported earlier no longer count. */
   readonly replacesAll: boolean;
-  /** Whether the rows come from registry_staging, which is then done with. */
+  /** Whether the rows come from registry_staging, which is emptied afterwards. */
   readonly usesStaging: boolean;
-  /** @throws where what was made must not replace the present registry */
+  /** @throws if the next registry must not replace the present one */
   check(next: RegistrySize, present: RegistrySize): void;
 }
 
@@ -31,15 +31,15 @@ export interface RegistrySize {
 }
 
 /**
- * Makes the next registry beside the present one, and replaces it in one step: whoever looks a
- * number up meanwhile has an answer from the one or the other.
+ * Builds the next registry next to the present one and swaps them in one step. Lookups during the
+ * import get an answer from one or the other.
  */
 export async function publish(
   client: pg.PoolClient,
   { rows, file, replacesAll, usesStaging, check }: Publication,
 ): Promise<RegistrySize> {
   await inTransaction(client, async () => {
-    // Rows can be marked (below) only once their commit is on disk.
+    // Vacuum can only mark rows (below) whose commit is on disk.
     await client.query('set local synchronous_commit = on');
     await client.query('drop table if exists registry_next');
     await client.query('create table registry_next (like registry_physicians including defaults)');
@@ -48,8 +48,8 @@ export async function publish(
       'alter table registry_next add constraint registry_next_pkey primary key (npi)',
     );
   });
-  // PostgreSQL marks a row on disk when it is first read after it was written. Freezing marks all of
-  // them now, so that the table does not show which numbers were looked up.
+  // PostgreSQL marks a row on disk when it is first read after it was written. Freezing marks all
+  // rows now, so that the table does not show which numbers were looked up.
   await client.query('vacuum (freeze, analyze) registry_next');
   const size = await sizeOf(client, 'registry_next');
   check(size, await sizeOf(client, 'registry_physicians'));
@@ -80,6 +80,6 @@ async function sizeOf(client: pg.PoolClient, table: string): Promise<RegistrySiz
        count(*) filter (where deactivated) as deactivated from ${table}`,
   );
   const [size] = rows;
-  if (!size) throw new Error('an aggregate has one row');
+  if (!size) throw new Error('an aggregate returns one row');
   return size;
 }

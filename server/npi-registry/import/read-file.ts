@@ -8,11 +8,11 @@ import type { Source } from './source.ts';
 import { type Position, resume, stageBatch } from './staging.ts';
 
 const BATCH_LINES = 10_000;
-/** A file with more bad rows than this, and more than one in a hundred, is another or damaged. */
+/** A file with more bad rows than this, and more than 1%, is damaged or the wrong file. */
 const BAD_ROWS = 1000;
 
 export interface ReadOptions {
-  /** Whether numbers that are no physician's are staged too, to be removed. */
+  /** Whether to stage numbers of other professions too, so that they get removed. */
   readonly keepsOthers: boolean;
   onStart(bytes: number, from: number): void;
   onProgress(bytes: number): void;
@@ -22,7 +22,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads the file into registry_staging, from where an earlier run was stopped. Null: it was stopped.
+ * Reads the file into registry_staging, resuming where an earlier run stopped. Null if stopped.
  * @throws OperatorError
  */
 export async function readFile(

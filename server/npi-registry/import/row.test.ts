@@ -22,7 +22,7 @@ test.each([
 });
 
 test.each(['203BA0000X', '205000000X', '363LF0000X', '122300000X', '390200000Y', '2098000001', ''])(
-  '%s is not',
+  '%s is not kept',
   (code) => {
     expect(read(codes(code))).toEqual({ kind: 'other', npi: NPI });
   },
@@ -36,19 +36,19 @@ test.each<[what: string, cells: Cells, specialty: string, kept: string[]]>([
     ['207R00000X', '2084N0400X'],
   ],
   [
-    'the first without a primary one',
+    'the first if there is no primary one',
     taxonomies(['207R00000X', 'N'], ['2084N0400X', 'N']),
     '207R00000X',
     ['207R00000X', '2084N0400X'],
   ],
   [
-    "a physician's where the primary one is not",
+    "a physician's if the primary one is not",
     taxonomies(['363LF0000X', 'Y'], ['208000000X', 'N']),
     '208000000X',
     ['363LF0000X', '208000000X'],
   ],
   ['the fifteenth', { ...codes(''), 103: '208D00000X', 106: 'Y' }, '208D00000X', ['208D00000X']],
-  ['a doubled one once', codes('207R00000X', '207R00000X'), '207R00000X', ['207R00000X']],
+  ['a duplicate once', codes('207R00000X', '207R00000X'), '207R00000X', ['207R00000X']],
 ])('the specialty is %s', (_what, cells, specialty, kept) => {
   expect(read(cells)).toMatchObject({ physician: { specialty, taxonomies: kept } });
 });
@@ -70,7 +70,7 @@ test.each<[what: string, cells: Cells, first: string | null]>([
   ['tabs, backslashes and spaces', { [AT.firstName]: ' MARY\t\\N  ANN ' }, 'MARY \\N ANN'],
   ['a null character', { [AT.firstName]: 'MARY\u0000' }, 'MARY'],
   ['accents', { [AT.firstName]: 'JOSÉ' }, 'JOSÉ'],
-  ['dashes for nothing', { [AT.firstName]: '--' }, null],
+  ['dashes for missing values', { [AT.firstName]: '--' }, null],
   ['nothing', { [AT.firstName]: '' }, null],
 ])('a name with %s', (_what, cells, first) => {
   expect(read(cells)).toMatchObject({ physician: { name: { first } } });
@@ -81,10 +81,10 @@ test.each<[Cells | string, string]>([
   ['"', 'it does not begin and end with a quote'],
   ['"1234567893","1"', 'it has 2 columns, not 330'],
   [physician(NPI).replace('"MIRIAM"', '"MIR","IAM"'), 'it has 331 columns, not 330'],
-  [{ [AT.npi]: '3234567893' }, 'its first column is no NPI'],
-  [{ [AT.npi]: "1'; drop" }, 'its first column is no NPI'],
-  [{ [AT.entityType]: 'A' }, 'its entity type is none of 1, 2'],
-  [{ [AT.deactivatedOn]: '2019' }, 'a date in it is not as 11/22/2026'],
+  [{ [AT.npi]: '3234567893' }, 'its first column is not an NPI'],
+  [{ [AT.npi]: "1'; drop" }, 'its first column is not an NPI'],
+  [{ [AT.entityType]: 'A' }, 'its entity type is neither 1 nor 2'],
+  [{ [AT.deactivatedOn]: '2019' }, 'a date in it is not in the form 11/22/2026'],
   [{ [AT.lastName]: 'M\uFFFDLLER' }, 'it is not UTF-8 text'],
 ])('%j is refused: %s', (cells, reason) => {
   const line = typeof cells === 'string' ? cells : physician(NPI, cells);

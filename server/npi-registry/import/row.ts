@@ -2,7 +2,7 @@ import { type PostalAddress, toPostalAddress } from '../postal-address.ts';
 import { professionOf } from '../profession.ts';
 import { AT, splitRow, TAXONOMIES, TAXONOMY_STEP, WIDTH } from './columns.ts';
 
-/** What is wrong with a row, for the person at the terminal. */
+/** A bad row. The message is shown to the operator. */
 export class RowFault extends Error {}
 
 export interface Physician {
@@ -22,7 +22,7 @@ interface Name {
   readonly suffix: string | null;
 }
 
-/** What a row says of a number. `other`: an organization, or a person who is no physician. */
+/** A row of the file. `other`: an organization, or a person who is not a physician. */
 export type RegistryRow =
   | { readonly kind: 'physician'; readonly physician: Physician }
   | { readonly kind: 'deactivated' | 'other'; readonly npi: string };
@@ -37,7 +37,7 @@ export function readRow(line: string): RegistryRow {
   if (!fields) throw new RowFault('it does not begin and end with a quote');
   if (fields.length !== WIDTH) throw new RowFault(`it has ${fields.length} columns, not ${WIDTH}`);
   const npi = fields[AT.npi] ?? '';
-  if (!/^[12]\d{9}$/.test(npi)) throw new RowFault('its first column is no NPI');
+  if (!/^[12]\d{9}$/.test(npi)) throw new RowFault('its first column is not an NPI');
   switch (fields[AT.entityType]) {
     case '':
       return { kind: 'deactivated', npi };
@@ -46,7 +46,7 @@ export function readRow(line: string): RegistryRow {
     case '2':
       return { kind: isDeactivated(fields) ? 'deactivated' : 'other', npi };
     default:
-      throw new RowFault('its entity type is none of 1, 2');
+      throw new RowFault('its entity type is neither 1 nor 2');
   }
 }
 
@@ -72,7 +72,7 @@ function readPerson(npi: string, fields: string[]): RegistryRow {
       suffix: text(AT.otherSuffix),
     },
     taxonomies: codes,
-    // Someone whose primary taxonomy is another profession's counts as the physician they are too.
+    // A physician whose primary taxonomy is another profession's still counts as a physician.
     specialty: primary !== undefined && isKeptTaxonomy(primary) ? primary : first,
     practice: toPostalAddress({
       lines: [text(AT.line1), text(AT.line2)],
@@ -87,7 +87,7 @@ function readPerson(npi: string, fields: string[]): RegistryRow {
   return { kind: 'physician', physician };
 }
 
-/** Whether someone with this code is kept: the checks decide later. */
+/** Physicians are kept; whether they pass is up to the checks at lookup. */
 const isKeptTaxonomy = (code: string): boolean => professionOf([code]) !== 'other';
 
 function taxonomiesOf(fields: string[]) {
@@ -102,7 +102,7 @@ function taxonomiesOf(fields: string[]) {
   return { codes, primary };
 }
 
-/** Deactivated, and not activated again since. */
+/** Deactivated and not reactivated since. */
 function isDeactivated(fields: string[]): boolean {
   const off = dayOf(fields[AT.deactivatedOn] ?? '');
   const on = dayOf(fields[AT.reactivatedOn] ?? '');
@@ -115,21 +115,21 @@ function textOf(fields: string[], at: number): string | null {
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   if (text.length > TEXT_MAX) {
-    throw new RowFault(`column ${at + 1} is over ${TEXT_MAX} characters long`);
+    throw new RowFault(`column ${at + 1} is longer than ${TEXT_MAX} characters`);
   }
-  // NPPES fills some fields with dashes where it has nothing.
+  // NPPES fills some empty fields with dashes.
   return /^-*$/.test(text) ? null : text;
 }
 
-/** `2026-11-22` of `11/22/2026`. @throws RowFault */
+/** Turns `11/22/2026` into `2026-11-22`. @throws RowFault */
 function dayOf(text: string): string | null {
   if (text === '') return null;
   const day = toDay(text);
-  if (day === null) throw new RowFault('a date in it is not as 11/22/2026');
+  if (day === null) throw new RowFault('a date in it is not in the form 11/22/2026');
   return day;
 }
 
-/** Null where it is no day that there is. */
+/** Null if there is no such day. */
 export function toDay(text: string): string | null {
   const [, month = '', day = '', year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   const iso = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text;

@@ -3,25 +3,25 @@ import { sqlStateOf } from '#server/db/busy.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
-/** Any number: who changes the registry holds it. */
+/** An arbitrary number: the advisory lock for changes of the registry. */
 const LOCK = 7_346_215;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Resources, operator's intervention, the system, the connection (PostgreSQL, appendix A). */
 const STOPPED = /^(53|57|58|08)/;
-/** What pg or the socket says. */
+/** Messages of pg and the socket. */
 const LOST = /^(Connection terminated|Client has encountered a connection error|EPIPE|ECONNRESET)/;
 
 /**
- * One connection that alone changes the registry. It is closed in the end, whatever happened: the
- * lock goes with it.
- * @throws OperatorError while another import is at work, and where the database stops it
+ * Opens the one connection that may change the registry. It is always closed at the end, which
+ * releases the lock.
+ * @throws OperatorError while another import is running, or if the database stops it
  */
 export async function inRegistrySession<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  // Unheard, the loss of the connection would end the process; the query at work tells it too.
+  // Without a listener, losing the connection would end the process. The query fails anyway.
   client.on('error', () => {});
   try {
     await lock(client);
@@ -40,7 +40,7 @@ async function lock(client: pg.PoolClient) {
     await client.query('set lock_timeout = 0');
   } catch (error) {
     if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
-    throw new OperatorError('another import is at work: wait until it has ended');
+    throw new OperatorError('another import is running: wait until it has finished');
   }
 }
 
@@ -51,7 +51,7 @@ export async function inTransaction<T>(client: pg.PoolClient, work: () => Promis
     await client.query('commit');
     return result;
   } catch (error) {
-    // After a lost connection this fails as well; the first error is the one to tell.
+    // This also fails after a lost connection; the first error is the one to report.
     await client.query('rollback').catch(() => {});
     throw error;
   }
@@ -63,6 +63,6 @@ function explain(error: unknown): unknown {
   const isStopped = error instanceof pg.DatabaseError && STOPPED.test(error.code ?? '');
   if (!isLost && !isStopped) return error;
   return new OperatorError(
-    `the database stopped the import: ${error.message}\nrun it again to go on from there`,
+    `the database stopped the import: ${error.message}\nrun it again to resume`,
   );
 }

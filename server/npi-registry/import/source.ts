@@ -6,27 +6,27 @@ import { explainFileError } from '#server/file-errors.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { openZipEntry, type ZipEntry } from './zip.ts';
 
-/** A file to import: a csv, or one in a zip. */
+/** A file to import: a CSV file, or a zip with one. */
 export interface Source {
-  /** Of the csv itself: CMS says there which days it covers. */
+  /** The name of the CSV file, from which CMS's dates are read. */
   readonly name: string;
-  /** Unpacked. */
+  /** Unpacked size. */
   readonly bytes: number;
-  /** Another for another file, or for the same one changed since. */
+  /** Differs for another file, and for the same file once changed. */
   readonly fingerprint: string;
-  /** What the file holds from a byte on. */
+  /** The content from a byte on. */
   read(from: number): AsyncIterable<Buffer>;
   close(): void;
 }
 
-/** Not the `…_fileheader.csv` beside it. */
+/** Excludes the `…_fileheader.csv` next to it. */
 export const PFILE = /^npidata_pfile_\d+-\d+\.csv$/i;
 const HEAD_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
-/** How a zip begins: with a file, or with its end (APPNOTE.TXT, 4.3.7 and 4.3.16). */
+/** A zip begins with a file or with its end record (APPNOTE.TXT, 4.3.7 and 4.3.16). */
 const ZIP_SIGNATURES: ReadonlySet<number> = new Set([0x504b0304, 0x504b0506]);
 
-/** Opens a file for some work, and closes it. @throws OperatorError */
+/** Opens a file for `work`, and closes it afterwards. @throws OperatorError */
 export async function withSource<T>(
   path: string,
   work: (source: Source) => Promise<T>,
@@ -41,7 +41,7 @@ export async function withSource<T>(
 
 async function openSource(path: string): Promise<Source> {
   if (/\.xlsx$/i.test(path)) {
-    throw new OperatorError(`${path} is a workbook: save its sheet as CSV, and give that`);
+    throw new OperatorError(`${path} is a workbook: save its sheet as CSV and import that`);
   }
   try {
     const { fingerprint, bytes, isZip } = await identify(path);
@@ -52,7 +52,7 @@ async function openSource(path: string): Promise<Source> {
   }
 }
 
-/** Whether the file is what it was when `source` was opened. */
+/** Whether the file is unchanged since `source` was opened. */
 export async function isUnchanged(path: string, source: Source): Promise<boolean> {
   return (await identify(path)).fingerprint === source.fingerprint;
 }
@@ -75,7 +75,7 @@ function zipSource(entry: ZipEntry): Omit<Source, 'fingerprint'> {
   };
 }
 
-/** What is packed has to be unpacked from its beginning. */
+/** Packed data has to be unpacked from its beginning. */
 async function* skipBytes(chunks: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
   let left = count;
   for await (const chunk of chunks) {
@@ -84,7 +84,7 @@ async function* skipBytes(chunks: AsyncIterable<Buffer>, count: number): AsyncGe
   }
 }
 
-/** Name, size, time of change, and a hash of both ends. */
+/** From name, size, modification time, and a hash of the file's beginning and end. */
 async function identify(path: string) {
   const kind = await stat(path);
   if (kind.isDirectory()) throw new OperatorError(`${path} is a folder, not a file`);

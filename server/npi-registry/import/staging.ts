@@ -6,9 +6,9 @@ import { inTransaction } from './session.ts';
 
 /** How far a file has been read into registry_staging. */
 export interface Position {
-  /** Where the next line begins, in the unpacked file. */
+  /** Offset of the next line in the unpacked file. */
   readonly nextByte: number;
-  /** Lines so far, the header too. */
+  /** Lines so far, including the header. */
   readonly lines: number;
   readonly skipped: number;
 }
@@ -26,7 +26,7 @@ interface Progress {
   skipped: number;
 }
 
-/** Where a run of the same file was stopped; null, and nothing staged, where there was none. */
+/** The position where an earlier run of the file stopped; if none, empties the staging table. */
 export async function resume(client: pg.PoolClient, file: StagedFile): Promise<Position | null> {
   const { rows } = await client.query<Progress>(
     'select fingerprint, next_byte, lines, skipped from registry_progress',
@@ -45,8 +45,8 @@ export async function clearStaging(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Adds rows, and with them in one transaction how far the file has been read: `rows` has ended when
- * `position` is asked for. A crash of the machine may lose the last few batches, never half of one.
+ * Adds rows and the new position in one transaction. `position` is called after the last row. A
+ * machine crash may lose the last few batches, but never part of one.
  */
 export async function stageBatch(
   client: pg.PoolClient,

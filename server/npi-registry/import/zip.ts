@@ -9,7 +9,7 @@ export interface ZipEntry {
   close(): void;
 }
 
-/** Opens the one entry whose file name matches. Nothing is unpacked to disk. @throws OperatorError */
+/** Opens the only entry whose file name matches. Nothing is unpacked to disk. @throws OperatorError */
 export async function openZipEntry(path: string, wanted: RegExp): Promise<ZipEntry> {
   const zip = await openPromise(path, { autoClose: false }).catch((error) => explain(path, error));
   try {
@@ -37,15 +37,17 @@ async function findEntry(path: string, zip: ZipFile, wanted: RegExp): Promise<En
     explain(path, error);
   }
   const [entry, another] = found;
-  if (!entry) throw new OperatorError(`${path} holds no npidata_pfile_….csv`);
-  if (another) throw new OperatorError(`${path} holds several npidata_pfile_….csv`);
+  if (!entry) throw new OperatorError(`${path} contains no npidata_pfile_….csv`);
+  if (another) throw new OperatorError(`${path} contains several npidata_pfile_….csv`);
   if (!entry.canDecodeFileData()) {
-    throw new OperatorError(`${path} is packed in a way not known here: unpack it, import the csv`);
+    throw new OperatorError(
+      `${path} uses an unsupported compression: unpack it and import the CSV file`,
+    );
   }
   return entry;
 }
 
-/** yauzl holds the length to what the entry says; the checksum is left to us. */
+/** yauzl checks the length against the entry's; checking the checksum is up to us. */
 async function* readEntry(path: string, zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   let sum = 0;
   try {

@@ -11,8 +11,8 @@ const NURSE = '363LF0000X';
 const pick = (values: readonly string[], n: number) => values[n % values.length] ?? '';
 
 /**
- * The n-th row of an invented file, the same each time: of ten, two are physicians, two or three
- * organizations, the others nurses. Each oddity of the real file comes every so often.
+ * The n-th row of a generated file, the same each time: of ten rows, two are physicians, two or
+ * three organizations, and the others nurses. It includes the oddities of the real file.
  */
 export function generatedRow(n: number): string {
   const npi = npiOf(n);
@@ -30,7 +30,7 @@ export function generatedRow(n: number): string {
   }
 }
 
-/** What fills the columns of a usual row. */
+/** The remaining columns of a typical row. */
 const details = (n: number): Cells => ({
   [AT.lastName]: pick(LAST, n >> 1),
   [AT.firstName]: pick(FIRST, n >> 3),

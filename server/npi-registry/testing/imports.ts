@@ -10,7 +10,7 @@ import { HEADER, npiOf } from './nppes-file.ts';
 export const FULL = 'npidata_pfile_20050523-20261108.csv';
 export const UPDATE = 'npidata_pfile_20261109-20261115.csv';
 
-/** A file that goes when the test ends. */
+/** Writes a file that is deleted at the end of the test. */
 export function fileOf(name: string, content: string | Buffer): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'curbside-registry-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { AT, EXPECTED, TAXONOMY_STEP, WIDTH } from '../import/columns.ts';
 
-/** The values of a row by column, from zero; all others are empty. */
+/** Column index -> value. All other columns are empty. */
 export type Cells = Record<number, string>;
 
 export const row = (cells: Cells): string =>
@@ -29,7 +29,7 @@ export const physician = (npi: string, cells: Cells = {}): string =>
     ...cells,
   });
 
-/** Columns of taxonomies, each with its primary switch. */
+/** Taxonomy columns, each with its primary switch. */
 export function taxonomies(...codes: (readonly [code: string, primary: 'Y' | 'N'])[]): Cells {
   return Object.fromEntries(
     codes.flatMap(([code, primary], n) => [
@@ -39,17 +39,17 @@ export function taxonomies(...codes: (readonly [code: string, primary: 'Y' | 'N'
   );
 }
 
-/** All that CMS tells of a number that was deactivated. */
+/** A row of a deactivated number, which CMS leaves otherwise empty. */
 export const deactivated = (npi: string, on = '03/01/2020'): string =>
   row({ [AT.npi]: npi, [AT.deactivatedOn]: on });
 
-/** The n-th number that passes the check of its last digit (CMS, "NPI Check Digit"). */
+/** The n-th number with a valid check digit (CMS, "NPI Check Digit"). */
 export function npiOf(n: number): string {
   const digits = String(100_000_000 + n);
   let sum = 24;
   for (let at = 0; at < 9; at += 1) {
     const digit = digits.charCodeAt(at) - 48;
-    // Of nine digits, every other one from the last is doubled.
+    // Of the nine digits, every second one is doubled, starting from the last.
     const doubled = at % 2 === 0 ? digit * 2 : digit;
     sum += doubled > 9 ? doubled - 9 : doubled;
   }

@@ -1,18 +1,18 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 interface ZipOptions {
-  /** With the sizes and places in ZIP64 fields, as they are in files over 4 GB. */
+  /** Puts sizes and offsets in ZIP64 fields, as in files over 4 GB. */
   zip64?: boolean;
-  /** A method that nobody unpacks, say. */
+  /** A compression method, such as one that nothing supports. */
   method?: number;
-  /** Puts a checksum there that is not the content's. */
+  /** Writes a wrong checksum. */
   isDamaged?: boolean;
 }
 
 const DEFLATE = 8;
 const IN_ZIP64 = 0xffffffff;
 
-/** A zip of some texts (APPNOTE.TXT 6.3.10), by their names. */
+/** Builds a zip file from texts by name (APPNOTE.TXT 6.3.10). */
 export function zipOf(texts: Record<string, string | Buffer>, options: ZipOptions = {}): Buffer {
   const { zip64 = false, method = DEFLATE, isDamaged = false } = options;
   const locals: Buffer[] = [];
@@ -88,7 +88,7 @@ export function zipOf(texts: Record<string, string | Buffer>, options: ZipOption
   return Buffer.concat([...locals, directory, ...(zip64 ? [end64] : []), end]);
 }
 
-/** Little endian, each in so many bytes. */
+/** Little endian, each in the given number of bytes. */
 function numbers(...values: (readonly [value: number | undefined, bytes: number])[]): Buffer {
   return Buffer.concat(
     values.map(([value = 0, bytes]) => {
