@@ -12,7 +12,7 @@ const add = (server: TestApp, email: string, input = `${PASSWORD}\n`) =>
 const admins = ({ deps }: TestApp) =>
   deps.db.selectFrom('users').select('id').where('is_admin', '=', true).execute();
 
-test('an administrator is added with the password that is piped in, and can sign in', async () => {
+test('adds an administrator, who can sign in with the piped password', async () => {
   await using server = await buildTestApp();
   const email = newEmail();
   expect(await add(server, email)).toEqual({
@@ -31,7 +31,7 @@ test('an administrator is added with the password that is piped in, and can sign
   expect(acts).toMatchObject([{ actor: 'cli', action: 'admin.add', subject: admin?.id }]);
 });
 
-test('a weak password, a bad address and a taken one are refused in a line each', async () => {
+test('refuses a weak password, a bad address, and a taken one, with one line per problem', async () => {
   await using server = await buildTestApp();
   expect((await add(server, newEmail(), 'short')).errors).toBe(
     [
@@ -57,7 +57,7 @@ test('a weak password, a bad address and a taken one are refused in a line each'
   const { email } = await signedInDoctor(server);
   expect(await add(server, email)).toMatchObject({
     code: 1,
-    errors: 'curbside: that e-mail address has an account already\n',
+    errors: 'curbside: that email address already has an account\n',
   });
   expect(await admins(server)).toEqual([]);
 });

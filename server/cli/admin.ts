@@ -18,7 +18,7 @@ export function adminCommand(withDatabase: WithDatabase): Command {
   const admin = new Command('admin').description('Administrators.');
   admin
     .command('add')
-    .description("Adds an administrator. Asks for the password, or reads it from a pipe's end.")
+    .description('Adds an administrator. Asks for the password, or reads it from a pipe.')
     .argument('<email>')
     .argument('<first-name>')
     .argument('<last-name>')
@@ -32,7 +32,7 @@ export function adminCommand(withDatabase: WithDatabase): Command {
 async function add(context: CommandContext, person: z.infer<typeof Person>) {
   const { db, clock, terminal } = context;
   if (await findProfile(context, db, person.email)) {
-    throw new OperatorError('that e-mail address has an account already');
+    throw new OperatorError('that email address already has an account');
   }
   const password = parse(NewPassword, await readNewPassword(terminal));
   refuseCommonPassword('password', password);
@@ -43,7 +43,7 @@ async function add(context: CommandContext, person: z.infer<typeof Person>) {
   say(terminal, `${person.email} is an administrator.`);
 }
 
-/** The value as the schema has it. @throws OperatorError with a line for each thing wrong with it */
+/** Parses a value with a schema. @throws OperatorError with one line per problem */
 function parse<T extends z.core.$ZodType>(schema: T, value: unknown): z.infer<T> {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;

@@ -13,15 +13,15 @@ import { progressOf } from './progress.ts';
 import { withNewKey } from './rotation.ts';
 import { say } from './terminal.ts';
 
-/** `curbside authorship …`: the key that ties reviews to their authors' own sessions. */
+/** `curbside authorship …`: the key from which author keys are derived. */
 export function authorshipCommand(withDatabase: WithDatabase): Command {
-  const authorship = new Command('authorship').description('The key that names authors.');
+  const authorship = new Command('authorship').description('The key that identifies authors.');
   authorship
     .command('rotate')
     .description(
-      'Puts all reviews, votes and reports under a new key, while the server runs. With secrets of' +
-        ' your own, first put a new key before the old one in AUTHORSHIP_KEY and restart the' +
-        ' server; afterwards take the old one away and restart it again.',
+      'Moves all reviews, votes, and reports to a new key, while the server runs. If you set the' +
+        ' secrets yourself, first put a new key before the old one in AUTHORSHIP_KEY and restart the' +
+        ' server; afterwards remove the old one and restart it again.',
     )
     .action(() => withDatabase(rotate));
   return authorship;
@@ -48,7 +48,7 @@ async function rotate(context: CommandContext): Promise<void> {
     const keys = deriveKeys(secrets);
     let reviews = 0;
     let deeds = 0;
-    // Until nothing is left: a request under way may still have written under the old key.
+    // Repeats until nothing is left, since requests in progress may still write under the old key.
     for (let changed = 1; changed > 0; ) {
       const userIds = await accountIds(db);
       const authors = await rotateAuthorKeys({ db, keys }, userIds);
@@ -59,13 +59,13 @@ async function rotate(context: CommandContext): Promise<void> {
       deeds += done;
       changed = authors + done + resealed;
     }
-    // The order in which rows changed must not tell whose they are.
+    // The order in which rows were changed must not reveal their authors.
     await rewriteTables(database.pool);
     await recordAct(db, clock, { actor: 'cli', action: 'authorship.rotate', subject: 'reviews' });
     say(terminal, `${reviews} reviews, ${deeds} votes and reports are under the new key.`);
-    say(terminal, 'What locked accounts have written follows when their holders next log in.');
+    say(terminal, 'Reviews of locked accounts follow when their holders next log in.');
   });
-  if (!config.storesSecrets) say(terminal, 'Now take the old key away and restart the server.');
+  if (!config.storesSecrets) say(terminal, 'Now remove the old key and restart the server.');
 }
 
 async function resealSalts(

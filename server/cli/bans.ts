@@ -11,7 +11,7 @@ import { readText } from './text-argument.ts';
 export function addBans(doctors: Command, withDatabase: WithDatabase): void {
   doctors
     .command('ban')
-    .description('Keeps a doctor out, also under another account with the same NPI.')
+    .description('Bans a doctor, including other accounts with the same NPI.')
     .argument('<doctor>', WHO)
     .requiredOption('--reason <text>', REASON, readText)
     .action((who: string, { reason }: Given) =>
@@ -19,9 +19,7 @@ export function addBans(doctors: Command, withDatabase: WithDatabase): void {
     );
   doctors
     .command('unban')
-    .description(
-      'Lifts the ban of an NPI. An account that was banned still waits for `doctors verify`.',
-    )
+    .description('Lifts the ban of an NPI. A banned account still needs `doctors verify`.')
     .argument('<npi>', '10 digits')
     .requiredOption('--reason <text>', REASON, readText)
     .action((npi: string, { reason }: Given) =>
@@ -39,7 +37,7 @@ async function banDoctor(context: CommandContext, who: string, reason?: string) 
   if (npi) return;
   say(
     context.terminal,
-    'The account has not proven to hold its NPI, so the NPI is not banned: it may be someone else’s.',
+    'The account has not proven that it holds its NPI, so the NPI is not banned: it may be someone else’s.',
   );
 }
 

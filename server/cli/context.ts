@@ -15,7 +15,7 @@ export interface CommandContext {
   readonly keys: Keys;
   readonly clock: Clock;
   readonly terminal: Terminal;
-  /** Aborted when the command is told to stop (Ctrl-C): what can end early, then does. */
+  /** Aborted on Ctrl-C. Long commands then stop early. */
   readonly signal: AbortSignal;
 }
 
@@ -23,21 +23,21 @@ export interface CommandContext {
 export type WithDatabase = (work: (context: CommandContext) => Promise<void>) => Promise<void>;
 
 /**
- * On the configured database: the built-in one is started, or shared with the server that runs on
- * it, and let go in the end.
+ * Runs commands on the configured database. The built-in one is started, or shared with the running
+ * server, and released at the end.
  */
 export function onConfiguredDatabase(terminal: Terminal): WithDatabase {
   return async (work) => {
     const config = loadConfig(takeSettings());
     let closing = false;
     const database = await connect(config, ({ message }) => {
-      // The built-in server ends as soon as it is let go, maybe before the last connection has.
+      // The built-in server stops once released, maybe before the last connection has ended.
       if (!closing) warn(terminal, `database lost: ${message}`);
     });
     const keys = deriveKeys(config.secrets);
-    // A command may take as long as it needs.
+    // Commands have no time limit.
     const { background } = database;
-    // Whoever is asked for a password may take longer than a rotation.
+    // A password prompt may stay open for longer than a key rotation takes.
     const unwatch = config.storesSecrets ? watchStoredSecrets(config.dataDir, keys.replace) : null;
     const stop = new AbortController();
     const abort = () => stop.abort();

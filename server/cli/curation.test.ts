@@ -3,7 +3,7 @@ import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer } from '#server/testing/factories.ts';
 import { curbside } from './testing/curbside.ts';
 
-test('submitted, merge, rename, retype and close', async () => {
+test('submitted, merge, rename, retype, and close', async () => {
   await using server = await buildTestApp();
   const run = (...args: string[]) => curbside(server, ['employers', ...args]);
   const hospital = await newEmployer(server, { name: 'PENHALLOW VALLEY HOSPITAL' });
@@ -39,7 +39,7 @@ test.each([
   [['rename', '999', 'Tarn'], 'there is no such employer'],
   [['rename', '999', ''], 'Please enter a name'],
   [['retype', '999', 'ward'], 'Unknown employer type'],
-])('employers %j is told in one line', async (args, fault) => {
+])('employers %j fails with one line', async (args, fault) => {
   await using server = await buildTestApp();
   const { code, errors } = await curbside(server, ['employers', ...args]);
   expect({ code, errors }).toEqual({ code: 1, errors: `curbside: ${fault}\n` });

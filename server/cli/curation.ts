@@ -20,31 +20,31 @@ export function addCuration(employers: Command, withDatabase: WithDatabase): voi
     withDatabase((context) => applyChange(context, id, change));
   employers
     .command('submitted')
-    .description('Shows what doctors have added, newest first, and what it may double.')
+    .description('Lists the employers that doctors added, newest first, with possible duplicates.')
     .action(() => withDatabase(showSubmitted));
   employers
     .command('merge')
-    .description('Makes two employers one: reviews and links of the first go to the second.')
-    .argument('<from>', 'the id of the one that goes')
-    .argument('<into>', 'the id of the one that stays')
+    .description("Merges two employers: the first one's reviews and links go to the second.")
+    .argument('<from>', 'the id of the employer to remove')
+    .argument('<into>', 'the id of the employer to keep')
     .action((from: string, into: string) => withDatabase((context) => merge(context, from, into)));
   employers
     .command('rename')
-    .description('Gives an employer another name, which imports leave alone.')
+    .description('Renames an employer. Imports keep the new name.')
     .argument('<id>')
     .argument('<name>')
     .action((id: string, name: string) => curate(id, { name }));
   employers
     .command('retype')
     .description(
-      'Makes an employer a hospital, residency, fellowship, clinic, or one of the others.',
+      "Changes an employer's type to hospital, residency, fellowship, clinic, or another one.",
     )
     .argument('<id>')
     .argument('<type>')
     .action((id: string, employer_type: string) => curate(id, { employer_type }));
   employers
     .command('close')
-    .description('Marks an employer as closed; its reviews stay.')
+    .description('Marks an employer as closed. Its reviews stay.')
     .argument('<id>')
     .action((id: string) => curate(id, { hospital_status: 'Closed' }));
 }
@@ -82,7 +82,7 @@ function readId(text: string): number {
   return id.data;
 }
 
-/** A refusal as one line for the person at the terminal. */
+/** Rethrows an error of the API as one line for the terminal. */
 function explain(error: unknown): never {
   if (!(error instanceof AppError)) throw error;
   throw new OperatorError(error.code === 'not_found' ? 'there is no such employer' : error.message);

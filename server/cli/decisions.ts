@@ -5,25 +5,24 @@ import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext } from './context.ts';
 import { warn } from './terminal.ts';
 
-/** What a command that decides about a doctor is told beside whom. */
+/** Options of a command that decides about a doctor. */
 export interface Given {
   reason?: string;
 }
 
-export const WHO = 'NPI, e-mail address or account id';
-export const REASON = 'why; it stands in the audit log, and must name nobody';
+export const WHO = 'NPI, email address, or account id';
+export const REASON = 'the reason, for the audit log; it must not name anyone';
 
 export const decisionFor = (reason?: string): Decision => ({ actor: 'cli', reason });
 
-/** Whom an operator means. @throws OperatorError when nobody */
+/** Finds the doctor that an operator means. @throws OperatorError if there is none */
 export async function theDoctor(context: CommandContext, who: string): Promise<Doctor> {
   const doctor = await findDoctor(context, who);
-  if (!doctor)
-    throw new OperatorError(`no doctor has the NPI, e-mail address or account id ${who}`);
+  if (!doctor) throw new OperatorError(`no doctor has the NPI, email address, or account id ${who}`);
   return doctor;
 }
 
-/** With a queue for the mails that follow a decision. */
+/** Runs work with a job queue, for the mail that follows a decision. */
 export async function withJobs<T>(
   context: CommandContext,
   work: (deps: CommandContext & { jobs: JobQueue }) => Promise<T>,

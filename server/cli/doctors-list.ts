@@ -3,7 +3,7 @@ import { listDoctors } from '#server/features/verification/administration.ts';
 import type { CommandContext } from './context.ts';
 import { say } from './terminal.ts';
 
-/** Shows who is verified, who may post, and what that rests on. */
+/** Lists doctors: who is verified, who may post, and on what evidence. */
 export async function showDoctors(context: CommandContext, options: { unverifiedOnly: boolean }) {
   const { terminal } = context;
   let count = 0;

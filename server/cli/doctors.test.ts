@@ -22,7 +22,7 @@ const permissions = ({ deps }: TestApp, id: string) =>
 const acts = ({ deps }: TestApp) =>
   deps.db.selectFrom('audit_log').select(['actor', 'action', 'subject', 'happened_on']).execute();
 
-test('a doctor is verified by NPI, may not post by that, and is told once posting is allowed too', async () => {
+test('verifies a doctor by NPI without letting them post, and notifies them once posting is allowed too', async () => {
   await using server = await buildTestApp();
   const { id, email, npi } = await newDoctor(server, { verification_status: 'needs_review' });
   const first = await curbside(server, ['doctors', 'verify', npi]);
@@ -30,7 +30,7 @@ test('a doctor is verified by NPI, may not post by that, and is told once postin
     code: 0,
     output: [
       'Dr. Ada Example is verified.',
-      `Posting is a permission of its own: curbside doctors allow-posting ${npi}`,
+      `Posting needs a separate permission: curbside doctors allow-posting ${npi}`,
       '',
     ].join('\n'),
     errors: '',
@@ -55,7 +55,7 @@ test('a doctor is verified by NPI, may not post by that, and is told once postin
   ]);
 });
 
-test('each permission is set apart, by e-mail address or account id', async () => {
+test('changes each permission on its own, by email address or account id', async () => {
   await using server = await buildTestApp();
   const { id, email } = await newDoctor(server, { verification_status: 'needs_review' });
   const allowed = await curbside(server, ['doctors', 'allow-posting', email.toUpperCase()]);
@@ -83,7 +83,7 @@ test('each permission is set apart, by e-mail address or account id', async () =
   ]);
 });
 
-test('a decision holds against the check by the registry that is still to come', async () => {
+test('a decision overrides a registry check that is still pending', async () => {
   await using server = await buildTestApp({
     npiRegistry: {
       lookUp: async () => ({
@@ -107,7 +107,7 @@ test('a decision holds against the check by the registry that is still to come',
   });
 });
 
-test('verified twice at the same time, a doctor gets one mail', async () => {
+test('verifying a doctor twice at the same time sends one mail', async () => {
   await using server = await buildTestApp();
   const { npi } = await newDoctor(server, {
     verification_status: 'needs_review',
@@ -119,7 +119,7 @@ test('verified twice at the same time, a doctor gets one mail', async () => {
   expect(await acts(server)).toHaveLength(1);
 });
 
-test('the list shows who waits and what the registry said', async () => {
+test('the list shows who is waiting and what the registry said', async () => {
   await using server = await buildTestApp();
   const checks = {
     known: true,
@@ -143,7 +143,7 @@ test('the list shows who waits and what the registry said', async () => {
   expect(all.output.trim().split('\n')).toHaveLength(3);
 });
 
-test('nobody, an administrator, and a name that moves the cursor', async () => {
+test('an unknown doctor, an administrator, and a name that moves the cursor', async () => {
   await using server = await buildTestApp();
   expect((await curbside(server, ['doctors', 'list'])).output).toBe('No doctor is waiting.\n');
   const { email } = await signedInAdmin(server);
@@ -152,7 +152,7 @@ test('nobody, an administrator, and a name that moves the cursor', async () => {
     expect({ code, output, errors }).toEqual({
       code: 1,
       output: '',
-      errors: `curbside: no doctor has the NPI, e-mail address or account id ${who}\n`,
+      errors: `curbside: no doctor has the NPI, email address, or account id ${who}\n`,
     });
   }
   const details = { email: newEmail(), npi: newNpi(), last_name: 'Example', password: null };
@@ -160,10 +160,13 @@ test('nobody, an administrator, and a name that moves the cursor', async () => {
   expect((await curbside(server, ['doctors', 'list'])).output).toContain('?[2JAda Example');
 });
 
-test.each(['verify', 'unverify', 'ban', 'unban'])('%s takes no empty reason', async (act) => {
-  await using server = await buildTestApp();
-  const { npi } = await newDoctor(server, { verification_status: 'needs_review' });
-  const told = await curbside(server, ['doctors', act, npi, '--reason', ' ']);
-  expect(told).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
-  expect(await acts(server)).toEqual([]);
-});
+test.each(['verify', 'unverify', 'ban', 'unban'])(
+  '%s does not accept an empty reason',
+  async (act) => {
+    await using server = await buildTestApp();
+    const { npi } = await newDoctor(server, { verification_status: 'needs_review' });
+    const told = await curbside(server, ['doctors', act, npi, '--reason', ' ']);
+    expect(told).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
+    expect(await acts(server)).toEqual([]);
+  },
+);

@@ -13,49 +13,48 @@ interface Act {
   readonly description: string;
   readonly permission: Permission;
   readonly granted: boolean;
-  /** What then is so. */
+  /** The resulting state, for the message. */
   readonly outcome: string;
 }
 
 const ACTS: readonly Act[] = [
   {
     name: 'verify',
-    description:
-      'Verifies a doctor by your own judgment, which takes the NPI from any other account.',
+    description: 'Verifies a doctor by your own judgment. Takes the NPI from any other account.',
     permission: 'verified',
     granted: true,
     outcome: 'verified',
   },
   {
     name: 'unverify',
-    description: 'Takes that back; only an administrator can then verify the doctor again.',
+    description: 'Revokes that. Afterwards only an administrator can verify the doctor again.',
     permission: 'verified',
     granted: false,
     outcome: 'not verified',
   },
   {
     name: 'allow-posting',
-    description: 'Lets a doctor post reviews, once verified.',
+    description: 'Lets a doctor post reviews once verified.',
     permission: 'can_post_reviews',
     granted: true,
     outcome: 'allowed to post reviews',
   },
   {
     name: 'deny-posting',
-    description: 'Keeps a doctor from posting reviews.',
+    description: 'Stops a doctor from posting reviews.',
     permission: 'can_post_reviews',
     granted: false,
     outcome: 'not allowed to post reviews',
   },
 ];
 
-/** `curbside doctors …`: who a doctor is, and what they may do; never what they wrote. */
+/** `curbside doctors …`: who a doctor is and what they may do, but never what they wrote. */
 export function doctorsCommand(withDatabase: WithDatabase): Command {
-  const doctors = new Command('doctors').description('Doctors, and what they may do.');
+  const doctors = new Command('doctors').description('Doctors and their permissions.');
   doctors
     .command('list')
-    .description('Shows the doctors who are not verified.')
-    .option('--all', 'the verified ones too')
+    .description('Lists the doctors who are not verified.')
+    .option('--all', 'include the verified ones')
     .action(({ all = false }: { all?: boolean }) =>
       withDatabase((context) => showDoctors(context, { unverifiedOnly: !all })),
     );
@@ -75,7 +74,7 @@ export function doctorsCommand(withDatabase: WithDatabase): Command {
 
 async function carryOut(context: CommandContext, act: Act, who: string, reason?: string) {
   const { config, terminal } = context;
-  // There it is a proof like any other, and somebody must be able to say what it rests on.
+  // In this mode the decision is a proof like any other, so its reason must be on record.
   if (act.name === 'verify' && config.verification === 'proof' && reason === undefined) {
     throw new OperatorError('say why you verify this doctor: --reason "…"');
   }
@@ -87,6 +86,6 @@ async function carryOut(context: CommandContext, act: Act, who: string, reason?:
   const already = changed ? '' : ' already';
   say(terminal, `Dr. ${first_name} ${last_name} is ${act.outcome}${already}.`);
   if (act.name === 'verify' && !doctor.can_post_reviews) {
-    say(terminal, `Posting is a permission of its own: curbside doctors allow-posting ${who}`);
+    say(terminal, `Posting needs a separate permission: curbside doctors allow-posting ${who}`);
   }
 }

@@ -8,7 +8,7 @@ const run = (server: Parameters<typeof curbside>[0], ...args: string[]) =>
 const add = (server: Parameters<typeof curbside>[0], domain: string, kind = 'employer') =>
   run(server, 'add', domain, '--kind', kind, '--name', 'Tarn Hospital');
 
-test('domains are listed, changed, shown and removed, and the audit log has it', async () => {
+test('lists, changes, shows, and removes domains, with entries in the audit log', async () => {
   await using server = await buildTestApp();
   expect((await run(server, 'list')).output).toBe('No domain is listed.\n');
   expect((await add(server, 'Tarn-Hospital.ORG')).code).toBe(0);
@@ -32,7 +32,7 @@ test('domains are listed, changed, shown and removed, and the audit log has it',
   ]);
 });
 
-test('a name with other letters is kept as addresses have it', async () => {
+test('stores an internationalized name as email addresses have it', async () => {
   await using server = await buildTestApp();
   expect((await add(server, 'Universitätsklinik.example')).code).toBe(0);
   expect((await run(server, 'list')).output).toMatch(/^xn--universittsklinik-yqb\.example /);
@@ -52,7 +52,7 @@ test.each([
   ...['comcast.net', 'mail.gmail.com', 'facebook.com', 'tarn.wordpress.com', 'tarn.github.io'],
   ...['com', 'org', 'co.uk', 'ny.us', 'github.io', 'example'],
   ...['', 'tarn', 'ada@tarn.org', 'https://tarn.org', 'tarn..org', '10.0.0.1', '[::1]', 'a b.org'],
-])('%j is refused', async (domain) => {
+])('refuses %j', async (domain) => {
   await using server = await buildTestApp();
   const refused = await add(server, domain);
   expect([refused.code, refused.output]).toEqual([1, '']);
@@ -67,7 +67,7 @@ test('a domain needs a kind and a name', async () => {
   expect((await add(server, 'tarn.org', 'hotel')).errors).toContain('Allowed choices');
 });
 
-test('imported employers bring in the domains of their websites, unless many share one', async () => {
+test("imported employers bring in their websites' domains, unless many share one", async () => {
   await using server = await buildTestApp();
   const imported = (name: string, website: string | null, fields: object = {}) =>
     newEmployer(server, { source: 'hifld', name, website, ...fields });
@@ -87,17 +87,17 @@ test('imported employers bring in the domains of their websites, unless many sha
   expect(told.replaceAll(/ +/g, ' ').split('\n')).toEqual([
     'lake.org employer Lake Hospital East and 1 more',
     'example.org left out: 11 employers share it',
-    'facebook.com left out: anyone can be there',
-    'ford.github.io left out: anyone can be there',
+    'facebook.com left out: anyone can have an address there',
+    'ford.github.io left out: anyone can have an address there',
     '1 added, 3 left out',
     '',
   ]);
-  // What was listed by hand stays as it was.
+  // A domain that was listed by hand is unchanged.
   expect((await run(server, 'list')).output).toMatch(/tarn-hospital\.org +school/);
   expect((await run(server, 'from-employers')).output).toContain('0 added');
 });
 
-test('an institution has a name', async () => {
+test('an institution needs a name', async () => {
   await using server = await buildTestApp();
   const told = await run(server, 'add', 'tarn.org', '--kind', 'school', '--name', ' ');
   expect(told).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });

@@ -20,38 +20,36 @@ interface AddOptions {
   name: string;
 }
 
-/** `curbside domains …`: whose mailboxes verify doctors. */
+/** `curbside domains …`: institutions whose mailboxes verify doctors. */
 export function domainsCommand(withDatabase: WithDatabase): Command {
   const domains = new Command('domains').description(
     'Domains of institutions whose mailboxes verify doctors.',
   );
   domains
     .command('list')
-    .description('Shows all of them.')
+    .description('Lists all domains.')
     .action(() => withDatabase(list));
   domains
     .command('add')
-    .description('Lists a domain, or changes its kind and name. Domains under it do not count.')
-    .argument('<domain>', 'what stands after the @')
+    .description('Adds a domain, or changes its kind and name. Subdomains do not count.')
+    .argument('<domain>', 'the part after the @')
     .addOption(
-      new Option('--kind <kind>', 'what the institution is')
+      new Option('--kind <kind>', 'the kind of institution')
         .choices(INSTITUTION_KINDS)
         .makeOptionMandatory(),
     )
-    .requiredOption('--name <name>', 'what it is called', readText)
+    .requiredOption('--name <name>', "the institution's name", readText)
     .action((domain: string, options: AddOptions) =>
       withDatabase((context) => add(context, domain, options)),
     );
   domains
     .command('remove')
-    .description('Takes a domain off the list. Doctors whom it has verified stay verified.')
+    .description('Removes a domain. Doctors verified with it stay verified.')
     .argument('<domain>')
     .action((domain: string) => withDatabase((context) => remove(context, domain)));
   domains
     .command('from-employers')
-    .description(
-      'Lists the domains of the websites of imported employers. Look through them afterwards.',
-    )
+    .description("Adds the domains of imported employers' websites. Review the result afterwards.")
     .action(() => withDatabase(addEmployers));
   return domains;
 }
@@ -82,6 +80,6 @@ async function addEmployers(context: CommandContext) {
   for (const { domain, employers } of shared) {
     say(terminal, `${domain} left out: ${employers} employers share it`);
   }
-  for (const domain of open) say(terminal, `${domain} left out: anyone can be there`);
+  for (const domain of open) say(terminal, `${domain} left out: anyone can have an address there`);
   say(terminal, `${added.length} added, ${shared.length + open.length} left out`);
 }

@@ -14,7 +14,7 @@ import { curbside } from './testing/curbside.ts';
 const sample = readFileSync(SAMPLE_FILE, 'utf8');
 const [header = '', ...sampleRows] = sample.trimEnd().split('\n');
 
-/** A folder that goes when the test ends. */
+/** Makes a folder that is deleted at the end of the test. */
 function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'curbside-import-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -39,7 +39,7 @@ const stored = ({ deps }: TestApp) =>
     .orderBy('source_id')
     .execute();
 
-test('the sample comes in as it is mapped, and is in the directory at once', async () => {
+test('imports the sample, which is in the directory at once', async () => {
   await using server = await buildTestApp();
   const { code, output, errors } = await importFile(server, SAMPLE_FILE);
   expect({ code, output }).toEqual({
@@ -71,7 +71,7 @@ test('the sample comes in as it is mapped, and is in the directory at once', asy
   expect(found.json()).toMatchObject({ count: 1, results: [{ trauma_level: 'Level IV' }] });
 });
 
-test('a second run changes nothing: no row is written, no id is used up', async () => {
+test('a second run changes nothing: it writes no row and uses no id', async () => {
   await using server = await buildTestApp();
   await importFile(server, SAMPLE_FILE);
   const before = await stored(server);
@@ -84,7 +84,7 @@ test('a second run changes nothing: no row is written, no id is used up', async 
   expect(Math.max(...ids)).toBe(37);
 });
 
-test('a row that differs is changed, keeps its id, and nothing else is touched', async () => {
+test('updates a row that differs, keeps its id, and leaves the rest alone', async () => {
   await using server = await buildTestApp();
   await importFile(server, SAMPLE_FILE);
   const before = await stored(server);
@@ -99,7 +99,7 @@ test('a row that differs is changed, keeps its id, and nothing else is touched',
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 
-test('what an administrator has set is left alone', async () => {
+test('leaves alone what an administrator has set', async () => {
   await using server = await buildTestApp();
   await importFile(server, SAMPLE_FILE);
   await server.deps.db
@@ -118,7 +118,7 @@ test('what an administrator has set is left alone', async () => {
   });
 });
 
-test('each bad row is told by its line and skipped, and the rest goes in', async () => {
+test('reports and skips each bad row by line number, and imports the rest', async () => {
   await using server = await buildTestApp();
   const [first = '', second = '', third = ''] = sampleRows;
   const file = fileOf(
@@ -162,7 +162,7 @@ test.each<[string, string | Buffer, string]>([
     'is not UTF-8 text (line 4): nothing was imported',
   ],
   ['in UTF-16', Buffer.from(sample, 'utf16le'), 'is not'],
-])('a file that is %s is refused in one line, and changes nothing', async (_, content, reason) => {
+])('refuses a file that is %s, with one line, and changes nothing', async (_, content, reason) => {
   await using server = await buildTestApp();
   const file = fileOf(content);
   const { code, output, errors } = await importFile(server, file);
@@ -172,7 +172,7 @@ test.each<[string, string | Buffer, string]>([
   expect(await stored(server)).toEqual([]);
 });
 
-test('so are a missing file, a folder and a device', async () => {
+test('refuses a missing file, a folder, and a device', async () => {
   await using server = await buildTestApp();
   const errors = await Promise.all(
     ['/no/such.csv', '/tmp', '/dev/null'].map(
@@ -186,25 +186,25 @@ test('so are a missing file, a folder and a device', async () => {
   ]);
 });
 
-/** The first row of the sample again and again, each with an id of its own. */
+/** The first row of the sample many times, each with its own id. */
 const manyRows = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     sampleRows[0]?.replace('0000136999', String(at).padStart(10, '0')),
   );
 
-test('told to stop, it leaves complete batches; the next run brings in the rest', async () => {
+test('when stopped, keeps complete batches; the next run imports the rest', async () => {
   await using server = await buildTestApp();
   const file = fileOf([header, ...manyRows(1200)].join('\n'));
   const { code, errors } = await importFile(server, file, { stopAt: '500 of 1200 lines' });
   expect(code).toBe(1);
-  expect(errors).toContain('curbside: stopped: run it again to bring in the rest\n');
+  expect(errors).toContain('curbside: stopped: run it again to import the rest\n');
   const { length } = await stored(server);
   expect([500, 1000]).toContain(length);
   const { output } = await importFile(server, file);
   expect(output).toBe(`${1200 - length} added, 0 changed, ${length} unchanged, 0 skipped\n`);
 });
 
-test('two imports at once end well, and bring each row in once', async () => {
+test('two imports at once both succeed and import each row once', async () => {
   await using server = await buildTestApp();
   const rows = manyRows(1000);
   const files = [
@@ -216,7 +216,7 @@ test('two imports at once end well, and bring each row in once', async () => {
   expect(await stored(server)).toHaveLength(1000);
 });
 
-test('an import is written to the audit log if it changed anything', async () => {
+test('writes an audit log entry only if something changed', async () => {
   await using server = await buildTestApp();
   await importFile(server, SAMPLE_FILE);
   await importFile(server, SAMPLE_FILE);
@@ -226,7 +226,7 @@ test('an import is written to the audit log if it changed anything', async () =>
   ]);
 });
 
-test('on a terminal there is a bar, and rows skipped are told above it', async () => {
+test('shows a progress bar on a terminal, with skipped rows above it', async () => {
   await using server = await buildTestApp();
   const file = fileOf([header, 'not,a,row', ...sampleRows].join('\n'));
   const { errors } = await importFile(server, file, { isTTY: true });
@@ -234,7 +234,7 @@ test('on a terminal there is a bar, and rows skipped are told above it', async (
   expect(errors).toContain('100% | 37 of 37 lines');
 });
 
-test('thousands of hospitals come in whole, and again without a change', async () => {
+test('imports thousands of hospitals, and changes nothing the second time', async () => {
   await using server = await buildTestApp();
   const count = 2000;
   const file = writeHospitalFile(newFolder(), count);
@@ -244,7 +244,7 @@ test('thousands of hospitals come in whole, and again without a change', async (
   expect(second.output).toBe(`0 added, 0 changed, ${count} unchanged, 0 skipped\n`);
 });
 
-test('the real file comes in whole, and again without a change', async ({ skip }) => {
+test('imports the whole real file, and changes nothing the second time', async ({ skip }) => {
   if (HOSPITALS_FILE === '') skip('HOSPITALS_FILE is not set');
   await using server = await buildTestApp();
   const first = await importFile(server, HOSPITALS_FILE);

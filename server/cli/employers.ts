@@ -12,8 +12,8 @@ export function employersCommand(withDatabase: WithDatabase): Command {
   const employers = new Command('employers').description('Employers that reviews are about.');
   employers
     .command('import')
-    .description('Brings in the HIFLD Hospitals file (CSV). Running it again changes nothing.')
-    .argument('<file>', 'as downloaded: UTF-8, with its header line')
+    .description('Imports the HIFLD Hospitals file (CSV). Running it again changes nothing.')
+    .argument('<file>', 'the file as downloaded: UTF-8, with its header line')
     .action((file: string) => withDatabase((context) => importFile(context, file)));
   addCuration(employers, withDatabase);
   return employers;
@@ -42,5 +42,5 @@ async function importFile({ db, clock, terminal, signal }: CommandContext, file:
     });
   }
   say(terminal, `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped`);
-  if (signal.aborted) throw new OperatorError('stopped: run it again to bring in the rest');
+  if (signal.aborted) throw new OperatorError('stopped: run it again to import the rest');
 }

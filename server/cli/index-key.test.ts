@@ -28,10 +28,10 @@ import { serverWithStoredSecrets } from './testing/stored-secrets.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** How long the command may take to get there on a busy machine. */
+/** Generous, for a busy machine. */
 const WAIT = { timeout: 10_000 };
 
-/** How many accounts are found by the first of the given keys. */
+/** Counts the accounts that are found with the first of the given keys. */
 async function foundBy({ deps }: TestApp, index: readonly Buffer[]): Promise<number> {
   const keys = deriveKeys({ ...deps.config.secrets, index });
   const rows = await deps.db
@@ -91,7 +91,7 @@ test('the index key is rotated while doctors sign up, log in, move and ask for l
   expect((await server.app.inject({ url, query: reset })).statusCode).toBe(200);
 });
 
-/** Many accounts that nobody signs in to, at once. */
+/** Adds many accounts at once, which nobody signs in to. */
 async function addMany({ deps }: TestApp, count: number) {
   const rows = Array.from({ length: count }, () => {
     const id = randomUUID();
@@ -105,7 +105,7 @@ async function addMany({ deps }: TestApp, count: number) {
   await deps.db.insertInto('users').values(rows).execute();
 }
 
-test('a rotation that was stopped leaves everyone findable, and the next one finishes it', async () => {
+test('a stopped rotation leaves everyone findable, and the next one finishes it', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const { index: before } = storedSecrets(dataDir);
   const members = [await newMember(server), await newMember(server)];
@@ -131,7 +131,7 @@ test('a rotation that was stopped leaves everyone findable, and the next one fin
   }
 });
 
-test('two commands never rotate keys at once', async () => {
+test('refuses to rotate keys twice at once', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const member = await newMember(server);
   const done = await Promise.all([
@@ -140,13 +140,13 @@ test('two commands never rotate keys at once', async () => {
   ]);
   expect(done.map(({ code }) => code).toSorted()).toEqual([0, 1]);
   expect(done.find(({ code }) => code === 1)?.errors).toBe(
-    'curbside: keys are being rotated already: try again later\n',
+    'curbside: keys are already being rotated: try again later\n',
   );
   expect(storedSecrets(dataDir)).toMatchObject({ index: { length: 1 }, sealing: { length: 1 } });
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
 });
 
-test('a server that was starting meanwhile takes the new keys up', async () => {
+test('a server that was starting during the rotation uses the new keys', async () => {
   const { dataDir } = await serverWithStoredSecrets();
   const starting = deriveKeys(storedSecrets(dataDir));
   const { index } = STEPS.after;
@@ -155,13 +155,13 @@ test('a server that was starting meanwhile takes the new keys up', async () => {
   expect(starting.index('email', 'a')).toEqual(deriveKeys(changed).index('email', 'a'));
 });
 
-test('with keys given, accounts go under the first, and the old one can be taken away', async () => {
+test('with keys set by the operator, accounts move to the first one and the old one can be removed', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.rotating } });
   server.deps.keys.replace(STEPS.announced);
   const member = await newMember(server);
   server.deps.keys.replace(STEPS.rotating);
-  const all = 'All accounts are found by the new key';
-  const next = 'Now take the old key away and restart every server.';
+  const all = 'All accounts are found with the new key';
+  const next = 'Now remove the old key and restart every server.';
   expect((await curbside(server, ['index', 'rotate'])).output).toBe(
     `${all}: 1 were changed.\n${next}\n`,
   );
@@ -172,7 +172,7 @@ test('with keys given, accounts go under the first, and the old one can be taken
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
 });
 
-test('an account whose name changes at that moment is not left behind', async () => {
+test('does not miss an account whose name changes at that moment', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.before } });
   const { deps } = server;
   const { id, email } = await newMember(server);
@@ -193,7 +193,7 @@ test('an account whose name changes at that moment is not left behind', async ()
   expect(user).toMatchObject({ id, first_name: 'Grace' });
 });
 
-test('with one key given, it says what to do first; unless the one before has been lost', async () => {
+test('with only one key set, explains what to do first, unless the previous key was lost', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.after } });
   expect(await curbside(server, ['index', 'rotate'])).toMatchObject({
     code: 1,

@@ -12,16 +12,16 @@ import { progressOf } from './progress.ts';
 import { withNewKey } from './rotation.ts';
 import { say } from './terminal.ts';
 
-/** `curbside index …`: the key that accounts are found by. */
+/** `curbside index …`: the key that finds accounts. */
 export function indexCommand(withDatabase: WithDatabase): Command {
-  const index = new Command('index').description('The key that finds accounts by e-mail and NPI.');
+  const index = new Command('index').description('The key that finds accounts by email and NPI.');
   index
     .command('rotate')
     .description(
-      'Puts what accounts are found by under a new key, while the server runs. With secrets of' +
-        ' your own, first put a new key behind the old one in INDEX_KEY and restart every server;' +
-        ' then put it before the old one and restart every server; then run this. Afterwards take' +
-        ' the old one away.',
+      'Moves the indexes that find accounts to a new key, while the server runs. If you set the' +
+        ' secrets yourself, first put a new key after the old one in INDEX_KEY and restart every server;' +
+        ' then put it before the old one and restart every server; then run this. Afterwards remove' +
+        ' the old one.',
     )
     .action(() => withDatabase(rotate));
   return index;
@@ -30,7 +30,7 @@ export function indexCommand(withDatabase: WithDatabase): Command {
 async function rotate(context: CommandContext): Promise<void> {
   const { config, db, clock, terminal } = context;
   const change = {
-    // Behind the others: all servers know it before one writes under it.
+    // The new key is added last, so that all servers know it before one of them writes with it.
     announce: (secrets: Secrets) => ({ ...secrets, index: [...secrets.index, freshKey()] }),
     add: (secrets: Secrets) => ({
       ...secrets,
@@ -40,18 +40,18 @@ async function rotate(context: CommandContext): Promise<void> {
   };
   await withNewKey(context, change, async (secrets) => {
     const changed = await reindex(context, deriveKeys(secrets));
-    // With one key, what is found by another has lost it: see docs/operations.md.
+    // With only one key, rows under another one cannot be found: see docs/operations.md.
     if (secrets.index.length === 1 && changed === 0) {
       throw new OperatorError(
-        'INDEX_KEY has one key: put a new one behind it, restart every server, put it before the' +
+        'INDEX_KEY has one key: put a new one after it, restart every server, put it before the' +
           ' old one, restart again, and run this again',
       );
     }
     await recordAct(db, clock, { actor: 'cli', action: 'index.rotate', subject: 'accounts' });
-    say(terminal, `All accounts are found by the new key: ${changed} were changed.`);
+    say(terminal, `All accounts are found with the new key: ${changed} were changed.`);
   });
   if (!config.storesSecrets && config.secrets.index.length > 1) {
-    say(terminal, 'Now take the old key away and restart every server.');
+    say(terminal, 'Now remove the old key and restart every server.');
   }
 }
 
@@ -70,9 +70,9 @@ async function reindex(
     if (signal.aborted) throw new OperatorError('stopped: run it again to finish');
     changed += round.changed;
     await rekeyTombstones({ db, keys });
-    // Until none is left: a request under way may still have written under the old key.
+    // Repeats until none is left, since requests in progress may still write under the old key.
     if (round.outdated === 0) return changed;
-    // So that the order in which rows changed tells nothing. It waits for those requests.
+    // The order in which rows were changed must not reveal anything. This waits for those requests.
     await rewriteTables(database.pool);
   }
 }

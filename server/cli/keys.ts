@@ -14,14 +14,14 @@ import { progressOf } from './progress.ts';
 import { withNewKey } from './rotation.ts';
 import { say } from './terminal.ts';
 
-/** `curbside keys …`: the keys that seal who an account belongs to. */
+/** `curbside keys …`: the keys that seal identities. */
 export function keysCommand(withDatabase: WithDatabase): Command {
   const keys = new Command('keys').description('The keys that seal identities.');
   keys
     .command('rotate')
     .description(
-      'Seals all identities and letters under a new key, while the server runs. With secrets of your own,' +
-        ' first put a new key before the old one in SEALING_KEYS and restart the server.',
+      'Reseals all identities and letters under a new key, while the server runs. If you set the secrets' +
+        ' yourself, first put a new key before the old one in SEALING_KEYS and restart the server.',
     )
     .action(() => withDatabase(rotate));
   return keys;
@@ -58,13 +58,13 @@ async function rotate(context: CommandContext): Promise<void> {
     } finally {
       progress.stop();
     }
-    // The order in which rows changed must not tell anything.
+    // The order in which rows were changed must not reveal anything.
     await rewriteTables(database.pool);
     await recordAct(db, clock, { actor: 'cli', action: 'keys.rotate', subject: 'accounts' });
     say(terminal, `${count} accounts are sealed under the new key.`);
     const [, ...older] = await inUse(secrets);
     for (const { id } of older) {
-      say(terminal, `Key ${id} is still needed for codes, links or jobs that wait: up to 14 days.`);
+      say(terminal, `Key ${id} is still needed for pending codes, links, or jobs: up to 14 days.`);
     }
   });
 }

@@ -4,19 +4,19 @@ import { printLetters } from '#server/features/verification/letters/printing.ts'
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';
 
-/** `curbside letters …`: letters that verify doctors by mail. */
+/** `curbside letters …`: letters that verify doctors. */
 export function lettersCommand(withDatabase: WithDatabase): Command {
   const letters = new Command('letters').description('Letters with codes that verify doctors.');
   letters
     .command('print')
     .description(
-      'Writes all letters that wait to a new PDF file, one page each, and marks them as printed. Mail' +
+      'Writes all waiting letters to a new PDF file, one per page, and marks them as printed. Mail' +
         ' them the same day, then delete the file.',
     )
-    .argument('<file>', 'the PDF file to make')
+    .argument('<file>', 'the PDF file to create')
     .option(
       '--again <day>',
-      'those that were printed on this day (YYYY-MM-DD, UTC) instead',
+      'reprint the letters that were printed on this day (YYYY-MM-DD, UTC)',
       readDay,
     )
     .action((file: string, { again = null }: { again?: string | null }) =>
@@ -29,7 +29,7 @@ async function print(context: CommandContext, file: string, again: string | null
   const count = await printLetters(context, file, again);
   if (count > 0) say(context.terminal, `${file} has ${count} letter${count === 1 ? '' : 's'}.`);
   else if (again === null) say(context.terminal, 'No letter is waiting.');
-  else say(context.terminal, `No letter of ${again} can be printed again.`);
+  else say(context.terminal, `No letter from ${again} can be printed again.`);
 }
 
 function readDay(text: string): string {

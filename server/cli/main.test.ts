@@ -12,7 +12,7 @@ import { openDatabase } from '#server/db/open.ts';
 const MAIN = path.join(import.meta.dirname, 'main.ts');
 const SAMPLE = path.join(import.meta.dirname, '../features/employers/fixtures/hifld-sample.csv');
 
-/** Runs the command as a person would, on an embedded database of the test's own. */
+/** Runs the command as a separate process, on the test's own embedded database. */
 async function run(args: string[], settings: Record<string, string>) {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: settings,
@@ -33,7 +33,7 @@ function newDataDir(): string {
   return folder;
 }
 
-test('it makes the database if need be, works beside another process, and ends', async () => {
+test('creates the database if needed, works alongside another process, and exits', async () => {
   const DATA_DIR = newDataDir();
   const alone = await run(['employers', 'import', SAMPLE], { DATA_DIR });
   expect(alone).toMatchObject({
@@ -51,8 +51,8 @@ test('it makes the database if need be, works beside another process, and ends',
   expect(await count.execute()).toEqual([{ all: 36 }]);
 });
 
-// Four processes, one after another: a busy machine takes a while.
-test('faults are told in one line, and end with 1', async () => {
+// Four processes, one after another: this takes a while on a busy machine.
+test('reports errors in one line, with exit code 1', async () => {
   const DATA_DIR = newDataDir();
   const key = () => randomBytes(32).toString('base64');
   const server = {

@@ -4,7 +4,7 @@ import { runCommand } from './run.ts';
 
 const { argv, stdin, stdout, stderr } = process;
 
-// A reader that has seen enough (`curbside … | head`) does not cut the work short.
+// A reader that stops early (`curbside … | head`) must not abort the work.
 for (const stream of [stdout, stderr]) stream.on('error', () => {});
 
 const terminal = { input: stdin, output: stdout, errors: stderr };

@@ -4,12 +4,12 @@ import { printable, type Terminal, warn } from './terminal.ts';
 export interface Progress {
   start(total: number): void;
   update(done: number): void;
-  /** Tells something meanwhile. */
+  /** Prints a line without disturbing the progress bar. */
   note(line: string): void;
   stop(): void;
 }
 
-/** A bar on a terminal; elsewhere (a log, a pipe) a line at every tenth of the work. */
+/** A progress bar on a terminal; in a log or pipe, a line at every 10%. */
 export function progressOf(terminal: Terminal, unit: string): Progress {
   return terminal.errors.isTTY ? bar(terminal, unit) : lines(terminal, unit);
 }
@@ -25,7 +25,7 @@ function bar({ errors }: Terminal, unit: string): Progress {
     update: (done) => single?.update(done),
     note: (line) => bars.log(`${printable(line)}\n`),
     stop() {
-      // Shows what was noted since the last time it was drawn.
+      // Shows the lines noted since the last redraw.
       if (single) bars.update();
       bars.stop();
     },

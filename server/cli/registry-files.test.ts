@@ -49,7 +49,7 @@ test.each([
   expect(counted).toBe(rows.filter(({ street }) => street !== null).length);
 });
 
-test('each bad row is told by its line and skipped; of many, the first ones', async () => {
+test('reports and skips each bad row by line number, up to a limit', async () => {
   await using server = await buildTestApp();
   const good = physician(npiOf(1));
   const { output, errors } = await importFile(
@@ -71,10 +71,10 @@ test('each bad row is told by its line and skipped; of many, the first ones', as
   expect(errors.split('\n').filter((line) => line.includes('skipped'))).toEqual([
     'line 3 skipped: it does not begin and end with a quote',
     'line 4 skipped: it has 331 columns, not 330',
-    'line 5 skipped: its first column is no NPI',
-    'line 6 skipped: its entity type is none of 1, 2',
-    'line 7 skipped: a date in it is not as 11/22/2026',
-    'line 8 skipped: column 6 is over 300 characters long',
+    'line 5 skipped: its first column is not an NPI',
+    'line 6 skipped: its entity type is neither 1 nor 2',
+    'line 7 skipped: a date in it is not in the form 11/22/2026',
+    'line 8 skipped: column 6 is longer than 300 characters',
     ...Array.from(
       { length: 14 },
       (_, n) => `line ${n + 11} skipped: it does not begin and end with a quote`,
@@ -87,34 +87,41 @@ const swapped = HEADER.replace('Provider First Name', 'Provider Last Name (Legal
 const nested = (names: Record<string, string>) => zipOf(names);
 test.each<[what: string, content: string | Buffer, reason: string]>([
   ['empty', '', 'is empty'],
-  ['of another kind', 'ID,NAME\n1,X\n', 'is not an NPPES file that can be read'],
+  ['of another kind', 'ID,NAME\n1,X\n', 'is not a readable NPPES file'],
   ['of other columns', '"NPI","X"\n', 'its first line names 2 columns, not 330'],
   ['in another order', `${swapped}\n`, "column 7 is 'Provider Last Name (Legal Name)', not"],
-  ['without a physician', csv(deactivated(npiOf(1))), 'the file has no physician'],
-  ['cut off', csv(physician(npiOf(1)), physician(npiOf(2))).slice(0, -50), 'ends in the middle'],
+  ['without a physician', csv(deactivated(npiOf(1))), 'the file has no physicians'],
+  ['truncated', csv(physician(npiOf(1)), physician(npiOf(2))).slice(0, -50), 'ends in the middle'],
   ['one long line', 'x'.repeat(2_000_000), 'a line of the file is far too long'],
   ['mostly bad', csv(...Array<string>(1200).fill('x')), 'has 1200 bad rows in 1201'],
-  ['a zip of nothing', nested({}), 'holds no npidata_pfile_….csv'],
-  ['a zip without it', nested({ 'a.csv': HEADER }), 'holds no npidata_pfile_….csv'],
-  ['a zip with two', nested({ [FULL]: HEADER, [UPDATE]: HEADER }), 'holds several'],
-  ['a zip that leads out', nested({ [`../../${FULL}`]: HEADER }), 'cannot be unpacked'],
-  ['cut off in a zip', zipOf({ [FULL]: csv(...generated(50)) }).subarray(0, 900), 'cannot be'],
+  ['an empty zip', nested({}), 'contains no npidata_pfile_….csv'],
+  ['a zip without the file', nested({ 'a.csv': HEADER }), 'contains no npidata_pfile_….csv'],
+  ['a zip with two files', nested({ [FULL]: HEADER, [UPDATE]: HEADER }), 'contains several'],
+  ['a zip with a path outside of it', nested({ [`../../${FULL}`]: HEADER }), 'cannot be unpacked'],
+  ['truncated in a zip', zipOf({ [FULL]: csv(...generated(50)) }).subarray(0, 900), 'cannot be'],
   ['damaged', zipOf({ [FULL]: csv(physician(npiOf(1))) }, { isDamaged: true }), 'is damaged'],
-  ['packed otherwise', zipOf({ [FULL]: HEADER }, { method: 9 }), 'in a way not known here'],
-])('a file that is %s is refused in one line; the registry stays', async (_, content, reason) => {
-  await using server = await buildTestApp();
-  await importFile(server, full(physician(npiOf(1))));
-  const before = await stored(server);
-  const file = fileOf(FULL, content);
-  const { code, output, errors } = await importFile(server, file);
-  expect({ code, output }).toEqual({ code: 1, output: '' });
-  const told = errors.split('\n').filter((line) => line.startsWith('curbside: '));
-  expect(told).toEqual([expect.stringContaining(reason)]);
-  expect(errors).not.toContain('    at ');
-  expect(await stored(server)).toEqual(before);
-});
+  [
+    'packed in another way',
+    zipOf({ [FULL]: HEADER }, { method: 9 }),
+    'uses an unsupported compression',
+  ],
+])(
+  'refuses a file that is %s, with one line, and keeps the registry',
+  async (_, content, reason) => {
+    await using server = await buildTestApp();
+    await importFile(server, full(physician(npiOf(1))));
+    const before = await stored(server);
+    const file = fileOf(FULL, content);
+    const { code, output, errors } = await importFile(server, file);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    const reported = errors.split('\n').filter((line) => line.startsWith('curbside: '));
+    expect(reported).toEqual([expect.stringContaining(reason)]);
+    expect(errors).not.toContain('    at ');
+    expect(await stored(server)).toEqual(before);
+  },
+);
 
-test('so are a missing file, a folder, a device and a workbook', async () => {
+test('refuses a missing file, a folder, a device, and a workbook', async () => {
   await using server = await buildTestApp();
   const files = ['/no/such.csv', '/tmp', '/dev/null', '/no/such.xlsx'];
   const errors = await Promise.all(
@@ -124,11 +131,11 @@ test('so are a missing file, a folder, a device and a workbook', async () => {
     'curbside: /no/such.csv: there is no such file\n',
     'curbside: /tmp is a folder, not a file\n',
     'curbside: /dev/null is not a file\n',
-    'curbside: /no/such.xlsx is a workbook: save its sheet as CSV, and give that\n',
+    'curbside: /no/such.xlsx is a workbook: save its sheet as CSV and import that\n',
   ]);
 });
 
-test('a full file with fewer than half of the physicians is refused, until forgotten', async () => {
+test('refuses a full file with fewer than half of the physicians, until the registry is forgotten', async () => {
   await using server = await buildTestApp();
   await importFile(server, full(...[1, 2, 3].map((n) => physician(npiOf(n)))));
   const small = full(physician(npiOf(1)));

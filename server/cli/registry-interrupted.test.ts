@@ -22,38 +22,35 @@ const LONG = csv(...generated(25_000));
 test.each([
   ['csv', LONG],
   ['zip', zipOf({ [FULL]: LONG })],
-])(
-  'told to stop, it keeps the registry; the next run goes on from there (%s)',
-  async (_, content) => {
-    await using server = await buildTestApp();
-    await importFile(server, full(physician(npiOf(0))));
-    const file = fileOf(FULL, content);
-    const stopped = await importFile(server, file, { stopAt: ' MB\n' });
-    expect(stopped).toMatchObject({ code: 1, output: '' });
-    expect(stopped.errors).toContain('curbside: stopped: run it again to go on from there\n');
-    expect(await stored(server)).toHaveLength(1);
-    expect((await run(server, 'status')).output).toMatch(/begun: npidata.*csv, [1-9]\d % read/);
-    const again = await importFile(server, file);
-    expect(again.errors).toMatch(/goes on at [1-9]\d* MB, where it was stopped/);
-    expect(again.output).toContain('25000 rows read, 1 skipped\n');
-    const resumed = [await stored(server), await counts(server)];
-    await importFile(server, file);
-    expect([await stored(server), await counts(server)]).toEqual(resumed);
-    expect((await run(server, 'status')).output).not.toContain('begun');
-  },
-);
+])('when stopped, keeps the registry; the next run resumes (%s)', async (_, content) => {
+  await using server = await buildTestApp();
+  await importFile(server, full(physician(npiOf(0))));
+  const file = fileOf(FULL, content);
+  const stopped = await importFile(server, file, { stopAt: ' MB\n' });
+  expect(stopped).toMatchObject({ code: 1, output: '' });
+  expect(stopped.errors).toContain('curbside: stopped: run it again to resume\n');
+  expect(await stored(server)).toHaveLength(1);
+  expect((await run(server, 'status')).output).toMatch(/in progress: npidata.*csv, [1-9]\d % read/);
+  const again = await importFile(server, file);
+  expect(again.errors).toMatch(/resuming at [1-9]\d* MB/);
+  expect(again.output).toContain('25000 rows read, 1 skipped\n');
+  const resumed = [await stored(server), await counts(server)];
+  await importFile(server, file);
+  expect([await stored(server), await counts(server)]).toEqual(resumed);
+  expect((await run(server, 'status')).output).not.toContain('begun');
+});
 
-test('a file that changed since it was stopped is read from its beginning', async () => {
+test('reads a file from the beginning if it changed since the import was stopped', async () => {
   await using server = await buildTestApp();
   const file = fileOf(FULL, LONG);
   await importFile(server, file, { stopAt: ' MB\n' });
-  // As long, with the same ends.
+  // The same size, beginning, and end.
   const [head, tail] = [LONG.slice(0, 2_000_000), LONG.slice(-2_000_000)];
   const middle = LONG.slice(2_000_000, -2_000_000).replaceAll('"SMITH"', '"SMYTH"');
   writeFileSync(file, `${head}${middle}${tail}`);
   utimesSync(file, new Date(), new Date(Date.now() + 10_000));
   const again = await importFile(server, file);
-  expect(again.errors).not.toContain('goes on');
+  expect(again.errors).not.toContain('resuming');
   expect(again.output).toContain('25000 rows read');
   const once = await stored(server);
   expect(once.some(({ last_name }) => last_name === 'SMYTH')).toBe(true);
@@ -62,7 +59,7 @@ test('a file that changed since it was stopped is read from its beginning', asyn
   expect(await stored(server)).toEqual(once);
 });
 
-test('a lost connection is told in one line, and loses nothing', async () => {
+test('reports a lost connection in one line, and loses nothing', async () => {
   await using server = await buildTestApp();
   const file = fileOf(FULL, LONG);
   const { pool } = server.deps.database;
@@ -80,7 +77,7 @@ test('a lost connection is told in one line, and loses nothing', async () => {
   expect(pool.idleCount).toBeGreaterThanOrEqual(0);
 });
 
-test('while an import is at work, another one is refused, and so is forgetting', async () => {
+test('during an import, refuses another import and `forget`', async () => {
   await using server = await buildTestApp();
   const lock = await server.deps.database.background.pool.connect();
   await lock.query('select pg_advisory_lock(7346215)');
@@ -88,7 +85,7 @@ test('while an import is at work, another one is refused, and so is forgetting',
   const { code, errors } = await importFile(server, file);
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: 'curbside: another import is at work: wait until it has ended\n',
+    errors: 'curbside: another import is running: wait until it has finished\n',
   });
   expect((await run(server, 'forget')).errors).toBe(errors);
   lock.release(true);

@@ -38,8 +38,8 @@ async function run(dataDir: string, ...args: string[]) {
   return { output, errors };
 }
 
-// Five processes, one after another: a busy machine takes a while.
-test('an import that is killed loses nothing, and the next one completes it', async () => {
+// Five processes, one after another: this takes a while on a busy machine.
+test('a killed import loses nothing, and the next one completes it', async () => {
   const dataDir = newFolder();
   const embedded = await startEmbedded({ dataDir });
   onTestFinished(() => embedded.stop());
@@ -52,14 +52,14 @@ test('an import that is killed loses nothing, and the next one completes it', as
   const before = await stored();
   const file = fileOf(Array.from({ length: 25_000 }, (_, n) => generatedRow(n)));
   const killed = start(dataDir, 'import', file);
-  // The first batch is committed.
+  // By now the first batch is committed.
   await once(createInterface(killed.stderr), 'line');
   killed.kill('SIGKILL');
   await once(killed, 'exit');
   expect(await stored()).toEqual(before);
 
   const again = await run(dataDir, 'import', file);
-  expect(again.errors).toMatch(/goes on at \d+ MB/);
+  expect(again.errors).toMatch(/resuming at \d+ MB/);
   expect(again.output).toContain('25000 rows read, 1 skipped\n');
   const completed = await stored();
   await run(dataDir, 'forget');

@@ -26,7 +26,7 @@ import { buildTestApp } from '#server/testing/app.ts';
 
 const NURSE = taxonomies(['363LF0000X', 'Y']);
 
-test('a full file comes in: physicians and deactivated numbers, and nobody else', async () => {
+test('imports physicians and deactivated numbers from a full file, and nobody else', async () => {
   await using server = await buildTestApp();
   const file = full(
     physician(npiOf(1), {
@@ -104,7 +104,7 @@ test('from then on a look-up asks nobody outside, whatever the file knows', asyn
   expect(asked).toHaveLength(2);
 });
 
-test('an update adds, changes, removes and deactivates, and leaves the rest', async () => {
+test('an update adds, changes, removes, and deactivates, and leaves the rest alone', async () => {
   await using server = await buildTestApp();
   const first = [1, 2, 3, 4].map((n) => physician(npiOf(n)));
   await importFile(server, full(...first, deactivated(npiOf(5))));
@@ -134,7 +134,7 @@ test('an update adds, changes, removes and deactivates, and leaves the rest', as
   expect(await stored(server)).toEqual(after);
 });
 
-test('updates come in their order', async () => {
+test('requires updates in order', async () => {
   await using server = await buildTestApp();
   const early = await importFile(server, update(physician(npiOf(1))));
   expect(early.errors).toBe(
@@ -145,19 +145,21 @@ test('updates come in their order', async () => {
   const gap = await importFile(server, late);
   expect(gap.errors).toContain('no file covers the days between 2026-11-08 and 2026-11-23');
   const old = await importFile(server, update(physician(npiOf(2), NURSE)));
-  expect(old.errors).toContain('the update ends on 2026-11-15, and the registry is of 2026-11-29');
+  expect(old.errors).toContain(
+    'the update ends on 2026-11-15, but the registry is already at 2026-11-29',
+  );
   expect(await stored(server)).toHaveLength(2);
 });
 
-test('a file of another name needs to be told what it is', async () => {
+test('a file with another name needs its kind as an option', async () => {
   await using server = await buildTestApp();
   const file = fileOf('november.csv', csv(physician(npiOf(1))));
-  expect((await importFile(server, file)).errors).toContain('say --full, or --update');
+  expect((await importFile(server, file)).errors).toContain('add --full, or --update');
   expect((await run(server, 'import', file, '--full', '--update')).code).toBe(1);
   expect((await run(server, 'import', file, '--full')).code).toBe(0);
 });
 
-test('the list of deactivated numbers counts unless a number was activated since', async () => {
+test('the list of deactivated numbers counts, unless a number was reactivated since', async () => {
   await using server = await buildTestApp();
   const list = fileOf(
     'deactivated.csv',
@@ -187,7 +189,7 @@ test('the list of deactivated numbers counts unless a number was activated since
   expect(await counts(server)).toMatchObject([{ physicians: 2 }]);
 });
 
-test('whoever looks a number up while files replace each other has one answer or the other', async () => {
+test('lookups during an import get an answer from the old registry or from the new one', async () => {
   await using server = await buildTestApp();
   const named = (last: string) =>
     full(...[1, 2, 3].map((n) => physician(npiOf(n), { [AT.lastName]: last })));
@@ -207,7 +209,7 @@ test('whoever looks a number up while files replace each other has one answer or
   expect(names).toEqual(new Set(['BEFORE', 'AFTER']));
 });
 
-test('the status tells what is imported, from which files and when', async () => {
+test('the status shows what is imported, from which files, and when', async () => {
   await using server = await buildTestApp();
   const today = new Date().toISOString().slice(0, 10);
   expect((await run(server, 'status')).output).toBe(
@@ -232,10 +234,10 @@ test('the status tells what is imported, from which files and when', async () =>
   );
 });
 
-test('looking a number up leaves no mark on disk: all rows are marked as read already', async () => {
+test('looking up a number leaves no mark on disk: all rows are already marked as read', async () => {
   await using server = await buildTestApp();
   const file = full(...generated(1000));
-  // What runs beside it, an autovacuum say, may keep PostgreSQL from marking them: then once more.
+  // Another process, such as autovacuum, may keep PostgreSQL from marking rows: then try again.
   const unmarked = async () => {
     await importFile(server, file);
     const { rows } = await sql<{ pages: number }>`

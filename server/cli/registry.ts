@@ -17,20 +17,20 @@ interface Kinds {
 /** `curbside registry …` */
 export function registryCommand(withDatabase: WithDatabase): Command {
   const registry = new Command('registry').description(
-    'A copy of the NPI registry: with it, verification asks nobody outside.',
+    'A copy of the NPI registry. With it, verification asks nobody outside.',
   );
   registry
     .command('import')
-    .description('Reads a monthly or weekly NPPES file. Stopped, it goes on from there.')
-    .argument('<file>', 'as downloaded (zip), or the npidata_pfile_….csv in it')
-    .option('--full', 'it is a full file, whatever its name')
-    .option('--update', 'it is a weekly file, whatever its name')
+    .description('Imports a monthly or weekly NPPES file. A stopped import resumes where it was.')
+    .argument('<file>', 'the file as downloaded (zip), or the npidata_pfile_….csv in it')
+    .option('--full', 'treat it as a full file, whatever its name')
+    .option('--update', 'treat it as a weekly file, whatever its name')
     .action((file: string, kinds: Kinds) =>
       withDatabase((context) => importFile(context, file, kinds)),
     );
   registry
     .command('deactivated')
-    .description('Marks the numbers of the list of deactivated NPIs (CSV: number, day).')
+    .description('Marks the numbers in the list of deactivated NPIs (CSV: number, day).')
     .argument('<file>')
     .action((file: string) => withDatabase((context) => deactivate(context, file)));
   registry
@@ -39,7 +39,7 @@ export function registryCommand(withDatabase: WithDatabase): Command {
     .action(() => withDatabase(showStatus));
   registry
     .command('forget')
-    .description('Drops the copy: verification asks NPI_REGISTRY_URL again.')
+    .description('Drops the copy. Verification then asks NPI_REGISTRY_URL again.')
     .action(() => withDatabase(forget));
   return registry;
 }
@@ -52,7 +52,7 @@ async function importFile(context: CommandContext, path: string, kinds: Kinds) {
     kind: kindOf(kinds),
     clock,
     onStart(bytes, from) {
-      if (from > 0) progress.note(`goes on at ${megabytes(from)} MB, where it was stopped`);
+      if (from > 0) progress.note(`resuming at ${megabytes(from)} MB`);
       progress.start(megabytes(bytes));
     },
     onProgress: (bytes) => progress.update(megabytes(bytes)),
@@ -63,7 +63,7 @@ async function importFile(context: CommandContext, path: string, kinds: Kinds) {
     skips.end();
     progress.stop();
   });
-  if (!summary) throw new OperatorError('stopped: run it again to go on from there');
+  if (!summary) throw new OperatorError('stopped: run it again to resume');
   const { kind, rows, skipped, size } = summary;
   const { physicians, deactivated } = size;
   await recordAct(db, clock, {
@@ -106,7 +106,7 @@ async function showStatus({ db, terminal, config }: CommandContext) {
   }
   if (unfinished) {
     const { file_name, percent } = unfinished;
-    say(terminal, `begun: ${file_name}, ${percent} % read: import it again to go on`);
+    say(terminal, `in progress: ${file_name}, ${percent} % read: import it again to resume`);
   }
 }
 
@@ -120,28 +120,29 @@ async function forget({ database, db, clock, terminal, config }: CommandContext)
 }
 
 function kindOf({ full, update }: Kinds): FileKind | undefined {
-  if (full && update) throw new OperatorError('a file is --full or --update, not both');
+  if (full && update) throw new OperatorError('a file is either --full or --update, not both');
   if (full) return 'full';
   return update ? 'update' : undefined;
 }
 
-/** More bad rows than this are only counted. */
-const SKIPS_TOLD = 20;
+/** Further bad rows are only counted. */
+const MAX_REPORTED_SKIPS = 20;
 
 function tellSome(progress: Progress) {
   let count = 0;
   return {
     tell(line: number, reason: string) {
       count += 1;
-      if (count <= SKIPS_TOLD) progress.note(`line ${line} skipped: ${reason}`);
+      if (count <= MAX_REPORTED_SKIPS) progress.note(`line ${line} skipped: ${reason}`);
     },
     end() {
-      if (count > SKIPS_TOLD) progress.note(`and ${count - SKIPS_TOLD} more lines skipped`);
+      if (count > MAX_REPORTED_SKIPS)
+        progress.note(`and ${count - MAX_REPORTED_SKIPS} more lines skipped`);
     },
   };
 }
 
 const megabytes = (bytes: number) => Math.ceil(bytes / 1e6);
 
-/** Without a key that its query may hold. */
+/** Leaves out the query, which may contain a key. */
 const hostOf = (url: string) => new URL(url).host;

@@ -83,7 +83,7 @@ test('authorship is rotated while the server runs and doctors read, write and vo
   expect(await rotation).toMatchObject({ code: 0 });
   expect((await rotation).output).toBe(
     '2 reviews, 2 votes and reports are under the new key.\n' +
-      'What locked accounts have written follows when their holders next log in.\n',
+      'Reviews of locked accounts follow when their holders next log in.\n',
   );
 
   const after = await column(server, keys);
@@ -127,7 +127,7 @@ test('sealing keys are rotated while the server runs', async () => {
   expect(sealing[0]?.id).not.toBe('k1');
 });
 
-test('a key that something waiting is sealed with is kept, and named', async () => {
+test('keeps and names a sealing key that pending data still needs', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   await server.deps.jobs.enqueue(
     server.deps.db,
@@ -143,14 +143,14 @@ test('a key that something waiting is sealed with is kept, and named', async () 
 test.each([
   [['authorship', 'rotate'], 'AUTHORSHIP_KEY has one key'],
   [['keys', 'rotate'], 'SEALING_KEYS has one key'],
-])('%s says what to do first where the operator keeps the secrets', async (args, message) => {
+])('%s explains what to do first if the operator sets the secrets', async (args, message) => {
   await using server = await buildTestApp();
   const { code, errors } = await curbside(server, args);
   expect(code).toBe(1);
   expect(errors).toContain(message);
 });
 
-test('with two keys given, everything goes under the first', async () => {
+test('with two keys set by the operator, everything moves to the first one', async () => {
   const key = randomBytes(32);
   const secrets = {
     sealing: [{ id: 'k1', key }],
@@ -169,14 +169,14 @@ test('with two keys given, everything goes under the first', async () => {
   expect(turned.json()).toEqual({ vote: 'not_helpful', helpful_count: 0 });
   const { output } = await curbside(server, ['authorship', 'rotate']);
   expect(output).toContain('1 reviews, 1 votes and reports are under the new key.');
-  expect(output).toContain('take the old key away');
+  expect(output).toContain('remove the old key');
   server.deps.keys.replace({ ...secrets, authorship: secrets.authorship.slice(0, 1) });
   expect(await ownIds(server, author)).toEqual([review.id]);
   const marks = await call(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
   expect(marks.json()).toMatchObject({ helpful: [], not_helpful: [review.id] });
 });
 
-test('what a locked account wrote follows at its next log-in, on every device', async () => {
+test('reviews of a locked account follow at its next login, on every device', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const member = await lock(server, await newPoster(server));
   const others = await post(server, await signedInDoctor(server), await newEmployer(server));
@@ -189,7 +189,7 @@ test('what a locked account wrote follows at its next log-in, on every device', 
 
   expect(await curbside(server, ['authorship', 'rotate'])).toMatchObject({ code: 0 });
   expect(storedSecrets(dataDir).authorship).not.toContainEqual(old);
-  // The older salt goes on naming it to its own sessions.
+  // The older salt still identifies the author in its own sessions.
   expect(await column(server, keys)).toEqual(before);
   expect(await ownReviewIds(server, member)).toEqual([own.id]);
 
@@ -203,7 +203,7 @@ test('what a locked account wrote follows at its next log-in, on every device', 
     const marks = await server.app.inject({ url, headers: device.headers });
     expect(marks.json()).toMatchObject({ helpful: [others.id] });
   }
-  // Once is enough.
+  // One login is enough.
   await onAnotherDevice(server, member);
   expect(await column(server, keys)).toEqual(after);
 });

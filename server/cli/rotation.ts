@@ -5,20 +5,20 @@ import { OperatorError } from '#server/operator-error.ts';
 import { changeStoredSecrets, TAKEN_UP_MS } from '#server/stored-secrets.ts';
 import type { CommandContext } from './context.ts';
 
-/** Any number but that of the migrations: all commands that rotate keys take the same lock. */
+/** An arbitrary number, but not that of the migrations. All rotations take this lock. */
 const LOCK = 7_346_215;
 
 interface KeyChange {
-  /** What has to be known to every server before `add`. */
+  /** A change that every server must know before `add`. */
   readonly announce?: (secrets: Secrets) => Secrets;
   readonly add: (secrets: Secrets) => Secrets;
   readonly drop: (secrets: Secrets) => Promise<Secrets>;
 }
 
 /**
- * Runs `work` with secrets that begin with a new key. Where the secrets are stored in DATA_DIR,
- * `add` puts the key there for running servers to take up, and `drop` takes away what is not
- * needed any more once the work is done. Else the operator has set it before.
+ * Runs `work` with a new key at the front of the secrets. If the secrets are stored in DATA_DIR,
+ * `add` stores the key there for running servers to load, and `drop` removes unneeded keys after
+ * the work. Otherwise the operator has already set the new key.
  */
 export async function withNewKey(
   { config, database }: Pick<CommandContext, 'config' | 'database'>,
@@ -39,12 +39,12 @@ export async function withNewKey(
   });
 }
 
-/** Of two that rotate keys at once, each would drop what the other has just added. */
+/** Two rotations at once would each drop the key that the other one added. */
 async function alone(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [LOCK]);
-    if (!rows[0]?.free) throw new OperatorError('keys are being rotated already: try again later');
+    if (!rows[0]?.free) throw new OperatorError('keys are already being rotated: try again later');
     await work().finally(() => client.query('select pg_advisory_unlock($1)', [LOCK]));
   } finally {
     client.release();

@@ -12,7 +12,9 @@ import { lettersCommand } from './letters.ts';
 import { registryCommand } from './registry.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Each makes a command with its subcommands. Another is added here, and in a file of its own. */
+/**
+ * Each function makes a command with its subcommands. Add new ones here, in a file of their own.
+ */
 const COMMANDS = [
   employersCommand,
   doctorsCommand,
@@ -25,7 +27,9 @@ const COMMANDS = [
   registryCommand,
 ];
 
-/** Carries out what the arguments say. Returns the exit code; faults are told, never thrown. */
+/**
+ * Runs the command for these arguments. Returns the exit code; prints errors instead of throwing.
+ */
 export async function runCommand(
   args: readonly string[],
   terminal: Terminal,
@@ -43,7 +47,7 @@ export async function runCommand(
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has told its own faults already.
+    // Commander has already printed its own errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
     terminal.errors.write(`${describeError(error)}\n`);
     return 1;

@@ -3,16 +3,16 @@ import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { OperatorError } from '#server/operator-error.ts';
 
-/** Where a command reads and writes: the process's own streams, or a test's. */
+/** The streams of a command: those of the process, or those of a test. */
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean };
-  /** What the command is asked for. */
+  /** For the result. */
   readonly output: Writable;
-  /** What it tells besides: progress, rows skipped, faults. */
+  /** For everything else: progress, skipped rows, errors. */
   readonly errors: Writable & { readonly isTTY?: boolean };
 }
 
-/** A line without control characters: names and files may hold some that move the cursor. */
+/** Removes control characters, since names and files may contain some that move the cursor. */
 export function printable(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}]/gu, '?');
 }
@@ -25,7 +25,7 @@ export function warn({ errors }: Terminal, line: string): void {
   errors.write(`${printable(line)}\n`);
 }
 
-/** Asks for a new password, twice and unseen, or reads it from input that is no terminal. */
+/** Prompts for a new password twice without echo, or reads it from a pipe. */
 export async function readNewPassword(terminal: Terminal): Promise<string> {
   const { input, errors } = terminal;
   if (!input.isTTY) return (await text(input)).replace(/\r?\n$/, '');
@@ -41,7 +41,7 @@ export async function readNewPassword(terminal: Terminal): Promise<string> {
   };
   try {
     const password = await ask('Password: ');
-    if ((await ask('The same again: ')) !== password)
+    if ((await ask('Repeat password: ')) !== password)
       throw new OperatorError('Passwords must match.');
     return password;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A text that has to say something. */
+/** Parses a text argument, which must not be empty. */
 export function readText(given: string): string {
   const text = given.trim();
   if (text === '') throw new InvalidArgumentError('It must not be empty.');

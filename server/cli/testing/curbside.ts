@@ -4,11 +4,11 @@ import type { TestApp } from '#server/testing/app.ts';
 import { runCommand } from '../run.ts';
 
 interface Options {
-  /** What is piped in. */
+  /** Standard input. */
   input?: string;
-  /** As on a terminal, for what is drawn there. */
+  /** Whether to draw as on a terminal. */
   isTTY?: boolean;
-  /** Stops the command, as Ctrl-C does, once it has said this. */
+  /** Sends Ctrl-C once this text is printed. */
   stopAt?: string;
 }
 

@@ -5,7 +5,9 @@ import { onTestFinished } from 'vitest';
 import { storedSecrets, watchStoredSecrets } from '#server/stored-secrets.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 
-/** A server whose secrets are stored, and taken up when they change, as the embedded default's. */
+/**
+ * A server that stores its secrets and reloads them when they change, like the embedded default.
+ */
 export async function serverWithStoredSecrets() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'curbside-secrets-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
