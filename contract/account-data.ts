@@ -4,23 +4,23 @@ import { Doctor } from './doctors.ts';
 import { OwnReviews } from './reviews.ts';
 import { Letter } from './verification.ts';
 
-/** All that is kept about the holder of an account. */
+/** Everything that is stored about the holder of an account. */
 export const AccountExport = z.strictObject({
   exported_on: z.iso.date(),
   user: User,
   doctor: z.nullable(Doctor),
-  /** The letter that is on its way. */
+  /** A letter that is waiting or on its way. */
   letter: z.nullable(Letter),
   reviews: OwnReviews,
 });
 export type AccountExport = z.infer<typeof AccountExport>;
 
-/** `POST /auth/export/`: for a log-in that is not fresh. */
+/** `POST /auth/export/`: needed if the login is not fresh. */
 export const AccountExportRequest = z.strictObject({ password: presentPassword(WRONG_PASSWORD) });
 
 /**
- * What happens to one's reviews when the account goes. Kept, they belong to nobody. Deleted
- * gradually, they go one at a time over the next weeks (DEPARTURE_DAYS).
+ * What happens to an author's reviews when the account is deleted. Kept reviews belong to nobody.
+ * With gradual deletion they go one at a time over DEPARTURE_DAYS.
  */
 export const REVIEWS_AFTER_DELETION = ['delete', 'delete_gradually', 'keep'] as const;
 

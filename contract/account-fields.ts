@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { EMAIL_MAX, OTP_DIGITS } from './limits.ts';
 
-/** A text that is there, without the spaces around it. */
+/** A text that is not empty, trimmed. */
 export const required = (message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, { error: message, abort: true }));
 
-/** Specification, section 5. E-mail addresses are told apart without regard to case. */
+/** Specification, section 5. Email addresses are compared without regard to case. */
 export const Email = required('Email is required').check(
   z.maxLength(EMAIL_MAX, 'Invalid email address'),
   z.email('Invalid email address'),
 );
 
-/** A code that was mailed. */
+/** A one-time code from a mail. */
 export const OtpCode = required('Verification code is required').check(
   z.regex(new RegExp(`^\\d{${OTP_DIGITS}}$`), 'Please enter a valid 6-digit code'),
 );

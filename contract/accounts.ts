@@ -14,9 +14,9 @@ export const User = z.strictObject({
   username: z.string(),
   first_name: z.string(),
   last_name: z.string(),
-  /** The new address, while a change of it waits for the link that was sent there. */
+  /** The new address, until the link that was sent there confirms it. */
   pending_email: z.nullable(z.string()),
-  /** Administrators verify doctors; they see no author. */
+  /** Administrators verify doctors. They do not see who wrote a review. */
   is_admin: z.boolean(),
 });
 export type User = z.infer<typeof User>;
@@ -30,7 +30,7 @@ export const Npi = required('NPI Number is required').check(
   z.regex(new RegExp(`^\\d{${NPI_DIGITS}}$`), 'NPI must be exactly 10 digits'),
 );
 
-/** Each rule on its own, so that a form can show which are met (specification, section 5). */
+/** A rule at a time, so that a form can show which ones are met (specification, section 5). */
 export const PASSWORD_RULES = [
   { pattern: /^.{8,}$/su, message: `Password must be at least ${PASSWORD_MIN} characters` },
   { pattern: /\p{Lu}/u, message: 'Password must contain at least one uppercase letter' },
@@ -44,7 +44,7 @@ export const PASSWORD_RULES = [
 
 const [LENGTH_RULE, ...CHARACTER_RULES] = PASSWORD_RULES;
 
-/** The reset form has a text of its own for a password that is too short. */
+/** The reset form has its own text for a password that is too short. */
 export const RESET_PASSWORD_RULES = [
   { ...LENGTH_RULE, message: `Password must be at least ${PASSWORD_MIN} characters long.` },
   ...CHARACTER_RULES,
@@ -62,13 +62,13 @@ const newPassword = (rules: readonly { readonly pattern: RegExp; readonly messag
 export const NewPassword = newPassword(PASSWORD_RULES);
 export const ResetPassword = newPassword(RESET_PASSWORD_RULES);
 
-/** The server alone knows which these are. */
+/** Only the server knows the common passwords. */
 export const COMMON_PASSWORD = 'This password is too common. Please choose another.';
 export const WRONG_PASSWORD = 'Incorrect password.';
-/** Where a new password is typed twice, but for the sign-up, which has a text of its own. */
+/** For all forms that repeat a new password, except the signup, which has its own text. */
 export const PASSWORDS_DIFFER = 'Passwords do not match.';
 
-/** The password of the account, typed to prove who is there. */
+/** The current password, which proves that the account's holder is there. */
 export const presentPassword = (tooLong: string) =>
   z
     .string('Password is required')
@@ -112,7 +112,7 @@ export const LoginResponse = z.strictObject({
 });
 export type LoginResponse = z.infer<typeof LoginResponse>;
 
-/** `create_account` and `resend_otp` answer a message alone; `verify_otp` logs in as well. */
+/** `create_account` and `resend_otp` return only a message. `verify_otp` also logs in. */
 export const RegisterResponse = z.union([
   z.strictObject({ message: z.string(), ...LoginResponse.shape }),
   Message,
@@ -133,7 +133,7 @@ export const ForgotPasswordRequest = z.strictObject({ email: Email });
 const linkPart = (message: string) =>
   z.string(message).check(z.minLength(1, message), z.maxLength(100, message));
 
-/** What the link in a reset mail carries. */
+/** The parameters of the link in a reset mail. */
 const resetLink = {
   token: linkPart(ERRORS.invalid_reset_link.text),
   uidb64: linkPart(ERRORS.invalid_reset_link.text),
@@ -142,8 +142,8 @@ export const ResetLink = z.strictObject(resetLink);
 export type ResetLink = z.infer<typeof ResetLink>;
 
 /**
- * Locked reviews stay the account's own with the recovery code, or with the access token of a
- * browser that is still signed in.
+ * To keep locked reviews, send the recovery code, or the access token of a browser that is still
+ * signed in.
  */
 export const ResetConfirmRequest = z.strictObject({
   ...resetLink,
@@ -158,17 +158,17 @@ export const PasswordChangeRequest = z.strictObject({
 });
 export type PasswordChangeRequest = z.infer<typeof PasswordChangeRequest>;
 
-/** `PATCH /users/{id}/`: names change at once, the address once its new mailbox is proven. */
+/** `PATCH /users/{id}/`. Names change at once, the address once its new mailbox is confirmed. */
 export const ProfileUpdateRequest = z.strictObject({
   email: z.optional(Email),
   first_name: z.optional(FirstName),
   last_name: z.optional(LastName),
-  /** Needed for a new address, unless the log-in is fresh. Checked whenever it is given. */
+  /** Required for a new address unless the login is fresh. Checked whenever it is given. */
   password: z.optional(presentPassword(WRONG_PASSWORD)),
 });
 export type ProfileUpdateRequest = z.infer<typeof ProfileUpdateRequest>;
 
-/** What a link in a mail about a change of address carries. */
+/** The parameters of a link in a mail about a change of address. */
 export const EmailLinkRequest = z.strictObject({
   token: linkPart(ERRORS.invalid_email_link.text),
 });

@@ -3,29 +3,29 @@ import { NPI_DIGITS } from './limits.ts';
 import { Proof } from './verification.ts';
 
 /**
- * Where a doctor stands: the registry has not answered yet; it matches and a proof is wanted; an
- * administrator decides; verified.
+ * Status of a verification. `pending`: the registry has not answered yet. `needs_proof`: it
+ * matches, and a proof is required. `needs_review`: an administrator decides.
  */
 export const VERIFICATION_STATUSES = ['pending', 'needs_proof', 'needs_review', 'passed'] as const;
 
-/** The checks in the order they are made; null: not made, or the registry did not say. */
+/** The checks in the order in which they are made. Null: not made, or the registry did not say. */
 export const VerificationChecks = z.strictObject({
   /** The registry knows the number. */
   known: z.nullable(z.boolean()),
-  /** It is active, not deactivated. */
+  /** It is not deactivated. */
   active: z.nullable(z.boolean()),
   /** It belongs to a person, not to an organization. */
   individual: z.nullable(z.boolean()),
-  /** One of its taxonomies is a physician's or a trainee's. */
+  /** One of its taxonomies is that of a physician or trainee. */
   physician: z.nullable(z.boolean()),
-  /** The name given at sign-up is one of the registry's names for it. */
+  /** The name from sign-up matches one of the registry's names. */
   name_matches: z.nullable(z.boolean()),
 });
 export type VerificationChecks = z.infer<typeof VerificationChecks>;
 
 const FullName = z.strictObject({ first_name: z.string(), last_name: z.string() });
 
-/** Specification, section 3. `created_at` is a day: nothing finer is kept. */
+/** Specification, section 3. `created_at` is a day: no finer time is stored. */
 export const Doctor = z.strictObject({
   user: z.strictObject({
     id: z.uuid(),
@@ -41,25 +41,25 @@ export const Doctor = z.strictObject({
   verification: z.strictObject({
     status: z.enum(VERIFICATION_STATUSES),
     checks: VerificationChecks,
-    /** The day the registry answered. */
+    /** The day of the registry's answer. */
     checked_on: z.nullable(z.iso.date()),
-    /** The registry's name, where the account's is another. */
+    /** The registry's name, if the account's name differs. */
     registry_name: z.optional(FullName),
-    /** The NPI is a trainee's: a residency's mailbox, or a proof and an administrator. */
+    /** The NPI belongs to a trainee, by a residency's mailbox or an administrator's decision. */
     in_training: z.boolean(),
-    /** Proofs that were passed. */
+    /** Proofs that were accepted. */
     proofs: z.array(Proof),
-    /** The name that was verified; `verified` only. Another spelling of it keeps the verification. */
+    /** The verified name, if `verified`. Other spellings of it keep the verification. */
     verified_name: z.optional(FullName),
-    /** Reviews of a former account under this NPI stand: none can be posted before this day. */
+    /** Reviews of a former account with this NPI are up: no posting before this day. */
     posting_from: z.optional(z.iso.date()),
   }),
 });
 export type Doctor = z.infer<typeof Doctor>;
 
 /**
- * The check digit of an NPI: Luhn's formula over "80840" and the number
- * (CMS, "Requirements for NPI and NPI Check Digit", 2004).
+ * Checks the last digit of an NPI: the Luhn formula over "80840" and the number (CMS, "Requirements
+ * for NPI and NPI Check Digit", 2004).
  */
 export function hasValidCheckDigit(npi: string): boolean {
   const digits = `80840${npi}`;

@@ -1,4 +1,6 @@
-/** What employers are sorted, sifted and compared by. No schemas, so that lists can load without. */
+/**
+ * Orders, filters, and comparison rows of employers. No schemas, so that lists load without zod.
+ */
 
 export const EMPLOYER_TYPES = {
   hospital: 'Hospital',
@@ -14,7 +16,7 @@ export const TRAUMA_LEVELS = ['Level I', 'Level II', 'Level III', 'Level IV', 'L
 export const HOSPITAL_STATUSES = ['Open', 'Closed'] as const;
 export const OWNERSHIP_NOT_SPECIFIED = 'Not Specified';
 
-/** The directory's sort choices (specification, section 9), the default first. */
+/** The sort orders of the directory (specification, section 9), default first. */
 export const EMPLOYER_ORDERINGS = {
   name: 'Name A-Z',
   '-name': 'Name Z-A',
@@ -30,7 +32,7 @@ export const EMPLOYER_ORDERING_KEYS = Object.keys(EMPLOYER_ORDERINGS) as [
   ...EmployerOrdering[],
 ];
 
-/** The filters that are numbers: told at the field when they cannot be met. */
+/** The number filters. The field shows the message if its value is invalid. */
 export const BOUND_MAX = 1_000_000;
 export const BOUND_MESSAGES = {
   number: `Must be a whole number from 0 to ${BOUND_MAX}`,
@@ -38,7 +40,7 @@ export const BOUND_MESSAGES = {
   staff: 'Minimum staff must not be above maximum staff',
 } as const;
 
-/** The averages of an employer take in the reviews of this many months once more on their own. */
+/** Recent averages cover the reviews of this many months. */
 export const RECENT_MONTHS = 24;
 
 export const COMPARE_MIN = 2;

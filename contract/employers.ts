@@ -13,7 +13,7 @@ import { CHOICE_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
 import { oneLine } from './one-line.ts';
 import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
 
-/** Null until there is a review to average; two decimals, shown with one. */
+/** Null if there are no reviews. Two decimals; shown with one. */
 const average = z.nullable(z.number());
 
 /** Specification, section 3. */
@@ -54,7 +54,7 @@ const choice = z.optional(
   z.string().check(z.trim(), z.maxLength(CHOICE_MAX, `Must be at most ${CHOICE_MAX} characters`)),
 );
 
-/** `GET /employers/`. Without `ordering`, a search answers best match first, else by name. */
+/** `GET /employers/`. Without `ordering`, a search sorts by best match; otherwise by name. */
 export const EmployerQuery = z
   .strictObject({
     ...listQuery,
@@ -86,7 +86,7 @@ export const EmployerQuery = z
   );
 export type EmployerQuery = z.infer<typeof EmployerQuery>;
 
-/** How many employers each choice of a filter has; choices that none has are left out. */
+/** Number of employers for each choice of a filter. Choices without employers are left out. */
 const countOfEach = z.record(z.string(), z.int());
 
 /** `GET /employers/filter_options/`. `counts` has an entry for every choice of the lists. */
@@ -109,36 +109,36 @@ export const EmployerFilterOptions = z.strictObject({
 });
 export type EmployerFilterOptions = z.infer<typeof EmployerFilterOptions>;
 
-/** How many reviews gave 1, 2, 3, 4 and 5 stars. */
-const spread = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]);
+/** Histogram: number of reviews with 1, 2, 3, 4, and 5 stars. */
+const histogram = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]);
 
 /**
- * `GET /employers/{id}/insights/`: what its published reviews add up to, beyond the averages that
- * the employer itself has.
+ * `GET /employers/{id}/insights/`: aggregates of the published reviews, in addition to the
+ * employer's own averages.
  */
 export const EmployerInsights = z.strictObject({
   employer_id: z.int(),
   total_reviews: z.int(),
-  /** The stars given, overall and by category. */
+  /** Histograms of the overall rating and of each category. */
   spread: z.strictObject({
-    overall_rating: spread,
-    work_life_balance_rating: spread,
-    mentorship_growth_rating: spread,
-    team_collaboration_rating: spread,
-    compensation_benefits_rating: spread,
-    immigration_support_rating: spread,
+    overall_rating: histogram,
+    work_life_balance_rating: histogram,
+    mentorship_growth_rating: histogram,
+    team_collaboration_rating: histogram,
+    compensation_benefits_rating: histogram,
+    immigration_support_rating: histogram,
   }),
   would_recommend: z.strictObject({
     yes: z.int(),
     answered: z.int(),
-    /** From 0 to 1, two decimals; null while nobody has answered. */
+    /** From 0 to 1, two decimals. Null if nobody answered. */
     share: average,
   }),
-  /** To the minute; null while there is no review. */
+  /** To the minute. Null if there are no reviews. */
   newest_review_at: z.nullable(z.iso.datetime()),
-  /** The reviews of the last `RECENT_MONTHS` months alone. */
+  /** Only the reviews of the last `RECENT_MONTHS` months. */
   recent: z.strictObject({ total_reviews: z.int(), overall_rating: average }),
-  /** The positions reviewed, the commonest first: choices of the filter `position_title`. */
+  /** Reviewed positions, most common first. They are choices of the filter `position_title`. */
   position_titles: z.array(z.strictObject({ title: z.string(), count: z.int() })),
 });
 export type EmployerInsights = z.infer<typeof EmployerInsights>;
@@ -149,10 +149,10 @@ const MAX_ID = 2 ** 31 - 1;
 const ID_MESSAGE = 'Must be the id of an employer';
 const ID_LIST_MESSAGE = 'Must be ids of employers with commas between them';
 
-/** An employer's id in a path or a query. */
+/** An employer's id in a path or query. */
 export const EmployerId = queryInt(1, MAX_ID, ID_MESSAGE);
 
-/** `GET /employers/compare/?ids=1,2,3`. An id given twice counts once. */
+/** `GET /employers/compare/?ids=1,2,3`. Duplicate ids count once. */
 export const CompareQuery = z.strictObject({
   ids: z.pipe(
     z.pipe(
@@ -167,24 +167,24 @@ export const CompareQuery = z.strictObject({
   ),
 });
 
-/** In the order asked for. A merged id gives the employer that it was merged into. */
+/** In the order of the request. A merged id returns the employer that it was merged into. */
 export const EmployerComparison = z.strictObject({
   results: z.array(z.strictObject({ employer: Employer, insights: EmployerInsights })),
   unknown_ids: z.array(z.int()),
 });
 export type EmployerComparison = z.infer<typeof EmployerComparison>;
 
-/** What a merged employer's addresses answer, with status 301 and `Location`. */
+/** Body for a merged employer's URLs, with status 301 and `Location`. */
 export const MergedEmployer = z.strictObject({ merged_into: z.int() });
 export type MergedEmployer = z.infer<typeof MergedEmployer>;
 
-/** Labels of letters, digits, and hyphens (RFC 1035, section 2.3.1), with dots between them. */
+/** Labels of letters, digits, and hyphens (RFC 1035, section 2.3.1), separated by dots. */
 const DOMAIN = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,9}$/;
 
 export const EmployerName = z.string('Please enter a name').check(
   z.trim(),
   z.minLength(2, { error: 'Please enter a name', abort: true }),
-  // Names are told apart by these alone.
+  // Only these characters distinguish names.
   z.regex(/[\p{Script=Latin}\p{Nd}]/u, 'Please enter a name'),
   z.maxLength(EMPLOYER_NAME_MAX, `Must be at most ${EMPLOYER_NAME_MAX} characters`),
   oneLine,
@@ -201,11 +201,11 @@ export const MailDomainQuery = z.strictObject({
       z.regex(DOMAIN, 'Must be a domain'),
     ),
 });
-/** Whether the domain, or one above it, is that of an employer in the directory. */
+/** Whether the domain, or one of its parents, belongs to an employer in the directory. */
 export const MailDomain = z.strictObject({ is_employer: z.boolean() });
 export type MailDomain = z.infer<typeof MailDomain>;
 
-/** `PATCH /admin/employers/{id}/`: what is left out stays. An import will not undo it. */
+/** `PATCH /admin/employers/{id}/`. Omitted fields stay. Imports do not undo the change. */
 export const EmployerCurationRequest = z
   .strictObject({
     name: z.optional(EmployerName),
@@ -223,14 +223,14 @@ export type EmployerCurationRequest = z.infer<typeof EmployerCurationRequest>;
 /** `POST /admin/employers/{id}/merge/` */
 export const EmployerMergeRequest = z.strictObject({ into: EmployerId });
 
-/** The employer that is left after a merge, and how many reviews moved to it. */
+/** The remaining employer after a merge, and the number of reviews that moved to it. */
 export const EmployerMerge = z.strictObject({
   employer: Employer,
   moved_reviews: z.int(),
 });
 export type EmployerMerge = z.infer<typeof EmployerMerge>;
 
-/** `GET /admin/employers/submitted/`, newest first, each with employers that it may double. */
+/** `GET /admin/employers/submitted/`, newest first, each with its possible duplicates. */
 export const SubmittedEmployerQuery = z.strictObject({
   page: listQuery.page,
   page_size: listQuery.page_size,

@@ -1,8 +1,8 @@
 import { TRANSPORT_ERRORS } from './transport-errors.ts';
 
 /**
- * The only table of error code -> HTTP status -> text (RFC 9457 `title`). Where a text is the
- * specification's (section 8), it stands here letter for letter.
+ * The only table of error code -> HTTP status -> text (RFC 9457 `title`). Texts from the
+ * specification (section 8) are quoted letter for letter.
  */
 export const ERRORS = {
   ...TRANSPORT_ERRORS,

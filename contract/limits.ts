@@ -11,7 +11,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const API_TIMEOUT_MS = 30 * SECOND_MS;
 export const CSRF_TIMEOUT_MS = 5 * SECOND_MS;
-/** Nobody waits longer to be signed out; the tokens go in any case. */
+/** Longest wait for the server at logout. The tokens are deleted in any case. */
 export const LOGOUT_TIMEOUT_MS = 5 * SECOND_MS;
 export const REFRESH_LEAD_MS = 2 * MINUTE_MS;
 export const REFRESH_MIN_DELAY_MS = 5 * SECOND_MS;
@@ -31,16 +31,16 @@ export const OTP_ATTEMPTS = 5;
 export const RESET_TTL_MS = 24 * HOUR_MS;
 export const RESET_MAILS_PER_HOUR = 3;
 export const EMAIL_CHANGE_TTL_MS = 24 * HOUR_MS;
-/** How long the old address can undo a change once it was confirmed. */
+/** How long the old address can undo a confirmed change. */
 export const EMAIL_UNDO_DAYS = 7;
-/** The code from a letter is good for so many days after the one it was printed on. */
+/** The code from a letter is valid for this many days after the day of printing. */
 export const LETTER_ENTER_DAYS = 30;
 export const LETTER_ATTEMPTS = 5;
-/** A doctor can ask for one letter in so many days. */
+/** A doctor can request one letter in this many days. */
 export const LETTER_EVERY_DAYS = 30;
-/** A letter that nobody has printed by then is dropped. */
+/** Letters that are not printed within this many days are dropped. */
 export const LETTER_WAIT_DAYS = 90;
-/** How long a log-in with the password counts as proof of it. */
+/** How long a login with the password counts as proof of it. */
 export const FRESH_LOGIN_MS = 10 * MINUTE_MS;
 export const RESET_REDIRECT_MS = 2 * SECOND_MS;
 export const NAME_MAX = 100;
@@ -50,11 +50,11 @@ export const RATING_MIN = 1;
 export const RATING_MAX = 5;
 export const YEAR_CHOICES = 30;
 export const REVIEW_TEXT_MAX = 5000;
-/** A review that is published later goes live at a random minute of so many days. */
+/** A review for later goes live at a random minute within this many days. */
 export const PUBLISH_LATER_DAYS = 3;
-/** Reviews that go one by one after their author's account are gone after so many days. */
+/** With gradual deletion, a deleted account's reviews are gone after this many days. */
 export const DEPARTURE_DAYS = 28;
-/** Whoever left reviews behind and signs up again posts none for so many months. */
+/** A doctor who left reviews behind and signs up again cannot post for this many months. */
 export const POSTING_PAUSE_MONTHS = 12;
 export const REPORT_NOTE_MAX = 500;
 export const REMOVAL_REASON_MAX = 500;
@@ -62,13 +62,13 @@ export const EMPLOYER_NAME_MAX = 200;
 export const NEW_EMPLOYERS_PER_DAY = 5;
 export const POSITION_TITLE_MAX = 100;
 export const SEARCH_MAX = 200;
-/** A filter's choice that is a text, and several cities with commas between them. */
+/** Maximum length of a text filter, including several cities separated by commas. */
 export const CHOICE_MAX = 100;
 export const CITIES_MAX = 1000;
-/** A search that finds more is counted as this many: nobody reads on, and counting all is slow. */
+/** Searches stop counting at this many results: nobody reads further, and counting all is slow. */
 export const SEARCH_COUNT_MAX = 10_000;
 
-/** With fewer, an employer's averages say too little to be compared by. */
+/** Fewer reviews than this are too few to compare averages. */
 export const REVIEWS_TO_COMPARE = 3;
 
 export const PAGE_MAX = 1_000_000;
@@ -93,7 +93,7 @@ export const NPI_MASK = '****';
 export const NPI_VISIBLE_DIGITS = 4;
 export const PRIVACY_ANSWER_DAYS = 45;
 
-/** The 30 years a review may name: the current one and the 29 before it, newest first. */
+/** The 30 years that a review may name: the current one and the 29 before it, newest first. */
 export function yearChoices(now: Date): number[] {
   const current = now.getUTCFullYear();
   return Array.from({ length: YEAR_CHOICES }, (_, back) => current - back);

@@ -1,8 +1,8 @@
-/** The words that title case writes in a way of their own (contract/names.ts). */
+/** Words with special capitalization in title case (contract/names.ts). */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Kept in capitals: care and its places, degrees, government, companies, systems, states. */
+/** Always in capitals: care and its places, degrees, government, companies, systems, states. */
 export const ABBREVIATIONS = words(`
   ADHD AIDS APH BH CAH CCU CDRH CVICU ECMO ED EEG EM EMS ENT EP ER FQHC GI GU GYN HCC HIV HMO ICF
   ICU ID IM IR IRF LGBTQ LTAC LTACH LTCU MFM MH MICU MRI MSK NF NICU NSG OB OBGYN OT PACU PCP PHF
@@ -22,7 +22,7 @@ export const ABBREVIATIONS = words(`
   AZ DC FL GA KS KY MN NC ND NE NH NJ NM NV NW NY OH PR SC SD SE SW TN TX VT WI WV WY
 `);
 
-/** As their owners spell them, or as custom does. */
+/** Brand spellings and customary ones. */
 const SPELLED = words(`
   AdventHealth AllianceHealth AnMed AtlantiCare BayCare BronxCare CalvertHealth CareOne CarePartners
   CarePlex CarePoint CentraCare ContinueCare CoxHealth DeBakey DeGraff DeKalb DeLand DePaul DePoo
@@ -40,7 +40,7 @@ export const SPELLINGS: ReadonlyMap<string, string> = new Map(
   [...SPELLED].map((spelling) => [spelling.toUpperCase(), spelling]),
 );
 
-/** Whole phrases whose words would be taken for others. */
+/** Phrases whose words would otherwise be misread. */
 export const PHRASES: readonly string[] = [
   'Ed Fraser',
   'Fond du Lac',
@@ -49,13 +49,13 @@ export const PHRASES: readonly string[] = [
   'UP Health System',
 ];
 
-/** Written small, but at the start of a name and after a dash. */
+/** Lower case, except at the start of a name and after a dash. */
 export const SMALL_WORDS = words('a an and at by de del du for from in of on or the to with y');
 
-/** Small after 'de' alone: 'de la Concepcion', but 'La Jolla'. */
+/** Lower case only after 'de': 'de la Concepcion', but 'La Jolla'. */
 export const SMALL_AFTER_DE = words('la las los');
 
-/** Words without a vowel that stand for a longer word, not for initials. */
+/** Abbreviations without a vowel that are not initials. */
 export const SHORT_FORMS = words(`
   BLDG BLVD CLNC CLNTN CMP CNTR CNTRL CT CTR DPT DR FMLY FND FT GRP HGHTS HGTS HLT HLTH HLTHCR HSP HSPTL HTS
   HWY JR LN MNTH MPLS MR MRS MT MTL MTN PKWY PL PLZ PSYCH RD RVR SGT SPGS SPRG SQ SR SRVCS ST STR SV

@@ -33,7 +33,7 @@ test.each([
   ['30TH MEDICAL GROUP - TMC 4', '30th Medical Group - TMC 4'],
   ['NOLAND HOSPITAL DOTHAN II, LLC', 'Noland Hospital Dothan II, LLC'],
   ['VA HEALTH CARE CENTER (HCC)', 'VA Health Care Center (HCC)'],
-  // Owners' spellings, and abbreviations that no list has
+  // Brand spellings, and abbreviations that are in no list
   ['umass memorial, inc.', 'UMass Memorial, Inc.'],
   ['ADVENTHEALTH DELAND', 'AdventHealth DeLand'],
   ['UPMC PRESBYTERIAN', 'UPMC Presbyterian'],
@@ -41,11 +41,11 @@ test.each([
   ['UP HEALTH SYSTEM PORTAGE', 'UP Health System Portage'],
   ['ED FRASER MEMORIAL HOSPITAL', 'Ed Fraser Memorial Hospital'],
   ['LAC QUI PARLE HOSPITAL', 'Lac qui Parle Hospital'],
-  // Written with care already
+  // Already in mixed case
   ['McLean Hospital', 'McLean Hospital'],
   ['eCare Clinic of NEOMED', 'eCare Clinic of NEOMED'],
   ['mercy hospital', 'Mercy Hospital'],
-  // Letters beyond English
+  // Non-English letters
   ['ÉLAN CLINIC II', 'Élan Clinic II'],
   ['', ''],
 ])('the employer %s', (name, cased) => {
@@ -80,7 +80,7 @@ test('300 names of the HIFLD hospitals file', () => {
   expect(hospitals.map(([name = '']) => [name, titleCase(name)])).toEqual(hospitals);
 });
 
-test('letters alone change, and a second time nothing does', () => {
+test('changes only the case of letters, and is idempotent', () => {
   const word = fc.constantFrom(...hospitals.flatMap(([name = '', cased = '']) => [name, cased]));
   const text = fc.oneof(word, fc.string({ unit: 'grapheme-ascii' }));
   fc.assert(

@@ -11,28 +11,27 @@ const WORD = /[\p{L}\p{N}]+(?:['’`ʻ]\p{L}+)*/gu;
 const PHRASE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${PHRASES.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
 const PHRASE_SPELLINGS = new Map(PHRASES.map((phrase) => [phrase.toUpperCase(), phrase]));
 
-/** The longest word that somebody who uses small letters too would write in capitals. */
+/** The longest word in capitals, in a mixed-case name, that counts as initials. */
 const INITIALS_MAX = 6;
 
 /** How far around a word its context matters, in UTF-16 units. */
 const CONTEXT = 12;
 
-/** What stands right before and after a word, and how the name as a whole is written. */
+/** The text right before and after a word, and whether the name has lower-case letters. */
 interface Context {
   before: string;
   after: string;
-  /** The name has small letters: then its capitals mean something. */
+  /** The name has lower-case letters, so its capitals carry meaning. */
   isMixed: boolean;
 }
 
 /**
- * An employer's name or a position title as it is shown (specification, sections 2 and 9):
- * "ST. MARY'S ICU OF NYC" -> "St. Mary's ICU of NYC". Letters alone change, and applying it twice
- * is the same as once.
+ * Formats an employer's name or a position title for display (specification, sections 2 and 9):
+ * "ST. MARY'S ICU OF NYC" -> "St. Mary's ICU of NYC". Changes only the case of letters. Idempotent.
  */
 export function titleCase(name: string): string {
   const cased = write(name, hasSmall(name));
-  // Where no small letter is left, the capitals meant nothing: 'AA icu' is written as 'AA ICU' is.
+  // If no lower-case letter is left, the capitals carried no meaning: 'AA icu' becomes 'AA ICU'.
   return hasSmall(cased) ? cased : write(name, false);
 }
 
@@ -59,16 +58,16 @@ function caseWord(word: string, context: Context): string {
   );
 }
 
-/** The first word, and one after a dash, colon or bracket, is never small. */
+/** The first word, and one after a dash, colon, or bracket, is always capitalized. */
 function isSmall(lower: string, { before, after }: Context): boolean {
   if (!/[\p{L}\p{N},.'’`)&/] $/u.test(before)) return false;
   if (SMALL_AFTER_DE.has(lower)) return /(?<!\p{L})de $/iu.test(before);
   if (!SMALL_WORDS.has(lower)) return false;
-  // A lone letter is a word only between words: 'A CAMPUS OF', but 'A H C', 'A.O.', 'J Y CO'.
+  // A single letter is a word only between words: 'A CAMPUS OF', but 'A H C', 'A.O.', 'J Y CO'.
   return lower.length > 1 || (/^ \p{L}{2}/u.test(after) && /[\p{L}\p{N}]{2}[,.)]? $/u.test(before));
 }
 
-/** 'MARION, IN': many codes of states are words as well. */
+/** 'MARION, IN': many state codes are also words. */
 function isStateAtEnd(upper: string, { before, after }: Context): boolean {
   return /^[A-Z]{2}$/.test(upper) && after === '' && before.endsWith(', ');
 }
@@ -76,7 +75,7 @@ function isStateAtEnd(upper: string, { before, after }: Context): boolean {
 const ROMAN = /^(?=[IVX]{2})X{0,2}(?:IX|IV|V?I{0,3})$/;
 const ORDINAL = /^\d+(?:ST|ND|RD|TH|D)$/;
 
-/** What is not written as a plain word, or null. */
+/** Returns null for a plain word. */
 function caseAbbreviation(upper: string): string | null {
   const [stem = '', ending] = upper.split(/(?=['’`ʻ]S$)/u);
   if (ABBREVIATIONS.has(stem)) return stem + (ending ?? '').toLowerCase();

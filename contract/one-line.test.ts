@@ -6,7 +6,7 @@ import { reviewRequest } from './reviews.ts';
 const positionTitle = reviewRequest(() => new Date()).shape.position_title;
 const FIELDS = { FirstName, LastName, EmployerName, positionTitle };
 
-test.each(Object.entries(FIELDS))('%s is one line of visible text', (_, field) => {
+test.each(Object.entries(FIELDS))('%s must be one line of visible text', (_, field) => {
   for (const name of ['Ana-María O’Neill', 'José', 'Łukasz', '  Tarn Clinic ', 'St. Mary’s II']) {
     expect(field.safeParse(name).success, name).toBe(true);
   }

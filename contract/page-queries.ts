@@ -2,11 +2,11 @@ import { EMPLOYER_ORDERING_KEYS, EMPLOYER_TYPE_KEYS, TRAUMA_LEVELS } from './emp
 import { CHOICE_MAX, CITIES_MAX, POSITION_TITLE_MAX, SEARCH_MAX } from './limits.ts';
 import { REVIEW_FILTER_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
 
-/** The one spelling of a parameter's values; empty where they ask for nothing. */
+/** Normalizes a parameter's values to one spelling; empty if they have no effect. */
 type Parameter = (values: readonly string[]) => string;
 type PageQuery = Readonly<Record<string, Parameter>>;
 
-/** One character too many stays: the API still refuses the text. */
+/** Keeps one character over the limit, so that the API still refuses the text. */
 const text =
   (max: number): Parameter =>
   ([value = '']) =>
@@ -41,11 +41,11 @@ const title = text(POSITION_TITLE_MAX);
 const name = text(CHOICE_MAX);
 const number = text(20);
 /** A path of this site, or the id of an employer. */
-const onward = { redirect: text(2000), employer: text(20) };
+const loginTarget = { redirect: text(2000), employer: text(20) };
 
 /**
  * Every page by its path (web/routes.ts), with the query parameters that its server-rendered part
- * reads. The server drops all others, so that they neither render a page anew nor take up memory.
+ * reads. The server drops all others, so that they neither cause another render nor use memory.
  */
 export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
   '/': {},
@@ -80,13 +80,13 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
     refreshFilters: oneOf(['true']),
   },
   '/reviews/:reviewId': {},
-  '/login': { ...onward, expired: oneOf(['true']) },
-  '/signup': onward,
-  '/register': onward,
+  '/login': { ...loginTarget, expired: oneOf(['true']) },
+  '/signup': loginTarget,
+  '/register': loginTarget,
   '/forgot-password': {},
   '/terms-of-use': {},
   '/privacy-policy': {},
-  // Only the browser loads what is in these pages, by the address that it has.
+  // Only the browser loads these pages' data, from its own URL.
   '/create-review': {},
   '/reviews/create': {},
   '/edit-review/:reviewId': {},

@@ -5,10 +5,10 @@ import { PAGE_MAX, PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX } from './limits.ts';
 export const queryInt = (min: number, max: number, message: string) =>
   z.coerce.number(message).check(z.int(message), z.minimum(min, message), z.maximum(max, message));
 
-/** A tri-state filter: 'true', 'false', or left out. */
+/** A tri-state filter: 'true', 'false', or omitted. */
 export const queryBoolean = z.enum(['true', 'false'], "Must be 'true' or 'false'");
 
-/** What every list takes. `page` counts from 1. */
+/** Parameters of every list. `page` counts from 1. */
 export const listQuery = {
   page: z._default(queryInt(1, PAGE_MAX, `Page must be a whole number from 1 to ${PAGE_MAX}`), 1),
   page_size: z._default(
@@ -22,7 +22,7 @@ export const listQuery = {
   ),
 };
 
-/** One page of a list; `next` and `previous` are paths under /api. */
+/** One page of a list. `next` and `previous` are paths under /api. */
 export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.strictObject({
     count: z.int(),

@@ -1,6 +1,6 @@
 import { ARTICLES, PARTICLES, SAME_WORDS } from './person-name-words.ts';
 
-/** The same first name, where either may go on with middle names or initials. */
+/** Whether two first names match. Either may continue with middle names or initials. */
 export function sameFirst(one: readonly string[], other: readonly string[]): boolean {
   if (one.join('') === other.join('')) return true;
   return (
@@ -12,7 +12,7 @@ export function sameFirst(one: readonly string[], other: readonly string[]): boo
   );
 }
 
-/** "Mary Ann Louise" starts with "Maryann". Initials alone are too little. */
+/** "Mary Ann Louise" starts with "Maryann". Initials alone are not enough. */
 function startsWith(long: readonly string[], short: readonly string[]): boolean {
   const joined = short.join('');
   let start = 0;
@@ -23,7 +23,7 @@ function startsWith(long: readonly string[], short: readonly string[]): boolean 
   return start === joined.length && short.some((word) => word.length > 1);
 }
 
-/** "J. Robert" and "John Robert", "John R." and "John Robert": one name agrees in full. */
+/** "J. Robert" and "John Robert", or "John R." and "John Robert": one name matches in full. */
 function agreeInInitials(one: readonly string[], other: readonly string[]): boolean {
   const pairs = one
     .slice(0, other.length)
@@ -41,7 +41,7 @@ const isInitialOf = (left: string, right: string) =>
 const goesByMiddleName = ([initial, ...rest]: readonly string[], other: readonly string[]) =>
   initial?.length === 1 && rest.join('').length > 1 && rest.join('') === other.join('');
 
-/** The same family name, spaces and hyphens aside, where either may lack its particles. */
+/** Whether two family names match, ignoring spaces and hyphens. Either may lack its particles. */
 export function sameLast(one: readonly string[], other: readonly string[]): boolean {
   const [left, right] = [canonical(one), canonical(other)];
   const [leftJoined, rightJoined] = [left.join(''), right.join('')];
@@ -53,7 +53,7 @@ export function sameLast(one: readonly string[], other: readonly string[]): bool
   );
 }
 
-/** In the spelling that names are compared in. */
+/** Converts words to the spelling used for comparison. */
 export function canonical(words: readonly string[]): string[] {
   const end = words.length - 1;
   return words

@@ -1,9 +1,9 @@
-/** The words of a person's name as plain letters, and the words that mean nothing by themselves. */
+/** Splits people's names into plain letters, and lists the words that carry no meaning alone. */
 import { plainLetters } from './plain-letters.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Letters that some languages write as two where they lack the accent: "Müller", "Mueller". */
+/** Letters that may be spelled as two instead of with an accent: "Müller", "Mueller". */
 const SPELLED_OUT: Record<string, string> = {
   'a\u0308': 'ae',
   'o\u0308': 'oe',
@@ -14,9 +14,9 @@ const SPELLED_OUT: Record<string, string> = {
 };
 
 /**
- * A name's words in plain small letters: "O'Neill-St. John, M.D." is `oneill st john md`. Combining
- * marks go, but the vowel signs of other scripts stay, and so do their letters: a name in Cyrillic
- * is no name in Latin, not even where it looks the same.
+ * Splits a name into plain lower-case words: "O'Neill-St. John, M.D." becomes `oneill st john md`.
+ * Combining marks are removed. Other scripts keep their letters and vowel signs: a Cyrillic name
+ * never equals a Latin one, even if it looks the same.
  */
 function fold(name: string, isSpelledOut: boolean): string[] {
   const letters = name.replaceAll('´', '').normalize('NFKD').toLowerCase();
@@ -32,13 +32,13 @@ function fold(name: string, isSpelledOut: boolean): string[] {
     .filter((word) => word !== '');
 }
 
-/** The ways to spell a name in plain letters: one, or two. */
+/** The one or two ways to spell a name in plain letters. */
 export function spellings(name: string): string[][] {
   const [plain, spelledOut] = [fold(name, false), fold(name, true)];
   return plain.join(' ') === spelledOut.join(' ') ? [plain] : [plain, spelledOut];
 }
 
-/** Which of those of one name: a father and a son may both be physicians. */
+/** Generations: a father and a son may both be physicians. */
 export const GENERATIONS: ReadonlyMap<string, string> = new Map([
   ...['jr', 'sr', 'ii', 'iii', 'iv', 'v'].map((word) => [word, word] as const),
   ['2nd', 'ii'],
@@ -46,7 +46,7 @@ export const GENERATIONS: ReadonlyMap<string, string> = new Map([
   ['4th', 'iv'],
 ]);
 
-/** Degrees and fellowships. Not among them: what is a family name too, such as Ma. */
+/** Degrees and fellowships, without those that are also family names, such as Ma. */
 export const DEGREES = words(`
   md phd mph mbbs mbchb mbbch dmd dds dpm dnp pharmd psyd msc ms mba mha mhs jd esq
   faap faafp faan faans facc facep facg facog facp facr facs faha fapa dfapa fasn fccm fccp fhm
@@ -55,13 +55,15 @@ export const DEGREES = words(`
 
 export const TITLES = words('dr prof');
 
-/** Words before a family name that some records lack, or hold as a middle name. */
+/** Words before a family name that some records omit, or store as a middle name. */
 export const PARTICLES = words(
   'de del della da das dos di van von vom der den ter zu al el bin ibn bint',
 );
 
-/** Particles after one of those only: "de la Cruz" may be "Cruz", but "La Rosa" is not "Rosa". */
-export const ARTICLES = words('la las los het');
+/** Particles only after one of those: "de la Cruz" may be "Cruz", but "La Rosa" is not "Rosa". */
+export const ARTICLES = words(
+  'Two spellings of one word, if another word follows: "Saint John", "el-Sayed".',
+);
 
 /** Two spellings of one word, where another word follows: "Saint John", "el-Sayed". */
 export const SAME_WORDS: ReadonlyMap<string, string> = new Map([

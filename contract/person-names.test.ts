@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isNameOf, isSameName } from './person-names.ts';
 
-/** "First | last", with what cannot be seen written as `\u{…}`. */
+/** Parses "First | last", with invisible characters written as `\u{…}`. */
 function name(text: string) {
   const seen = text.replace(/\\u\{(\w+)\}/g, (_, code) => String.fromCodePoint(parseInt(code, 16)));
   const [first = '', last = ''] = seen.split('|');
@@ -29,7 +29,7 @@ test.each(PAIRS)('$line', ({ registry, given, isSame }) => {
   expect(isSameName(given, registry)).toBe(isSame);
 });
 
-/** Texts of any characters, and of the ones that the rules are about. */
+/** Random texts, partly of characters that the rules are about. */
 const part = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -44,7 +44,7 @@ const part = fc.oneof(
 const anyName = fc.record({ first: part, last: part });
 const hasLetter = (text: string) => /\p{Lu}|\p{Ll}|\p{Lo}/u.test(text);
 
-test('it is symmetric, and never throws', () => {
+test('is symmetric, and never throws', () => {
   fc.assert(
     fc.property(anyName, anyName, (one, other) => {
       expect(isSameName(one, other)).toBe(isSameName(other, one));
@@ -53,7 +53,7 @@ test('it is symmetric, and never throws', () => {
   );
 });
 
-test('a name with letters is itself, and one without a first or last name is nobody', () => {
+test('a name with letters equals itself, and one without a first or last name equals none', () => {
   fc.assert(
     fc.property(anyName, (any) => {
       if (hasLetter(any.first) && hasLetter(any.last)) expect(isSameName(any, any)).toBe(true);
@@ -64,7 +64,7 @@ test('a name with letters is itself, and one without a first or last name is nob
   );
 });
 
-/** The processor's time of this thread, of which other programs take none; the best of some. */
+/** CPU time of this thread, which other programs do not affect; the best of several runs. */
 function costMs(run: () => unknown): number {
   const each = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage();
@@ -89,13 +89,13 @@ test.each([
   'y ',
   '\u200b',
   '\u0308',
-])('the time is linear in the length of names of %j', (piece) => {
+])('takes time linear in the length of names of %j', (piece) => {
   const cost = (length: number) => {
     const long = `x${piece.repeat(length / piece.length)}`;
     const other = `${long}z`;
     return costMs(() => isSameName({ first: long, last: long }, { first: other, last: other }));
   };
-  // 4 times the length: linear is 4 times the time, quadratic 16.
+  // 4 times the length: linear time grows 4 times, quadratic time 16 times.
   const [short, long] = [cost(10_000), cost(40_000)];
   expect(long).toBeLessThan(9 * short + 20);
 });
@@ -113,10 +113,10 @@ test.each([
   ['Miriam|Rosen-Levy', false, 'the family name of another first name'],
   ['Miriam|Levy-Levy', false, 'one family name twice'],
   ['Miriam|Levy-Stone', false, 'a family name that the registry does not have'],
-])('of a registry with several names, %s is one: %s (%s)', (given, isOne) => {
+])('with several registry names, %s matches: %s (%s)', (given, isOne) => {
   expect(isNameOf(REGISTRY, name(given))).toBe(isOne);
 });
 
-test('of a registry without names, none is one', () => {
+test('with no registry names, nothing matches', () => {
   expect(isNameOf([], name('Miriam|Levy'))).toBe(false);
 });

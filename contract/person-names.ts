@@ -11,17 +11,17 @@ interface AccountName {
   readonly last_name: string;
 }
 
-/** The name of an account, as the rules here read it. */
+/** The name of an account, in the form used here. */
 export const personName = (account: AccountName): PersonName => ({
   first: account.first_name,
   last: account.last_name,
 });
 
-/** Whether two accounts have one name, letter for letter. */
+/** Whether two accounts have the same name, letter for letter. */
 export const isSpelledAlike = (one: AccountName, other: AccountName): boolean =>
   one.first_name === other.first_name && one.last_name === other.last_name;
 
-/** Words of a first or last name, and the generation that followed them. */
+/** The words of a first or last name, and the generation after them. */
 interface Part {
   readonly words: readonly string[];
   readonly generation: string | undefined;
@@ -34,11 +34,11 @@ interface Reading {
 }
 
 /**
- * Whether two spellings are one person's name, as far as a registry's habits go: case, accents,
- * punctuation, spacing, middle names, particles and suffixes aside. Where in doubt it says no: the
- * doctor sees the registry's name and can type that one. So one half of a double surname does not
- * match, for the halves are common ("Maria Garcia"), nor do nicknames. It is no barrier to an
- * impostor, who knows the registry's name: only a proof is one.
+ * Whether two spellings are the same person's name, allowing for the habits of registries: case,
+ * accents, punctuation, spacing, middle names, particles, and suffixes are ignored. It says no if
+ * in doubt, since the doctor sees the registry's name and can type that. So half of a double
+ * surname does not match, because the halves are common ("Maria Garcia"), and neither do nicknames.
+ * It does not stop impostors, who can look up the registry's name; only a proof does.
  */
 export function isSameName(one: PersonName, other: PersonName): boolean {
   const others = readingsOf(other);
@@ -46,9 +46,9 @@ export function isSameName(one: PersonName, other: PersonName): boolean {
 }
 
 /**
- * Whether a name is one of the names that a registry has for a person, the current one first. It
- * has to be one of them as a whole, or the family names of two side by side: many who marry use
- * both, and the registry lists the former one as another name.
+ * Whether a name matches one of a person's names in a registry, current name first. It must match
+ * one as a whole, or the family names of two side by side: many married people use both, and the
+ * registry lists the former one as another name.
  */
 export function isNameOf(names: readonly PersonName[], given: PersonName): boolean {
   if (names.some((name) => isSameName(name, given))) return true;
@@ -66,7 +66,7 @@ export function isNameOf(names: readonly PersonName[], given: PersonName): boole
 
 function readingsOf(name: PersonName): Reading[] {
   const firsts = spellings(name.first).map((words) => partOf(withoutTitle(words), []));
-  // "Do" is a family name and a degree. Where punctuation sets it off it is the degree.
+  // "Do" is a family name and a degree. After punctuation it is the degree.
   const degrees = /[.,]/.test(name.last) ? ['do'] : [];
   const lasts = spellings(name.last).map((words) => partOf(words, ['v', ...degrees]));
   return firsts
@@ -78,7 +78,7 @@ function readingsOf(name: PersonName): Reading[] {
 const withoutTitle = (words: string[]) =>
   words.length > 1 && TITLES.has(words[0] ?? '') ? words.slice(1) : words;
 
-/** Takes the suffixes off. A "V" after a first name is an initial. */
+/** Removes the suffixes. A "V" after a first name is an initial. */
 function partOf(words: readonly string[], also: readonly string[]): Part {
   let end = words.length;
   let generation: string | undefined;
@@ -92,7 +92,7 @@ function partOf(words: readonly string[], also: readonly string[]): Part {
   return { words: words.slice(0, end), generation };
 }
 
-/** "Mary | A. Smith" is "Mary A. | Smith" too; "O Neill", "D Angelo" and "L Heureux" are not. */
+/** Reads "Mary | A. Smith" as "Mary A. | Smith" too; not "O Neill", "D Angelo", "L Heureux". */
 function withInitialMoved({ first, last }: Reading): Reading[] {
   const [initial = '', ...rest] = last.words;
   if (rest.length === 0 || initial.length > 1 || /[odl]/.test(initial)) return [];
@@ -107,7 +107,7 @@ function agree(one: Reading, other: Reading): boolean {
   if (sameFirst(one.first.words, other.first.words)) {
     if (sameLast(one.last.words, other.last.words)) return true;
   }
-  // All the same words, but the one between the names stands in the other field.
+  // The same words, but the one between the names is in the other field.
   return allWords(one) === allWords(other);
 }
 

@@ -1,4 +1,4 @@
-/** Letters that do not come apart into a base letter and an accent. */
+/** Letters that do not decompose into a base letter and an accent. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -12,6 +12,6 @@ const LETTERS: Record<string, string> = {
   ı: 'i',
 };
 
-/** Small letters without those that have no accent to lose. */
+/** Lower-case letters, without accents. */
 export const plainLetters = (text: string): string =>
   text.replace(/[ßæœøłđðþħı]/g, (letter) => LETTERS[letter] ?? letter);

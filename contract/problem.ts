@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 
-/** Every refusal of the API: RFC 9457 problem details, with the members the client reads. */
+/** The body of every API error: RFC 9457 problem details, with extra members for the client. */
 export const Problem = z.looseObject({
   type: z.string(),
   title: z.string(),
   status: z.int(),
   code: z.string(),
   detail: z.string(),
-  /** The same as `detail`: the client's error table reads `message` first. */
+  /** The same as `detail`. The client reads `message` first. */
   message: z.string(),
   request_id: z.string(),
-  /** Field -> what is wrong with it; only where fields are at fault. */
+  /** Field -> its errors. Only present if fields are invalid. */
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
-  /** The same as `detail`, under `/auth/` only. */
+  /** The same as `detail`, only under `/auth/`. */
   error: z.optional(z.string()),
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** A bare sentence for the user. */
+/** A message for the user. */
 export const Message = z.strictObject({ message: z.string() });
 export type Message = z.infer<typeof Message>;

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** Digits and letters that nobody mistakes for each other (Crockford's base 32). */
+/** Digits and letters that are hard to confuse (Crockford's base 32). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 25 characters of 5 bits: nobody guesses one, so it needs no slow hash. */
+/** 25 characters of 5 bits: too long to guess, so it needs no slow hash. */
 export const RECOVERY_CODE_LENGTH = 25;
 const GROUP = 5;
 
-/** What is read from paper: any case, spaces and hyphens anywhere, O for 0, I and L for 1. */
+/** Normalizes a code typed from paper: any case, spaces, hyphens; O counts as 0, I and L as 1. */
 export function readRecoveryCode(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 }
@@ -16,7 +16,7 @@ export function isRecoveryCode(typed: string): boolean {
   return code.length === RECOVERY_CODE_LENGTH && [...code].every((one) => ALPHABET.includes(one));
 }
 
-/** A new code, in groups of five: `7K2MD-…`. Works in the browser and on the server. */
+/** Generates a code in groups of five: `7K2MD-…`. Works in the browser and on the server. */
 export function newRecoveryCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(RECOVERY_CODE_LENGTH));
   const code = Array.from(bytes, (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');

@@ -1,6 +1,6 @@
-/** What reviews rate and are sorted by. No schemas, so that lists can load without. */
+/** Ratings, orders, and filters of reviews. No schemas, so that lists load without zod. */
 
-/** The four required categories and the optional fifth, in the order they are asked and shown. */
+/** The four required categories and the optional fifth, in display order. */
 export const CATEGORY_RATINGS = {
   work_life_balance_rating: 'Work-life balance',
   mentorship_growth_rating: 'Mentorship & growth',
@@ -11,8 +11,8 @@ export const CATEGORY_RATINGS = {
 export type CategoryRating = keyof typeof CATEGORY_RATINGS;
 
 /**
- * Sort choices of the public list, the default first (specification, section 9). A search that
- * asks for none of them is answered with the best match first.
+ * Sort orders of the public list, default first (specification, section 9). Without one, a search
+ * sorts by best match.
  */
 export const REVIEW_ORDERINGS = {
   '-created_at': 'Most recent',
@@ -27,14 +27,14 @@ export const REVIEW_ORDERING_KEYS = Object.keys(REVIEW_ORDERINGS) as [
   ...ReviewOrdering[],
 ];
 
-/** When a review goes live: at once, or at a random minute of the next `PUBLISH_LATER_DAYS` days. */
+/** When to publish a review: at once, or at a random minute within `PUBLISH_LATER_DAYS` days. */
 export const PUBLISH_CHOICES = ['now', 'later'] as const;
 export type PublishChoice = (typeof PUBLISH_CHOICES)[number];
 
 /** The id of an employer that is only a name so far (specification, section 3). */
 export const CUSTOM_EMPLOYER_ID = -1;
 
-/** What the list can be narrowed to, beside the places and positions that reviews name. */
+/** Filters of the list, in addition to the places and positions that occur in reviews. */
 export const REVIEW_FILTER_CHOICES = {
   min_rating: [
     { value: '4', label: '4+ stars' },
@@ -52,7 +52,7 @@ export const REVIEW_FILTER_CHOICES = {
   ],
 } as const;
 
-/** What the pages of one's own reviews say (specification, section 8). */
+/** Texts on the pages of the user's own reviews (specification, section 8). */
 export const REVIEW_MESSAGES = {
   ownFailed: 'Failed to load your reviews.',
   ownForbidden: 'You need a verified doctor profile to view reviews. Please contact support.',

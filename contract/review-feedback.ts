@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { PAGE_SIZE_MAX, REPORT_NOTE_MAX } from './limits.ts';
 
-/** What a verified doctor may say of another's review: one of them, to be taken back any time. */
+/** A verified doctor's vote on someone else's review: one at a time, can be withdrawn. */
 export const VOTES = ['helpful', 'not_helpful'] as const;
 export type Vote = (typeof VOTES)[number];
 
 /**
- * `POST` and `DELETE /reviews/{id}/helpful/` and `…/not-helpful/`: how the caller's vote then
- * stands, and what everyone sees. How many found a review not helpful is told to nobody: nobody is
- * to pile on an author who cannot answer. It moves the order alone.
+ * `POST` and `DELETE /reviews/{id}/helpful/` and `…/not-helpful/`: the caller's vote afterwards,
+ * and the public count. The number of "not helpful" votes stays secret, so that nobody piles on an
+ * author who cannot answer. It only affects the order.
  */
 export const VoteResponse = z.strictObject({
   vote: z.nullable(z.enum(VOTES)),
@@ -16,7 +16,7 @@ export const VoteResponse = z.strictObject({
 });
 export type VoteResponse = z.infer<typeof VoteResponse>;
 
-/** `GET /reviews/votes/?ids=…`: ids with commas between, as many as a page can have. */
+/** `GET /reviews/votes/?ids=…`: comma-separated ids, at most as many as a page has. */
 export const ReviewVotesQuery = z.strictObject({
   ids: z.pipe(
     z.pipe(
@@ -29,7 +29,7 @@ export const ReviewVotesQuery = z.strictObject({
   ),
 });
 
-/** Which of the reviews asked for are the caller's own, or were voted for or reported by them. */
+/** Which of the requested reviews the caller wrote, voted on, or reported. */
 export const ReviewVotes = z.strictObject({
   own: z.array(z.uuid()),
   helpful: z.array(z.uuid()),
@@ -38,7 +38,7 @@ export const ReviewVotes = z.strictObject({
 });
 export type ReviewVotes = z.infer<typeof ReviewVotes>;
 
-/** Why a review may be reported, in the order in which the choices are shown. */
+/** Reasons for a report, in display order. */
 export const REPORT_REASONS = {
   private_details: 'Names a patient or shares private details',
   false_or_defamatory: 'False or defamatory',

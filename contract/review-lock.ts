@@ -3,9 +3,9 @@ import { presentPassword, Tokens, WRONG_PASSWORD } from './accounts.ts';
 import { RecoveryCode } from './recovery-code.ts';
 
 export const ReviewLock = z.strictObject({
-  /** The caller's reviews are keyed by a secret that the server does not keep. */
+  /** The caller's reviews are keyed by a secret that the server does not store. */
   locked: z.boolean(),
-  /** They can be: the caller is verified, by proof where that is asked for. */
+  /** The caller may lock reviews: verified, and by proof if proofs are required. */
   can_lock: z.boolean(),
 });
 export type ReviewLock = z.infer<typeof ReviewLock>;
@@ -13,8 +13,8 @@ export type ReviewLock = z.infer<typeof ReviewLock>;
 const password = presentPassword(WRONG_PASSWORD);
 
 /**
- * `POST /auth/reviews/lock/`. The browser makes the code, shows it, and sends what was typed back
- * from paper. Where the reviews are locked already, this replaces the code.
+ * `POST /auth/reviews/lock/`. The browser generates the code, shows it, and sends what the user
+ * typed back from paper. If the reviews are already locked, this replaces the code.
  */
 export const LockRequest = z.strictObject({ password, recovery_code: RecoveryCode });
 export type LockRequest = z.infer<typeof LockRequest>;
@@ -23,7 +23,7 @@ export type LockRequest = z.infer<typeof LockRequest>;
 export const UnlockRequest = z.strictObject({ password });
 export type UnlockRequest = z.infer<typeof UnlockRequest>;
 
-/** Every session has ended, and these tokens begin a new one. */
+/** Ends every session; these tokens start a new one. */
 export const LockResponse = z.strictObject({ ...Tokens.shape, message: z.string() });
 export type LockResponse = z.infer<typeof LockResponse>;
 

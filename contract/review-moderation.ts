@@ -5,8 +5,8 @@ import { REPORT_REASON_KEYS } from './review-feedback.ts';
 import { ReviewRecord } from './reviews.ts';
 
 /**
- * `GET /admin/reports/`: reviews with reports that nobody has answered yet, the most reported
- * first; or reviews that were removed, newest first.
+ * `GET /admin/reports/`: reviews with open reports, most reported first; or removed reviews, newest
+ * first.
  */
 export const ReportsQuery = z.strictObject({
   page: listQuery.page,
@@ -15,7 +15,7 @@ export const ReportsQuery = z.strictObject({
 });
 export type ReportsQuery = z.infer<typeof ReportsQuery>;
 
-/** A report as a moderator reads it: never who made it. */
+/** A report as shown to moderators, without its author. */
 export const Report = z.strictObject({
   reason: z.enum(REPORT_REASON_KEYS),
   note: z.string(),
@@ -23,17 +23,17 @@ export const Report = z.strictObject({
 });
 export type Report = z.infer<typeof Report>;
 
-/** A review as a moderator reads it: never who wrote it. */
+/** A review as shown to moderators, without its author. */
 export const ModeratedReview = z.strictObject({
   review: ReviewRecord,
-  /** Those that are unanswered. */
+  /** Open reports only. */
   reports: z.array(Report),
 });
 export type ModeratedReview = z.infer<typeof ModeratedReview>;
 
 export const ModeratedReviewPage = pageOf(ModeratedReview);
 
-/** `POST /admin/reviews/{id}/remove/`. The author reads the reason. */
+/** `POST /admin/reviews/{id}/remove/`. The author sees the reason. */
 export const RemovalRequest = z.strictObject({
   reason: z
     .string('Please give a reason')

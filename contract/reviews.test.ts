@@ -5,7 +5,7 @@ const messages = (fields: object) =>
   ReviewRequest.safeParse(fields).error?.issues.map(({ message }) => message);
 
 test.each(['', '   ', '\u200b\u200b', '\u3164', '\u2800 \u00ad', '\n\t'])(
-  'text of which nothing is seen is blank: %j',
+  'invisible text counts as blank: %j',
   (blank) => {
     for (const field of ['review_text', 'position_title'] as const) {
       expect(messages({ [field]: blank })).toContain(REVIEW_CHECKS[field]);

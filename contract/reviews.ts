@@ -12,7 +12,7 @@ import { oneLine } from './one-line.ts';
 import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
 import { PUBLISH_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
 
-/** The checks of the review form, first failure shown (specification, section 5). */
+/** The checks of the review form. The first one that fails is shown (specification, section 5). */
 export const REVIEW_CHECKS = {
   employer: 'Please select an employer',
   overall_rating: 'Please provide an overall rating',
@@ -30,7 +30,7 @@ export const REVIEW_CHECKS = {
 const rating = (message: string) =>
   z.int(message).check(z.minimum(RATING_MIN, message), z.maximum(RATING_MAX, message));
 
-/** Something to be seen: no spaces, control or format characters, or letters that are blank. */
+/** At least one visible character: not a space, control or format character, or blank letter. */
 const VISIBLE = /[^\s\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
 const longText = z
@@ -45,7 +45,7 @@ const chosenYear =
   (message) =>
     z.int(message).check(z.refine((value) => yearChoices(now()).includes(value), message));
 
-/** A review may keep years that have dropped out of the choices since: the server knows which. */
+/** An edited review may keep older years. The server knows which. */
 const keptYear: YearField = (message) =>
   z.int(message).check(z.minimum(1900, message), z.maximum(2999, message));
 
@@ -53,7 +53,7 @@ const immigrationRating = z.optional(
   z.nullable(rating('Please rate immigration support from 1 to 5')),
 );
 
-/** In the order the specification checks them: the first issue is the one to show. */
+/** In the order in which the specification checks them, so that the first issue is shown. */
 const reviewFields = (year: YearField) => ({
   overall_rating: rating(REVIEW_CHECKS.overall_rating),
   work_life_balance_rating: rating(REVIEW_CHECKS.work_life_balance_rating),
@@ -102,8 +102,8 @@ const years = [
 ] as const;
 
 /**
- * `POST /reviews/`. `employer` is an employer's id as text or, when `is_custom_employer` is
- * 'true', the name of one that the list does not have. `publish` is 'now' if left out.
+ * `POST /reviews/`. `employer` is an employer's id as text or, if `is_custom_employer` is 'true',
+ * the name of an unlisted one. `publish` defaults to 'now'.
  */
 export const reviewRequest = (now: () => Date) =>
   z
@@ -121,13 +121,13 @@ export const reviewRequest = (now: () => Date) =>
     })
     .check(...years);
 
-/** `reviewRequest` by the clock of the machine that it runs on: the form's. */
+/** `reviewRequest` by the local clock, for the form. */
 export const ReviewRequest = reviewRequest(() => new Date());
 export type ReviewRequest = z.infer<typeof ReviewRequest>;
 
 /**
- * `PATCH /reviews/{id}/`: the whole form again; the employer cannot be changed, and what is sent
- * of it is not looked at.
+ * `PATCH /reviews/{id}/`: the whole form again. The employer cannot change, so its fields are
+ * ignored.
  */
 export const ReviewEditRequest = z
   .strictObject({
@@ -140,7 +140,7 @@ export type ReviewEditRequest = z.infer<typeof ReviewEditRequest>;
 
 const storedRating = z.int().check(z.minimum(RATING_MIN), z.maximum(RATING_MAX));
 
-/** A review as anyone may read it (specification, section 3). Nothing in it names an account. */
+/** A public review (specification, section 3). It has nothing that identifies an account. */
 export const Review = z.strictObject({
   id: z.uuid(),
   employer: z.strictObject({
@@ -174,20 +174,20 @@ export type Review = z.infer<typeof Review>;
 
 export const ReviewPage = pageOf(Review);
 
-/** A review as its author and moderators read it. */
+/** A review as shown to its author and to moderators. */
 export const ReviewRecord = z.extend(Review, {
-  /** Why a moderator removed it; null while it is published. */
+  /** A moderator's reason for the removal; null if the review is published. */
   removed_reason: z.nullable(z.string()),
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 
 /**
- * A review as its own author reads it.
- * - `scheduled`: goes live at `created_at`. Nobody else sees it until then. The id of an employer
- *   that is created with it is CUSTOM_EMPLOYER_ID.
- * - `held`: was scheduled, but could not go live: the author had another review of this employer and
- *   position by then, or the screening, which may have become stricter, found something in it. An
- *   edit schedules it again.
+ * A review as shown to its author.
+ * - `scheduled`: goes live at `created_at`, and is hidden from others until then. If it creates its
+ *   employer, the id is CUSTOM_EMPLOYER_ID.
+ * - `held`: was scheduled but could not go live, because the author had another review of this
+ *   employer and position by then, or because the screening found something. Editing schedules it
+ *   again.
  */
 export const OwnReview = z.extend(ReviewRecord, {
   status: z.enum(['published', 'scheduled', 'held']),

@@ -58,11 +58,11 @@ const PASSED = [
   'Text me any time, they said; the phone rang 300 times.',
 ];
 
-test.each(PASSED)('lets pass: %s', (text) => {
+test.each(PASSED)('accepts: %s', (text) => {
   expect(screenText(text)).toEqual([]);
 });
 
-test('names fields and places, in their order', () => {
+test('lists fields and positions in order', () => {
   const findings = screen({
     review_text: 'Call 212-555-0187 or mail a@b.example.',
     pros: 'Fine.',
@@ -78,7 +78,7 @@ test('names fields and places, in their order', () => {
   );
 });
 
-test('white space that is stretched hides nothing', () => {
+test('extra white space hides nothing', () => {
   const gap = ' '.repeat(3000);
   for (const [text, kind] of [
     [`jane.doe${gap}at${gap}gmail${gap}dot com`, 'email'],
@@ -99,7 +99,7 @@ const SEEDS = [
 ];
 
 test('takes linear time on text made to slow it down', () => {
-  // The processor's time, of which other programs take none; the best of three.
+  // CPU time, which other programs do not affect; the best of three.
   const cost = (text: string) =>
     Math.min(
       ...Array.from({ length: 3 }, () => {
@@ -126,7 +126,7 @@ test.each([
   ['url', 'h\u200bttps://tarn.example/a'],
   ['mrn', 'M\u2060RN 123456'],
   ['phone', '\u0665\u0665\u0665-\u0661\u0662\u0663-\u0664\u0665\u0666\u0667'],
-])('characters that hide or disguise do not hide a finding: %s', (kind, hidden) => {
+])('hidden or look-alike characters do not hide a finding: %s', (kind, hidden) => {
   const text = `Ask for ${hidden} at night.`;
   const findings = screenText(text);
   expect(findings.map((finding) => finding.kind)).toEqual([kind]);

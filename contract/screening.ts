@@ -1,10 +1,10 @@
 /**
- * Finds what must not stand in a review: identifiers of patients and contact details. Pure, so
- * that the form marks the place before anything is sent and the server checks the same. It looks
- * for shapes that are hardly ever anything else: years, salaries, ratios, doses and shifts pass.
+ * Finds what must not be in a review: identifiers of patients and contact details. It is pure, so
+ * the form and the server run the same checks. It looks for formats that are hardly ever anything
+ * else: years, salaries, ratios, doses, and shifts pass.
  */
 
-/** What a finding is, as the user is told. */
+/** Names of the kinds, as shown to the user. */
 export const SCREENING_KINDS = {
   email: 'an e-mail address',
   url: 'a web address',
@@ -29,7 +29,7 @@ export interface Finding extends TextFinding {
 
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
-/** A day of a year: 3/14/2023, 3-14-23, 2023-03-14, March 14th, 2023, 14 March 2023. */
+/** A date: 3/14/2023, 3-14-23, 2023-03-14, March 14th, 2023, 14 March 2023. */
 const DATE = [
   '(?<!\\d)(?:0?[1-9]|1[0-2])([/.-])(?:0?[1-9]|[12]\\d|3[01])\\1(?:(?:19|20)?\\d{2})(?!\\d)',
   '(?<!\\d)(?:19|20)\\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])(?!\\d)',
@@ -39,9 +39,9 @@ const DATE = [
 const MAIL_HOST = 'gmail|yahoo|hotmail|outlook|icloud|aol|proton(?:mail)?';
 
 /**
- * Each finds one kind anywhere in the text. Order matters: the first match to claim a place keeps
- * it. White space has been squeezed (`squeeze`), so `\s` matches a whole run of it. All run in
- * linear time: a repeated part starts where no earlier attempt has looked, or is bounded.
+ * Each pattern finds one kind anywhere in the text. The first match to claim a position keeps it.
+ * White space was collapsed by `squeeze`, so `\s` matches a whole run. All patterns take linear
+ * time: a repeated part is bounded, or starts where no earlier attempt has looked.
  */
 const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
   ['email', /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu],
@@ -53,7 +53,7 @@ const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
     ),
   ],
   ['url', /\b(?:https?:\/\/|www\.)[^\s<>"]+[^\s<>".,;:!?)\]]/gi],
-  // Lower-case endings alone: "great work.Net pay was low" lacks a space, and is no address.
+  // Only lower-case endings: "great work.Net pay was low" lacks a space and is not an address.
   [
     'url',
     /(?<![\p{L}\p{N}.@-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:com|org|net|edu|gov|info|biz)(?:\/[^\s<>"]*[^\s<>".,;:!?)\]])?(?![\p{L}\p{N}])/gu,
@@ -61,7 +61,7 @@ const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
   ['ssn', /(?<![\d-])\d{3}([- ])\d{2}\1\d{4}(?![\d-])/g],
   ['ssn', /\b(?:ssn|social security(?: (?:number|no\.?|#))?)[\s:#is]{0,6}\d{9}(?!\d)/gi],
   ['phone', /(?<![\d.,$-])(?:\+?1[-. ]?)?(?:\(\d{3}\)[-. ]?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\d-])/g],
-  // Ten digits in a row: area codes begin at 2, as do exchanges (NANPA).
+  // Ten digits in a row. Area codes and exchanges start at 2 (NANPA).
   ['phone', /(?<![\d.,$-])1?[2-9]\d{2}[2-9]\d{6}(?![\d,])/g],
   ['phone', /\+(?!1\D?\d{3}\D)\d{1,3}(?:[-. ]?\(?\d{1,4}\)?){2,5}(?!\d)/g],
   [
@@ -84,11 +84,11 @@ const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
 ];
 
 const ANY_DATE = DATE.map((date) => new RegExp(date, 'gi'));
-/** One patient, not the subject of a compound: "patient volume", "patient care". */
+/** A single patient, not part of a compound: "patient volume", "patient care". */
 const ONE_PATIENT =
   /\b(?:patient|pt)(?:['’]s)?\b(?!\s(?:access|base|care|census|contact|days?|encounters?|experience|flow|load|mix|numbers?|panel|population|portal|ratios?|safety|satisfaction|surveys?|visits?|volumes?))/i;
 
-/** The findings in one text, in the order in which they stand. */
+/** Returns the findings in a text, in order of position. */
 export function screenText(text: string): TextFinding[] {
   const { squeezed, places } = squeeze(plainPunctuation(text));
   const found: TextFinding[] = [];
@@ -118,35 +118,35 @@ export function screenText(text: string): TextFinding[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** The findings in several fields, field by field in the order given. */
+/** Returns the findings in several fields, field by field in the given order. */
 export function screen(fields: Readonly<Record<string, string | undefined>>): Finding[] {
   return Object.entries(fields).flatMap(([field, text]) =>
     screenText(text ?? '').map((finding) => ({ field, ...finding })),
   );
 }
 
-/** What the user is told of a finding. */
+/** The message for a finding. */
 export const describeFinding = ({ excerpt, kind }: TextFinding) =>
   `"${excerpt}" looks like ${SCREENING_KINDS[kind]}. Please remove it.`;
 
 const digitsIn = (text: string) => text.replace(/\D/g, '').length;
 
-/** Typographic dashes and spaces, full-width characters, and Arabic digits as ASCII; lengths stay. */
+/** Maps typographic dashes and spaces, full-width characters, and Arabic digits to ASCII. */
 function plainPunctuation(text: string): string {
   return (
     text
       .replace(/[\u2010-\u2015\u2212]/g, '-')
       .replace(/[\u00a0\u2007\u202f]/g, ' ')
       .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-      // Arabic-Indic digits, and their Persian forms: the last four bits are the value.
+      // Arabic-Indic digits and their Persian forms: the last four bits are the value.
       .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
   );
 }
 
 /**
- * The text with each run of white space as one character, a line break if the run has one, and
- * without characters that nobody sees (zero-width, soft hyphens); and where each character that is
- * left stands in the text.
+ * Collapses each run of white space to one character (a line break if the run has one) and removes
+ * invisible characters (zero-width, soft hyphens). `places` maps each remaining character to its
+ * position in the text.
  */
 function squeeze(text: string): { squeezed: string; places: Uint32Array } {
   const places = new Uint32Array(text.length);
@@ -167,12 +167,12 @@ function squeeze(text: string): { squeezed: string; places: Uint32Array } {
   return { squeezed: squeezed + text.slice(copied), places };
 }
 
-/** "Jan. 5, 2023" and "pt. seen" go on after their full stop. */
+/** The sentence continues after the period in "Jan. 5, 2023" and "pt. seen". */
 const ABBREVIATION = new RegExp(`\\b(?:${MONTH}|pt|no|dr|st)\\.?$`, 'i');
-/** More than the longest abbreviation has. */
+/** Longer than the longest abbreviation. */
 const ABBREVIATION_REACH = 12;
 
-/** Sentences with the places where they begin. A full stop ends one only before a space. */
+/** Sentences with their start positions. A period ends a sentence only before a space. */
 function sentencesOf(text: string): [number, string][] {
   const sentences: [number, string][] = [];
   let start = 0;

@@ -1,6 +1,6 @@
 /**
- * The errors that the browser tells by their status alone (specification, section 8, "Transport-level"):
- * a part of the table in contract/errors.ts, and a file of its own since every page loads it.
+ * Errors that the browser recognizes by status alone (specification, section 8, "Transport-level").
+ * Part of the table in contract/errors.ts, in its own file because every page loads it.
  */
 export const TRANSPORT_ERRORS = {
   validation_error: { status: 400, text: 'Validation error' },

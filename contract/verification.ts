@@ -3,49 +3,51 @@ import { Email, OtpCode, required } from './account-fields.ts';
 
 /**
  * How doctors are verified:
- * - `proof`: the registry matches, and the doctor proves to control something of the NPI's owner;
+ * - `proof`: the registry matches, and the doctor proves control of something of the NPI's owner;
  * - `registry`: the match is enough;
  * - `manual`: an administrator decides.
  */
 export const VERIFICATION_MODES = ['proof', 'registry', 'manual'] as const;
 export type VerificationMode = (typeof VERIFICATION_MODES)[number];
 
-/** What shows that a doctor controls something that the NPI's owner holds. */
+/** Proofs that a doctor controls something of the NPI's owner. */
 export const PROOF_KINDS = ['letter', 'mailbox', 'administrator'] as const;
 export type ProofKind = (typeof PROOF_KINDS)[number];
 
-/** A proof that was passed: its kind and its day. Nothing that was compared is kept. */
+/** An accepted proof: its kind and its day. Compared values are not stored. */
 export const Proof = z.strictObject({ kind: z.enum(PROOF_KINDS), on: z.iso.date() });
 export type Proof = z.infer<typeof Proof>;
 
-/** The letter on its way to the practice address in the registry. Of the address, the city alone. */
+/** A letter to the practice address in the registry. Only the city is shown. */
 export const Letter = z.strictObject({
   city: z.string(),
   requested_on: z.iso.date(),
-  /** `waiting` to be printed; `sent`: the code can be entered until `enter_by`. */
+  /** `waiting`: to be printed. `sent`: the code can be entered until `enter_by`. */
   state: z.enum(['waiting', 'sent', 'expired', 'no_attempts_left']),
   enter_by: z.nullable(z.iso.date()),
   attempts_left: z.int(),
 });
 export type Letter = z.infer<typeof Letter>;
 
-/** `GET /verification/`: which proofs one can give now, and those under way. */
+/** `GET /verification/`: which proofs are possible now, and those in progress. */
 export const VerificationSteps = z.strictObject({
   mode: z.enum(VERIFICATION_MODES),
   letter: z.nullable(Letter),
-  /** The first day that a letter can be asked for; null where none can. */
+  /** The first day on which a letter can be requested; null if none can. */
   letter_from: z.nullable(z.iso.date()),
-  /** Whether a code that was mailed to an institution's mailbox waits to be entered. */
+  /** Whether a code was mailed to an institution's mailbox and can be entered. */
   mailbox_code_waits: z.boolean(),
-  /** Someone else has proven to hold the NPI: the last day to prove it as well. */
+  /** The last day to prove the NPI after someone else has proven it. */
   prove_by: z.nullable(z.iso.date()),
 });
 export type VerificationSteps = z.infer<typeof VerificationSteps>;
 
-/** Letters of Crockford's Base32, which has no I, L, O and U (https://www.crockford.com/base32.html). */
+/**
+ * Characters of Crockford's Base32, without I, L, O, and U (https://www.crockford.com/base32.html).
+ */
 export const LETTER_CODE_LENGTH = 10;
 
-/** `POST /verification/letter/confirm/`. Case, spaces and hyphens do not matter. */
+/** `POST /verification/letter/confirm/`. Case, spaces, and hyphens do not matter. */
 export const LetterCodeRequest = z.strictObject({
   code: required('Please enter the code from the letter').check(
     z.maxLength(40, 'Please enter the code as the letter shows it'),
@@ -56,7 +58,7 @@ export const VERIFICATION_MESSAGES = {
   codeMailed: 'We sent a code to this mailbox. Please enter it within 10 minutes.',
 } as const;
 
-/** `POST /verification/mailbox/`. The address is not kept. */
+/** `POST /verification/mailbox/`. The address is not stored. */
 export const MailboxRequest = z.strictObject({ email: Email });
 
 /** `POST /verification/mailbox/confirm/`. */
