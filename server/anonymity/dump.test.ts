@@ -144,16 +144,16 @@ test('a lock ties the account to its reviews until the rewrite that follows it',
   const member = world.members.find((one) => isOpen(one) && world.own(one).length > 1);
   if (!member) throw new Error('no author has two reviews');
   const pairs = world.own(member).map((key) => ({ key, owner: member.userId }));
-  const told = async (holds: readonly KeyName[]) => {
+  const foundBy = async (holds: readonly KeyName[]) => {
     const { loot } = learn(site, await dumpDatabase(pool), holds);
     return foundOutright(loot, { table: 'public.reviews', column: 'id', pairs });
   };
   await lock(world, member);
-  expect(await told([])).toBe(1);
+  expect(await foundBy([])).toBe(1);
   await hurry(pool);
   await world.server.jobs.idle();
-  expect(await told([])).toBe(0);
-  expect(await told(ALL_KEYS)).toBe(0);
+  expect(await foundBy([])).toBe(0);
+  expect(await foundBy(ALL_KEYS)).toBe(0);
 });
 
 test('reviews left behind on a quiet day are not linked after the night', async () => {

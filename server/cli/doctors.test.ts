@@ -165,8 +165,8 @@ test.each(['verify', 'unverify', 'ban', 'unban'])(
   async (act) => {
     await using server = await buildTestApp();
     const { npi } = await newDoctor(server, { verification_status: 'needs_review' });
-    const told = await curbside(server, ['doctors', act, npi, '--reason', ' ']);
-    expect(told).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
+    const result = await curbside(server, ['doctors', act, npi, '--reason', ' ']);
+    expect(result).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
     expect(await acts(server)).toEqual([]);
   },
 );

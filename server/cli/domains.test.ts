@@ -23,8 +23,8 @@ test('lists, changes, shows, and removes domains, with entries in the audit log'
     errors: 'curbside: tarn-hospital.org is not listed\n',
   });
   const acts = await server.deps.db.selectFrom('audit_log').select(['action', 'subject']).execute();
-  const told = acts.map(({ action, subject }) => `${action} ${subject}`).toSorted();
-  expect(told).toEqual([
+  const entries = acts.map(({ action, subject }) => `${action} ${subject}`).toSorted();
+  expect(entries).toEqual([
     'domains.add med.lake.edu',
     'domains.add tarn-hospital.org',
     'domains.add tarn-hospital.org',
@@ -83,8 +83,8 @@ test("imported employers bring in their websites' domains, unless many share one
   for (let n = 0; n < 11; n += 1) await imported(`MEMBER ${n}`, `https://members.example.org/${n}`);
   await add(server, 'tarn-hospital.org', 'school');
 
-  const told = (await run(server, 'from-employers')).output;
-  expect(told.replaceAll(/ +/g, ' ').split('\n')).toEqual([
+  const output = (await run(server, 'from-employers')).output;
+  expect(output.replaceAll(/ +/g, ' ').split('\n')).toEqual([
     'lake.org employer Lake Hospital East and 1 more',
     'example.org left out: 11 employers share it',
     'facebook.com left out: anyone can have an address there',
@@ -99,6 +99,6 @@ test("imported employers bring in their websites' domains, unless many share one
 
 test('an institution needs a name', async () => {
   await using server = await buildTestApp();
-  const told = await run(server, 'add', 'tarn.org', '--kind', 'school', '--name', ' ');
-  expect(told).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
+  const result = await run(server, 'add', 'tarn.org', '--kind', 'school', '--name', ' ');
+  expect(result).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
 });

@@ -34,15 +34,15 @@ function bar({ errors }: Terminal, unit: string): Progress {
 
 function lines(terminal: Terminal, unit: string): Progress {
   let total = 0;
-  let told = 0;
+  let lastTenth = 0;
   return {
     start(given) {
       total = given;
     },
     update(done) {
       const tenth = total > 0 ? Math.floor((done / total) * 10) : 0;
-      if (tenth <= told) return;
-      told = tenth;
+      if (tenth <= lastTenth) return;
+      lastTenth = tenth;
       warn(terminal, `${done} of ${total} ${unit}`);
     },
     note: (line) => warn(terminal, line),

@@ -25,12 +25,12 @@ export async function curbside(
   errors.on('data', (chunk) => {
     if (stopAt !== undefined && String(chunk).includes(stopAt)) stop.abort();
   });
-  const told = Promise.all([text(output), text(errors)]);
+  const texts = Promise.all([text(output), text(errors)]);
   const code = await runCommand(args, terminal, (work) =>
     work({ ...deps, terminal, signal: stop.signal }),
   );
   output.end();
   errors.end();
-  const [outputText, errorsText] = await told;
+  const [outputText, errorsText] = await texts;
   return { code, output: outputText, errors: errorsText };
 }
