@@ -9,7 +9,7 @@ import { loadConfig, takeSettings } from './config.ts';
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-config-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
 
-test('without settings it is the embedded default', () => {
+test('uses the embedded default if nothing is set', () => {
   const config = loadConfig({ DATA_DIR });
   expect(config).toMatchObject({
     embedded: true,
@@ -30,7 +30,7 @@ test('the embedded default makes its secrets once, readable by their owner alone
   expect(statSync(path.join(DATA_DIR, 'secrets.json')).mode & 0o777).toBe(0o600);
 });
 
-test('secrets that others could read are closed to them', () => {
+test("revokes other users' access to the secrets", () => {
   const file = path.join(DATA_DIR, 'secrets.json');
   loadConfig({ DATA_DIR });
   chmodSync(file, 0o644);
@@ -38,11 +38,11 @@ test('secrets that others could read are closed to them', () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('an empty variable counts as unset', () => {
+test('treats an empty variable as unset', () => {
   expect(loadConfig({ DATA_DIR, DATABASE_URL: '', PORT: '' }).embedded).toBe(true);
 });
 
-describe('a bad value is refused in one line that names it', () => {
+describe('refuses a bad value with one line that names it', () => {
   test.each([
     ['PORT', 'http'],
     ['PORT', '70000'],
@@ -65,7 +65,7 @@ describe('a bad value is refused in one line that names it', () => {
   });
 });
 
-test('older keys stand behind the one in use', () => {
+test('lists older keys after the current one', () => {
   const [index, authorship] = [
     [key(), key()],
     [key(), key()],
@@ -102,7 +102,7 @@ test('production has no demo accounts and no /dev/', () => {
   expect(config.npiRegistryUrl).toBe('https://npiregistry.cms.hhs.gov/api/');
 });
 
-test('a real server asks for a proof unless it is told otherwise', () => {
+test('requires a proof on a real server unless set otherwise', () => {
   const { NODE_ENV: _, ...withoutNodeEnv } = PRODUCTION;
   expect(loadConfig(PRODUCTION).verification).toBe('proof');
   expect(loadConfig(withoutNodeEnv).verification).toBe('proof');
@@ -111,13 +111,13 @@ test('a real server asks for a proof unless it is told otherwise', () => {
   }
 });
 
-test('a database of its own is a real server, whatever NODE_ENV says', () => {
+test('counts as a real server with its own database, whatever NODE_ENV is', () => {
   expect(faults({ DATA_DIR, DATABASE_URL: PRODUCTION.DATABASE_URL })).toContain(
     'SMTP_URL: must be set with DATABASE_URL',
   );
 });
 
-test('every fault is told at once', () => {
+test('reports all errors at once', () => {
   const lines = faults({
     ...PRODUCTION,
     PORT: 'http',
@@ -133,7 +133,7 @@ test('every fault is told at once', () => {
   ]);
 });
 
-test('three of the four keys are refused, since they would be ignored', () => {
+test('refuses three of the four keys, since they would be ignored', () => {
   const { SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY } = PRODUCTION;
   expect(faults({ DATA_DIR, SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY })).toEqual([
     'SESSION_KEY: must be set too, or none of the four keys',

@@ -10,7 +10,7 @@ const DEMO_CONTACT = 'mailto:security@curbside.example';
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** One line for each error, for the terminal. */
+/** One line per error, for the terminal. */
 export class ConfigError extends Error {
   readonly lines: readonly string[];
 
@@ -21,8 +21,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * The settings in the environment. Takes the secret ones out of it: a child process inherits what
- * is there, and none needs them.
+ * Returns the settings and removes the secret ones from the environment, which child processes
+ * inherit.
  */
 export function takeSettings(): NodeJS.ProcessEnv {
   const settings = { ...process.env };
@@ -31,9 +31,9 @@ export function takeSettings(): NodeJS.ProcessEnv {
 }
 
 /**
- * Reads the settings, the one place that does. Without DATABASE_URL it is the embedded default:
- * demo data, mail kept locally, a sample registry, and secrets of its own in DATA_DIR.
- * Throws ConfigError, which lists all errors at once.
+ * The only place that reads settings. Without DATABASE_URL it is the embedded default: demo data,
+ * mail kept locally, a sample registry, and generated secrets in DATA_DIR. Throws ConfigError,
+ * which lists all errors at once.
  */
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const { settings, given, errors } = parse(env);
@@ -49,9 +49,9 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
   const origin = `http://localhost:${settings.PORT}`;
   return Object.freeze({
     production,
-    /** Demo accounts, `/dev/` and the built-in database: never on a real server. */
+    /** Demo accounts, `/dev/`, and the built-in database: never on a real server. */
     embedded,
-    /** Where `/dev/` listens, on loopback only, while others reach the demo; else beside it. */
+    /** The port of `/dev/` on loopback while the demo is open to the network; null: PORT. */
     devPort,
     port: settings.PORT,
     host: settings.HOST,
@@ -64,24 +64,24 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       settings.NPI_REGISTRY_URL ??
       (embedded ? `http://localhost:${devPort ?? settings.PORT}/dev/registry` : CMS_REGISTRY_URL),
     verification: settings.VERIFICATION ?? (embedded ? 'registry' : 'proof'),
-    /** The lines of the sender's address on letters; null: none can be printed. */
+    /** The sender's address on letters, by line. Without one, letters cannot be printed. */
     letterSender: settings.LETTER_SENDER ?? (embedded ? DEMO_SENDER : null),
-    /** They are kept in DATA_DIR, and may change there while the server runs. */
+    /** The secrets are stored in DATA_DIR, and may change there while the server runs. */
     storesSecrets: secretsOf(settings) === null,
     secrets: secretsOf(settings) ?? storedSecrets(settings.DATA_DIR),
     securityContact: settings.SECURITY_CONTACT ?? (embedded ? DEMO_CONTACT : null),
     trustProxy: settings.TRUST_PROXY,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
-    /** Further behind than this, the API refuses instead of letting everyone wait. */
+    /** If the event loop lags more than this, the API refuses requests instead of delaying them. */
     maxEventLoopDelayMs: MAX_EVENT_LOOP_DELAY_MS,
-    // At a person's terminal the greeting should not drown in what went well.
+    // On the embedded default, keeps the terminal free for the startup message.
     logLevel: settings.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
   });
 }
 
-/** What is well-formed, with defaults in place of the rest, and a line for each error. */
+/** Returns the valid settings, with defaults for the rest, and one line per error. */
 function parse(env: NodeJS.ProcessEnv) {
-  // An empty variable is one that is not set: that is how shells and compose files unset them.
+  // An empty variable counts as unset: shells and compose files unset variables this way.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { success, data, error } = Settings.safeParse(given);
   if (success) return { settings: data, given, errors: [] };
@@ -101,7 +101,7 @@ function missingSettings(
     const missing = REQUIRED.filter((name) => given[name] === undefined);
     return missing.map((name) => `${name}: must be set ${where}`);
   }
-  // Some alone would be ignored: the embedded default stores four.
+  // A few of the keys alone would be ignored, because the embedded default stores all four.
   const missing = KEYS.filter((name) => settings[name] === undefined);
   if (missing.length === KEYS.length) return [];
   return missing.map((name) => `${name}: must be set too, or none of the four keys`);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 const KEY_BYTES = 32;
-/** Of 32 random bytes, fewer differ with a probability below 10^-15. */
+/** The chance that 32 random bytes have fewer distinct values is below 10^-15. */
 const MIN_DISTINCT_BYTES = 16;
 
 export const key = z
@@ -9,7 +9,7 @@ export const key = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === KEY_BYTES, 'must be 32 bytes in base64');
 
-/** The first key is current; the others are still recognized, until they are rotated away. */
+/** The first key is current. The others are still accepted until they are rotated out. */
 export const keyList = z.string().transform((text, ctx) =>
   text.split(',').map((entry) => {
     const parsed = key.safeParse(entry.trim());
@@ -43,7 +43,7 @@ export interface NamedKeys {
   readonly keys: readonly Buffer[];
 }
 
-/** What is wrong with the keys, one line per setting and kind of fault. */
+/** Checks the keys of all settings. Returns one line per setting and kind of error. */
 export function keyFaults(settings: readonly NamedKeys[]): string[] {
   const weak = settings
     .filter(({ keys }) => keys.some(isWeak))
@@ -63,7 +63,7 @@ export function keyFaults(settings: readonly NamedKeys[]): string[] {
   return [...weak, ...new Set(repeated)];
 }
 
-/** Zeros, a repeated pattern, or a sequence: typed by hand, not made at random. */
+/** Zeros, a repeated pattern, or a sequence: typed by hand instead of generated. */
 function isWeak(bytes: Buffer): boolean {
   const steps = bytes.subarray(1).map((byte, at) => byte - (bytes[at] ?? 0));
   return new Set(bytes).size < MIN_DISTINCT_BYTES || new Set(steps).size === 1;

@@ -5,8 +5,8 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * Whether only this machine reaches the host, as `HOST` or as the host of a URL. `localhost` is
- * loopback by RFC 6761, section 6.3. Other names may resolve to anything, so they are not.
+ * Whether a host, from `HOST` or a URL, is only reachable from this machine. `localhost` is
+ * loopback (RFC 6761, section 6.3). Other names may resolve to anything, so they are not.
  */
 export function isLoopbackHost(host: string): boolean {
   const name = canonicalHost(host).replace(/\.$/, '');
@@ -16,25 +16,25 @@ export function isLoopbackHost(host: string): boolean {
   return version !== 0 && LOOPBACK.check(name, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** In lower case and without brackets; `127.1` and `0` become what inet_aton makes of them. */
+/** Lower-cases the host and removes brackets. Expands `127.1` and `0` as inet_aton does. */
 function canonicalHost(host: string): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare) !== 0) return bare;
   return URL.canParse(`http://${bare}`) ? new URL(`http://${bare}`).hostname : bare;
 }
 
-/** Names for private ranges that Fastify's proxy-addr knows. */
+/** Names of private ranges in Fastify's proxy-addr. */
 const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
-/** The largest private ranges: 10.0.0.0/8 and fc00::/7. Anything wider holds strangers. */
+/** The largest private ranges: 10.0.0.0/8 and fc00::/7. Wider ones include strangers. */
 const MIN_PREFIX = { 4: 8, 6: 7 } as const;
 
-/** Whether an entry of TRUST_PROXY names proxies, and not everybody. */
+/** Whether an entry of TRUST_PROXY names proxies, as opposed to everybody. */
 export function isProxyEntry(entry: string): boolean {
   if (PROXY_RANGES.includes(entry)) return true;
   const [address = '', prefix, ...rest] = entry.split('/');
   const version = isIP(address);
   if ((version !== 4 && version !== 6) || rest.length > 0) return false;
-  // Written as IPv4, its prefix means what it says.
+  // Refuses the mapped form, whose prefix length would be misleading.
   if (/^[0:]*:ffff:/i.test(address)) return false;
   if (prefix === undefined) return true;
   const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { codeIn, tableUnder } from '../../scripts/docs/markdown.ts';
 import { Settings } from './settings.ts';
 
-/** The default as the table has it: a value, or what happens without the setting. */
+/** The default as shown in the table: a value, or what happens without the setting. */
 function documentedDefault(schema: z.ZodType): string {
   if (schema instanceof z.ZodDefault) return `\`${schema.def.defaultValue}\``;
   return String(schema.meta()?.['unset']);
 }
 
-test("the README's table has each setting once, with its default, and no other", () => {
+test("the README's table lists every setting once, with its default", () => {
   const rows = tableUnder('README.md', 'Settings').flatMap(
     ({ setting = '', default: value, meaning }) =>
       codeIn(setting).map((name) => ({ name, value, meaning })),

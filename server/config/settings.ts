@@ -9,7 +9,7 @@ const httpUrl = z.url({
   abort: true,
 });
 
-/** Nothing but scheme, host and port; a trailing slash is forgiven. */
+/** Only scheme, host, and port. A trailing slash is accepted. */
 const origin = httpUrl.refine(
   (text) => new URL(text).href === `${new URL(text).origin}/`,
   'must be scheme, host and port only, such as https://curbside.example',
@@ -25,7 +25,7 @@ const proxies = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** Up to five lines, in characters that the standard fonts of PDF have. */
+/** Up to five lines of characters in the standard PDF fonts. */
 const letterSender = z.string().transform((text, ctx) => {
   const lines = text.split('|').map((line) => line.trim());
   if (lines.length <= 5 && lines.every((line) => /^[\x20-\x7E\xA1-\xFF]{1,60}$/.test(line))) {
@@ -35,14 +35,14 @@ const letterSender = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** Says what the README's table says of a setting that has no default of its own. */
+/** Describes a setting without a default, for the README's table. */
 const unset = <T extends z.ZodType>(schema: T, meaning: string) =>
   schema.optional().meta({ unset: meaning });
 
 const port = z.coerce.number('must be a port').int().max(65535);
 const MADE_ONCE = 'embedded: made once';
 
-/** Every setting. The table in README.md is tested against this one. */
+/** All settings. A test compares them with the table in README.md. */
 export const Settings = z.object({
   PORT: port.min(0).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -83,7 +83,7 @@ export const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** What a real server must be told. The embedded default finds or makes all of it itself. */
+/** Settings that a real server requires. The embedded default chooses or generates them. */
 export const REQUIRED = [
   'DATABASE_URL',
   'SMTP_URL',
@@ -96,5 +96,5 @@ export const REQUIRED = [
 
 export const KEYS = ['SEALING_KEYS', 'INDEX_KEY', 'AUTHORSHIP_KEY', 'SESSION_KEY'] as const;
 
-/** What no child process may inherit: keys, and URLs with passwords in them. */
+/** Settings hidden from child processes: keys, and URLs that contain passwords. */
 export const SECRETS = [...KEYS, 'DATABASE_URL', 'SMTP_URL'] as const;

@@ -46,7 +46,7 @@ describe('the embedded default serves loopback only', () => {
     expect(faults({ DATA_DIR, [name]: value })).toEqual([]);
   });
 
-  test('DEMO_ON_NETWORK=yes keeps /dev/ on a port of its own', () => {
+  test('keeps /dev/ on its own port with DEMO_ON_NETWORK=yes', () => {
     const config = loadConfig({ DATA_DIR, HOST: '0.0.0.0', DEMO_ON_NETWORK: 'yes', PORT: '8080' });
     expect(config).toMatchObject({
       devPort: 8081,
@@ -79,12 +79,12 @@ describe('production refuses', () => {
     ['the same key twice in a list', { INDEX_KEY: `${same},${same}` }, 'INDEX_KEY'],
     ['one key for two purposes', { INDEX_KEY: same, SESSION_KEY: same }, 'SESSION_KEY'],
     ['one id for two keys', { SEALING_KEYS: `k1:${key()},k1:${key()}` }, 'SEALING_KEYS'],
-    ['an http PUBLIC_URL', { PUBLIC_URL: 'http://curbside.example' }, 'PUBLIC_URL'],
-    ['an http PUBLIC_URL on loopback', { PUBLIC_URL: 'http://localhost' }, 'PUBLIC_URL'],
+    ['a PUBLIC_URL over http', { PUBLIC_URL: 'http://curbside.example' }, 'PUBLIC_URL'],
+    ['a PUBLIC_URL over http on loopback', { PUBLIC_URL: 'http://localhost' }, 'PUBLIC_URL'],
     ['a PUBLIC_URL with a path', { PUBLIC_URL: 'https://curbside.example/app' }, 'PUBLIC_URL'],
     ['a PUBLIC_URL with a user', { PUBLIC_URL: 'https://a:b@curbside.example' }, 'PUBLIC_URL'],
     ['a PUBLIC_URL with a query', { PUBLIC_URL: 'https://curbside.example/?a=1' }, 'PUBLIC_URL'],
-    ['an http registry', { NPI_REGISTRY_URL: 'http://registry.example/' }, 'NPI_REGISTRY_URL'],
+    ['a registry over http', { NPI_REGISTRY_URL: 'http://registry.example/' }, 'NPI_REGISTRY_URL'],
     ['TRUST_PROXY=true', { TRUST_PROXY: 'true' }, 'TRUST_PROXY'],
     ['every IPv4 address as a proxy', { TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY'],
     ['every IPv6 address as a proxy', { TRUST_PROXY: '10.0.0.1, ::/0' }, 'TRUST_PROXY'],
@@ -93,22 +93,22 @@ describe('production refuses', () => {
     ['a proxy by its name', { TRUST_PROXY: 'proxy.example' }, 'TRUST_PROXY'],
     ['a number of proxies', { TRUST_PROXY: '1' }, 'TRUST_PROXY'],
     ['no rate limits', { RATE_LIMIT_FACTOR: '1e9' }, 'RATE_LIMIT_FACTOR'],
-    ['rate limits of almost nothing', { RATE_LIMIT_FACTOR: '0.01' }, 'RATE_LIMIT_FACTOR'],
-    ['a database in the clear', { DATABASE_URL: 'postgres://c@db/c' }, 'DATABASE_URL'],
-    ['a database host as parameter', { DATABASE_URL: 'postgres:///c?host=db' }, 'DATABASE_URL'],
+    ['almost zero rate limits', { RATE_LIMIT_FACTOR: '0.01' }, 'RATE_LIMIT_FACTOR'],
+    ['an unencrypted database connection', { DATABASE_URL: 'postgres://c@db/c' }, 'DATABASE_URL'],
+    ['a database host as a parameter', { DATABASE_URL: 'postgres:///c?host=db' }, 'DATABASE_URL'],
     ['SMTP options', { SMTP_URL: 'smtp://mail?requireTLS=false' }, 'SMTP_URL'],
-    ['no checks of certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT'],
+    ['disabled certificate checks', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT'],
   ])('%s', (_what, env: NodeJS.ProcessEnv, name) => {
     const lines = faults({ ...PRODUCTION, ...env });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name}[A-Z_]*: .+`));
     for (const value of Object.values(env)) {
-      // A key does not end up in a log.
+      // Keys must not end up in a log.
       if (String(value).length > 40) expect(lines[0]).not.toContain(value);
     }
   });
 
-  test('TRUST_PROXY=true on a demo that others reach, and takes it while trying out', () => {
+  test('refuses TRUST_PROXY=true on a demo open to the network, and accepts it on loopback', () => {
     const demo = { DATA_DIR, TRUST_PROXY: 'true' };
     expect(faults(demo)).toEqual([]);
     expect(faults({ ...demo, DEMO_ON_NETWORK: 'yes' })).toEqual([
@@ -152,7 +152,7 @@ test.each([
   expect(faults({ ...PRODUCTION, ...env })).toEqual([]);
 });
 
-test('a real server may be tried out on loopback without TLS, and only there', () => {
+test('allows a real server without TLS on loopback only', () => {
   const trial = { ...PRODUCTION, NODE_ENV: 'development', RATE_LIMIT_FACTOR: '1000' };
   const local = { PUBLIC_URL: 'http://localhost:3000', NPI_REGISTRY_URL: 'http://127.0.0.1:9/' };
   expect(faults({ ...trial, ...local })).toEqual([]);

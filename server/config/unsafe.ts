@@ -2,10 +2,10 @@ import { keyFaults, type NamedKeys } from './keys.ts';
 import { isLoopbackHost } from './network.ts';
 import { KEYS, type Settings } from './settings.ts';
 
-/** Production can be tuned, not opened. Elsewhere tests send thousands of requests. */
+/** Production can tune limits but not disable them. Elsewhere, tests send thousands of requests. */
 const RATE_LIMIT_FACTOR = { production: [0.1, 10], elsewhere: [0, 1_000_000] } as const;
 
-/** What is unsafe in settings that are well-formed: one line per fault, saying what to do. */
+/** Finds unsafe combinations of valid settings. Returns one line per error, with what to do. */
 export function unsafeSettings(
   settings: Settings,
   env: NodeJS.ProcessEnv,
@@ -20,7 +20,7 @@ export function unsafeSettings(
   ];
 }
 
-/** The demo's passwords are published, and its mail is open to everyone who reaches it. */
+/** The demo's passwords are public, and so is its mail. */
 function demoFaults({ HOST, PUBLIC_URL, DEMO_ON_NETWORK, PORT, DEV_PORT }: Settings): string[] {
   const faults: string[] = [];
   if (DEMO_ON_NETWORK === 'no') {
@@ -53,7 +53,7 @@ function realServerFaults(
       'DATABASE_URL: add ?sslmode=verify-full, or ?sslmode=disable if the network is yours alone',
     );
   }
-  // They could turn STARTTLS or the check of the certificate off.
+  // Parameters could disable STARTTLS or certificate checks.
   if (SMTP_URL !== undefined && new URL(SMTP_URL).search !== '') {
     faults.push('SMTP_URL: must have no parameters: remove what follows the ?');
   }
@@ -65,7 +65,9 @@ function realServerFaults(
   return faults;
 }
 
-/** As pg reads the URL: a `host` parameter counts, and a path is a unix socket's folder. */
+/**
+ * Reads the URL as pg does: a `host` parameter counts, and a path is the folder of a Unix socket.
+ */
 function isPlainDatabase(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
   if (searchParams.has('sslmode')) return false;
@@ -73,12 +75,12 @@ function isPlainDatabase(databaseUrl: string): boolean {
   return !host.startsWith('/') && !isLoopbackHost(host);
 }
 
-/** Production has no plain http at all; elsewhere it stays within the machine. */
+/** Production allows no plain http. Elsewhere it is limited to the machine itself. */
 function urlFaults(
   settings: Settings,
   { production, embedded }: { production: boolean; embedded: boolean },
 ): string[] {
-  // A demo on the network may be without TLS: nobody's identity is in it.
+  // A demo on the network may run without TLS, since it has no real identities.
   const names = embedded
     ? (['NPI_REGISTRY_URL'] as const)
     : (['PUBLIC_URL', 'NPI_REGISTRY_URL'] as const);
@@ -103,7 +105,7 @@ function rateLimitFaults({ RATE_LIMIT_FACTOR: factor }: Settings, production: bo
   return [`RATE_LIMIT_FACTOR: must be from ${least} to ${most}`];
 }
 
-/** Whoever trusts every address takes any caller's word for where a request comes from. */
+/** Trusting every address means trusting any caller's claim about its own address. */
 function proxyFaults({ TRUST_PROXY, DEMO_ON_NETWORK }: Settings, production: boolean): string[] {
   if (TRUST_PROXY !== true || (!production && DEMO_ON_NETWORK === 'no')) return [];
   return ['TRUST_PROXY: must list your proxies as addresses or CIDR ranges'];

@@ -15,10 +15,10 @@ export const DEMO_VERIFIED = {
   verification_status: 'passed',
 } as const;
 
-/** What the registry made of a demo doctor. */
+/** The evidence of a demo doctor's verification. */
 export const DEMO_EVIDENCE = { ...NO_EVIDENCE, checks: PASSED };
 
-/** The accounts of the embedded default, for trying it out. Their NPIs belong to nobody. */
+/** The accounts of the embedded default. Their NPIs belong to nobody. */
 export const DEMO_PASSWORD = 'Curbside-demo-1';
 
 export const DEMO_ACCOUNTS = [

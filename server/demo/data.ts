@@ -15,7 +15,7 @@ async function read<T>(name: string): Promise<T> {
   return JSON.parse(await readFile(path.join(import.meta.dirname, 'data', name), 'utf8'));
 }
 
-/** Fictional employers, reviews and doctors: nothing here is about a real one. */
+/** Fictional employers, reviews, and doctors. None of it is about a real one. */
 export async function readDemoData() {
   const [employers, reviews, doctors] = await Promise.all([
     Promise.all(KINDS.map((kind) => read<DemoEmployer[]>(`${kind}-employers.json`))),

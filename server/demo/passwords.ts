@@ -23,8 +23,8 @@ const forEach = (password: () => string) =>
 export const PUBLISHED: DemoPasswords = forEach(() => DEMO_PASSWORD);
 
 /**
- * The passwords of the demo accounts: the published one, until others may reach the demo. From
- * then on each account has its own, kept in `DATA_DIR/demo-passwords.json`, mode 600.
+ * The passwords of the demo accounts: the published one, unless the demo is open to the network. In
+ * that case each account has its own, in `DATA_DIR/demo-passwords.json`, mode 600.
  */
 export function demoPasswords({
   dataDir,
@@ -41,13 +41,13 @@ export function demoPasswords({
   return passwords;
 }
 
-/** Lets nobody in with the published password any more, whenever the accounts were made. */
+/** Replaces the published password on all accounts that still have it. */
 export async function replacePublishedPasswords(
   deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,
   passwords: DemoPasswords,
 ): Promise<void> {
   if (passwords === PUBLISHED) return;
-  // By NPI, which stays when somebody who tried the demo changed the address.
+  // Finds accounts by NPI, which stays if somebody changed the address while trying the demo.
   for (const { npi, email } of DEMO_ACCOUNTS) {
     for (const { user } of await selectByNpi(deps, deps.db, npi)) {
       // Somebody else may have signed up with this NPI.
@@ -56,7 +56,7 @@ export async function replacePublishedPasswords(
     }
   }
   for (const { user } of await findAdmins(deps, deps.db)) {
-    // Also under an address that somebody gave the demo's administrator.
+    // Includes the demo's administrator under a changed address.
     if (user.email === DEMO_ADMIN.email || (await hasPassword(deps, user.id, DEMO_PASSWORD))) {
       await replacePassword(deps, user.id, passwords[DEMO_ADMIN.email]);
     }

@@ -17,7 +17,7 @@ type SeedDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 const SPREAD_DAYS = 1000;
 const ROWS_PER_INSERT = 100;
 
-/** Fills an empty database with demo data, all or nothing. False when it is there already. */
+/** Fills an empty database with demo data in one transaction. False if it has data already. */
 export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promise<boolean> {
   const seeded = await deps.db
     .selectFrom('employers')
@@ -31,7 +31,7 @@ export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promis
     const employerIds = await addEmployers(trx, data.employers);
     const authors = await addAccounts({ ...deps, db: trx }, data.doctors, passwords);
     const written = await addReviews({ ...deps, db: trx }, data.reviews, employerIds, authors);
-    // Whoever tries the demo out has yet to vote.
+    // The first author is the demo doctor, who has not voted yet.
     const [, ...voters] = authors;
     await addVotes({ ...deps, db: trx }, written, voters);
     await refreshTitles({ db: trx })({});
@@ -40,7 +40,7 @@ export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promis
   return true;
 }
 
-/** Fictional, like the rest: so that a mailbox of each kind can be tried with the mail at `/dev/mail`. */
+/** Fictional institutions, to try each kind of mailbox with the mail at `/dev/mail`. */
 async function addInstitutions(db: Db) {
   await db
     .insertInto('institution_domains')
@@ -63,7 +63,7 @@ async function addEmployers(db: Db, employers: DemoData['employers']) {
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/** The demo accounts, and doctors who only ever write. Returns the ids of those who write. */
+/** Adds the demo accounts, and doctors who only write reviews. Returns the ids of the authors. */
 async function addAccounts(
   deps: SeedDeps,
   doctors: DemoData['doctors'],
@@ -130,7 +130,7 @@ async function addReviews(
   return written;
 }
 
-/** Every 80th review is the demo doctor's; the others go round. Nobody reviews a job twice. */
+/** Every 80th review is the demo doctor's; the others take turns. Nobody reviews a job twice. */
 function pickAuthor(authors: string[], jobs: Set<string>, at: number, job: string): string {
   const start = at % 80 === 0 ? 0 : 1 + (at % (authors.length - 1));
   for (let step = 0; step < authors.length; step += 1) {
@@ -148,6 +148,6 @@ function writtenAt(at: number, endYear: number | null, now: Date): Date {
     now.getTime() - SPREAD_DAYS * DAY_MS,
     endYear === null ? 0 : Date.UTC(Math.min(endYear, now.getUTCFullYear()), 0, 1),
   );
-  // Squared, so that recent months are the fullest, as on a site that grows.
+  // Squared, so that recent months have the most reviews, as on a growing site.
   return toMinute(new Date(now.getTime() - chance(`${at}`) ** 2 * (now.getTime() - earliest)));
 }

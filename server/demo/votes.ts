@@ -9,7 +9,7 @@ export interface Written {
   author: string;
 }
 
-/** What demo doctors think of each other's reviews: few vote, for few reviews more than once. */
+/** Adds votes among demo doctors. Few doctors vote, and few reviews get several votes. */
 export async function addVotes(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   reviews: readonly Written[],

@@ -6,10 +6,10 @@ import { JOB_NAMES, JOB_SETTINGS } from './settings.ts';
 
 export type JobLog = Pick<FastifyBaseLogger, 'warn' | 'error'>;
 
-/** The same fault, told by each of the workers at each of their polls, is logged once a minute. */
+/** Each worker reports the same error at each poll. It is logged once a minute. */
 const SAME_FAULT_MS = 60_000;
 
-/** A job whose server has not been heard of for so long is taken up by another. */
+/** After this long without a heartbeat from its server, another server takes a job over. */
 const HEARTBEAT_SECONDS = 10;
 
 /** Starts pg-boss on our pool, with one queue per kind of job. */
@@ -22,9 +22,9 @@ export async function startBoss(pool: pg.Pool, log: JobLog): Promise<PgBoss> {
     db,
     schema: 'pgboss',
     useListenNotify: true,
-    // Its jobs are few, and whether vacuum keeps up is for the database's own monitoring to say.
+    // pg-boss has few jobs, and monitoring vacuum is up to the database's own monitoring.
     monitorVacuum: false,
-    // How often jobs are looked for whose server died.
+    // How often to look for jobs whose server died.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     maintenanceIntervalSeconds: 3600,
@@ -39,7 +39,7 @@ async function declareQueues(boss: PgBoss) {
   for (const name of JOB_NAMES) {
     const { queue, schedule } = JOB_SETTINGS[name];
     const options = { ...queue, notify: true, heartbeatSeconds: HEARTBEAT_SECONDS };
-    // The first makes it if need be, the second brings it up to date with this release.
+    // The first call creates a missing queue; the second updates it to this release's options.
     await boss.createQueue(name, options);
     await boss.updateQueue(name, options);
     if (schedule) await boss.schedule(name, schedule, null, { missed: 'once' });

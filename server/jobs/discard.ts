@@ -12,7 +12,7 @@ interface StoredJob {
   readonly data: SealedPayload;
 }
 
-/** What a job is about is sealed: they are all opened. Few wait at any time. */
+/** Payloads are sealed, so this opens all of them. Few are waiting at any time. */
 export async function discard(
   trx: Db,
   keys: Pick<Keys, 'sealing'>,
@@ -28,7 +28,7 @@ export async function discard(
   `.execute(trx);
 }
 
-/** None, when it was sealed with a key that is gone: then nobody will ever read it. */
+/** Returns nothing if the sealing key is gone, since nobody will ever read it. */
 function open(keys: Pick<Keys, 'sealing'>, { name, data }: StoredJob): Job[] {
   try {
     const payload = unseal(keys.sealing, 'job', Buffer.from(data.sealed, 'base64'));

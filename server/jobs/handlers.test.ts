@@ -62,7 +62,7 @@ test('mail waits while its server is down, and goes out when that is back', asyn
   expect(body).toContain('731864');
 });
 
-test('greylisted mail is tried again', async () => {
+test('retries greylisted mail', async () => {
   let refusals = 1;
   const server = await startSmtpServer({
     onRcptTo(_to, _session, done) {
@@ -80,7 +80,7 @@ test('greylisted mail is tried again', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test('mail that its recipient refuses is dropped, and no log names the recipient', async () => {
+test("drops mail that its recipient's server refuses, and logs no recipient", async () => {
   const server = await startSmtpServer({
     onRcptTo: ({ address }, _session, done) => done(smtpReply(550, `<${address}> unknown`)),
   });

@@ -16,7 +16,7 @@ interface HandlerDeps {
   readonly refreshTitles: JobHandler<'refresh-titles'>;
 }
 
-/** What each kind of job does. */
+/** The handler of each kind of job. */
 export function jobHandlers({
   config,
   mailer,
@@ -30,7 +30,7 @@ export function jobHandlers({
   refreshTitles,
 }: HandlerDeps): JobHandlers {
   const sendMail: JobHandler<'send-mail'> = async ({ to, template, props }) => {
-    // Loaded with the first mail: the renderer takes 50 MB, and a quarter of a second to load.
+    // Loaded with the first mail: the renderer takes 50 MB and a quarter of a second to load.
     const { renderMail } = await import('#server/mail/render.ts');
     const content = await renderMail(template, props, config);
     try {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 import { listen } from './listen.ts';
 
-test('hears a channel again after its connection was lost', async () => {
+test('listens again after its connection was lost', async () => {
   const { pool } = await testDatabase();
   const heard: string[] = [];
   let onNext: (payload: string) => void = () => {};
@@ -40,6 +40,6 @@ test('hears a channel again after its connection was lost', async () => {
 
   expect(heard).toEqual(['before', 'after']);
   expect(connections).toBe(2);
-  // Its connection went with it: none is left that hears the channel.
+  // The pool has no connection left that listens to the channel.
   expect(pool.totalCount).toBe(pool.idleCount);
 });

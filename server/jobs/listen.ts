@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Hears a channel on a connection of the pool that it keeps for itself, and takes a new one when
- * that is lost. `onReconnect` is told each time, since what was sent since `onLost` was not heard.
+ * Listens to a channel on its own connection of the pool, and reconnects when that is lost. Calls
+ * `onReconnect` each time, because notifications since `onLost` were missed.
  */
 export async function listen(
   pool: pg.Pool,
@@ -26,7 +26,7 @@ export async function listen(
       held = false;
       hangUp = null;
       client.removeAllListeners('notification');
-      // Destroyed, not given back: the next to use it would go on hearing the channel.
+      // Destroyed instead of released: otherwise its next user would still be listening.
       client.release(error);
     };
     let heard = false;
@@ -54,7 +54,7 @@ export async function listen(
         await pause(wait, undefined, { signal: closing.signal, ref: false });
         return await connect();
       } catch {
-        // The pool's own error handler has told; polling goes on meanwhile.
+        // The pool's own error handler has logged it, and polling continues meanwhile.
         if (closing.signal.aborted) return;
       }
     }

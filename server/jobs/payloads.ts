@@ -1,9 +1,9 @@
 import type { MailJob } from '#server/mail/render.ts';
 
-/** Every kind of background work, and what it is told. Payloads are sealed while they wait. */
+/** Payloads by kind of job. They are sealed while they wait. */
 export interface JobPayloads {
   'send-mail': MailJob;
-  /** A code for an institution's mailbox, whose address nothing else has. */
+  /** A code for an institution's mailbox. The address is stored nowhere else. */
   'mailbox-code': {
     readonly userId: string;
     readonly to: string;
@@ -21,12 +21,12 @@ export interface JobPayloads {
 
 export type JobName = keyof JobPayloads;
 
-/** A job as its payload tells it. */
+/** A job with its opened payload. */
 export type Job = {
   [N in JobName]: { readonly name: N; readonly payload: JobPayloads[N] };
 }[JobName];
 
-/** Does one job. Throwing means: try again later. It may run twice, and so must bear that. */
+/** Runs one job. If it throws, it is retried later. It may run twice, so it must be idempotent. */
 export type JobHandler<N extends JobName> = (payload: JobPayloads[N]) => Promise<void>;
 
 export type JobHandlers = { readonly [N in JobName]: JobHandler<N> };

@@ -54,7 +54,9 @@ test('a job exists exactly if the change commits', async () => {
       if (fails) throw new Error('rolled back');
     });
 
-  await expect(change('first', true)).rejects.toThrow('rolled back');
+  await expect(change('first', true)).rejects.toThrow(
+    'runs at once when the transaction commits, and is deleted when done',
+  );
   await change('second', false);
   await jobs.idle();
 
@@ -79,20 +81,20 @@ test('is taken up at once when the transaction commits, and is gone when done', 
   }
   await jobs.idle();
 
-  // Its one worker polls half a second after a job at the earliest; the first was after none.
+  // Its only worker polls half a second after a job at the earliest. The first delay had none.
   const [, ...others] = delays;
   expect(Math.min(...others)).toBeLessThan(400);
   expect(await jobRows(pool)).toEqual([]);
 });
 
-test('waits, when told to', async () => {
+test('waits if delayed', async () => {
   const { jobs, db, pool } = await setup();
   await jobs.enqueue(db, 'send-mail', MAIL, { startAfterSeconds: 3600 });
   const [row] = await jobRows(pool);
   expect(row.start_after.getTime() - row.created_on.getTime()).toBe(3_600_000);
 });
 
-test('while it waits, and after it failed, the job table and the log hold nothing readable', async () => {
+test('the job table and the log hold nothing readable while a job waits or after it failed', async () => {
   const { jobs, db, pool, lines } = await setup();
   await jobs.enqueue(db, 'send-mail', MAIL);
   const waiting = JSON.stringify(await jobRows(pool));
@@ -116,7 +118,7 @@ test('while it waits, and after it failed, the job table and the log hold nothin
   }
 });
 
-test('a failing job is tried again after growing pauses, then given up and deleted', async () => {
+test('retries a failing job after growing pauses, then gives up and deletes it', async () => {
   const { jobs, db, pool, lines } = await setup();
   let tries = 0;
   await jobs.work({
@@ -146,7 +148,7 @@ test('a failing job is tried again after growing pauses, then given up and delet
   expect(lines.join()).not.toContain(ADDRESS);
 });
 
-test('several servers share the work: each job is done once', async () => {
+test('several servers share the work, and each job runs once', async () => {
   const { jobs, db, start } = await setup();
   const done: string[] = [];
   const handlers: JobHandlers = {
@@ -164,7 +166,7 @@ test('several servers share the work: each job is done once', async () => {
   expect(done.toSorted()).toEqual(ids.toSorted());
 });
 
-test('stop waits for the work in progress, and takes up no more', async () => {
+test('stop waits for the work in progress, and starts no new jobs', async () => {
   const { jobs, db, pool } = await setup();
   const started = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -188,7 +190,7 @@ test('stop waits for the work in progress, and takes up no more', async () => {
   expect(await jobRows(pool)).toMatchObject([{ state: 'created' }]);
 });
 
-test('a payload sealed with an older key still opens', async () => {
+test('opens a payload that was sealed with an older key', async () => {
   const [older, newer] = [sealingKey('k1'), sealingKey('k2')];
   const { jobs, db, database } = await setup({ sealing: [older] });
   await jobs.enqueue(db, 'verify-npi', { userId: 'someone' });
@@ -202,7 +204,7 @@ test('a payload sealed with an older key still opens', async () => {
   expect(done).toEqual([{ userId: 'someone' }]);
 });
 
-test('each job is due by its schedule: scheduled reviews every minute, the rewrite every night', async () => {
+test('each job follows its schedule: scheduled reviews every minute, the rewrite every night', async () => {
   const { jobs, pool } = await setup();
   const { rows } = await pool.query('select name, cron, data from pgboss.schedule order by name');
   expect(rows).toEqual([
@@ -214,7 +216,7 @@ test('each job is due by its schedule: scheduled reviews every minute, the rewri
   ]);
 
   const told: unknown[] = [];
-  // What the schedule sends: a job without a payload.
+  // Scheduled jobs have no payload.
   await pool.query("insert into pgboss.job (name) values ('retention')");
   await jobs.work({ ...idleHandlers, retention: async (payload) => void told.push(payload) });
   await jobs.idle();

@@ -12,7 +12,7 @@ import { type SealedPayload, work } from './work.ts';
 
 interface EnqueueOptions {
   startAfterSeconds?: number;
-  /** Of those that are enqueued within one such stretch of time, the first alone is kept. */
+  /** Of the jobs enqueued within this interval, only the first is kept. */
   oncePerSeconds?: number;
 }
 
@@ -24,22 +24,22 @@ export interface JobQueue {
     payload: JobPayloads[N],
     options?: EnqueueOptions,
   ): Promise<void>;
-  /** Deletes, in the caller's transaction, every job that `isMeant`, be it waiting or at work. */
+  /** Deletes every job, waiting or running, that `isMeant`, in the caller's transaction. */
   discard(trx: Db, isMeant: (job: Job) => boolean): Promise<void>;
 }
 
 export interface RunningJobs extends JobQueue {
-  /** Takes up jobs, here and beside any other server on the same database. */
+  /** Starts working on jobs, along with other servers on the same database. */
   work(handlers: JobHandlers): Promise<void>;
-  /** Ends the work in progress, waiting for it up to 20 seconds; what then still runs, is retried. */
+  /** Waits up to 20 seconds for the work in progress. Jobs that still run then are retried. */
   stop(): Promise<void>;
-  /** For tests: resolves once no job is running or due. One that waits for its retry is not due. */
+  /** For tests: resolves once no job is running or due. A job that waits for a retry is not due. */
   idle(): Promise<void>;
 }
 
 const IDLE_POLL_MS = 10;
 
-/** Starts the job queue: pg-boss in the schema `pgboss`, on the one pool. */
+/** Starts the job queue: pg-boss in the schema `pgboss`, on our pool. */
 export async function startJobs({
   database,
   keys,

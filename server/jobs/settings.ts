@@ -6,17 +6,17 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 interface JobSettings {
-  /** Retries, their pauses, and how long a job may take. In seconds. */
+  /** Retries, their delays, and how long a job may take, in seconds. */
   readonly queue: QueueOptions;
-  /** Jobs that one server does at the same time. */
+  /** Concurrent jobs per server. */
   readonly atOnce: number;
-  /** When it is due of itself (cron, UTC). */
+  /** When it runs by schedule (cron, UTC). */
   readonly schedule?: string;
 }
 
 /**
- * A pause grows from `retryDelay` to twice that, then doubles up to `retryDelayMax`. What is given
- * up goes with the next maintenance if its server died before deleting it (`deleteAfterSeconds`).
+ * The first delay is between `retryDelay` and twice that; later ones double up to `retryDelayMax`.
+ * If a server dies before it deletes a failed job, maintenance deletes it (`deleteAfterSeconds`).
  */
 export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
   // Eleven tries over some three hours.
@@ -32,7 +32,7 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     },
     atOnce: 4,
   },
-  // Four tries over some two minutes. The code is good for ten, and the address is stored nowhere else.
+  // Four tries over some two minutes. The code expires after ten.
   'mailbox-code': {
     queue: {
       retryLimit: 3,
@@ -58,7 +58,7 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     },
     atOnce: 2,
   },
-  // Finds out, apart from the request, whether there is anyone to send a link to.
+  // Looks up, outside the request, whether there is an account to send a link to.
   'password-reset': {
     queue: {
       retryLimit: 10,
@@ -71,7 +71,7 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     },
     atOnce: 2,
   },
-  // Tried again with the next minute's.
+  // Retried with the next minute's job.
   'reviews-due': {
     queue: {
       retryLimit: 0,
@@ -82,7 +82,7 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     atOnce: 1,
     schedule: '* * * * *',
   },
-  // Tried again with the next minute's.
+  // Retried with the next minute's job.
   'hold-disputed-reviews': {
     queue: {
       retryLimit: 0,
@@ -106,7 +106,7 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     atOnce: 1,
     schedule: '17 * * * *',
   },
-  // Nightly by the clock of most of its readers (UTC 9:43 is between 1 and 5 at night there).
+  // At night for most users: 9:43 UTC is between 1 and 5 a.m. in the US.
   rewrite: {
     queue: {
       retryLimit: 3,
@@ -120,7 +120,7 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     atOnce: 1,
     schedule: '43 9 * * *',
   },
-  // Which position titles are suggested. Half an hour before the rewrite, so that they do not meet.
+  // Updates the suggested position titles. Half an hour earlier, to not overlap with the rewrite.
   'refresh-titles': {
     queue: {
       retryLimit: 3,

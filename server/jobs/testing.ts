@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { JobLog } from './boss.ts';
 import { JOB_NAMES } from './settings.ts';
 
-/** Makes every job that waits for a later time due now, and wakes the workers. */
+/** Makes every delayed job due now, and wakes the workers. */
 export async function hurry(pool: pg.Pool): Promise<void> {
   await pool.query(
     `update pgboss.job set start_after = now()
@@ -17,15 +17,15 @@ export async function hurry(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * How long a job that failed waits for its next try, in seconds. It failed after it had begun and
- * before now: its pause is no shorter than `left`, and no longer than `inAll`.
+ * How long a failed job waits for its retry, in seconds. It failed between its start and now, so
+ * the delay is at least `left` and at most `inAll`.
  */
 export function pauseOf({ started_on, start_after }: { started_on: Date; start_after: Date }) {
   const until = start_after.getTime() / 1000;
   return { left: until - Date.now() / 1000, inAll: until - started_on.getTime() / 1000 };
 }
 
-/** A log that keeps its lines, as text. */
+/** A log that collects its lines as text. */
 export function logToLines(): { log: JobLog; lines: string[] } {
   const lines: string[] = [];
   const write = (...line: unknown[]) => {

@@ -6,7 +6,7 @@ import type { JobLog } from './boss.ts';
 import type { JobHandlers, JobName, JobPayloads } from './payloads.ts';
 import { JOB_SETTINGS } from './settings.ts';
 
-/** What stands in the job table. A scheduled job has none: it is told nothing. */
+/** A payload in the job table. Scheduled jobs have none. */
 export type SealedPayload = { readonly sealed: string };
 
 interface Work<N extends JobName> {
@@ -19,11 +19,11 @@ interface Work<N extends JobName> {
 const OPTIONS = {
   includeMetadata: true,
   pollingIntervalSeconds: 0.5,
-  // Retries come due without notice, and a broken connection may go unnoticed for a while.
+  // Retries come due without a notification, and a broken connection may go unnoticed for a while.
   notifyPollingIntervalSeconds: 3,
 } as const;
 
-/** Takes up the jobs of one kind: at once when told of one, and every few seconds besides. */
+/** Works on the jobs of one kind: at once when notified, and every few seconds. */
 export async function work<N extends JobName>(boss: PgBoss, kind: Work<N>): Promise<void> {
   const { name } = kind;
   for (let worker = 0; worker < JOB_SETTINGS[name].atOnce; worker += 1) {
@@ -34,7 +34,7 @@ export async function work<N extends JobName>(boss: PgBoss, kind: Work<N>): Prom
         try {
           if (job) await run(boss, kind, job);
         } finally {
-          // Else it would wait for the next notice or poll, however many jobs there are.
+          // Otherwise it would wait for the next notification or poll, however many jobs there are.
           boss.notifyWorker(id);
         }
       },
@@ -54,10 +54,10 @@ async function run<N extends JobName>(
     const about = { job: name, attempt: job.retryCount + 1, fault: errorWithoutText(error) };
     if (isLast) log.error(about, 'job given up');
     else log.warn(about, 'job failed, to be tried again');
-    // pg-boss stores what it is thrown: nothing of the payload may be in it.
+    // pg-boss stores the error, so it must not contain anything from the payload.
     if (!isLast) throw new Error('failed');
   }
-  // Done or given up, it goes at once. pg-boss then finds nothing left to mark as completed.
+  // Finished and failed jobs are deleted at once. pg-boss then has nothing to mark as completed.
   await boss.deleteJob(name, job);
 }
 

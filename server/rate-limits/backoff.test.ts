@@ -8,11 +8,11 @@ const minutes = (count: number) => {
   return until && (until.getTime() - now.getTime()) / MINUTE_MS;
 };
 
-test('nothing is blocked while points are left', () => {
+test('blocks nothing while points are left', () => {
   expect([1, 2, 5].map(minutes)).toEqual([null, null, null]);
 });
 
-test('each wait is longer than the one before, up to an hour', () => {
+test('each wait is longer than the previous one, up to an hour', () => {
   const waits = [6, 7, 8, 9, 10].map((count) => minutes(count) ?? 0);
   for (const [at, least] of [5, 10, 20, 40, 60].entries()) {
     expect(waits[at]).toBeGreaterThan(least);
@@ -21,7 +21,7 @@ test('each wait is longer than the one before, up to an hour', () => {
   expect(minutes(5000)).toBe(waits[4]);
 });
 
-test('no wait keeps the minute of what was done', () => {
+test('no wait reveals the minute of an attempt', () => {
   for (const second of [0, 59, 61, 299]) {
     const until = blockedUntil(6, 6, new Date(now.getTime() + second * 1000));
     expect((until?.getTime() ?? 1) % (5 * MINUTE_MS)).toBe(0);

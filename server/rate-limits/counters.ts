@@ -7,7 +7,7 @@ export interface Counter {
   blocked_until: Date | null;
 }
 
-/** The counters of these keys; a key that has none has counted nothing. */
+/** The counters of these keys. A key without a counter has counted nothing. */
 export function selectCounters(db: Db, keys: readonly Buffer[]): Promise<Counter[]> {
   return db
     .selectFrom('rate_limits')
@@ -16,7 +16,7 @@ export function selectCounters(db: Db, keys: readonly Buffer[]): Promise<Counter
     .execute();
 }
 
-/** Adds one and returns the sum; null, and nothing is added, when `max` is reached. */
+/** Adds one and returns the sum. At `max` it adds nothing and returns null. */
 export async function addUpTo(
   db: Db,
   max: number,
@@ -36,7 +36,7 @@ export async function addUpTo(
   return row?.points ?? null;
 }
 
-/** Adds one, whatever the sum, and sets until when the key is blocked. */
+/** Adds one without a maximum, and sets until when the key is blocked. */
 export async function addFailure(
   db: Db,
   { key, endsAt, blockedUntil }: { key: Buffer; endsAt: Date; blockedUntil: Date | null },
@@ -53,7 +53,7 @@ export async function addFailure(
     .execute();
 }
 
-/** Takes one away again. A counter of nothing goes. */
+/** Subtracts one. Deletes a counter that reaches zero. */
 export async function subtractOne(db: Db, key: Buffer): Promise<void> {
   await db
     .updateTable('rate_limits')

@@ -1,11 +1,11 @@
 import { NEW_EMPLOYERS_PER_DAY, RESET_MAILS_PER_HOUR } from '#contract/limits.ts';
 
-/** Windows begin and end at full hours and days (UTC), for everyone alike. */
+/** Windows begin and end at full hours and days (UTC), the same for everyone. */
 export const WINDOW_SECONDS = { hour: 3600, day: 86_400 } as const;
 export type WindowLength = keyof typeof WINDOW_SECONDS;
 
 export interface Limit {
-  /** How many a window allows; of a network, how many its narrowest prefix does. */
+  /** Points per window; for a network, those of its narrowest prefix. */
   points: number;
   per: WindowLength;
   counts: string;
@@ -16,17 +16,17 @@ export interface Limit {
     | 'known device'
     | 'network'
     | 'session';
-  /** Past its points it lets one through at a time, after a wait that doubles. */
+  /** Above its points it allows one attempt at a time, after a wait that doubles. */
   backsOff?: true;
-  /** Success proves who is there: the failures before it are forgotten. */
+  /** Success proves who is there, so it clears earlier failures. */
   clearedBySuccess?: true;
-  /** What to say instead of the general text. */
+  /** A message instead of the general one. */
   refusal?: (points: number) => string;
 }
 
 /**
- * The only table of limits. RATE_LIMIT_FACTOR multiplies the points. The table in
- * docs/operations.md says the same for people, and a test holds the two equal.
+ * The only table of limits. RATE_LIMIT_FACTOR multiplies the points. A test keeps it equal to the
+ * table in docs/operations.md.
  */
 export const LIMITS = {
   login: {
@@ -170,7 +170,7 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
-/** Limits that a route for signed-in callers may declare. */
+/** Limits that routes for signed-in callers may declare. */
 export type AccountLimit = {
   [Name in LimitName]: (typeof LIMITS)[Name]['by'] extends 'account' ? Name : never;
 }[LimitName];

@@ -15,7 +15,7 @@ test.each([
   expect(networkOf({ ip }).map(({ prefix }) => prefix)).toEqual(prefixes);
 });
 
-test('a wider prefix is allowed more', () => {
+test('allows more for a wider prefix', () => {
   const shares = (ip: string) => networkOf({ ip }).map(({ share }) => share);
   expect(shares('192.0.2.1')).toEqual([1, 5]);
   expect(shares('2001:db8::1')).toEqual([1, 1.5, 2]);

@@ -11,7 +11,7 @@ const rows = async ({ deps }: TestApp) => ({
   salts: await deps.db.selectFrom('rate_limit_salts').selectAll().execute(),
 });
 
-/** A twentieth of the limits: 5 wrong log-ins an hour for an e-mail address. */
+/** A twentieth of the limits: 5 wrong logins an hour per email address. */
 const build = (beside?: TestApp) =>
   buildTestApp({ config: { rateLimitFactor: 0.05 }, ...(beside && { beside }) });
 
@@ -31,7 +31,7 @@ test('a limit refuses with Retry-After until its window ends, and then begins an
   expect(await take(server, 'ada@mail.example')).toBe(1);
 });
 
-test('many at once take no more than there is', async () => {
+test('many requests at once take no more than the limit', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const limits = rateLimits(server.deps);
   const taken = await Promise.all(
@@ -44,14 +44,14 @@ test('a refusal for a wider network takes nothing from a narrower one', async ()
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.05 } });
   const limits = rateLimits(server.deps);
   const from = (at: number) => networkOf({ ip: `2001:db8:1:${at}::1` });
-  // 1 for the /64, 1.5 rounded up for the /56, 2 for the /48: all /64s here are in one /56.
+  // 1 for the /64, 1.5 rounded up for the /56, 2 for the /48. All /64s here are in one /56.
   const all = [1, 2, 3, 4, 5].map((at) => limits.allows('newAccount', '', from(at)));
   expect((await Promise.all(all)).filter(Boolean)).toHaveLength(2);
   const { limits: kept } = await rows(server);
   expect(kept.map(({ points }) => points).toSorted()).toEqual([1, 1, 2, 2]);
 });
 
-test('what was taken and given back leaves no row', async () => {
+test('taking and giving back leaves no row', async () => {
   await using server = await build();
   const limits = rateLimits(server.deps);
   await limits.take('resetMailNetwork', '', networkOf({ ip: '192.0.2.1' }));
@@ -59,7 +59,7 @@ test('what was taken and given back leaves no row', async () => {
   expect((await rows(server)).limits).toEqual([]);
 });
 
-test('servers on one database count together', async () => {
+test('servers on one database share their counters', async () => {
   await using server = await build();
   await using other = await build(server);
   other.time.now = server.time.now;
@@ -68,7 +68,7 @@ test('servers on one database count together', async () => {
   await expect(take(both, 'ada@mail.example')).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('the salt of a window goes with it, and with both all that was counted', async () => {
+test('deletes the salt of a window at its end, with everything that was counted', async () => {
   await using server = await build();
   server.time.now = new Date('2030-01-01T12:10:00Z');
   await take(server, 'ada@mail.example');
@@ -84,7 +84,7 @@ test('the salt of a window goes with it, and with both all that was counted', as
   expect(after.limits[0]?.key).not.toEqual(before.limits[0]?.key);
 });
 
-test('retention forgets windows that ended while nobody came', async () => {
+test('the retention job deletes windows that ended without requests', async () => {
   await using server = await build();
   server.time.now = new Date('2030-01-01T12:10:00Z');
   await take(server, 'ada@mail.example');
@@ -103,7 +103,7 @@ test('neither the write-ahead log nor a base backup has any of it', async () => 
   expect(tables.map(({ relname }) => relname)).toEqual(['rate_limit_salts', 'rate_limits']);
 });
 
-test('no time that is kept tells when somebody came', async () => {
+test('no stored time reveals when somebody was here', async () => {
   await using server = await build();
   server.time.now = new Date('2030-01-01T12:13:14.156Z');
   const guess = { email: 'nobody@mail.example', password: 'Guess-1234' };

@@ -7,7 +7,7 @@ import type { Network } from './networks.ts';
 import { takeTurns } from './turns.ts';
 import { openWindows } from './windows.ts';
 
-/** Whose limit: an id (an account's, an e-mail address, …), a network, or both. */
+/** A limit and its subject: an id (an account, an email address, …), a network, or both. */
 export type Budget = readonly [name: LimitName, id: string, network?: Network];
 
 /** One counter of a budget. A network has one for each of its prefixes. */
@@ -20,10 +20,10 @@ interface Slot {
 
 export type RateLimits = ReturnType<typeof rateLimits>;
 
-/** PostgreSQL's integer: a large RATE_LIMIT_FACTOR means no limit. */
+/** The maximum of PostgreSQL's integer: with a large RATE_LIMIT_FACTOR there is no limit. */
 const MAX_POINTS = 2 ** 31 - 1;
 
-/** The limits, kept in PostgreSQL for all servers. docs/anonymity.md says what their rows tell. */
+/** The rate limits, shared through PostgreSQL. docs/anonymity.md says what their rows reveal. */
 export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>) {
   const { config, db, keys, clock } = deps;
   const windowOf = openWindows(deps);
@@ -33,7 +33,7 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
   async function slotsOf([name, id, network]: Budget): Promise<Slot[]> {
     const limit: Limit = LIMITS[name];
     const { endsAt, salt } = await windowOf(limit.per);
-    // It takes the authorship key too to tell whose counter this is.
+    // Hides the account from anyone without the authorship key.
     const subject = limit.by === 'account' ? keys.writer(id) : id;
     return (network ?? [{ prefix: '', share: 1 }]).map(({ prefix, share }) => {
       const points = Math.max(1, Math.round(limit.points * share * config.rateLimitFactor));
@@ -49,7 +49,7 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
   const allSlots = async (budgets: readonly Budget[]) =>
     (await Promise.all(budgets.map(slotsOf))).flat();
 
-  /** Counts a failure, or an attempt that was refused, after `before` others. */
+  /** Counts a failure or a refused attempt. `before` is the previous count. */
   async function countFailure({ limit, key, points, endsAt }: Slot, before: number) {
     const until = limit.backsOff ? blockedUntil(before + 1, points, clock()) : null;
     await counters.addFailure(db, { key, endsAt, blockedUntil: until });
@@ -57,8 +57,8 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
   }
 
   /**
-   * Counts what is about to happen. Returns how often it now has, within the widest prefix.
-   * Throws `rate_limited`, saying when to come back.
+   * Counts an event before it happens. Returns the new count for the widest prefix. Throws
+   * `rate_limited` with the time to retry.
    */
   async function take(...budget: Budget): Promise<number> {
     const taken: Slot[] = [];
@@ -78,7 +78,7 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
   return {
     take,
 
-    /** As `take`, but says false instead of throwing: where a refusal would tell too much. */
+    /** Like `take`, but returns false instead of throwing, where an error would reveal too much. */
     async allows(...budget: Budget): Promise<boolean> {
       try {
         await take(...budget);
@@ -89,7 +89,7 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
       }
     },
 
-    /** Undoes `take`: what was counted has not happened. */
+    /** Undoes `take` if the event did not happen. */
     async giveBack(...budget: Budget): Promise<void> {
       for (const { key } of await slotsOf(budget)) await counters.subtractOne(db, key);
     },
@@ -103,17 +103,16 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
     },
 
     /**
-     * Lets someone try, unless a budget is used up, and counts the attempt where it fails
-     * (`null`). Success writes nothing but to clear failures. Attempts of one `turn` run one
-     * after another, so that many at once get no more tries; each server has turns of its own.
-     * Throws `rate_limited`.
+     * Runs `work` unless a budget is used up. Counts the attempt if it fails (returns `null`);
+     * success only clears failures. Attempts with the same `queue` run one after another on each
+     * server, so that concurrent ones get no extra tries. Throws `rate_limited`.
      */
     async attempt<T>(
-      turn: string,
+      queue: string,
       budgets: readonly Budget[],
       work: () => Promise<T | null>,
     ): Promise<T | null> {
-      return inTurn(turn, async () => {
+      return inTurn(queue, async () => {
         const slots = await allSlots(budgets);
         const found = await counters.selectCounters(
           db,
@@ -149,7 +148,7 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
   };
 }
 
-/** What a counter is stored under. */
+/** The key under which a counter is stored. */
 export function counterKey(
   keys: Pick<Deps['keys'], 'sessionIndex'>,
   counter: { salt: Buffer; name: LimitName; prefix: string; subject: string },
@@ -159,7 +158,7 @@ export function counterKey(
   return keys.sessionIndex('rate-limit', JSON.stringify(parts));
 }
 
-/** A new window may begin sooner than a wait ends: nobody has to come back later than told. */
+/** If a new window begins before a wait ends, the earlier of the two times counts. */
 function refusalOf(
   { refusal }: Pick<Limit, 'refusal'>,
   points: number,

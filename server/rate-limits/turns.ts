@@ -1,6 +1,6 @@
 import fastq, { type queueAsPromised } from 'fastq';
 
-/** Runs work in turns for each key: so many at once, and the others in the order in which they came. */
+/** Limits concurrency per key to `atOnce`. Further work waits in order of arrival. */
 export function takeTurns(atOnce = 1) {
   const queues = new Map<string, queueAsPromised<() => Promise<unknown>>>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {

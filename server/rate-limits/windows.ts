@@ -4,14 +4,14 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { WINDOW_SECONDS, type WindowLength } from './limits.ts';
 
-/** A window of limits that is under way. */
+/** A window that has not ended. */
 export interface Window {
   endsAt: Date;
-  /** Part of every key of the window: once it is gone, nobody can make these keys again. */
+  /** Part of every key of the window. Once it is deleted, nobody can compute these keys again. */
   salt: Buffer;
 }
 
-/** The windows under way. All servers on one database share their salts. */
+/** The current windows. All servers on one database share their salts. */
 export function openWindows({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const known = new Map<WindowLength, { endsAt: number; window: Promise<Window> }>();
   return (length: WindowLength): Promise<Window> => {
@@ -35,7 +35,7 @@ function beginWindow(db: Db, length: WindowLength, endsAt: Date, now: Date): Pro
       .values({ window_length: length, ends_at: endsAt, salt: randomBytes(32) })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    // A statement of its own: it sees the salt of the server that was first.
+    // A separate statement, so that it sees the salt of the server that was first.
     const { salt } = await trx
       .selectFrom('rate_limit_salts')
       .select('salt')
@@ -46,7 +46,7 @@ function beginWindow(db: Db, length: WindowLength, endsAt: Date, now: Date): Pro
   });
 }
 
-/** Throws away the salts of windows that have ended, and all that was counted in them. */
+/** Deletes the salts and counters of windows that have ended. */
 export async function forgetEndedWindows(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('rate_limit_salts').where('ends_at', '<=', now).execute();
   await db.deleteFrom('rate_limits').where('ends_at', '<=', now).execute();

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 
-test('what authors write is counted per account, whatever their network address', async () => {
-  // 1/30 of the limits: two reviews an hour for each account.
+test("counts authors' writes per account, whatever their network address", async () => {
+  // 1/30 of the limits: two reviews an hour per account.
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 / 30 } });
   const employer = await newEmployer(server);
   const post = async (headers: { authorization: string }, title: string) => {

@@ -3,7 +3,7 @@ import { ConfigError, loadConfig } from '#server/config.ts';
 
 export const key = () => randomBytes(32).toString('base64');
 
-/** Settings that a real server starts on. */
+/** Settings with which a real server starts. */
 export const PRODUCTION = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://curbside@db/curbside?sslmode=verify-full',
@@ -16,7 +16,7 @@ export const PRODUCTION = {
   SECURITY_CONTACT: 'mailto:security@curbside.example',
 };
 
-/** What the server would print instead of starting, a line each. */
+/** The lines that the server would print instead of starting. */
 export function faults(env: NodeJS.ProcessEnv): readonly string[] {
   try {
     loadConfig(env);

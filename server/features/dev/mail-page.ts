@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { OutboxMail } from '#server/mail/outbox.ts';
 import { MAIL_PAGE_STYLE } from './mail-page-style.ts';
 
-/** No script at all; the mail's own frame, which inherits this, shows no remote image either. */
+/** Allows no scripts. The mail's iframe inherits this, so it does not load remote images either. */
 export const MAIL_PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -13,7 +13,7 @@ export const MAIL_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The outbox for a person: a list, and the chosen mail, else the newest, beside it. */
+/** Renders the outbox: a list, and next to it the selected mail or the newest one. */
 export function mailPage(
   mails: readonly OutboxMail[],
   { id, to }: { id: string | undefined; to: string | undefined },
@@ -106,7 +106,7 @@ function reader(mail: OutboxMail | undefined): ReactNode {
     createElement('iframe', {
       title: `HTML part: ${mail.subject}`,
       srcDoc: mail.html,
-      // Links open in a tab of their own; nothing else of it gets out, and no script runs.
+      // Links open in a new tab. Everything else stays inside the frame, and scripts do not run.
       sandbox: 'allow-popups allow-popups-to-escape-sandbox',
     }),
     createElement('h3', null, 'Text part'),

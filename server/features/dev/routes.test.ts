@@ -47,7 +47,7 @@ test('/dev/mail/messages lists mail newest first, to one address or to all', asy
   expect(none.json()).toEqual([]);
 });
 
-test('/dev/mail shows the newest mail, or the chosen one, and runs nothing of it', async () => {
+test('/dev/mail shows the newest mail, or the selected one, and runs nothing in it', async () => {
   const { app, outbox } = await setup();
   expect((await app.inject('/dev/mail')).body).toContain('No mail yet.');
   await outbox.send(mail('a@x.test', 'one'));
@@ -103,10 +103,10 @@ test.each([
   ['Halvorsted', 'Marguerite|Delacourte', true, 'the maiden name'],
   ['Halvorsted', 'Marguerite|Delacourte-Halvorsted', true, 'both names'],
   ['Müllerhoff', 'Jörg|Müllerhoff', true, 'transplant surgery, with the dots'],
-  ['Müllerhoff', 'Joerg|Muellerhoff', false, 'the registry has neither dots nor an E'],
+  ['Müllerhoff', 'Joerg|Muellerhoff', false, 'the registry has neither periods nor an E'],
   ['El-Mansoury', 'Nadia|Al Mansoury', true, 'the same article'],
   ['Achterbos', 'Desmond|Achterbos', false, 'an oral surgeon waits for an administrator'],
-])('of the sample, %s matches %s: %s (%s)', async (entry, given, isVerified) => {
+])('in the sample, %s matches %s: %s (%s)', async (entry, given, isVerified) => {
   const { app } = await setup();
   const registry = httpNpiRegistry(`${await app.listen({ port: 0 })}/dev/registry`);
   const number = listSample().find(({ last_name }) => last_name === entry)?.number ?? '';

@@ -10,16 +10,13 @@ const MessagesQuery = z.object({ to: z.string().optional() });
 const MailQuery = z.object({ id: z.string().optional(), to: z.string().optional() });
 const RegistryQuery = z.object({ version: z.string().optional(), number: z.string().optional() });
 
-/**
- * `/dev/…`, on the embedded default and loopback only: the mail that was sent, and a sample NPI
- * registry. Never on a real server.
- */
+/** `/dev/…`, only on the embedded default and on loopback: sent mail and a sample NPI registry. */
 export function devRoutes({ outbox }: { outbox: Pick<Outbox, 'list'> }): FastifyPluginAsyncZod {
   return async (app) => {
     const config = { access: 'public' } as const;
     const hide = true;
 
-    // A web page could have its own name lead to this machine and read what is here.
+    // A web page could point its own host name at this machine to read this (DNS rebinding).
     app.addHook('onRequest', async (request) => {
       if (!isLoopbackHost(request.hostname)) throw new AppError('not_found');
     });

@@ -26,7 +26,7 @@ const entries = new Map(
     .map((entry) => [entry.number, entry]),
 );
 
-/** The fictional clinicians, for someone who looks for one to sign up as. */
+/** Lists the fictional clinicians, for use in sign-ups. */
 export function listSample() {
   return [...entries.values()].map(({ number, first_name, last_name, state, kind }) => ({
     number,
@@ -58,7 +58,7 @@ const refusal = (field: string, number: string, description: string) => ({
   Errors: [{ description, field, number }],
 });
 
-/** Fictional, all of them, and of one day. */
+/** All entries are fictional and have the same date. */
 const ENUMERATED = '2020-01-15';
 const EPOCH_MS = String(Date.parse(ENUMERATED));
 
@@ -121,7 +121,7 @@ function addressOf({ city, state }: Entry, purpose: string) {
   };
 }
 
-/** NPPES writes names in capitals, and without accents. */
+/** NPPES stores names in capitals and without accents. */
 function upper(name: string | null): string | null {
   return name === null ? null : name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
 }

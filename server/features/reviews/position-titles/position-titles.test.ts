@@ -15,7 +15,7 @@ async function find(search: string, more = ''): Promise<Page<PositionTitle>> {
 }
 const titles = ({ results }: Page<PositionTitle>) => results.map(({ title }) => title);
 
-test('all of them, by name and by pages', async () => {
+test('lists all of them, by name and by page', async () => {
   const all = await find('', '&page_size=100');
   const rest = await find('', '&page_size=100&page=2');
   expect(all.count).toBe(all.results.length + rest.results.length);
@@ -37,15 +37,15 @@ test.each([
   ['peds', 'Pediatrician'],
   ['cardiolgist', 'Cardiologist'],
   ['anestesiologist', 'Anesthesiologist'],
-])('"%s" is first of all %s', async (search, title) => {
+])('"%s" ranks %s first', async (search, title) => {
   expect(titles(await find(search))[0]).toBe(title);
 });
 
-test.each(['zzzzqq', '%', '_', '\\', '///'])('%j is no title', async (search) => {
+test.each(['zzzzqq', '%', '_', '\\', '///'])('%j matches no title', async (search) => {
   expect(await find(search)).toMatchObject({ count: 0, results: [] });
 });
 
-test('a wrong page is refused', async () => {
+test('refuses an invalid page', async () => {
   const answer = await server.app.inject({ url: '/api/position-titles/?page_size=500' });
   expect(answer.json()).toMatchObject({ status: 400, errors: { page_size: expect.anything() } });
 });

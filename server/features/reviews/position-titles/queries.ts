@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { offsetOf } from '#server/paging.ts';
 
-/** What doctors type for a part of a title that is spelled out. */
+/** Abbreviations that doctors type for part of a title. */
 const SHORT_FORMS = new Map([
   ['ed', 'emergency'],
   ['em', 'emergency'],
@@ -17,12 +17,12 @@ const SHORT_FORMS = new Map([
   ['pmr', 'physiatr'],
 ]);
 
-/** Further words of a search do not count: few titles have as many. */
+/** Ignores further words of a search, since few titles have as many. */
 const MOST_WORDS = 8;
 
 /**
- * Suggestions that hold every word of the search, those that begin with it first; then those that
- * are much like it.
+ * Returns suggestions with every word of the search, those that begin with it first, followed by
+ * similar ones.
  */
 export async function listPositionTitles(
   db: Db,
@@ -43,8 +43,8 @@ export async function listPositionTitles(
 }
 
 /**
- * Makes the suggestions that are not curated those titles that so many published reviews have. It
- * reads without locks, and writers of reviews never touch this table, so neither waits.
+ * Replaces the uncurated suggestions by the titles with at least `uses` published reviews. It takes
+ * no locks for reading, and writers of reviews never touch this table, so neither waits.
  */
 export async function replaceUncurated(db: Db, uses: number): Promise<void> {
   await sql`
@@ -78,7 +78,7 @@ export async function replaceUncurated(db: Db, uses: number): Promise<void> {
   `.execute(db);
 }
 
-/** The words go in as arrays, so that the SQL is the same for every search. */
+/** Passes the words as arrays, so that the SQL is the same for every search. */
 function matching(search: string) {
   const words = wordsOf(search);
   const spelledOut = words.map((word) => SHORT_FORMS.get(word) ?? null);

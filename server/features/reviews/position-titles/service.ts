@@ -3,12 +3,12 @@ import type { JobHandler } from '#server/jobs/payloads.ts';
 import { replaceUncurated } from './queries.ts';
 
 /**
- * How many published reviews must have a title before it is suggested. It counts reviews, which
- * the public list counts too, and not authors: docs/anonymity.md, "Position titles", says why.
+ * Minimum number of published reviews before a title is suggested. It counts reviews, as the public
+ * list does, and not authors: see docs/anonymity.md, "Position titles".
  */
 const USES_FOR_SUGGESTION = 10;
 
-/** Brings suggestions up to date with the published reviews. Nothing but the nightly job does. */
+/** Updates the suggestions from the published reviews. Only the nightly job calls this. */
 export const refreshTitles =
   ({ db }: { readonly db: Db }): JobHandler<'refresh-titles'> =>
   () =>

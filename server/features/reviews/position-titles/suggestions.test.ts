@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** How the public endpoint spells a title, if it suggests it. */
+/** How the public endpoint spells a title; undefined if it does not suggest it. */
 async function suggested(search: string): Promise<string[]> {
   const query = new URLSearchParams({ search });
   const answer = await server.app.inject(`/api/position-titles/?${query}`);
@@ -26,7 +26,7 @@ async function suggested(search: string): Promise<string[]> {
 }
 const lettersOf = (title: string) => title.toLowerCase().replaceAll(/[^a-z]/g, '');
 
-/** How many published reviews have a title, as the public list counts them. */
+/** Number of published reviews with a title, as counted by the public list. */
 async function publicUses(title: string): Promise<number> {
   const query = new URLSearchParams({ position_title: title });
   return (await server.app.inject(`/api/reviews/?${query}`)).json<Page<Review>>().count;
@@ -52,8 +52,8 @@ async function night() {
   await server.jobs.idle();
 }
 
-test('posting, editing and deleting changes no suggestion: nobody learns who wrote two reviews', async () => {
-  // Two reviews by one author under one title, and by two authors under another.
+test('posting, editing, and deleting change no suggestion, so nobody learns who wrote two reviews', async () => {
+  // Two reviews by one author with one title, and by two authors with another.
   const [, author] = await post('Quarry Medic');
   await post('Quarry Medic', author);
   await post('Glacier Physician');
@@ -76,7 +76,7 @@ test('the night decides by public counts alone: whoever adds reviews learns noth
   await post('Tundra Medic');
   for (let uses = 2; uses <= 11; uses += 1) {
     await night();
-    // The notice of the commit may come after the next request.
+    // The commit's notification may arrive after the next request.
     server.deps.cache.changed(['position_titles']);
     for (const title of ['Canyon Physician', 'Tundra Medic']) {
       expect(await publicUses(title)).toBe(uses);
@@ -86,7 +86,7 @@ test('the night decides by public counts alone: whoever adds reviews learns noth
   }
 });
 
-test('a title enters and leaves at night, spelled as most reviews spell it', async () => {
+test('a title enters and leaves at night, in its most common spelling', async () => {
   const reviews: Awaited<ReturnType<typeof post>>[] = [];
   for (let at = 0; at < 10; at += 1) {
     reviews.push(await post(at % 3 === 0 ? 'harbour-doctor' : 'Harbour Doctor'));
@@ -115,11 +115,11 @@ test('a removed review does not count, and curated titles always stay', async ()
   expect(await suggested('hospitalist')).toEqual(['Hospitalist']);
 });
 
-test('the refresh holds up no writer, and no writer holds up the refresh', async () => {
+test('the refresh blocks no writer, and no writer blocks the refresh', async () => {
   const { pool } = server.deps.database.background;
   const writer = await pool.connect();
   try {
-    // A review that is being written, and whose transaction does not end.
+    // A transaction that writes a review and stays open.
     await writer.query('begin; lock table reviews, review_counts in row exclusive mode');
     await night();
     await writer.query('rollback');
