@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '#server/db/open.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How to reach the test server, and the migrated database that tests copy. */
+    /** How to connect to the test server, and the migrated database that tests copy. */
     testServer: { connection: Record<string, string | number>; template: string };
   }
 }
@@ -12,8 +12,8 @@ declare module 'vitest' {
 export type TestDatabase = Database & AsyncDisposable;
 
 /**
- * A database of the caller's own: a copy of the migrated template, some 20 ms.
- * `await using` drops it; so does the end of the test, where it is made inside one.
+ * Creates a database for the caller: a copy of the migrated template, in some 20 ms. `await using`
+ * drops it; so does the end of the test, if it is created inside one.
  */
 export async function createTestDatabase(watch?: (text: string) => void): Promise<TestDatabase> {
   const { connection, template } = inject('testServer');
@@ -28,13 +28,13 @@ export async function createTestDatabase(watch?: (text: string) => void): Promis
 }
 
 /**
- * Pools of its own on a database that is there already, as another server would have. `watch` is
- * told of every SQL text sent.
+ * Opens separate pools on an existing database, as another server would. `watch` gets every SQL
+ * text.
  */
 export function openTestDatabase(name: string, watch?: (text: string) => void): TestDatabase {
   const { connection } = inject('testServer');
   const database = openDatabase(
-    // Nothing in a test must outlive the power: commits need not wait for the disk.
+    // Test data need not survive a power cut, so commits do not wait for the disk.
     { ...connection, database: name, max: 10, options: '-c synchronous_commit=off' },
     () => {},
     watch,
@@ -42,7 +42,7 @@ export function openTestDatabase(name: string, watch?: (text: string) => void): 
   return { ...database, [Symbol.asyncDispose]: () => database.close() };
 }
 
-/** As `createTestDatabase`, closed when the running test ends. */
+/** Like `createTestDatabase`, closed when the running test ends. */
 export async function testDatabase(): Promise<Database> {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());

@@ -7,7 +7,7 @@ import type { TestApp } from './app.ts';
 
 let serial = 0;
 
-/** A new NPI with a right check digit. */
+/** A new NPI with a valid check digit. */
 export function newNpi(): string {
   serial += 1;
   const stem = `2${String(serial).padStart(8, '0')}`;
@@ -23,7 +23,7 @@ export function newEmail(): string {
 export interface TestAccount {
   userId: string;
   email: string;
-  /** The header that signs a request in. */
+  /** The headers that authenticate a request. */
   headers: { authorization: string };
   refresh: string;
 }
@@ -31,7 +31,7 @@ export interface TestAccount {
 type DoctorProfile = { verified?: boolean; can_post_reviews?: boolean };
 export const POSTER: DoctorProfile = { verified: true, can_post_reviews: true };
 
-/** A signed-in doctor; by default one who is verified and may post. */
+/** Signs in a doctor, by default one who is verified and may post. */
 export async function signedInDoctor(
   { deps }: TestApp,
   profile: DoctorProfile = POSTER,
@@ -57,7 +57,7 @@ async function signIn(
   return { userId, email, headers: { authorization: `Bearer ${access}` }, refresh };
 }
 
-/** Adds an employer straight to the database and returns its id. */
+/** Inserts an employer into the database and returns its id. */
 export async function newEmployer({ deps }: TestApp, fields: object = {}): Promise<number> {
   serial += 1;
   const { id } = await deps.db
@@ -73,12 +73,12 @@ export async function newEmployer({ deps }: TestApp, fields: object = {}): Promi
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  // As a route would: the notice of the commit may come after the next request.
+  // A route would clear the cache too. The commit's notification may arrive after the next request.
   deps.cache.changed(['employers']);
   return id;
 }
 
-/** What the review form sends. */
+/** The body that the review form sends. */
 export function reviewOf(employer: number, fields: Partial<ReviewRequest> = {}): ReviewRequest {
   return {
     employer: String(employer),

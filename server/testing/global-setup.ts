@@ -8,7 +8,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 
-/** Where the tests' PostgreSQL is: DATABASE_URL's server, or one started for this run. */
+/** Finds the tests' PostgreSQL: the server at DATABASE_URL, or one started for this run. */
 async function startServer() {
   const url = process.env['DATABASE_URL'];
   if (url) {
@@ -23,7 +23,7 @@ async function startServer() {
     return { connection, stop: async () => {} };
   }
   const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-test-'));
-  // Started by root, the server runs as another user, who must get in.
+  // If root starts the server, it runs as another user, who needs access.
   await chmod(dataDir, 0o755);
   const embedded = await startEmbedded({ dataDir });
   return {
@@ -35,7 +35,7 @@ async function startServer() {
   };
 }
 
-/** Migrates one database for all test files to copy; drops it and its copies in the end. */
+/** Migrates one database for all test files to copy. Drops it and its copies at the end. */
 export default async function setup(project: TestProject) {
   const server = await startServer();
   const template = `template_${randomBytes(6).toString('hex')}`;
@@ -43,7 +43,7 @@ export default async function setup(project: TestProject) {
   await admin.background.pool.query(`create database ${template}`);
   const database = openDatabase({ ...server.connection, database: template, max: 4 }, () => {});
   await migrate(database.background.pool);
-  // The job queue makes its own tables: once here, not in every copy.
+  // The job queue creates its own tables: once here, instead of in every copy.
   const keys = { sealing: [{ id: 'none', key: randomBytes(32) }] };
   const jobs = await startJobs({
     database: database.background,
@@ -51,7 +51,7 @@ export default async function setup(project: TestProject) {
     log: { warn() {}, error() {} },
   });
   await jobs.stop();
-  // Else what came due while the tests run (at 17 past, say) would be sent in each copy.
+  // Otherwise jobs that come due during the tests (at 17 past, say) would run in each copy.
   await database.background.pool.query(
     "update pgboss.version set cron_on = now() + interval '1 day'",
   );

@@ -25,7 +25,7 @@ export const PERSON = {
 
 export const answering = (answer: RegistryAnswer): NpiRegistry => ({ lookUp: async () => answer });
 
-/** A server where a match with the registry is not enough; it is closed when the test ends. */
+/** A server on which a match with the registry is not enough. Closed at the end of the test. */
 export async function proofServer(
   options: Omit<NonNullable<Parameters<typeof buildTestApp>[0]>, 'config'> & {
     config?: Partial<Config>;
@@ -40,7 +40,7 @@ export async function proofServer(
   return server;
 }
 
-/** What the registry says of somebody whom it knows. */
+/** The evidence for a doctor known to the registry. */
 export const MATCHED: Evidence = {
   ...NO_EVIDENCE,
   checks: { known: true, active: true, individual: true, physician: true, name_matches: true },
@@ -51,7 +51,7 @@ export interface MatchedDoctor extends TestAccount {
   npi: string;
 }
 
-/** A signed-in doctor whom the registry knows, and who has yet to prove it. */
+/** Signs in a doctor known to the registry, who still has to give a proof. */
 export async function matchedDoctor(
   { deps }: TestApp,
   {
@@ -70,7 +70,7 @@ export async function matchedDoctor(
   return { userId, email, npi, refresh, headers: { authorization: `Bearer ${access}` } };
 }
 
-/** Asks a route of `/api/verification/`, in a new session: days may have passed. */
+/** Calls a route of `/api/verification/` in a new session, since days may have passed. */
 export async function verification(
   { app, deps }: TestApp,
   { userId }: Pick<TestAccount, 'userId'>,

@@ -7,13 +7,13 @@ const nonceContext = createContext<string>();
 
 export interface PagesDouble {
   isHot: boolean;
-  /** Markup that somebody got into the page, given its nonce: as no attacker could know it. */
+  /** Injects markup that knows the page's nonce, which no attacker could. */
   inject: (nonce: string) => string;
-  /** What each rendering waits for. */
+  /** A promise that each rendering waits for. */
   untilLoaded: (url: string) => Promise<unknown>;
 }
 
-/** As web/entry.server.tsx and one route would be: a page that says how many employers there are. */
+/** Like web/entry.server.tsx with one route: a page that shows the number of employers. */
 export function pagesOf({
   isHot = false,
   inject = () => '',

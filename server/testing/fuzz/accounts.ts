@@ -36,14 +36,14 @@ export class Accounts {
     return accounts;
   }
 
-  /** Puts a new account behind a role. */
+  /** Gives a role a new account. */
   async renew(role: SignedInRole): Promise<TestAccount> {
     const account = await this.#create(role);
     this.#byRole.set(role, account);
     return account;
   }
 
-  /** The roles whose accounts have lost their session, or are gone. */
+  /** The roles whose accounts have lost their session or were deleted. */
   async signedOut(): Promise<SignedInRole[]> {
     const lost: SignedInRole[] = [];
     for (const [role, { headers }] of this.#byRole) {
@@ -59,7 +59,7 @@ export class Accounts {
     return account;
   }
 
-  /** The `Authorization` of a role; empty for one that is signed out. */
+  /** The `Authorization` header of a role; empty for one that is signed out. */
   async authorization(role: Role, story: Story): Promise<string> {
     switch (role) {
       case 'signed-out':
@@ -80,19 +80,19 @@ export class Accounts {
     return this.#byRole.has(role as SignedInRole);
   }
 
-  /** Whose ids and addresses a request of this role names. */
+  /** The account whose ids and addresses a request of this role contains. */
   async subject(role: Role, story: Story): Promise<TestAccount> {
     if (role === 'member' || story.member) return this.#member(story);
     return this.of(this.isSignedIn(role) ? role : 'poster');
   }
 
-  /** A refresh token that nobody has used. */
+  /** An unused refresh token. */
   async refreshToken({ userId }: TestAccount): Promise<string> {
     const { deps } = this.#server;
     return (await beginSession(deps, deps.db, userId)).refresh;
   }
 
-  /** What must not be logged. */
+  /** Values that must not be logged. */
   secrets(): string[] {
     return [...this.#byRole.values()].flatMap(({ headers, refresh, email }) => [
       headers.authorization.slice(-30),
@@ -101,7 +101,7 @@ export class Accounts {
     ]);
   }
 
-  /** An account made when the story first needs it. */
+  /** Creates an account when the story first needs one. */
   async #member(story: Story): Promise<TestAccount> {
     story.member ??= await this.#create('poster');
     return story.member;

@@ -13,7 +13,7 @@ const HEADERS = {
   'x-request-id': 'request-1',
 };
 
-/** A server that answers texts: `statusOf` and `stalls` say how. */
+/** A server that answers texts, as given by `statusOf` and `stalls`. */
 function serverOf(answer: (text: string) => number): Idea {
   return idea<string>({
     name: 'texts',
@@ -34,7 +34,7 @@ function serverOf(answer: (text: string) => number): Idea {
   });
 }
 
-test('goes on after a failure, counts it, and shrinks it', async () => {
+test('continues after a failure, counts it, and shrinks it', async () => {
   using fuzzer = new Fuzzer();
   const server = serverOf((text) => (text.length > 5 ? 500 : 200));
   await fuzzer.play(server, 300, 1);
@@ -49,7 +49,7 @@ test('goes on after a failure, counts it, and shrinks it', async () => {
   expect(JSON.parse(example)).toHaveLength(6);
 });
 
-test('finds what computes for too long, and only that', async () => {
+test('finds exactly the requests that compute for too long', async () => {
   const until = (ms: number) => {
     const start = process.threadCpuUsage();
     let used = 0;
@@ -69,7 +69,7 @@ test('finds what computes for too long, and only that', async () => {
   expect(others).toEqual([]);
 });
 
-test('reads several answers of one connection, chunked ones too', () => {
+test('reads several answers of one connection, including chunked ones', () => {
   const bytes = Buffer.from(
     'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi' +
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n' +
@@ -83,7 +83,7 @@ test('reads several answers of one connection, chunked ones too', () => {
   ]);
 });
 
-test('finds canaries and secrets in the log, encoded too', () => {
+test('finds canaries and secrets in the log, including encoded ones', () => {
   const log = new LogWatch();
   expect(log.leaks()).toEqual(['nothing was logged']);
   log.watchFor(['Secret-Token']);

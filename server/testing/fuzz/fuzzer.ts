@@ -5,12 +5,12 @@ import { type Finding, Report } from './report.ts';
 import { STALL_MS } from './settings.ts';
 import { TurnWatch } from './stalls.ts';
 
-/** One kind of requests: how they are generated, sent and shown. */
+/** One kind of requests: how to generate, send, and print them. */
 export interface Idea<T = unknown> {
   readonly name: string;
-  /** The share of all requests, relative to the other ideas. */
+  /** Its share of all requests, relative to the other ideas. */
   readonly share: number;
-  /** How many requests a value has, about. */
+  /** The approximate number of requests per value. */
   readonly length: number;
   readonly arbitrary: fc.Arbitrary<T>;
   /** Sends the requests of one generated value, one after another. */
@@ -18,14 +18,14 @@ export interface Idea<T = unknown> {
   show(value: T): string;
 }
 
-/** Keeps the type of an idea's values to itself. */
+/** Hides the type of an idea's values. */
 export const idea = <T>(one: Idea<T>) => one as Idea;
 
 /** Requests generated at once. */
 const BATCH = 64;
 const LANES = 8;
 const TRIES_ALONE = 3;
-/** Looking for what stalled takes time: beyond this many batches, the failures are alike. */
+/** Searching for stalls takes time. After this many batches, more failures tell nothing new. */
 const MAX_STALL_SEARCHES = 12;
 const MAX_SHRINKS = 40;
 const SHRINK_MS = 3_000;
@@ -38,7 +38,7 @@ export class Fuzzer implements Disposable {
   #shrinks = 0;
 
   /**
-   * Plays batches of an idea until `requests` have been sent, and tidies up after each. Returns the
+   * Plays batches of an idea until `requests` have been sent, and cleans up after each. Returns the
    * next seed.
    */
   async play(
@@ -69,7 +69,7 @@ export class Fuzzer implements Disposable {
     return seed;
   }
 
-  /** Makes the examples of what an idea found as small as they can be. */
+  /** Shrinks the examples of an idea's findings as far as possible. */
   async shrink(ideas: readonly Idea[]): Promise<void> {
     for (const one of ideas) {
       for (const finding of this.report.unshrunk(one.name)) {
@@ -81,7 +81,7 @@ export class Fuzzer implements Disposable {
     }
   }
 
-  /** A stall counts when the requests, sent alone, stall each time: else it was something else. */
+  /** A stall counts only if the requests, sent alone, stall each time. */
   async #findStall(one: Idea, seed: number, values: readonly unknown[]): Promise<void> {
     if (this.#stallSearches === MAX_STALL_SEARCHES) return;
     this.#stallSearches += 1;
@@ -109,7 +109,7 @@ export class Fuzzer implements Disposable {
   }
 }
 
-/** Lets fast-check shrink the value behind a finding, as long as it shows the same violation. */
+/** Lets fast-check shrink the value of a finding, as long as it shows the same violation. */
 async function shrinkOne(one: Idea, finding: Finding): Promise<void> {
   const isSame = (other: Violation) =>
     other.invariant === finding.invariant &&

@@ -19,12 +19,12 @@ interface Scene {
   readonly server: TestApp;
   readonly world: World;
   readonly operations: readonly Operation[];
-  /** Patterns of the pages' URLs; none without a build. */
+  /** Patterns of the pages' URLs; empty without a build. */
   readonly pages: readonly string[];
   readonly port: number;
 }
 
-/** Bytes that are no whole request are waited for this long. */
+/** How long to wait for an answer to bytes that are not a complete request. */
 const RAW_PATIENCE_MS = 50;
 
 /** All ideas, each with its share of the requests. */
@@ -105,7 +105,7 @@ function routeOf(method: string, url: string, { operation, isKnownPath }: Match)
   return url.startsWith('/') ? 'no route' : `no route: ${url.slice(0, 6)}`;
 }
 
-/** Bytes may get any number of answers, but each must be one that a request might get. */
+/** Raw bytes may get any number of answers, but each must be a possible answer to a request. */
 async function playBytes(port: number, text: string): Promise<Outcome[]> {
   const route = 'raw bytes';
   const about = {

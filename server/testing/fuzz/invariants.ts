@@ -2,7 +2,7 @@ import type { Match } from './operations.ts';
 import type { Role } from './roles.ts';
 import type { Answer } from './socket.ts';
 
-/** What must hold of every answer, and of the process and database that gave them. */
+/** What must be true of every answer, and of the server process and its database. */
 export const INVARIANTS = {
   failure: 'no request makes the server fail',
   answer: 'every request gets an answer',
@@ -23,22 +23,22 @@ export const INVARIANTS = {
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 
-/** A request as it was sent, and what came back. */
+/** A request as it was sent, and its answer. */
 export interface Outcome {
   readonly role: Role;
   readonly method: string;
-  /** The route, or a name for requests that have none. */
+  /** The route, or a name for requests without one. */
   readonly route: string;
   readonly requestId: string | undefined;
   readonly match: Match | null;
-  /** An error where nothing came, or what is no answer. */
+  /** An error if there was no answer, or not an HTTP answer. */
   readonly answer: Answer | Error;
 }
 
 export interface Violation {
   readonly invariant: Invariant;
   readonly route: string;
-  /** Tells failures of one invariant and route apart. */
+  /** Distinguishes failures of the same invariant and route. */
   readonly kind: string;
   readonly detail: string;
 }

@@ -55,7 +55,7 @@ const problem = (changes: object, status = 400): Answer => ({
   body: JSON.stringify({ ...PROBLEM, ...changes }),
 });
 
-test('answers as declared violate nothing', () => {
+test('finds no violation in answers as declared', () => {
   expect(found(good)).toEqual([]);
   expect(found(refused)).toEqual([]);
   const unknown = { match: { operation: null, isKnownPath: true } };
@@ -86,6 +86,6 @@ test.each<[invariant: string, answer: Answer | Error, about?: Partial<Outcome>]>
   ['headers', good, { requestId: 'another-request' }],
   ['access', good, { role: 'signed-out' }],
   ['access', refused, { role: 'expired' }],
-])('a violation of "%s" is found', (invariant, answer, about) => {
+])('finds a violation of "%s"', (invariant, answer, about) => {
   expect(found(answer, about)).toContain(invariant);
 });

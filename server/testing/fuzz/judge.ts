@@ -6,9 +6,9 @@ import type { Invariant, Outcome, Violation } from './invariants.ts';
 import { refusalsFor } from './roles.ts';
 import type { Answer } from './socket.ts';
 
-/** Nothing that the server says of itself, in whatever answer. */
+/** Paths of the server, which no answer may contain. */
 const PATHS = [process.cwd(), 'node_modules/'];
-/** What errors of Node and PostgreSQL say. Generated requests do not, so that echoes pass. */
+/** Error texts of Node and PostgreSQL. Generated requests lack them, so echoes are no problem. */
 const LEAKS = [
   ...PATHS,
   '.ts:',

@@ -5,15 +5,15 @@ import { TOPICS } from '#server/plugins/fresh-cache.ts';
 const MB = 1024 * 1024;
 
 export interface Memory {
-  /** What the process holds on its heap after a collection, its caches emptied. */
+  /** The heap after a garbage collection, with empty caches. */
   readonly heapMb: number;
-  /** The most that any one backend of the pool holds. */
+  /** The memory of the largest backend of the pool. */
   readonly backendMb: number;
 }
 
-/** Measures process and backends. Call it while no request is under way. */
+/** Measures the process and its backends. Call it while no request is running. */
 export async function measureMemory({ cache, database }: Deps): Promise<Memory> {
-  // What is kept on purpose has its own bound.
+  // Empties the caches, which have their own limits.
   cache.changed(TOPICS);
   if (!globalThis.gc) throw new Error('run with --expose-gc');
   globalThis.gc();
@@ -22,7 +22,7 @@ export async function measureMemory({ cache, database }: Deps): Promise<Memory> 
   return { heapMb, backendMb: await largestBackend(database.pool) };
 }
 
-/** PostgreSQL tells each backend about itself alone: every idle connection is asked. */
+/** Each PostgreSQL backend only reports its own memory, so this asks every idle connection. */
 async function largestBackend(pool: pg.Pool): Promise<number> {
   const clients = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
   const sizes = await Promise.all(

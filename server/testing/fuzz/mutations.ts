@@ -37,14 +37,14 @@ const withFields = (request: FuzzRequest, fields: string) => ({
   body: request.body?.startsWith('{"') ? `{${fields},${request.body.slice(1)}` : `{${fields}}`,
 });
 
-/** One change each to a valid request. */
+/** Each makes one change to a valid request. */
 const MUTATIONS: readonly Mutation[] = [
-  // An unknown parameter, also of a name that objects have.
+  // Adds an unknown parameter, which may have the name of an object's property.
   (request) =>
     fc
       .tuple(fc.constantFrom(...KEYS, 'colour', 'page[]', 'search[a]'), texts(50))
       .map(([name, value]) => withQuery(request, queryText([[name, value]]))),
-  // A parameter twice, or as an array.
+  // Repeats a parameter, or sends it as an array.
   (request, { operation, query }) =>
     fc
       .constantFrom(
@@ -61,7 +61,7 @@ const MUTATIONS: readonly Mutation[] = [
           ]),
         ),
       ),
-  // An unknown field, and one twice.
+  // Adds an unknown field, and repeats one.
   (request) =>
     fc
       .tuple(fc.constantFrom(...KEYS), fc.jsonValue({ maxDepth: 2 }))
@@ -72,7 +72,7 @@ const MUTATIONS: readonly Mutation[] = [
     fc
       .constantFrom(...Object.keys(propertiesOf(operation)))
       .map((name) => withFields(request, `"${name}":"first"`)),
-  // A field less, or one of another type.
+  // Removes a field, or changes its type.
   (request, { body }) =>
     fc.constantFrom(...Object.keys(Object(body)), 'none').map((name) => {
       const { [name]: _, ...rest } = Object(body);
@@ -86,20 +86,20 @@ const MUTATIONS: readonly Mutation[] = [
         body: toJson({ ...Object(body), [name]: value }),
       })),
     ),
-  // A body that is not what it should be.
+  // Replaces the body with something invalid.
   (request) =>
     fc
       .constantFrom('', '{', '[]', 'null', '"text"', '1', '{"a":1}{', '\ufeff{}', '{"\\ud800":1}')
       .map((body) => ({ ...request, headers: JSON_TYPE, body })),
 ];
 
-/** What a body may have; of one that is empty, or not there, something that it may not. */
+/** The properties of a body. If it is empty or missing, something that it may not have. */
 function propertiesOf({ body }: Operation) {
   const properties = body?.properties ?? {};
   return Object.keys(properties).length > 0 ? properties : { email: {} };
 }
 
-/** Requests that are valid but for one thing. */
+/** Requests that are valid except for one thing. */
 export const nearlyValidRequests = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
   anyOperation(operations).chain((operation) =>
     drafts(operation, valid)

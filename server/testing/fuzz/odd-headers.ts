@@ -5,7 +5,7 @@ import { CANARY, texts } from './texts.ts';
 
 const one = (...values: string[]) => fc.constantFrom(...values);
 
-/** A header value as a client may send it: no line breaks, and no byte beyond Latin-1. */
+/** Header values as a client may send them: no line breaks, and only Latin-1. */
 const headerText = texts(80).map((text) =>
   [...text].filter((char) => char >= ' ' && char <= '\u00ff' && char !== '\u007f').join(''),
 );
@@ -49,7 +49,7 @@ const ODD_HEADERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ),
   'content-encoding': one('gzip', 'br', 'identity', 'x'),
   expect: one('100-continue', 'x'),
-  // What is accepted comes back in the log, so there is no canary in it.
+  // Accepted ids are logged, so there is no canary in them.
   'x-request-id': one('12345678', 'a'.repeat(64), 'a'.repeat(65), '"\\', '', 'é'.repeat(9)),
   'x-client-version': headerText,
   'x-http-method-override': one('DELETE', 'PUT'),
@@ -64,7 +64,7 @@ const oddHeader = fc.oneof(
   ),
 );
 
-/** A few at once: with all of them, most requests would be refused by the first. */
+/** A few at a time: with all of them, most requests would be refused because of the first. */
 export const oddHeaders: fc.Arbitrary<Record<string, string>> = fc
   .uniqueArray(oddHeader, { minLength: 1, maxLength: 4, selector: ([name]) => name })
   .map((pairs) => Object.fromEntries(pairs));

@@ -5,10 +5,10 @@ import { CANARY } from './texts.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-/** The path with something else for its id, or for its last part. */
+/** Replaces the path's id, or its last part. */
 const instead = (path: string, part: string) => path.replace(/\{\{.*?\}\}|\w+\/$/, part);
 
-/** What can be done to a path so that it is nearly the same. */
+/** Changes that leave a path nearly the same. */
 const PATH_CHANGES: readonly ((path: string) => string)[] = [
   (path) => path,
   (path) => path.replace(/\/$/, ''),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Access } from '#contract/endpoint.ts';
 
-/** What the project's document uses of JSON Schema. */
+/** The parts of JSON Schema in the project's document. */
 export interface JsonSchema {
   type?: string;
   enum?: readonly unknown[];
@@ -63,7 +63,7 @@ export function recordAccess(app: FastifyInstance): RouteAccess {
   return access;
 }
 
-/** The operations of the document that the server itself serves. */
+/** Reads the operations from the document that the server itself serves. */
 export async function readOperations(
   app: FastifyInstance,
   routes: RouteAccess,
@@ -91,13 +91,13 @@ function answersOf(responses: Record<string, Content>): Operation['answers'] {
   );
 }
 
-/** What a request is for: the operation, or only the path when its method is not declared. */
+/** The target of a request: the operation, or only the path if its method is not declared. */
 export interface Match {
   operation: Operation | null;
   isKnownPath: boolean;
 }
 
-/** Finds the operation that the router must choose: literal paths win over parameters. */
+/** Finds the operation that the router must choose. Literal paths win over parameters. */
 export function matcher(operations: readonly Operation[]) {
   const ordered = operations
     .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))

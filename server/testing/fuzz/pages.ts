@@ -5,7 +5,7 @@ import { type Exchange, type FuzzRequest, queryText } from './requests.ts';
 import { ROLES } from './roles.ts';
 import { texts } from './texts.ts';
 
-/** The URL pattern of every page in the production build; none where nothing was built. */
+/** The URL pattern of every page in the production build; empty if nothing was built. */
 export async function pagePatterns(): Promise<string[]> {
   try {
     const { routes } = await productionBuild.load();
@@ -36,7 +36,7 @@ const PARAMETER_NAMES = [
   'x',
 ];
 
-/** Pages and files with odd parameters and headers, as anyone may ask for them. */
+/** Requests for pages and files with odd parameters and headers. */
 export function pageRequests(pages: readonly string[]): fc.Arbitrary<Exchange> {
   const path = fc.oneof(
     fc

@@ -1,10 +1,10 @@
 import type { Invariant, Outcome, Violation } from './invariants.ts';
 
-/** Where a violation was found, so that it can be found again. */
+/** Where a violation was found, to reproduce it. */
 interface FoundAt {
   readonly idea: string;
   readonly seed: number;
-  /** fast-check's path: which of the values that the seed generates. */
+  /** fast-check's path: which of the values generated from the seed. */
   readonly path: string;
 }
 
@@ -17,7 +17,7 @@ export interface Finding extends Violation, FoundAt {
 
 const keyOf = ({ invariant, route, kind }: Violation) => `${invariant}|${route}|${kind}`;
 
-/** Every distinct failure once, by invariant, route and kind. */
+/** Every distinct failure once, by invariant, route, and kind. */
 export class Report {
   readonly #findings = new Map<string, Finding>();
   readonly #statuses = new Map<number, number>();
@@ -42,7 +42,7 @@ export class Report {
     }
   }
 
-  /** What was found first while an idea ran, and is not as small as it could be. */
+  /** Findings of an idea that can still be shrunk. */
   unshrunk(idea: string): Finding[] {
     return [...this.#findings.values()].filter((each) => each.idea === idea && !each.isShrunk);
   }

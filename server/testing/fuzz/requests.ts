@@ -3,7 +3,7 @@ import type { JsonSchema, Operation } from './operations.ts';
 import { type Role, rolesFor } from './roles.ts';
 import { pathValue, toJson, valid, wrong } from './values.ts';
 
-/** A request as generated: its text may hold placeholders for what only the running server has. */
+/** A generated request. Its text may contain placeholders for values of the running server. */
 export interface FuzzRequest {
   readonly role: Role;
   readonly method: string;
@@ -26,7 +26,7 @@ export interface Draft {
   readonly body: unknown;
 }
 
-/** Leaves `{{…}}` readable: the placeholder is replaced by what needs no escape, or is escaped. */
+/** Keeps `{{…}}` readable: its replacement needs no escaping or is escaped. */
 const encode = (value: unknown) =>
   encodeURIComponent((typeof value === 'string' ? value : toJson(value)).toWellFormed()).replace(
     /%7B%7B([\w%]+?)%7D%7D/g,
@@ -68,7 +68,7 @@ export function drafts(operation: Operation, generate: ValueOf): fc.Arbitrary<Dr
   });
 }
 
-/** Operations that hash passwords or send mail cost a hundred times what others do. */
+/** Operations that hash passwords or send mail cost a hundred times as much as others. */
 const COSTLY = /login|register|delete-account|password|users/;
 
 export const anyOperation = (operations: readonly Operation[]) =>
@@ -79,7 +79,7 @@ export const anyOperation = (operations: readonly Operation[]) =>
     })),
   );
 
-/** Requests that handlers accept, or would if ids, rights and rules allowed. */
+/** Requests that handlers accept, or would accept with the right ids and permissions. */
 export const validRequests = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
   anyOperation(operations).chain((operation) =>
     drafts(operation, valid).map((draft) => [toRequest(draft)]),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Access } from '#contract/endpoint.ts';
 
-/** Who sends a request. `member` is an account that only one sequence of requests uses. */
+/** The sender of a request. `member` is an account used by only one sequence of requests. */
 export const ROLES = [
   'signed-out',
   'expired',
@@ -15,8 +15,8 @@ export type Role = (typeof ROLES)[number] | 'member';
 
 const STRANGERS: readonly Role[] = ['signed-out', 'expired', 'garbage'];
 
-/** The roles that each access lets through. */
-const LETS_THROUGH: Readonly<Record<Access, readonly Role[]>> = {
+/** The roles that each access admits. */
+const ADMITS: Readonly<Record<Access, readonly Role[]>> = {
   public: [...ROLES, 'member'],
   'signed-in': ['pending', 'readonly', 'poster', 'admin', 'member'],
   verified: ['readonly', 'poster', 'member'],
@@ -25,24 +25,24 @@ const LETS_THROUGH: Readonly<Record<Access, readonly Role[]>> = {
 };
 
 /**
- * The statuses that may refuse a role, or null for one that may call. An account may have ended
- * meanwhile: its role is then a stranger's.
+ * The statuses that may refuse a role, or null if the role has access. An account may have been
+ * deleted meanwhile; its role is then a stranger's.
  */
 export function refusalsFor(role: Role, access: Access): readonly number[] | null {
-  if (LETS_THROUGH[access].includes(role)) return null;
+  if (ADMITS[access].includes(role)) return null;
   return STRANGERS.includes(role) ? [401] : [401, 403];
 }
 
-/** Mostly a role that may call: the others never reach the handler. */
+/** Mostly roles with access, since requests of others never reach the handler. */
 export function rolesFor(access: Access): fc.Arbitrary<Role> {
-  const allowed = LETS_THROUGH[access].filter((role) => role !== 'member');
+  const allowed = ADMITS[access].filter((role) => role !== 'member');
   return fc.oneof(
     { arbitrary: fc.constantFrom<Role>(...allowed), weight: 3 },
     { arbitrary: fc.constantFrom<Role>(...ROLES), weight: 2 },
   );
 }
 
-/** Values of `Authorization` that sign nobody in. */
+/** `Authorization` values that authenticate nobody. */
 export const GARBAGE_TOKENS = [
   'Bearer',
   'Bearer x.y.z',

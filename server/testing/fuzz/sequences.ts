@@ -119,11 +119,11 @@ const employer = [
   step('signed-out', 'GET', '/api/employers/{{last}}/reviews/?page=2'),
 ];
 
-/** Some of the steps, in order: the first always, since the others follow from it. */
+/** A subset of the steps in order, always with the first, which the others depend on. */
 const someOf = (first: FuzzRequest[], rest: readonly FuzzRequest[]): fc.Arbitrary<Exchange> =>
   fc.subarray([...rest], { minLength: 1 }).map((steps) => [...first, ...steps]);
 
-/** Reviews that are created, edited, voted on, reported, moderated and deleted. */
+/** Reviews that are created, edited, voted on, reported, moderated, and deleted. */
 export function reviewSequences(operations: readonly Operation[]): fc.Arbitrary<Exchange> {
   const creation = operations.filter(
     ({ method, path }) => method === 'POST' && path === '/api/reviews/',
@@ -135,7 +135,7 @@ export function reviewSequences(operations: readonly Operation[]): fc.Arbitrary<
   });
 }
 
-/** The body of a review with an employer from the list, which the rules let through. */
+/** The body of a review with an employer from the list, which passes the rules. */
 const ofOneEmployer = (body: string | null) =>
   toJson({
     ...JSON.parse(body ?? '{}'),
@@ -144,7 +144,7 @@ const ofOneEmployer = (body: string | null) =>
     is_current_employee: true,
   });
 
-/** An edit does not say when the review is published. */
+/** An edit does not say when to publish the review. */
 const withoutPublish = (body: string | null) => {
   const { publish: _, ...fields } = JSON.parse(body ?? '{}');
   return toJson(fields);
@@ -154,7 +154,7 @@ const withoutPublish = (body: string | null) => {
 export const employerSequences = (): fc.Arbitrary<Exchange> =>
   someOf(employer.slice(0, 1), employer.slice(1));
 
-/** Accounts from sign-up to deletion. Each hashes several passwords: few are enough. */
+/** Accounts from signup to deletion. Each hashes several passwords, so there are only a few. */
 export const accountSequences = (): fc.Arbitrary<Exchange> =>
   fc.oneof(someOf([], member), someOf([], [...letter, ...mailbox]), {
     arbitrary: fc.constantFrom(account, member, stopped, reset, letter, mailbox),

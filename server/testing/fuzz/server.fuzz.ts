@@ -14,7 +14,7 @@ import { FUZZ, MAX_BACKEND_GROWTH_MB, MAX_HEAP_GROWTH_MB, MAX_SQL_TEXTS } from '
 import { Statements } from './statements.ts';
 import { World } from './world.ts';
 
-/** Each round plays every idea: by the end of the first, all that is kept has been made. */
+/** Each round plays every idea. After the first one, all caches and statements exist. */
 const ROUNDS = 4;
 /** With fewer requests, some operations succeed only by chance. */
 const ENOUGH = 20_000;
@@ -81,10 +81,10 @@ function summarize(seconds: number, hasPages: boolean) {
 
 const mb = (size: number) => size.toFixed(1);
 
-/** How much a size has grown since the end of the first round. */
+/** How much a value has grown since the end of the first round. */
 const growth = (of: keyof Memory) => (memory.at(-1)?.[of] ?? 0) - (memory[0]?.[of] ?? 0);
 
-/** What is judged once at the end; all else is in the report. */
+/** Invariants that are checked once at the end. All others are in the report. */
 const AT_THE_END: Partial<Record<Invariant, () => string[]>> = {
   log: () => log.leaks(),
   coverage: () =>

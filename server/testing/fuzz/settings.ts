@@ -6,12 +6,12 @@ export const FUZZ = {
   seed: Number(process.env['FUZZ_SEED'] ?? 1),
 };
 
-/** Longest that one turn of the event loop may compute. */
+/** The longest allowed turn of the event loop. */
 export const STALL_MS = 200;
 
-/** Distinct SQL texts that all requests together may send: as many as may have a name. */
+/** How many distinct SQL texts all requests together may send: as many as may be named. */
 export const MAX_SQL_TEXTS = NAMED_MAX;
 
-/** Growth allowed between the first quarter of a run and its end. */
+/** Allowed growth between the first quarter of a run and its end. */
 export const MAX_HEAP_GROWTH_MB = 16;
 export const MAX_BACKEND_GROWTH_MB = 8;

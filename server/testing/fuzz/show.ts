@@ -1,6 +1,6 @@
 import type { Exchange, FuzzRequest } from './requests.ts';
 
-/** The requests of an exchange, for whoever wants to repeat them. */
+/** Prints the requests of an exchange, to repeat them. */
 export const show = (exchange: Exchange) => exchange.map(showRequest).join('\n');
 
 function showRequest({ role, method, url, headers, body }: FuzzRequest): string {
@@ -11,7 +11,7 @@ function showRequest({ role, method, url, headers, body }: FuzzRequest): string 
   return [`    ${method} ${shortened(url)} as ${role}`, ...lines, ...content].join('\n');
 }
 
-/** Long texts by their ends and length. */
+/** Shortens long texts to their ends and length. */
 export function shortened(text: string): string {
   if (text.length <= 500) return text;
   return `${text.slice(0, 300)}… (${text.length} characters) …${text.slice(-60)}`;

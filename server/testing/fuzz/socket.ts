@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** An answer, however it came. */
+/** An answer, from `inject` or from a socket. */
 export interface Answer {
   readonly status: number;
   /** Names in lower case. */
@@ -12,9 +12,9 @@ export interface Answer {
 const SOCKET_TIMEOUT_MS = 20_000;
 
 /**
- * Writes bytes to the server. Resolves with all that comes back until the server closes the
- * connection; rejects when it does neither. `endsAfterMs`: when to end the own half, for requests
- * that may be incomplete. The server gives up those that it still works on.
+ * Writes bytes to the server. Resolves with everything received until the server closes the
+ * connection; rejects if it does neither. `endsAfterMs`: when to end our half, for requests that
+ * may be incomplete. The server then gives up requests in progress.
  */
 export function sendBytes(port: number, bytes: Buffer, endsAfterMs?: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export function sendBytes(port: number, bytes: Buffer, endsAfterMs?: number): Pr
       reject(new Error('the server neither answered nor closed the connection'));
     });
     socket.on('data', (chunk) => chunks.push(chunk));
-    // The server may reset a connection on which it has answered already.
+    // The server may reset a connection that it has already answered.
     socket.on('error', () => {});
     socket.on('close', () => resolve(Buffer.concat(chunks)));
     socket.on('end', () => socket.destroy());
@@ -34,7 +34,7 @@ export function sendBytes(port: number, bytes: Buffer, endsAfterMs?: number): Pr
   });
 }
 
-/** Splits what a connection brought into answers. `methods`: those of the requests, in order. */
+/** Splits the bytes of a connection into answers. `methods`: those of the requests, in order. */
 export function readAnswers(bytes: Buffer, methods: readonly string[]): Answer[] {
   const answers: Answer[] = [];
   let rest = bytes.toString('latin1');

@@ -1,8 +1,8 @@
 const TICK_MS = 10;
 
 /**
- * Measures the longest turn of the event loop by the processor time of its own thread: how busy
- * the machine is does not matter. A turn here is what runs between two ticks of a timer.
+ * Measures the longest turn of the event loop in CPU time of its own thread, so that a busy machine
+ * does not matter. A turn is what runs between two ticks of a timer.
  */
 export class TurnWatch {
   #last = cpuMs();
@@ -15,7 +15,7 @@ export class TurnWatch {
     this.#last = now;
   }
 
-  /** Begins anew, without what has been computed until now. */
+  /** Restarts the measurement. */
   reset(): void {
     this.#last = cpuMs();
     this.#longest = 0;

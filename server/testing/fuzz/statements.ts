@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Characters that tell one kind of statement from another. */
+/** Characters that distinguish one kind of statement from another. */
 const START = 70;
 
 /** Collects the distinct SQL texts that go through a pool. */
@@ -16,7 +16,7 @@ export class Statements {
     return this.#texts.size;
   }
 
-  /** The beginnings that most texts share, with how many do. */
+  /** The most common beginnings of texts, with their counts. */
   commonest(): string[] {
     const counts = new Map<string, number>();
     for (const text of this.#texts) {

@@ -13,14 +13,14 @@ import type { Story } from './story.ts';
 const EMPLOYERS = 12;
 const AUTHORS = 4;
 const REMOVED = 5;
-/** A poster with fewer or more reviews gives way to a new one. */
+/** Outside of this range of reviews, a poster is replaced by a new one. */
 const MIN_OWN = 4;
 const MAX_OWN = 40;
 
-/** What an account does not survive with the password and rights that it had. */
+/** Requests that may cost an account its password or permissions. */
 const ENDINGS = ['POST /api/auth/password/change/', 'PATCH /api/users/{id}/'];
 
-/** A request that succeeded, and its answer. */
+/** A successful request and its answer. */
 interface Success {
   readonly role: Role;
   readonly operation: Operation;
@@ -28,7 +28,7 @@ interface Success {
   readonly body: string;
 }
 
-/** The employers and reviews that requests name. */
+/** The employers and reviews that requests refer to. */
 export class Stock {
   readonly #server: TestApp;
   readonly #accounts: Accounts;
@@ -59,7 +59,7 @@ export class Stock {
     return stock;
   }
 
-  /** The id that a placeholder stands for; null for one that names no employer or review. */
+  /** The id for a placeholder; null if it stands for neither an employer nor a review. */
   idOf(name: string, at: number, role: Role): string | null {
     const lists: Record<string, readonly (string | number)[]> = {
       employer: this.#employers,
@@ -82,7 +82,7 @@ export class Stock {
     this.#ended.clear();
   }
 
-  /** Takes note of what a request has created or used up. */
+  /** Records what a request has created or used up. */
   learn(story: Story, { role, operation, url, body }: Success): void {
     const route = `${operation.method} ${operation.path}`;
     if (ENDINGS.includes(route) && this.#accounts.isSignedIn(role)) this.#ended.add(role);
@@ -103,7 +103,7 @@ export class Stock {
     }
   }
 
-  /** A review of every employer. Returns their ids. */
+  /** Posts a review of every employer. Returns the reviews' ids. */
   async #write({ headers }: TestAccount): Promise<string[]> {
     const ids: string[] = [];
     for (const [at, employer] of this.#employers.entries()) {

@@ -1,18 +1,18 @@
 import type { TestAccount } from '#server/testing/factories.ts';
 
-/** What the requests of one exchange share. */
+/** State shared by the requests of one exchange. */
 export interface Story {
   /** The id of what was created last. */
   last: string;
-  /** An account of this exchange alone. */
+  /** An account used only by this exchange. */
   member: TestAccount | null;
-  /** Values made for this exchange, by placeholder. */
+  /** Values generated for this exchange, by placeholder. */
   readonly made: Map<string, string>;
 }
 
 export const newStory = (): Story => ({ last: '0', member: null, made: new Map() });
 
-/** The value of a placeholder that is new in each exchange, and the same throughout it. */
+/** Returns a placeholder's value, generating it once per exchange. */
 export function madeOnce(story: Story, key: string, make: () => string): string {
   const value = story.made.get(key) ?? make();
   story.made.set(key, value);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** Part of most generated texts. It must not turn up in the log. */
+/** Part of most generated texts. It must not appear in the log. */
 export const CANARY = 'zqcanary';
 
-/** Characters that text handling gets wrong. */
+/** Characters that often break text handling. */
 const ODD_TEXTS = [
   '',
   ' ',
@@ -27,7 +27,7 @@ const ODD_TEXTS = [
   '\u007f\u0001\u001b[2J',
 ];
 
-/** Syntax of SQL patterns, full-text queries, paths, templates and markup. */
+/** Syntax of SQL patterns, full-text queries, paths, templates, and markup. */
 const SYNTAX_TEXTS = [
   "' or 1=1 --",
   "'; drop table reviews; --",
@@ -89,12 +89,12 @@ const SLOW_TEXTS = [
 
 const WORDS = ['Hospital', 'Clinic', 'nights', 'St. Mary', 'residency', 'MD', 'Springfield', 'pay'];
 
-/** Words as people type them, with a canary between them. */
+/** Words as people type them, with a canary in between. */
 const words = fc
   .tuple(fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }), fc.nat(999))
   .map(([list, number]) => [...list, `${CANARY}${number}`].join(' '));
 
-/** Texts of at most `max` UTF-16 units: ordinary, odd, hostile, random, and as long as allowed. */
+/** Texts of at most `max` UTF-16 units: ordinary, odd, hostile, random, and of maximum length. */
 export function texts(max = 200): fc.Arbitrary<string> {
   const cut = (text: string) => text.slice(0, max);
   return fc.oneof(
@@ -114,7 +114,7 @@ export const searches = fc.oneof(
     .map((list) => list.join(' ').slice(0, 200)),
 );
 
-/** Longer than allowed: by one, by much, and as long as a body can be. */
+/** Too long: by one, by a lot, and as long as a body can be. */
 export const tooLong = (max: number): fc.Arbitrary<string> =>
   fc
     .constantFrom(max + 1, max * 2 + 1, 60_000)

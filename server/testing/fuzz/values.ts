@@ -3,10 +3,10 @@ import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import type { JsonSchema } from './operations.ts';
 import { CANARY, searches, texts, tooLong } from './texts.ts';
 
-/** A number that JSON.stringify cannot write: `toJson` takes the quotes off. */
+/** A number that JSON.stringify cannot write. `toJson` removes the quotes. */
 const literal = (number: string) => `@@${number}@@`;
 
-/** JSON with the numbers of `literal` as they are. */
+/** JSON with the numbers from `literal`. */
 export const toJson = (value: unknown) => JSON.stringify(value).replace(/"@@([^@"]+)@@"/g, '$1');
 
 /** A placeholder that `World.resolve` replaces when the request is sent. */
@@ -31,7 +31,7 @@ const password = fc.oneof(
   texts(40).map((text) => `Aa1!aaaa${text}`),
 );
 
-/** What a field of this name takes when the handler is to go on, beyond its type. */
+/** Valid values for fields by name, for rules beyond their type. */
 const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   search: searches,
   employer: fc.oneof({ arbitrary: ref('employer'), weight: 3 }, texts(200)),
@@ -58,11 +58,11 @@ const idsFor = (path: string) =>
     .array(path.includes('employers') ? ref('employer') : reviewId, { minLength: 2, maxLength: 4 })
     .map((ids) => ids.join(','));
 
-/** The value of a parameter in a path. */
+/** The value of a path parameter. */
 export const pathValue = (path: string): fc.Arbitrary<string> =>
   path.includes('/employers/') ? employerId : path.includes('/users/') ? ref('user', 1) : reviewId;
 
-/** A value that satisfies the schema or nearly does. */
+/** A value that satisfies the schema, or nearly does. */
 export function valid(schema: JsonSchema, name: string, path: string): fc.Arbitrary<unknown> {
   if (name === 'ids') return idsFor(path);
   const meaningful = MEANINGFUL[name];
@@ -95,7 +95,7 @@ function validObject({ properties = {}, required = [] }: JsonSchema, path: strin
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] });
 }
 
-/** A value of the wrong type, out of bounds, or hostile in itself. */
+/** A value of the wrong type, out of bounds, or hostile. */
 export function wrong(schema: JsonSchema): fc.Arbitrary<unknown> {
   const deep = `${'['.repeat(2000)}${']'.repeat(2000)}`;
   return fc.oneof(

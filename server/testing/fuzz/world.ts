@@ -8,12 +8,12 @@ import { Stock } from './stock.ts';
 import { madeOnce, type Story } from './story.ts';
 import { CANARY } from './texts.ts';
 
-/** Whose mailboxes prove an account. */
+/** The domain of the institution whose mailboxes verify accounts. */
 export const HOSPITAL = 'hospital.example';
-/** Mails kept for those who wait for them. */
+/** Number of mails to keep. */
 const MAX_MAILS = 200;
 
-/** What the placeholders in requests stand for. */
+/** Resolves the placeholders in requests. */
 export class World {
   readonly accounts: Accounts;
   readonly stock: Stock;
@@ -92,7 +92,7 @@ export class World {
     return (row && openLetter(keys, row)?.page?.code) ?? 'ABCDE-FGHJK';
   }
 
-  /** What the newest mail to anyone in the story says, once all mail has been sent. */
+  /** Waits for all mail to be sent, and searches the newest one to anyone in the story. */
   async #mailed(story: Story, pattern: RegExp, otherwise: string): Promise<string> {
     const { jobs, mail } = this.#server;
     await jobs.idle();
