@@ -3,19 +3,19 @@ import { TIME_OUTS } from '#server/time-outs.ts';
 import { codeOf, EmbeddedDatabaseError } from './error.ts';
 
 export interface Connection {
-  /** The folder that holds the unix socket. */
+  /** The folder of the Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly database: string;
 }
 
-/** `starting` stands for stopping too: a process is there, and takes no connections now. */
+/** `starting` includes stopping: there is a process that takes no connections right now. */
 export type Answer = 'ready' | 'starting' | 'silent';
 
 const CANNOT_CONNECT_NOW = '57P03';
 
-/** Asks what a real connection would get, so that `ready` means just that. */
+/** Opens a real connection to find the state, so that `ready` means that connecting works. */
 export async function ask(connection: Connection): Promise<Answer> {
   try {
     await query(connection, 'SELECT 1');
@@ -23,13 +23,13 @@ export async function ask(connection: Connection): Promise<Answer> {
   } catch (error) {
     if (codeOf(error) === CANNOT_CONNECT_NOW) return 'starting';
     if (error instanceof pg.DatabaseError) throw refused(error);
-    // It may not be ours to open; else the connection was refused, reset or timed out.
+    // It may belong to somebody else. Otherwise the connection was refused, reset, or timed out.
     if (codeOf(error) === 'EACCES') throw error;
     return 'silent';
   }
 }
 
-/** Creates the connection's database where it is missing. */
+/** Creates the connection's database if it is missing. */
 export async function ensureDatabase(connection: Connection): Promise<void> {
   const { database } = connection;
   const found = await query(connection, 'SELECT FROM pg_database WHERE datname = $1', [database]);
@@ -38,7 +38,7 @@ export async function ensureDatabase(connection: Connection): Promise<void> {
   }
 }
 
-/** Goes to the database that every cluster has. */
+/** Runs a query on the database that every cluster has. */
 async function query(
   connection: Connection,
   text: string,
@@ -50,7 +50,7 @@ async function query(
     ssl: false,
     connectionTimeoutMillis: TIME_OUTS.embeddedConnection.ms,
   });
-  // A lost connection rejects the query too; unheard, the event would end the process.
+  // A lost connection also rejects the query. Without a listener, the event would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

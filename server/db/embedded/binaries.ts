@@ -7,20 +7,20 @@ import { codeOf, EmbeddedDatabaseError } from './error.ts';
 import type { ServerUser } from './server-user.ts';
 
 export interface Binaries {
-  /** Holds `bin`, `lib` and `share`. */
+  /** The folder with `bin`, `lib`, and `share`. */
   readonly folder: string;
   readonly major: string;
 }
 
-/** No variable of ours (`PGPORT`, `LD_PRELOAD`) reaches PostgreSQL; macOS needs `LC_ALL` there. */
+/** Hides our variables (`PGPORT`, `LD_PRELOAD`) from PostgreSQL. macOS needs `LC_ALL`. */
 export const CLEAN_ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 const ADVICE = 'set DATABASE_URL to use a PostgreSQL server instead.';
 
 /**
- * Finds PostgreSQL in node_modules, or copies it to `copies()` when the user that is to run it
- * cannot reach it there.
+ * Finds PostgreSQL in node_modules. If the user that runs it cannot read it there, copies it to
+ * `copies()`.
  */
 export async function provideBinaries(
   user: ServerUser | undefined,
@@ -60,7 +60,7 @@ function packageRoot(packageName: string): string | undefined {
   }
 }
 
-/** npm packs no symbolic links; the package's install script makes them, unless scripts are off. */
+/** npm packs no symbolic links. The package's install script makes them, if scripts are enabled. */
 function linkLibraries(native: string): void {
   const list: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
@@ -69,16 +69,18 @@ function linkLibraries(native: string): void {
     const link = join(dirname(native), target);
     if (existsSync(link)) continue;
     try {
-      if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link); // It leads nowhere.
+      if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link); // The link is broken.
       symlinkSync(basename(source), link);
     } catch (error) {
-      // Another start may have been quicker; in a folder that is not ours the copy gets the links.
+      // Another start may have been faster. If the folder is not ours, the copy gets the links.
       if (!['EEXIST', 'EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) throw error;
     }
   }
 }
 
-/** Tries it, as its user: permissions, missing libraries and a foreign libc all show. */
+/**
+ * Runs it as its user, which reveals wrong permissions, missing libraries, and a different libc.
+ */
 function whyNotRunnable(folder: string, user: ServerUser | undefined): string | undefined {
   const run = spawnSync(join(folder, 'bin', 'postgres'), ['--version'], {
     ...user,
@@ -90,7 +92,7 @@ function whyNotRunnable(folder: string, user: ServerUser | undefined): string | 
   return run.error?.message ?? run.stderr.trim().split('\n').at(-1) ?? `status ${run.status}`;
 }
 
-/** The copy appears under its name only when it is whole. */
+/** Copies under a temporary name and renames once complete. */
 async function copyWhole(native: string, destination: string): Promise<void> {
   const draft = await mkdtemp(`${destination}.copy-`);
   try {
@@ -104,14 +106,16 @@ async function copyWhole(native: string, destination: string): Promise<void> {
     linkLibraries(join(draft, 'native'));
     await rename(join(draft, 'native'), destination);
   } catch (error) {
-    // Another start has put the same copy there.
+    // Another start has already made the same copy.
     if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-/** Under a strict umask npm leaves what only its owner can read; a shared one may be read-only. */
+/**
+ * Under a strict umask, only the owner can read what npm installs. A shared one may be read-only.
+ */
 async function openToAll(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   await Promise.all(

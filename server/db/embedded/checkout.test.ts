@@ -6,7 +6,7 @@ import { copyCheckout } from './testing/checkout.ts';
 import { NOBODY, newDataDir, nobodyCanRunThis, sql } from './testing/fixtures.ts';
 import { startProcess } from './testing/start-process.ts';
 
-test('works where npm has run no install scripts', async () => {
+test('works if npm has run no install scripts', async () => {
   const { root, lib, embedded } = copyCheckout();
   const one = await startProcess(join(root, 'data'), { checkout: embedded });
   expect(await sql(one, 'SELECT 1')).toEqual([[1]]);
@@ -14,7 +14,9 @@ test('works where npm has run no install scripts', async () => {
   expect(readdirSync(lib)).toContain('libpq.so.5');
 });
 
-test('works, by a copy, where node_modules lacks links and is another user’s', async ({ skip }) => {
+test('works, with a copy, if node_modules lacks links and belongs to another user', async ({
+  skip,
+}) => {
   skip(isRoot() && !nobodyCanRunThis(), 'an ordinary user cannot reach this checkout or its Node');
   const { lib, embedded } = copyCheckout();
   const dataDir = newDataDir();

@@ -6,7 +6,7 @@ import { initialise } from './cluster.ts';
 import { chooseServerUser } from './server-user.ts';
 import { temporaryFolder } from './testing/fixtures.ts';
 
-test('makes a database where the system lacks the locale, with the next one', async () => {
+test('uses the next locale if the system lacks the first', async () => {
   const parent = temporaryFolder();
   const folder = join(parent, 'postgres');
   mkdirSync(folder, { mode: 0o700 });

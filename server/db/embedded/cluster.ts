@@ -20,12 +20,12 @@ import { closedFolder, type ServerUser } from './server-user.ts';
 import { initdbArguments } from './settings.ts';
 
 const DRAFT = 'postgres.init-';
-/** The second is for systems that lack the first, as macOS did for long. */
+/** The second is for systems without the first, such as older versions of macOS. */
 const LOCALES = ['C.UTF-8', 'C'];
 
 /**
- * Makes sure that the folder is a whole cluster which this user's PostgreSQL can open. A new one is
- * made beside it and renamed when it is complete and synced, so a half-made one never has the name.
+ * Ensures that the folder has a complete cluster that this user's PostgreSQL can open. A new
+ * cluster is built next to it, synced, and then renamed, so the folder is never half-finished.
  */
 export async function prepareCluster(
   cluster: string,
@@ -51,7 +51,7 @@ export async function prepareCluster(
   }
 }
 
-/** Runs `initdb` with the first of the locales that this system has. */
+/** Runs `initdb` with the first locale that this system has. */
 export async function initialise(
   folder: string,
   binaries: Binaries,
@@ -75,7 +75,7 @@ export async function initialise(
   }
 }
 
-/** An ordinary user cannot even look into the cluster of another. */
+/** An ordinary user cannot even look into another user's cluster. */
 export function checkOwner(cluster: string, user: ServerUser | undefined): void {
   const uid = statSync(cluster, { throwIfNoEntry: false })?.uid;
   if (user !== undefined || uid === undefined || uid === process.geteuid?.()) return;
@@ -84,13 +84,13 @@ export function checkOwner(cluster: string, user: ServerUser | undefined): void 
   );
 }
 
-/** PostgreSQL opens a cluster only for its owner, and only while nobody else can write to it. */
+/** PostgreSQL opens a cluster only for its owner, and only if nobody else can write to it. */
 function takeOwnership(cluster: string, user: ServerUser | undefined): void {
   const { uid, mode } = statSync(cluster);
   if (user) {
     const closed = closedFolder(dirname(cluster), user);
     if (closed !== undefined) throw outOfReach(cluster, user, closed);
-    if (uid === 0) chownAll(cluster, user); // Restored by root from a copy, say.
+    if (uid === 0) chownAll(cluster, user); // For example, restored from a copy by root.
   }
   if ((mode & 0o077) !== 0) chmodSync(cluster, 0o700);
 }
@@ -103,7 +103,7 @@ function checkVersion(cluster: string, binaries: Binaries): void {
   );
 }
 
-/** Nothing that we may not have made is deleted. */
+/** Renames an incomplete cluster. Deletes nothing that someone else may have made. */
 function setAside(cluster: string, log: (line: string) => void): void {
   let n = 1;
   while (existsSync(`${cluster}.incomplete-${n}`)) n += 1;
@@ -111,7 +111,7 @@ function setAside(cluster: string, log: (line: string) => void): void {
   log(`${cluster} held no complete database; it is kept as ${cluster}.incomplete-${n}`);
 }
 
-/** What a start that was killed during `initdb` has left. */
+/** Removes what a start that was killed during `initdb` left behind. */
 function removeDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith(DRAFT)) removeDraft(join(folder, name));
@@ -122,7 +122,7 @@ function removeDraft(draft: string): void {
   try {
     rmSync(draft, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // Its initdb has outlived the start and is still writing: the next start removes it.
+    // That start's initdb is still writing. The next start removes it.
   }
 }
 

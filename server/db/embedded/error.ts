@@ -1,6 +1,6 @@
 import { dirname, sep } from 'node:path';
 
-/** The embedded database cannot be used. The message is one line for the person at the terminal. */
+/** The embedded database cannot be used. The message is one line for the terminal. */
 export class EmbeddedDatabaseError extends Error {
   override name = 'EmbeddedDatabaseError';
 }
@@ -11,18 +11,20 @@ export function diskFull(folder: string): EmbeddedDatabaseError {
   );
 }
 
-/** Whether PostgreSQL's own words mean that; it words a write that was cut short differently. */
+/**
+ * Whether a message of PostgreSQL means a full disk. It has another wording for truncated writes.
+ */
 export function tellsOfFullDisk(text: string): boolean {
   return /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes/.test(text);
 }
 
-/** The `code` of a Node.js system error, or of an error that PostgreSQL answered with. */
+/** The `code` of a Node.js system error or a PostgreSQL error. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Turns the file system faults that a user can mend into one clear line; others stay as they are. */
+/** Turns file system errors that a user can fix into one clear line. Others stay as they are. */
 export function explain(error: unknown, dataDir: string): unknown {
   if (error instanceof EmbeddedDatabaseError) return error;
   const folder = faultyFolder(error, dataDir);
@@ -50,7 +52,7 @@ export function explain(error: unknown, dataDir: string): unknown {
   }
 }
 
-/** As root the database may lie outside the data folder; then that place is the one to name. */
+/** Names the folder with the error: for root, the database may be outside of the data folder. */
 function faultyFolder(error: unknown, dataDir: string): string {
   if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string') {
     return dataDir;

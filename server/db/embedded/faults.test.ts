@@ -17,7 +17,7 @@ import {
 } from './testing/fixtures.ts';
 import { startProcess } from './testing/start-process.ts';
 
-/** What the start is refused with: one line that names the folder, and ends in what to do. */
+/** Returns the error of a failed start: one line that names the folder and says what to do. */
 async function refusal(dataDir: string): Promise<string> {
   const error = await startEmbedded({ dataDir }).then(
     (embedded) => embedded.stop(),
@@ -30,7 +30,7 @@ async function refusal(dataDir: string): Promise<string> {
   return message;
 }
 
-/** The same in a process of an ordinary user's, since root may write anywhere. */
+/** The same in a process of an ordinary user, since root may write anywhere. */
 async function refusalOfNobody(dataDir: string, { skip }: TestContext): Promise<string> {
   skip(!nobodyCanRunThis(), 'an ordinary user cannot reach this checkout or its Node');
   const { error = 'none', end } = await startProcess(dataDir, { user: NOBODY });
@@ -45,21 +45,21 @@ test('the data folder is a file', async () => {
   expect(await refusal(join(dataDir, 'below'))).toContain('is, or lies below, a file');
 });
 
-test('the data folder cannot be written', async (context) => {
+test('the data folder is not writable', async (context) => {
   const dataDir = newDataDir();
   mkdirSync(dataDir, { mode: 0o500 });
   const message = isRoot() ? await refusalOfNobody(dataDir, context) : await refusal(dataDir);
   expect(message).toContain(`${dataDir} cannot be used by this user: give`);
 });
 
-test('the data folder cannot be made', async (context) => {
+test('the data folder cannot be created', async (context) => {
   const dataDir = newDataDir();
   chmodSync(dirname(dataDir), 0o500);
   const message = isRoot() ? await refusalOfNobody(dataDir, context) : await refusal(dataDir);
   expect(message).toContain(`${dataDir} cannot be used by this user: give`);
 });
 
-test('the database is another user’s', async (context) => {
+test('the database belongs to another user', async (context) => {
   context.skip(!isRoot(), 'only root can give files away');
   const dataDir = newDataDir();
   await (await start(dataDir)).stop();
@@ -75,14 +75,14 @@ test('the disk is read-only', async ({ skip }) => {
   expect(await refusal(dataDir)).toContain('read-only disk');
 });
 
-test('the disk is full before there is a database', async ({ skip }) => {
+test('the disk is full before the database exists', async ({ skip }) => {
   const dataDir = temporaryFolder();
   skip(!mountMemory(dataDir, 'size=20m,mode=755'), 'mounting needs root');
   expect(await refusal(dataDir)).toContain('is full');
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('the disk is full when there is a database, which is kept', async ({ skip }) => {
+test('the disk is full after the database exists; the database is kept', async ({ skip }) => {
   const dataDir = temporaryFolder();
   skip(!mountMemory(dataDir, 'size=100m,mode=755'), 'mounting needs root');
   const embedded = await start(dataDir);
@@ -94,7 +94,7 @@ test('the disk is full when there is a database, which is kept', async ({ skip }
   expect(await sql(await start(dataDir), 'SELECT body FROM note')).toEqual([['kept']]);
 });
 
-test('the disk fills up while the server runs; stopping still ends it', async ({ skip }) => {
+test('the disk fills up while the server runs; stopping still works', async ({ skip }) => {
   const dataDir = temporaryFolder();
   skip(!mountMemory(dataDir, 'size=100m,mode=755'), 'mounting needs root');
   const embedded = await start(dataDir);
@@ -103,7 +103,7 @@ test('the disk fills up while the server runs; stopping still ends it', async ({
   await expect(sql(embedded, 'SELECT 1')).rejects.toThrow();
 });
 
-test('the database is of another major version of PostgreSQL', async () => {
+test('the database has another major version of PostgreSQL', async () => {
   const dataDir = newDataDir();
   await (await start(dataDir)).stop();
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
@@ -125,7 +125,7 @@ test('there is no PostgreSQL for this platform', async () => {
   await expect(missing).rejects.toBeInstanceOf(EmbeddedDatabaseError);
 });
 
-test('a place that is not our own is not used', async ({ skip }) => {
+test('does not use a socket folder that belongs to someone else', async ({ skip }) => {
   const dataDir = join(temporaryFolder(), 'long-'.repeat(30));
   const embedded = await start(dataDir);
   const { host } = embedded.connection;

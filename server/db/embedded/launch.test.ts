@@ -12,7 +12,7 @@ import {
 } from './testing/fixtures.ts';
 import { startProcess } from './testing/start-process.ts';
 
-test('makes a database at the first start, and finds it again at the second', async () => {
+test('creates a database at the first start, and finds it again at the second', async () => {
   const dataDir = newDataDir();
   const timed = async () => {
     const begin = performance.now();
@@ -32,7 +32,7 @@ test('makes a database at the first start, and finds it again at the second', as
   expect(await sql(second.database, 'SELECT body FROM note')).toEqual([['kept']]);
 });
 
-test('listens on a private socket only, and writes through to the disk', async () => {
+test('listens only on a private socket, and syncs to disk', async () => {
   const dataDir = newDataDir();
   const embedded = await start(dataDir);
   const show = async (name: string) => (await sql(embedded, `SHOW ${name}`))[0]?.[0];
@@ -47,7 +47,7 @@ test('listens on a private socket only, and writes through to the disk', async (
   expect(statSync(socket).mode & 0o077).toBe(0);
 });
 
-test('knows letters and cases beyond ASCII, and the extensions that searching needs', async () => {
+test('supports letters and case beyond ASCII, and the extensions needed for searching', async () => {
   const embedded = await start(newDataDir());
   await sql(embedded, 'CREATE EXTENSION pg_trgm');
   await sql(embedded, 'CREATE EXTENSION unaccent');
@@ -56,7 +56,7 @@ test('knows letters and cases beyond ASCII, and the extensions that searching ne
   expect(await sql(embedded, query)).toEqual([['école', 'e', 1, "'réveillé':3"]]);
 });
 
-test('creates the database that it is asked for, whatever its name', async () => {
+test('creates the requested database, whatever its name', async () => {
   const dataDir = newDataDir();
   const first = await start(dataDir);
   const other = await start(dataDir, `o"the'r Database`);
@@ -69,7 +69,7 @@ test('works below folders of any name', async () => {
   expect(await sql(embedded, 'SELECT 1')).toEqual([[1]]);
 });
 
-test('puts the socket of a data folder with a long path elsewhere', async () => {
+test('puts the socket elsewhere if the data folder has a long path', async () => {
   const dataDir = join(temporaryFolder(), 'long-'.repeat(20), 'ü'.repeat(40));
   mkdirSync(dirname(dataDir), { recursive: true });
   const embedded = await start(dataDir);
@@ -115,7 +115,7 @@ test('keeps the logs of two starts, for its owner only', async () => {
   expect(statSync(join(dataDir, 'postgres.log')).mode & 0o777).toBe(0o600);
 });
 
-test('says so when the server ends unexpectedly', async () => {
+test('reports when the server ends unexpectedly', async () => {
   const lines: string[] = [];
   const dataDir = newDataDir();
   const embedded = await startEmbedded({ dataDir, log: (line) => lines.push(line) });

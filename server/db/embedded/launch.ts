@@ -21,11 +21,11 @@ import { isOurPostmaster } from './processes.ts';
 import { findRunning, launchServer, type Server } from './server.ts';
 
 export interface EmbeddedDatabase {
-  /** Settings for `pg.Pool`: host is the unix socket's folder. */
+  /** Settings for `pg.Pool`. The host is the folder of the Unix socket. */
   readonly connection: { host: string; port: number; user: string; database: string };
-  /** True when another process's server was already running on this data folder. */
+  /** True if another process had already started the server for this data folder. */
   readonly adopted: boolean;
-  /** Ends this process's use of the server, and the server itself when nobody else uses it. */
+  /** Ends this process's use of the server, and stops the server if nobody else uses it. */
   stop(): Promise<void>;
 }
 
@@ -38,10 +38,10 @@ export interface EmbeddedOptions {
 type Log = (line: string) => void;
 
 /**
- * Starts PostgreSQL on the data folder, which is made if need be, or uses the one that is running
- * there: another process's, or one that has outlived its process. It listens on a unix socket in a
- * private folder, where only the operating system's user that runs it (and root) gets in.
- * @throws EmbeddedDatabaseError, whose message says in one line what is wrong and what to do.
+ * Starts PostgreSQL on the data folder, creating it if needed. If a server is already running there
+ * (another process's, or one that outlived its process), uses that one. It listens on a Unix socket
+ * in a private folder, accessible only to the operating system user that runs it, and root.
+ * @throws EmbeddedDatabaseError with a one-line message that says what is wrong and what to do
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { dataDir, database = 'curbside', log = () => {} } = options;
@@ -65,7 +65,7 @@ async function start(dataDir: string, database: string, log: Log): Promise<Embed
     await ensureDatabase({ ...server.connection, database });
     return handle(place, server, database, lease, log);
   } catch (error) {
-    // A server that nobody is told of would stay behind.
+    // Without this, a failed start would leave its server running.
     lease.release();
     await stopUnlessUsed(place, server);
     throw error;
@@ -110,16 +110,16 @@ async function leave(place: Place, server: Server, lease: Lease): Promise<void> 
       stopUnlessUsed(place, server),
     );
   } catch (error) {
-    // Whoever is holding the lock is about to use the server.
+    // The holder of the lock is about to use the server.
     if (error instanceof LockTimeout) return;
-    // The data folder has gone, or its disk is full: there is still a server to stop.
+    // The data folder is gone or its disk is full, but the server still has to stop.
     await stopUnlessUsed(place, server);
   }
 }
 
 async function stopUnlessUsed(place: Place, server: Server): Promise<void> {
   if (countLeases(leasesIn(place)) > 0) return;
-  // Another start may have put a new server in the place of one that has crashed.
+  // Another start may have replaced a crashed server.
   const pid = readPostmasterFile(place.cluster)?.pid ?? server.pid;
   if (!isOurPostmaster(pid, place.cluster)) return;
   await stopPostmaster(pid);
@@ -128,7 +128,7 @@ async function stopUnlessUsed(place: Place, server: Server): Promise<void> {
   }
 }
 
-/** Owned like the home: who came by `sudo` may come without it next time. */
+/** Owned like the home folder: after `sudo`, the user may start without it next time. */
 function leaseFor(place: Place): Lease {
   const lease = takeLease(leasesIn(place));
   const { uid, gid } = statSync(place.home);

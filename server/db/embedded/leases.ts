@@ -9,18 +9,18 @@ export interface Lease {
 }
 
 /**
- * Registers this process as a user of the server: a file named by its id. The last user out stops
- * the server, whoever started it; the lease of a process that was killed does not count.
+ * Registers this process as a user of the server, with a file named after its process id. The last
+ * user to leave stops the server, whoever started it. Leases of dead processes do not count.
  */
 export function takeLease(folder: string): Lease {
   mkdirSync(folder, { recursive: true });
-  // One process may use the same server twice, so the id alone would not do.
+  // A process may use the same server twice, so its id alone is not unique.
   const path = join(folder, `${process.pid}-${randomUUID().slice(0, 8)}`);
   writeFileSync(path, `${processIdentity(process.pid)}`, { flag: 'wx' });
   return { release: () => rmSync(path, { force: true }) };
 }
 
-/** How many users the server has, this process included. Call it under the lock. */
+/** Counts the users of the server, including this process. Call it under the lock. */
 export function countLeases(folder: string): number {
   let live = 0;
   for (const name of namesIn(folder)) {
@@ -35,7 +35,7 @@ function holderOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    // A lease is given back without the lock, so it may go at any moment.
+    // Leases are released without the lock, so a file may disappear at any moment.
     if (codeOf(error) === 'ENOENT') return 'released';
     throw error;
   }

@@ -9,7 +9,7 @@ import { temporaryFolder } from './testing/fixtures.ts';
 const newLock = () => join(temporaryFolder(), 'lock');
 const NO_PROCESS = 2 ** 22 + 1;
 
-test('lets one in at a time, and the next when it is done or has failed', async () => {
+test('admits one at a time, and the next once that is done or has failed', async () => {
   const lock = newLock();
   let inside = 0;
   const visit = async (n: number) => {
@@ -25,7 +25,7 @@ test('lets one in at a time, and the next when it is done or has failed', async 
   expect(existsSync(lock)).toBe(false);
 });
 
-test('takes over from a process that is gone, or whose id another has by now', async () => {
+test('takes over from a process that is dead, or whose id was reused', async () => {
   const lock = newLock();
   for (const holder of [`${NO_PROCESS} identity token`, `${process.pid} another-start token`]) {
     writeFileSync(lock, holder);
@@ -33,7 +33,7 @@ test('takes over from a process that is gone, or whose id another has by now', a
   }
 });
 
-test('takes over a lock that was never written, after giving it time', async () => {
+test('takes over a lock whose content was never written, after a delay', async () => {
   const lock = newLock();
   writeFileSync(lock, '');
   const soon = Date.now() / 1000 + 60;
@@ -43,7 +43,7 @@ test('takes over a lock that was never written, after giving it time', async () 
   expect(await withLock(lock, 0, async () => 'done')).toBe('done');
 });
 
-test('waits for a live process so long, then names it and the file', async () => {
+test('waits for a live process up to a limit, then names it and the file', async () => {
   const lock = newLock();
   const holder = `${process.ppid} ${processIdentity(process.ppid)} token`;
   writeFileSync(lock, holder);
@@ -53,7 +53,7 @@ test('waits for a live process so long, then names it and the file', async () =>
   expect(readFileSync(lock, 'utf8')).toBe(holder);
 });
 
-test('only one removes the lock of a dead process, however many see it', async () => {
+test("only one removes a dead process's lock, however many try", async () => {
   const lock = newLock();
   writeFileSync(lock, `${NO_PROCESS} identity token`);
   writeFileSync(`${lock}.takeover`, '');

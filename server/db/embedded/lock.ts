@@ -5,14 +5,14 @@ import { codeOf, EmbeddedDatabaseError } from './error.ts';
 import { processIdentity } from './processes.ts';
 
 const POLL_MS = 25;
-/** Between the creation of a lock file and the writing of its content there are microseconds. */
+/** Time between creating a lock file and writing it: normally microseconds. */
 const UNWRITTEN_MS = 2000;
 
 export class LockTimeout extends EmbeddedDatabaseError {}
 
 /**
- * Runs `work` while no other process is inside the same lock: a file created with `O_EXCL` that
- * names its holder. The lock of a process that has died is taken over.
+ * Runs `work` while no other process holds the lock, a file created with `O_EXCL` that names its
+ * holder. Takes over the lock of a dead process.
  */
 export async function withLock<T>(
   path: string,
@@ -40,7 +40,7 @@ function create(path: string, content: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    // On a full disk the file is created, and only its content is refused.
+    // On a full disk, creating the file works and writing its content fails.
     if (codeOf(error) === 'ENOSPC' && read(path) === '') unlinkSync(path);
     throw error;
   }
@@ -66,8 +66,8 @@ function modifiedAt(path: string): number {
 }
 
 /**
- * Of several that see the same dead holder only one may remove its file, and only while it is still
- * that holder's: a slower one would else remove the lock of the process that came next.
+ * Removes a dead holder's file. Only one process may do so, and only while the file still names
+ * that holder. Otherwise a slow process would remove the next holder's lock.
  */
 function takeAway(path: string, holder: string): boolean {
   const claim = `${path}.takeover`;

@@ -14,14 +14,14 @@ import { codeOf, EmbeddedDatabaseError } from './error.ts';
 import { chooseServerUser, closedFolder, type ServerUser } from './server-user.ts';
 import { PORT } from './settings.ts';
 
-/** Says where the cluster is, when that is not the data folder itself. */
+/** Contains the path of the cluster, if it is outside of the data folder. */
 const POINTER = 'postgres-location';
-/** `sun_path` holds 104 bytes on macOS, 108 on Linux, with the final zero. */
+/** `sun_path` has 104 bytes on macOS and 108 on Linux, including the final zero. */
 const SOCKET_PATH_MAX = 103;
 
 export interface Place {
   readonly dataDir: string;
-  /** Holds the cluster and the leases. It is the data folder wherever that can be. */
+  /** The folder with the cluster and the leases. It is the data folder if possible. */
   readonly home: string;
   readonly cluster: string;
   readonly socketFolder: string;
@@ -29,7 +29,7 @@ export interface Place {
   readonly user: ServerUser | undefined;
 }
 
-/** Works out where everything of this data folder is, or will be. */
+/** Determines all paths of this data folder. */
 export function findPlace(dataDir: string): Place {
   const known = knownHome(dataDir);
   const user = chooseServerUser(dataDir, join(known ?? dataDir, 'postgres'));
@@ -45,7 +45,7 @@ export function findPlace(dataDir: string): Place {
   };
 }
 
-/** Where the cluster and the leases of this data folder are by now, if it has been started before. */
+/** The home of this data folder, if it was started before. */
 function knownHome(dataDir: string): string | undefined {
   const home = readPointer(dataDir);
   if (home === undefined) return existsSync(join(dataDir, 'postgres')) ? dataDir : undefined;
@@ -59,30 +59,30 @@ function pointerPath(dataDir: string): string {
   return join(dataDir, POINTER);
 }
 
-/** Where to keep a new cluster: in the data folder, if the user that runs PostgreSQL gets there. */
+/** The folder for a new cluster: the data folder, if the user that runs PostgreSQL can reach it. */
 function chooseHome(dataDir: string, user: ServerUser | undefined): string {
   if (user === undefined || closedFolder(dataDir, user) === undefined) return dataDir;
   const base = join(systemFolder(user), hash(dataDir));
-  // A cluster there that nothing points to belonged to a data folder since deleted, or moved.
+  // An unreferenced cluster there belonged to a data folder that was deleted or moved.
   let n = 1;
   let home = base;
   while (existsSync(join(home, 'postgres'))) home = `${base}-${++n}`;
   return home;
 }
 
-/** Makes the folder for a cluster that is not to be in the data folder. */
+/** Creates the folder for a cluster outside of the data folder. */
 export function makeHome({ dataDir, home }: Place): void {
   if (home === dataDir) return;
   mkdirSync(home, { recursive: true });
-  chmodSync(home, 0o755); // Whatever the umask.
+  chmodSync(home, 0o755); // Ignores the umask.
 }
 
-/** Makes the second start find what the first has chosen. Called once there is a cluster. */
+/** Records the choice for later starts. Called once there is a cluster. */
 export function rememberHome({ dataDir, home }: Place): void {
   if (home !== dataDir) writeFileSync(pointerPath(dataDir), `${home}\n`);
 }
 
-/** A folder of ours that every user can reach; the last choice may not outlast a restart. */
+/** A folder of ours that every user can reach. The last candidate may not survive a reboot. */
 export function systemFolder(user: ServerUser): string {
   for (const parent of ['/var/lib', '/var/tmp', tmpdir()]) {
     const folder = join(parent, 'curbside');
@@ -93,7 +93,7 @@ export function systemFolder(user: ServerUser): string {
   );
 }
 
-/** The cluster's own folder, or a short one under the temporary folder where its path is too long. */
+/** The cluster's own folder, or a short one in the temporary folder if its path is too long. */
 function chooseSocketFolder(cluster: string, user: ServerUser | undefined): string {
   const name = `curbside-${hash(cluster)}`;
   const folder = [tmpdir(), '/tmp']
@@ -102,7 +102,7 @@ function chooseSocketFolder(cluster: string, user: ServerUser | undefined): stri
   return [cluster, ...folder].find(fits) ?? cluster;
 }
 
-/** Makes it, unless it is the cluster's own, which PostgreSQL itself keeps private. */
+/** Creates it, unless it is the cluster's own, which PostgreSQL itself keeps private. */
 export function makeSocketFolder({ cluster, socketFolder, user }: Place): void {
   if (socketFolder === cluster ? fits(cluster) : isOurOwn(socketFolder, 0o700, user)) return;
   throw new EmbeddedDatabaseError(
@@ -111,13 +111,13 @@ export function makeSocketFolder({ cluster, socketFolder, user }: Place): void {
 }
 
 /**
- * Makes the folder unless it is there. Its name can be guessed, so one that is there must not be
- * another user's, nor open to others' writing.
+ * Creates the folder if needed. Its name is predictable, so an existing one must belong to the
+ * right user and must not be writable for others.
  */
 function isOurOwn(folder: string, mode: number, user?: ServerUser): boolean {
   try {
     mkdirSync(folder);
-    chmodSync(folder, mode); // Whatever the umask.
+    chmodSync(folder, mode); // Ignores the umask.
     if (user) chownSync(folder, user.uid, user.gid);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') return false;

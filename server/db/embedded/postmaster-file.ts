@@ -4,7 +4,7 @@ import { codeOf } from './error.ts';
 import { processIdentity } from './processes.ts';
 import { PORT } from './settings.ts';
 
-/** What a running server says about itself in `postmaster.pid`: PostgreSQL's `pidfile.h`. */
+/** The content of `postmaster.pid`, written by a running server (PostgreSQL's `pidfile.h`). */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
@@ -22,10 +22,10 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 }
 
 /**
- * Clears the way for a new server, when the one that wrote the file is gone. PostgreSQL passes over
- * a dead process, but not over another program of its user that has the id now. The file is not
- * deleted: it also names the shared memory by which PostgreSQL knows a survivor of the old server.
- * It passes over its own parent, too, so that is what the file is made to say.
+ * Prepares for a new server if the one that wrote the file is gone. PostgreSQL ignores a dead
+ * process, but not another program of its user that has reused the id. Deleting the file is no
+ * option, since it names the shared memory by which PostgreSQL detects survivors of the old server.
+ * PostgreSQL also ignores its own parent, so this writes the parent's id into the file.
  */
 export function disownPostmasterFile(cluster: string, socketFolder: string): void {
   const file = readPostmasterFile(cluster);
@@ -33,11 +33,11 @@ export function disownPostmasterFile(cluster: string, socketFolder: string): voi
     const lines = readFileSync(pathIn(cluster), 'utf8').split('\n');
     overwrite(pathIn(cluster), [process.pid, ...lines.slice(1)].join('\n'));
   }
-  // This one protects nothing more: the socket's folder is private to the cluster.
+  // This lock has no purpose here, because the socket's folder is private to the cluster.
   rmSync(join(socketFolder, `.s.PGSQL.${PORT}.lock`), { force: true });
 }
 
-/** We may be root in a folder of an unprivileged user, so a symbolic link is not followed. */
+/** Does not follow symbolic links, since we may be root in an unprivileged user's folder. */
 function overwrite(path: string, content: string): void {
   const { O_WRONLY, O_TRUNC, O_NOFOLLOW } = constants;
   const file = openSync(path, O_WRONLY | O_TRUNC | O_NOFOLLOW);

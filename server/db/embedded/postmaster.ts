@@ -14,7 +14,7 @@ export interface Postmaster {
   readonly exited: Promise<void>;
 }
 
-/** Fast shutdown, then one without a checkpoint, then none of the server's own doing. */
+/** Fast shutdown, then shutdown without a checkpoint, then kill. */
 const SIGNALS = [
   { signal: 'SIGINT', graceMs: 10_000 },
   { signal: 'SIGQUIT', graceMs: 7_000 },
@@ -24,8 +24,8 @@ const POLL_MS = 10;
 const HARDLY_ANY_BYTES = 1 << 20;
 
 /**
- * Starts the server in a session of its own: a Ctrl-C in the terminal goes to the whole group, and
- * must not end it before the application has closed its pool.
+ * Starts the server in its own session. Ctrl-C in the terminal signals the whole group, and must
+ * not end the server before the application has closed its pool.
  */
 export async function spawnPostmaster(place: Place, binaries: Binaries): Promise<Postmaster> {
   const log = openLog(place.logFile);
@@ -47,7 +47,7 @@ export async function spawnPostmaster(place: Place, binaries: Binaries): Promise
   }
 }
 
-/** Ends the server, and comes back when it is gone. */
+/** Stops the server and waits for it to end. */
 export async function stopPostmaster(
   pid: number,
   signals: readonly { signal: NodeJS.Signals; graceMs: number }[] = SIGNALS,
@@ -62,7 +62,7 @@ export async function stopPostmaster(
   }
 }
 
-/** Why the server that wrote this log gave up, in one line. */
+/** Why the server that wrote this log failed, in one line. */
 export function explainExit({ cluster, logFile }: Place): EmbeddedDatabaseError {
   const reason = lastComplaint(logFile);
   if (tellsOfFullDisk(reason) || isFull(cluster)) return diskFull(cluster);
@@ -71,22 +71,22 @@ export function explainExit({ cluster, logFile }: Place): EmbeddedDatabaseError 
   );
 }
 
-/** The last fatal line, but for what it answers those who ask too early or too late. */
+/** The last fatal line, ignoring those for clients that connect too early or too late. */
 export function lastComplaint(logFile: string): string {
   const log = readFileSync(logFile, 'utf8').trim();
   const complaints = [...log.matchAll(/(?:FATAL|PANIC): +(?!the database system is )(.+)/g)];
-  // Before it has read its settings it uses no such form.
+  // Before reading its settings, it logs in another format.
   return complaints.at(-1)?.[1] ?? log.split('\n').at(-1) ?? '';
 }
 
-/** The log of the start before is kept beside it; together they cannot grow for ever. */
+/** Keeps the log of the previous start as well. Together they cannot grow without limit. */
 function openLog(path: string): number {
   if (existsSync(path)) renameSync(path, `${path}.1`);
-  // Exclusively, so that no symbolic link is followed.
+  // Exclusive mode does not follow symbolic links.
   return openSync(path, 'wx', 0o600);
 }
 
-/** On a full disk the log is empty, too. */
+/** On a full disk the log is also empty. */
 function isFull(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize < HARDLY_ANY_BYTES;

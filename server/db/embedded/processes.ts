@@ -4,16 +4,16 @@ import { basename } from 'node:path';
 import { CLUSTER_NAME } from './settings.ts';
 
 /**
- * Names the process that has this id now, so that a later one given the same id is told apart: the
- * moment it was started, and on Linux the boot too. Undefined when there is none, or only a zombie
- * (in a container nobody may be there to reap an orphan).
+ * Identifies the process with this id now, so that a later process with the same id is told apart:
+ * its start time, and on Linux also the boot. Undefined if there is no process, or only a zombie
+ * (in a container nobody may reap orphans).
  */
 export function processIdentity(pid: number): string | undefined {
   if (!exists(pid)) return undefined;
   if (process.platform !== 'linux') return identityFromPs(pid);
   const stat = readProc(pid, 'stat');
   if (stat === undefined) return undefined;
-  // The command's name stands in parentheses and may hold any character: proc_pid_stat(5).
+  // The command's name is in parentheses and may contain any character: proc_pid_stat(5).
   const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (state === 'Z' || state === 'X') return undefined;
   const startedAt = rest[18];
@@ -29,7 +29,7 @@ export function isPostmaster(pid: number, cluster: string): boolean {
   return args.includes(cluster) || workingFolder(pid) === cluster;
 }
 
-/** Whether it is one that our launcher started, as its command line shows. */
+/** Whether our launcher started it, according to its command line. */
 export function isOurPostmaster(pid: number, cluster: string): boolean {
   if (!isPostmaster(pid, cluster)) return false;
   const command = process.platform === 'linux' ? readProc(pid, 'cmdline') : ps(pid, 'command');
@@ -41,7 +41,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it exists, and is another user's.
+    // EPERM: it exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -57,7 +57,7 @@ function ps(pid: number, columns: string): string {
       encoding: 'utf8',
     }).trim();
   } catch {
-    // ps answers 1 when there is no such process.
+    // ps exits with 1 if there is no such process.
     return 'Z';
   }
 }
@@ -66,15 +66,15 @@ function readProc(pid: number, file: 'stat' | 'cmdline'): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return undefined; // It ended a moment ago.
+    return undefined; // It just ended.
   }
 }
 
-/** A postmaster works inside its cluster, however the path was spelt on its command line. */
+/** A postmaster's working folder is its cluster, however its command line spells the path. */
 function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    return undefined; // It ended a moment ago, or is another user's.
+    return undefined; // It just ended, or belongs to another user.
   }
 }

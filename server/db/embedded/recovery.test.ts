@@ -24,7 +24,7 @@ import {
 } from './testing/fixtures.ts';
 import { startProcess } from './testing/start-process.ts';
 
-/** Leaves a data folder as a power cut would: nothing running, nothing tidied. */
+/** Leaves a data folder as after a power cut: nothing running, nothing cleaned up. */
 async function crashed(dataDir: string): Promise<void> {
   const victim = await startProcess(dataDir);
   await sql(victim, `CREATE TABLE note AS SELECT 'kept' AS body`);
@@ -32,7 +32,7 @@ async function crashed(dataDir: string): Promise<void> {
   await victim.kill();
 }
 
-test('starts after a crash of everything, with nothing lost', async () => {
+test('starts after everything crashed, with nothing lost', async () => {
   const dataDir = newDataDir();
   await crashed(dataDir);
   const embedded = await start(dataDir);
@@ -40,7 +40,7 @@ test('starts after a crash of everything, with nothing lost', async () => {
   expect(await sql(embedded, 'SELECT body FROM note')).toEqual([['kept']]);
 });
 
-test('starts where another program has the process id of the server that crashed', async () => {
+test("starts if another program has reused the crashed server's process id", async () => {
   const dataDir = newDataDir();
   await crashed(dataDir);
   const cluster = join(dataDir, 'postgres');
@@ -58,7 +58,7 @@ test('starts where another program has the process id of the server that crashed
   expect(isAlive(Number(other.pid))).toBe(true);
 });
 
-test('waits for what a killed server has left running, rather than write beside it', async () => {
+test('waits for the children of a killed server instead of writing at the same time', async () => {
   const dataDir = newDataDir();
   const victim = await startProcess(dataDir);
   const busy = sql(victim, 'SELECT count(*) FROM generate_series(1, 8000000)').catch(() => 'lost');
@@ -70,7 +70,7 @@ test('waits for what a killed server has left running, rather than write beside 
   expect(await sql(embedded, 'SELECT 1')).toEqual([[1]]);
 });
 
-test('makes the database anew where a first start was broken off', async () => {
+test('recreates the database if the first start was interrupted', async () => {
   const dataDir = newDataDir();
   mkdirSync(join(dataDir, 'postgres', 'base'), { recursive: true });
   writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), '');
@@ -88,12 +88,12 @@ test('repairs the mode of a cluster that was copied without it', async () => {
   expect(await sql(await start(dataDir), 'SELECT 1')).toEqual([[1]]);
 });
 
-test('stopping ends even a server that cannot shut down', async () => {
+test('stop ends even a server that cannot shut down', async () => {
   const dataDir = newDataDir();
   const embedded = await start(dataDir);
   const postmaster = postmasterPid(dataDir);
   const stuck = sql(embedded, 'SELECT pg_sleep(60)').catch(() => 'lost');
-  // A stopped process hears no signal; PostgreSQL itself kills it, five seconds after SIGQUIT.
+  // A stopped process receives no signals. PostgreSQL kills it five seconds after SIGQUIT.
   process.kill(await backendRunning(embedded, 'pg_sleep(60)'), 'SIGSTOP');
   await stopPostmaster(postmaster, [
     { signal: 'SIGINT', graceMs: 300 },
@@ -103,7 +103,7 @@ test('stopping ends even a server that cannot shut down', async () => {
   expect(isAlive(postmaster)).toBe(false);
 });
 
-test('stopping ends the server of a data folder that was deleted', async () => {
+test('stop ends the server of a deleted data folder', async () => {
   const dataDir = newDataDir();
   const embedded = await start(dataDir);
   const pid = postmasterPid(dataDir);
@@ -113,7 +113,7 @@ test('stopping ends the server of a data folder that was deleted', async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test('says which process is in the way when a server hangs', async () => {
+test('names the process that is in the way if a server hangs', async () => {
   const dataDir = newDataDir();
   const embedded = await start(dataDir);
   const pid = postmasterPid(dataDir);

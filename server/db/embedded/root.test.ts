@@ -28,7 +28,7 @@ import {
 } from './testing/fixtures.ts';
 import { startProcess } from './testing/start-process.ts';
 
-/** Where a data folder keeps its database; removed at the end of the test. */
+/** Returns the home of a data folder, which is removed at the end of the test. */
 function homeOf(dataDir: string): string {
   const home = readFileSync(join(dataDir, 'postgres-location'), 'utf8').trim();
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(uid);
   });
 
-  test('a data folder that this user cannot reach keeps its database elsewhere', async () => {
+  test('keeps the database elsewhere if this user cannot reach the data folder', async () => {
     const dataDir = closedDataDir();
     const first = await start(dataDir);
     const home = homeOf(dataDir);
@@ -69,7 +69,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres-location', 'postgres.log']);
   });
 
-  test('a data folder that is made anew does not bring back the old database', async () => {
+  test('a recreated data folder does not bring back the old database', async () => {
     const dataDir = closedDataDir();
     const first = await start(dataDir);
     const old = homeOf(dataDir);
@@ -81,7 +81,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     await expect(sql(second, 'TABLE note')).rejects.toThrow('does not exist');
   });
 
-  test('a database elsewhere that has gone is missed, not replaced', async () => {
+  test('reports a missing database elsewhere instead of replacing it', async () => {
     const dataDir = closedDataDir();
     await (await start(dataDir)).stop();
     const home = homeOf(dataDir);
@@ -91,7 +91,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     );
   });
 
-  test('a deleted data folder does not keep the server of its database elsewhere alive', async () => {
+  test('deleting a data folder does not keep its server elsewhere alive', async () => {
     const dataDir = closedDataDir();
     const embedded = await start(dataDir);
     const pid = readPostmasterFile(join(homeOf(dataDir), 'postgres'))?.pid;
@@ -101,7 +101,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     expect(isAlive(Number(pid))).toBe(false);
   });
 
-  test('a checkout that this user cannot reach has its PostgreSQL copied, once', async () => {
+  test('copies PostgreSQL once from a checkout that this user cannot reach', async () => {
     const { root, embedded } = copyCheckout();
     chmodSync(root, 0o700);
     const dataDir = join(root, 'data');
@@ -121,7 +121,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     expect(readdirSync(dirname(home)).filter((name) => name.includes('copy-'))).toEqual([]);
   });
 
-  test('a database that root has restored is given to the user that runs PostgreSQL', async () => {
+  test('gives a database that root restored to the user that runs PostgreSQL', async () => {
     const dataDir = newDataDir();
     await (await start(dataDir)).stop();
     const cluster = join(dataDir, 'postgres');
@@ -132,7 +132,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     expect(await sql(await start(dataDir), 'SELECT 1')).toEqual([[1]]);
   });
 
-  test('sudo in a user’s folder leaves what the user can go on with', async ({ skip }) => {
+  test('sudo in a user’s folder leaves files that the user can continue with', async ({ skip }) => {
     skip(!nobodyCanRunThis(), 'an ordinary user cannot reach this checkout or its Node');
     const dataDir = newDataDir();
     mkdirSync(dataDir);
@@ -147,7 +147,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
-  test('a database that has become unreachable says which folder is closed', async () => {
+  test('names the closed folder if a database has become unreachable', async () => {
     const dataDir = newDataDir();
     await (await start(dataDir)).stop();
     chmodSync(dirname(dataDir), 0o700);

@@ -3,13 +3,13 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EmbeddedDatabaseError } from './error.ts';
 
-/** The unprivileged user that PostgreSQL runs as when we are root, which it refuses to be. */
+/** The unprivileged user that runs PostgreSQL if we are root, since PostgreSQL refuses root. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** `_postgres` is the one that macOS comes with. */
+/** macOS has `_postgres`. */
 const CANDIDATES = ['postgres', '_postgres', 'nobody'];
 
 export function isRoot(): boolean {
@@ -17,8 +17,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Whom to run PostgreSQL as; undefined for an ordinary user, who runs it as himself. As root: the
- * owner of the cluster if there is one, else of the data folder (who came by `sudo`, and will want
+ * Chooses the user that runs PostgreSQL; undefined for an ordinary user, who runs it directly. For
+ * root: the owner of the cluster if there is one, else of the data folder (a `sudo` user will want
  * to start without it next time), else one of the system's unprivileged users.
  */
 export function chooseServerUser(dataDir: string, cluster: string): ServerUser | undefined {
@@ -26,7 +26,7 @@ export function chooseServerUser(dataDir: string, cluster: string): ServerUser |
   const clusterOwner = ownerOf(cluster);
   if (clusterOwner !== undefined) return clusterOwner;
   const folderOwner = ownerOf(dataDir);
-  // initdb insists on a user who has a name; the owner of a container's mounted folder may have none.
+  // initdb requires a user with a name. The owner of a container's mounted folder may have none.
   if (folderOwner !== undefined && id('-un', String(folderOwner.uid)) !== undefined) {
     return folderOwner;
   }
@@ -39,14 +39,14 @@ export function chooseServerUser(dataDir: string, cluster: string): ServerUser |
   );
 }
 
-/** The first folder on the way down to `path` that keeps this user out. */
+/** The first folder on the way down to `path` that this user cannot pass. */
 export function closedFolder(path: string, user: ServerUser): string | undefined {
   const parent = dirname(path);
   const above = parent === path ? undefined : closedFolder(parent, user);
   return above ?? (mayPass(path, user) ? undefined : path);
 }
 
-/** A path that is not there yet will be made by us, and keeps nobody out. */
+/** A path that does not exist yet will be created by us, so it is passable. */
 function mayPass(path: string, user: ServerUser): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return true;

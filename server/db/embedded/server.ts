@@ -14,12 +14,12 @@ export interface Server {
   readonly connection: Connection;
   readonly pid: number;
   readonly adopted: boolean;
-  /** Settles when a server that this process has started ends. */
+  /** Settles when a server that this process started ends. */
   readonly exited?: Promise<void>;
 }
 
 const POLL_MS = 15;
-/** Survivors of a killed server are about to end; a rival that was quicker will be adopted. */
+/** Temporary: survivors of a killed server are about to end, and a faster rival will be adopted. */
 const MAY_PASS = /pre-existing shared memory block|lock file "[^"]*" already exists/;
 
 /** The server that is running on the cluster, once it takes connections; undefined if none is. */
@@ -30,7 +30,7 @@ export async function findRunning(
   const file = await readOnceComplete(place, silenceMs);
   if (file === undefined) return undefined;
   const isRunning = () => isPostmaster(file.pid, place.cluster);
-  // In a container that shares the folder the process is not to be seen, but its socket answers.
+  // If containers share the folder, the process is not visible, but its socket answers.
   if (!isRunning() && file.socketFolder !== place.socketFolder) return undefined;
   const connection = { ...connectionTo(file.socketFolder), port: file.port };
   const outcome =
@@ -42,7 +42,7 @@ export async function findRunning(
   );
 }
 
-/** A server writes its process into the file first, and where its socket is a moment later. */
+/** A server writes its process id into the file first, and its socket path a moment later. */
 async function readOnceComplete({ cluster }: Place, silenceMs: number) {
   const deadline = Date.now() + silenceMs;
   let file = readPostmasterFile(cluster);
@@ -53,7 +53,7 @@ async function readOnceComplete({ cluster }: Place, silenceMs: number) {
   return file;
 }
 
-/** Starts a server on a whole cluster, and comes back when it takes connections. */
+/** Starts a server on a complete cluster, and waits until it takes connections. */
 export async function launchServer(place: Place, binaries: Binaries): Promise<Server> {
   const connection = connectionTo(place.socketFolder);
   const deadline = Date.now() + TIME_OUTS.embeddedSilence.ms;
@@ -88,7 +88,7 @@ async function waitFor(
   const end = Date.now() + TIME_OUTS.embeddedRecovery.ms;
   let patience = Date.now() + silenceMs;
   while (Date.now() < Math.min(patience, end)) {
-    // Asked first: what ends between the two questions has not answered, and what answers is there.
+    // Checked first: a server that ends between the two checks has not answered.
     const stillRunning = isRunning();
     const answer = await ask(connection);
     if (answer === 'ready') return 'ready';

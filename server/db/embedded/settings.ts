@@ -1,16 +1,16 @@
 /** The superuser and only role. */
 export const USER = 'curbside';
-/** PostgreSQL names the socket file after its port, even where it listens on no port. */
+/** PostgreSQL names the socket file after its port, even without listening on one. */
 export const PORT = 5432;
-/** Tells a server of ours from one that somebody started by hand; `ps` shows it, too. */
+/** Distinguishes our servers from those that somebody started by hand. Visible in `ps`. */
 export const CLUSTER_NAME = 'curbside';
 
-/** For `initdb`. The built-in provider sorts and folds case alike on every machine. */
+/** Arguments of `initdb`. The built-in provider sorts and folds case the same on every machine. */
 export function initdbArguments(folder: string, locale: string): string[] {
   return [
     `--pgdata=${folder}`,
     `--username=${USER}`,
-    // The folder's mode is what keeps others out.
+    // Access is limited by the folder's mode.
     '--auth-local=trust',
     '--auth-host=reject',
     '--encoding=UTF8',
@@ -22,13 +22,13 @@ export function initdbArguments(folder: string, locale: string): string[] {
   ];
 }
 
-/** For `postgres`. On the command line, so that every start has the settings of its own version. */
+/** Arguments of `postgres`. On the command line, so that each version uses its own settings. */
 export function serverArguments(cluster: string, socketFolder: string): string[] {
   const settings = {
     cluster_name: CLUSTER_NAME,
     listen_addresses: '',
     port: PORT,
-    // A list: quoted, the path may hold a comma.
+    // A list, so the path is quoted in case it contains a comma.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     max_connections: 100,
@@ -52,18 +52,18 @@ const MEMORY_AND_DISK = {
   effective_cache_size: '1GB',
   work_mem: '8MB',
   random_page_cost: 1.1,
-  // Nothing replicates from here.
+  // There is no replication.
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_logical_replication_workers: 0,
   max_wal_size: '512MB',
-  // The package comes without LLVM.
+  // The package does not include LLVM.
   jit: 'off',
 };
 
 /**
- * The log must hold no query text and no value (DESIGN, section 2). The message of an ERROR can
- * quote a value, and its DETAIL a row, so no errors are logged: `log` is the level above them.
+ * The log must contain no query text and no value. The message of an ERROR may quote a value, and
+ * its DETAIL a row, so errors are not logged: `log` is the level above them.
  */
 const LOGGING = {
   log_destination: 'stderr',
@@ -80,7 +80,7 @@ const LOGGING = {
   log_parameter_max_length_on_error: 0,
   log_connections: '',
   log_disconnections: 'off',
-  // Else the log of a server that runs for months would grow.
+  // Otherwise the log of a server that runs for months would grow.
   log_checkpoints: 'off',
   log_autovacuum_min_duration: -1,
 };

