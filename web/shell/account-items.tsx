@@ -7,7 +7,7 @@ import { session, useSession } from '#web/lib/session.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { closeMenu, MENU_ITEM_CLASS } from './menu.ts';
 
-/** The part of either menu that is about the account. */
+/** The account's part of both menus. */
 export function AccountItems() {
   const navigate = useNavigate();
   const { user } = useSession();
@@ -38,7 +38,7 @@ export function AccountItems() {
   );
 }
 
-/** 'Dr.' and the name; its place is held until the account is loaded. */
+/** 'Dr.' and the name, with a placeholder until the account is loaded. */
 export function AccountName() {
   const { user } = useSession();
   if (user) return <span className="truncate">{doctorName(user)}</span>;

@@ -9,7 +9,7 @@ interface NotFoundProps {
 
 export function NotFoundScreen({
   title = 'This page does not exist.',
-  children = 'The address may be mistyped, or the page may have been taken down.',
+  children = 'The address may be mistyped, or the page may have been removed.',
 }: NotFoundProps) {
   return (
     <div className="page-width py-24">
@@ -28,16 +28,16 @@ export function NotFoundScreen({
   );
 }
 
-/** Its title is the specification's (section 2). What went wrong stays in the log. */
+/** The title is the specification's (section 2). Details of the error stay in the log. */
 export function UnexpectedErrorScreen() {
   return (
     <div className="page-width py-24" role="alert">
       <h1 className="font-display text-3xl">Unexpected Application Error!</h1>
       <p className="mt-4 max-w-measure text-ink-soft">
-        Something failed on our side. Nothing you have written elsewhere is affected. Please reload
-        the page; if that does not help, try again in a few minutes.
+        Something went wrong on our side. Nothing you have written elsewhere is affected. Please
+        reload the page. If that does not help, try again in a few minutes.
       </p>
-      {/* A full load, so that whatever went wrong in this page goes with it. */}
+      {/* A full page load, which discards the broken state. */}
       <Link to={paths.home()} reloadDocument className={buttonClass('primary', 'md', 'mt-8')}>
         Back to the home page
       </Link>

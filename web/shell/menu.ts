@@ -1,11 +1,11 @@
 import type { MouseEvent } from 'react';
 
-/** Menus are popovers: the platform closes them on an outside click or Escape, this on a choice. */
+/** Closes a menu after a choice. The browser closes popovers on Escape and outside clicks. */
 export function closeMenu(event: MouseEvent<HTMLElement>): void {
   event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 }
 
-/** Below the header's right end, in the page's own coordinates: no anchor positioning needed. */
+/** Below the right end of the header, in page coordinates, so it needs no anchor positioning. */
 export const MENU_CLASS =
   'absolute inset-auto top-[calc(var(--masthead-height)-0.25rem)] ' +
   'right-[max(var(--gutter),calc((100vw-var(--container-page))/2))] m-0 rounded-md border border-rule ' +

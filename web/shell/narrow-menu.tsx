@@ -6,7 +6,7 @@ import { closeMenu, MENU_CLASS, MENU_ITEM_CLASS } from './menu.ts';
 
 const ID = 'narrow-menu';
 
-/** The items of the top bar where there is no room for them. */
+/** The items of the top bar on narrow screens. */
 export function NarrowMenu() {
   return (
     <>

@@ -7,10 +7,10 @@ import { keptScroll } from '#web/lib/scroll-positions.ts';
 export const MAIN_ID = 'main';
 
 /**
- * What a browser does on a page load, for changes of route: scroll to the top (and once more, as
- * the specification asks), start reading at the content, and say where one is. Going back leads to
- * where one was, on pages that keep their place. A link to a section leads to that section. Another page of a list counts as another route;
- * what narrows or orders one does not.
+ * Imitates a page load on route changes: scrolls to the top (and once more, per the specification),
+ * moves focus to the content, and announces the page. Going back restores the scroll position on
+ * pages that keep it. A link to a section scrolls to that section. Another page of a list counts as
+ * another route; filters and orders do not.
  */
 export function RouteEffects() {
   const { pathname, hash, key, state } = useLocation();

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { useSession } from '#web/lib/session.ts';
 
-/** Signed out, here or in another tab: the guard of the page that is shown judges anew. */
+/** Reruns the current page's guard after a sign-out, here or in another tab. */
 export function SessionEffects() {
   const { isAuthenticated } = useSession();
   const { revalidate } = useRevalidator();

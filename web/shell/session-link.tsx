@@ -4,15 +4,16 @@ import { asRedirect, paths } from '#web/lib/paths.ts';
 import { cx } from '#web/ui/cx.ts';
 
 interface MemberLinkProps extends Omit<LinkProps, 'to'> {
-  /** A page behind the login. */
+  /** A page that requires a login. */
   to: string;
   className?: string;
   children: ReactNode;
 }
 
 /**
- * To a page behind the login; signed out, to the login first. Both are in the page, as it is the
- * same for everyone, and the style sheet shows one (web/shell/session-flag.ts).
+ * Links to a page that requires a login; signed out, to the login first. Pages are the same for
+ * everyone, so both links are in the page, and the style sheet shows one
+ * (web/shell/session-flag.ts).
  */
 export function MemberLink({ to, className, children, ...rest }: MemberLinkProps) {
   return (

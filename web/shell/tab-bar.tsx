@@ -11,7 +11,7 @@ interface Tab {
   isMembersOnly?: true;
 }
 
-/** Specification, section 2, "Navigation": under 768 px only. */
+/** Specification, section 2, "Navigation": only below 768 px. */
 const TABS: readonly Tab[] = [
   { to: paths.home(), label: 'Home', Icon: House },
   { to: paths.reviews(), label: 'Browse', Icon: Newspaper },
@@ -19,7 +19,7 @@ const TABS: readonly Tab[] = [
   { to: paths.dashboard(), label: 'Dashboard', Icon: LayoutList, isMembersOnly: true },
 ];
 
-/** By path prefix; every path begins with the home page's, so that one must be equal. */
+/** Matches by path prefix. Every path begins with the home page's, so that one must be equal. */
 const isActive = (tab: string, pathname: string) =>
   tab === paths.home() ? pathname === tab : pathname.startsWith(tab);
 

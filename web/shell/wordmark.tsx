@@ -1,4 +1,4 @@
-/** The name on its kerb: a thick line over a thin one. */
+/** The name on a curb: a thick line over a thin one. */
 export function Wordmark() {
   return (
     <span className="inline-flex flex-col font-display text-[1.75rem] leading-none tracking-[-0.012em]">

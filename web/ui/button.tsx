@@ -17,14 +17,14 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'border-danger text-danger not-disabled:hover:bg-danger-wash',
 };
 
-/** Never under 44 px high but in `sm`, which keeps to WCAG 2.2's 24 px and more. */
+/** At least 44 px high, except for `sm`, which follows WCAG 2.2's minimum of 24 px. */
 const SIZES: Record<ButtonSize, string> = {
   sm: 'min-h-9 px-3 text-sm',
   md: 'min-h-11 px-5 text-sm',
   lg: 'min-h-13 px-7 text-base',
 };
 
-/** The look of a button, for the links that are one: `<Link className={buttonClass()}>`. */
+/** Styles a link as a button: `<Link className={buttonClass()}>`. */
 export function buttonClass(
   variant: ButtonVariant = 'primary',
   size: ButtonSize = 'md',
@@ -36,7 +36,7 @@ export function buttonClass(
 interface ButtonProps extends ComponentPropsWithRef<'button'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** At work: shows a spinner, keeps the focus, and ignores clicks. */
+  /** Shows a spinner, keeps the focus, and ignores clicks. */
   busy?: boolean;
 }
 

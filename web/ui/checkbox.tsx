@@ -3,7 +3,7 @@ import { cx } from './cx.ts';
 
 interface CheckboxProps extends Omit<ComponentPropsWithRef<'input'>, 'type'> {
   label: ReactNode;
-  /** What the choice leads to, in smaller type under the label. */
+  /** An explanation of the choice, in smaller type below the label. */
   hint?: ReactNode;
 }
 
@@ -11,7 +11,7 @@ export function Checkbox({ className, ...rest }: CheckboxProps) {
   return <Choice {...rest} type="checkbox" className={className} />;
 }
 
-/** One of a group; the `<fieldset>` and its legend are the form's. */
+/** One of a group. The form provides the `<fieldset>` and its legend. */
 export function Radio({ className, ...rest }: CheckboxProps) {
   return <Choice {...rest} type="radio" className={className} />;
 }
@@ -23,7 +23,7 @@ function Choice({
   ...rest
 }: CheckboxProps & { type: 'checkbox' | 'radio'; className: string | undefined }) {
   const id = useId();
-  // The hint is a description, and no part of the name.
+  // The hint is the description, not part of the name.
   const described = hint && {
     'aria-labelledby': `${id}-label`,
     'aria-describedby': `${id}-hint`,

@@ -14,11 +14,11 @@ export interface ComboboxProps {
   text: string;
   onType: (text: string) => void;
   options: readonly ComboboxOption[];
-  /** What there is to say instead of, or above, the options. */
+  /** A message instead of, or above, the options. */
   note?: string | null;
   placeholder?: string;
   required?: boolean;
-  /** A click shows the options too: where they are few enough to look through. */
+  /** Whether a click opens the options too, for short lists. */
   opensOnClick?: boolean;
   ref?: Ref<HTMLInputElement>;
   'aria-describedby'?: string | undefined;
@@ -26,8 +26,8 @@ export interface ComboboxProps {
 }
 
 /**
- * A text box that offers choices as one types (WAI-ARIA 1.2, editable combobox with a list).
- * The focus stays in the box: arrows move through the list, Enter takes, Escape closes.
+ * A text box with suggestions (WAI-ARIA 1.2, editable combobox with a list). The focus stays in the
+ * box: arrows move through the list, Enter selects, Escape closes.
  */
 export function Combobox({
   text,
@@ -62,7 +62,7 @@ export function Combobox({
 
   function move(step: 1 | -1) {
     setWanted(true);
-    // One place before the first option is the text itself.
+    // One position before the first option is the text itself.
     const places = options.length + 1;
     const next = ((active + 1 + step + places) % places) - 1;
     setActiveKey(options[next]?.key ?? null);
@@ -121,7 +121,7 @@ export function Combobox({
                 role="option"
                 tabIndex={-1}
                 aria-selected={place === active}
-                // The text box keeps the focus.
+                // Keeps the focus in the text box.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(option)}
                 className="min-h-11 cursor-pointer rounded-sm px-3 py-2 text-sm hover:bg-sunken aria-selected:bg-accent-wash"

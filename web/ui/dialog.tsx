@@ -5,16 +5,16 @@ import { cx } from './cx.ts';
 interface DialogProps {
   title: string;
   isOpen: boolean;
-  /** Also after Escape, and a click on the backdrop. */
+  /** Also called after Escape and after a click on the backdrop. */
   onClose: () => void;
   children: ReactNode;
-  /** Buttons, the safest first: it gets the focus. */
+  /** Buttons, safest first, since the first gets the focus. */
   actions?: ReactNode;
-  /** Rises from the bottom edge, as wide as the screen: for what a phone has no room for. */
+  /** Slides up from the bottom edge at full width, for content that does not fit on a phone. */
   isSheet?: boolean;
 }
 
-/** The platform's modal dialog: it keeps the focus inside and gives it back. */
+/** The browser's modal dialog, which traps the focus and restores it. */
 export function Dialog({
   title,
   isOpen,
@@ -30,7 +30,7 @@ export function Dialog({
     const dialog = ref.current;
     if (!isOpen || !dialog) return;
     dialog.showModal();
-    // Before it is taken out of the page: only a dialog that is closed gives the focus back.
+    // Before removal from the page: only closing a dialog restores the focus.
     return () => dialog.close();
   }, [isOpen]);
 

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 
-/** What a control needs to be tied to its label, hint and error. */
+/** Attributes that connect a control to its label, hint, and error. */
 export interface FieldControl {
   id: string;
   'aria-describedby': string | undefined;
@@ -12,15 +12,15 @@ export interface FieldControl {
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong; several messages are listed. */
+  /** Error messages. Several are shown as a list. */
   error?: string | readonly string[] | undefined;
   className?: string;
-  /** For the label's `htmlFor`; made up if left out. */
+  /** For the label's `htmlFor`. Generated if omitted. */
   id?: string;
   children: (control: FieldControl) => ReactNode;
 }
 
-/** A label, a control, and what there is to say about it. */
+/** A label and a control, with a hint and errors. */
 export function Field({ label, hint, error, className, id, children }: FieldProps) {
   const generatedId = useId();
   const controlId = id ?? generatedId;
@@ -49,7 +49,7 @@ export function Field({ label, hint, error, className, id, children }: FieldProp
   );
 }
 
-/** Also for groups (`<fieldset>`), which have no one control. */
+/** Also for groups (`<fieldset>`), which have no single control. */
 export function FieldErrors({ id, errors }: { id: string; errors: readonly string[] }) {
   return (
     <ul id={id} className="flex flex-col gap-1 text-sm text-danger">

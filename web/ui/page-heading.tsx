@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 interface PageHeadingProps {
   title: ReactNode;
   subtitle?: ReactNode;
-  /** A link or a button, at the end of the line. */
+  /** A link or a button at the end of the line. */
   action?: ReactNode;
 }
 
-/** The head of a page: its one `h1`. */
+/** The heading of a page: its only `h1`. */
 export function PageHeading({ title, subtitle, action }: PageHeadingProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 pt-12 pb-4 md:pt-16">

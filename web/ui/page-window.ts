@@ -1,8 +1,9 @@
 import { PAGE_BUTTONS } from '#contract/limits.ts';
 
 /**
- * The page numbers to offer (specification, section 9): the first five if there are no more or the
- * current one is at most 3; the last five near the end; else the current one and two either side.
+ * The page numbers to show (specification, section 9): the first five if there are at most five or
+ * the current one is at most 3; the last five near the end; otherwise the current one and two on
+ * either side.
  */
 export function pageWindow(current: number, pages: number): number[] {
   const half = Math.floor(PAGE_BUTTONS / 2);

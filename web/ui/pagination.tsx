@@ -4,7 +4,7 @@ import { buttonClass } from './button.tsx';
 import { cx } from './cx.ts';
 import { pageWindow } from './page-window.ts';
 
-/** A link of the router's or a plain one; a page that is the current one or missing has none. */
+/** A router link or a plain one. The current page and missing pages are not linked. */
 export type PageLink = ComponentType<{
   page: number;
   className: string;
@@ -19,7 +19,7 @@ interface PaginationProps {
   link: PageLink;
 }
 
-/** Previous, up to five numbers, Next and 'Page X of Y'; nothing where there is one page. */
+/** Previous, up to five numbers, Next, and 'Page X of Y'. Renders nothing for a single page. */
 export function Pagination({ current, pages, link: PageLink }: PaginationProps) {
   if (pages <= 1) return null;
   return (

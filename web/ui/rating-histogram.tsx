@@ -1,9 +1,9 @@
 import { cx } from './cx.ts';
 
-/** How many gave 1, 2, 3, 4 and 5 stars. */
+/** Histogram: number of ratings with 1, 2, 3, 4, and 5 stars. */
 export type StarCounts = readonly [number, number, number, number, number];
 
-/** From five stars down, as they are read. */
+/** From five stars down, in display order. */
 const downwards = (counts: StarCounts) =>
   counts.map((count, at) => ({ stars: at + 1, count })).reverse();
 
@@ -59,7 +59,7 @@ export function HistogramColumns({
       className={cx('shrink-0', className)}
     >
       {counts.map((count, at) => {
-        // A count of none keeps a line to stand on.
+        // An empty column keeps a visible base line.
         const height = Math.max(1, Math.round((count / most) * BAR.height));
         return (
           <rect

@@ -5,7 +5,7 @@ export interface LabelledRating {
   rating: number;
 }
 
-/** Ratings set as a table of contents: a term, leader dots, stars and the figure. */
+/** Ratings set like a table of contents: a term, leader dots, stars, and the figure. */
 export function RatingList({ ratings }: { ratings: readonly LabelledRating[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17.5rem),1fr))] gap-x-12 gap-y-1 text-sm">

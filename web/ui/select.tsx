@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import type { ComponentPropsWithRef } from 'react';
 import { cx } from './cx.ts';
 
-/** The platform's own list of choices, dressed as the other controls are. */
+/** The browser's select element in the style of the other controls. */
 export function Select({ className, children, ...rest }: ComponentPropsWithRef<'select'>) {
   return (
     <span className={cx('relative block', className)}>

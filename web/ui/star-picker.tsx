@@ -6,9 +6,9 @@ const COUNTS = [1, 2, 3, 4, 5] as const;
 
 interface StarPickerProps {
   legend: string;
-  /** One name for each picker of a form. */
+  /** Unique among the pickers of a form. */
   name: string;
-  /** 1 to 5; 0 is not rated. */
+  /** 1 to 5; 0 means not rated. */
   value: number;
   onChange: (rating: number) => void;
   hint?: string | undefined;
@@ -17,8 +17,8 @@ interface StarPickerProps {
 }
 
 /**
- * A radio group, so that arrow keys work as everywhere. Choosing the chosen count once more, by
- * click or space bar, takes the rating back (specification, section 4).
+ * A radio group, so that arrow keys work as usual. Selecting the current count again, by click or
+ * space bar, clears the rating (specification, section 4).
  */
 export function StarPicker({
   legend,
@@ -54,7 +54,7 @@ export function StarPicker({
               checked={value === count}
               onChange={() => onChange(count)}
               onClick={() => value === count && onChange(0)}
-              // A checked radio button ignores the space bar by itself.
+              // Browsers ignore the space bar on a checked radio button.
               onKeyUp={(event) => {
                 if (event.key !== ' ' || value !== count) return;
                 event.preventDefault();

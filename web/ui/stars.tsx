@@ -3,13 +3,13 @@ import { cx } from './cx.ts';
 const SIZES = { sm: 'text-xs', md: 'text-base', lg: 'text-xl' } as const;
 
 interface StarsProps {
-  /** 0 to 5; shown to the nearest half. */
+  /** 0 to 5, shown to the nearest half. */
   rating: number;
   size?: keyof typeof SIZES;
   className?: string;
 }
 
-/** Five stars, the last of them a half where the rating is (web/styles/stars.css). */
+/** Five stars, with halves (web/styles/stars.css). */
 export function Stars({ rating, size = 'md', className }: StarsProps) {
   return (
     <span

@@ -1,6 +1,6 @@
 const SUPPORT_EMAIL = 'support@curbside.example';
 
-/** Whom to write to: the mailbox of the people who run the site. */
+/** The email address of the people who run the site. */
 export function SupportLink() {
   return (
     <a href={`mailto:${SUPPORT_EMAIL}`} className="prose-link wrap-anywhere">

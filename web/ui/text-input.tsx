@@ -7,7 +7,7 @@ const CONTROL =
   'aria-invalid:border-danger disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint ' +
   'read-only:bg-sunken transition-colors';
 
-/** 16 px text or more: below that, phones zoom in on focus. */
+/** At least 16 px text: below that, phones zoom in on focus. */
 export function TextInput({ className, type = 'text', ...rest }: ComponentPropsWithRef<'input'>) {
   return <input {...rest} type={type} className={cx(CONTROL, 'h-12 px-3.5', className)} />;
 }

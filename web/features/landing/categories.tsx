@@ -1,26 +1,26 @@
 import { NumberedSection } from './numbered-section.tsx';
 
-/** Specification, section 1: what reviews are compared across. */
+/** The categories that reviews rate (specification, section 1). */
 const CATEGORIES = [
   {
     title: 'Work-life balance',
-    text: 'How far the schedule bends, whether time off is time off, and what the workload is at its worst.',
+    text: 'How flexible the schedule is, whether time off is really off, and how heavy the workload gets.',
   },
   {
     title: 'Mentorship and growth',
-    text: 'Who teaches, who opens doors, and where people who trained or worked there went next.',
+    text: 'Who teaches, who opens doors, and where former trainees and colleagues went next.',
   },
   {
     title: 'Team collaboration',
-    text: 'Whether nurses, consultants and administrators pull in one direction when it counts.',
+    text: 'Whether nurses, consultants, and administrators pull together when it counts.',
   },
   {
     title: 'Compensation and benefits',
-    text: 'Pay against the local market, what the bonus really depends on, and what the benefits are worth.',
+    text: 'How pay compares with the local market, what the bonus really depends on, and what the benefits are worth.',
   },
   {
     title: 'Immigration support',
-    text: 'Visa sponsorship, legal help and relocation: promised in the offer, and kept afterwards.',
+    text: 'Visa sponsorship, legal help, and relocation: whether promises in the offer were kept.',
   },
 ];
 
@@ -29,7 +29,7 @@ export function Categories() {
     <NumberedSection
       id="categories"
       title="Five things worth comparing"
-      lede="Every review rates the same five, so that two employers can be held side by side."
+      lede="Every review rates the same five, so that you can compare employers side by side."
       items={CATEGORIES}
     />
   );

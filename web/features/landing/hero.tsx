@@ -12,8 +12,8 @@ export function Hero() {
           Before you sign, ask a colleague.
         </h1>
         <p className="mt-6 max-w-measure text-lg text-ink-soft">
-          What it is really like to work at a hospital, residency, fellowship or clinic, told by
-          doctors who did. Find the best place to practice medicine, and help the next one find
+          What it is really like to work at a hospital, residency, fellowship, or clinic, told by
+          doctors who did. Find the best place to practice medicine, and help other doctors find
           theirs.
         </p>
         <div className="mt-9 flex flex-wrap items-center gap-3">
@@ -39,7 +39,7 @@ export function Hero() {
   );
 }
 
-/** Where the name comes from, set as the entry in a dictionary. */
+/** The origin of the name, in the form of a dictionary entry. */
 function Definition() {
   return (
     <aside

@@ -8,14 +8,14 @@ export interface TrustPoint {
   readonly text: string;
 }
 
-/** What the landing page claims. Only the server reads this file. */
+/** The claims on the landing page. Only the server reads this file. */
 export function landingTexts(mode: VerificationMode) {
   const { claim, footnote, steps } = VERIFICATION_TEXTS[mode];
   const points: TrustPoint[] = [
     {
       title: 'Posted anonymously',
       note: 1,
-      text: 'Your name and NPI never appear on a review, and a copy of our database would not tell which account wrote which one.',
+      text: 'Your name and NPI never appear on a review, and a copy of our database would not reveal which account wrote which review.',
     },
     {
       title: 'Practitioners only',
@@ -25,11 +25,11 @@ export function landingTexts(mode: VerificationMode) {
     {
       title: 'Protected data',
       note: null,
-      text: 'Names, e-mail addresses and NPIs are stored encrypted. There are no advertisements, and nothing is sold.',
+      text: 'Names, email addresses, and NPIs are stored encrypted. There are no ads, and we sell no data.',
     },
   ];
   const footnotes = [
-    'Anonymity cannot be guaranteed: what you write may tell more than your name would.',
+    'Anonymity cannot be guaranteed: what you write may identify you.',
     `Verification does not guarantee current licensure or status. ${footnote}`,
   ];
   return { points, footnotes, steps };

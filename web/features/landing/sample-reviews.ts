@@ -7,7 +7,7 @@ export interface SampleReview {
   employer: string;
 }
 
-/** What a review may look like. Employers and doctors are invented, and the page says so. */
+/** Example reviews. Employers and doctors are invented, and the page says so. */
 export const SAMPLE_REVIEWS: readonly SampleReview[] = [
   {
     id: 1,

@@ -10,7 +10,7 @@ function subscribeToMotion(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener);
 }
 
-/** Whoever asked for less motion turns the slides by hand. */
+/** With reduced motion, slides only change on request. */
 const usePrefersReducedMotion = () =>
   useSyncExternalStore(
     subscribeToMotion,
@@ -19,8 +19,8 @@ const usePrefersReducedMotion = () =>
   );
 
 /**
- * A row that scrolls and snaps by itself, and so works without script; this adds the clock, the
- * buttons and the swipe of the specification, section 9.
+ * Adds a timer, buttons, and swiping (specification, section 9) to a row that scrolls and snaps
+ * natively, and so works without script.
  */
 export function useCarousel(count: number) {
   const track = useRef<HTMLUListElement>(null);
@@ -68,7 +68,7 @@ export function useCarousel(count: number) {
     show,
     isPlaying,
     toggle: () => setStopped(!isStopped),
-    /** Held while it is pointed at or has the focus, so that nobody is cut short. */
+    /** Pauses while the pointer or the focus is inside, so that slides do not change meanwhile. */
     hold: {
       onPointerEnter: () => setHeld(true),
       onPointerLeave: () => setHeld(false),
@@ -77,7 +77,7 @@ export function useCarousel(count: number) {
     },
     track: {
       ref: track,
-      // From here on the swipe is ours, not the browser's.
+      // From here on, this hook handles swiping instead of the browser.
       'data-live': isLive || undefined,
       onPointerDown: (event: PointerEvent) => {
         dragStart.current = event.clientX;
@@ -90,7 +90,7 @@ export function useCarousel(count: number) {
       onPointerCancel: () => {
         dragStart.current = null;
       },
-      // A trackpad or the arrow keys scroll the row itself.
+      // A trackpad or the arrow keys scroll the row natively.
       onScrollEnd: () => {
         const row = track.current;
         if (row) setIndex(Math.round(row.scrollLeft / row.clientWidth));

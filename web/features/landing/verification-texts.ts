@@ -1,9 +1,9 @@
 import type { VerificationMode } from '#contract/verification.ts';
 
 interface VerificationTexts {
-  /** What follows "This site is for healthcare practitioners only." */
+  /** Follows "This site is for healthcare practitioners only." */
   readonly claim: string;
-  /** What follows the footnote that the specification gives. */
+  /** Follows the specification's footnote. */
   readonly footnote: string;
   readonly steps: readonly { readonly title: string; readonly text: string }[];
 }
@@ -16,7 +16,7 @@ const MATCH = {
 const NOT_CURRENT =
   'That the license is current, that the doctor worked at the employer, or that a review is accurate.';
 
-/** What verification proves, and what it does not. */
+/** What verification proves and what it does not, by mode. */
 export const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationTexts>> = {
   proof: {
     claim:

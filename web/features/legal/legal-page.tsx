@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { LEGAL_EFFECTIVE_DATE } from '#contract/limits.ts';
 
 export interface LegalSection {
-  /** For links to it. */
+  /** The anchor of the section. */
   id: string;
   title: string;
   body: ReactNode;
@@ -14,7 +14,7 @@ interface LegalPageProps {
   sections: readonly LegalSection[];
 }
 
-/** A legal text: what matters first, then numbered sections under a table of contents. */
+/** A legal text: a summary, then numbered sections with a table of contents. */
 export function LegalPage({ title, summary, sections }: LegalPageProps) {
   return (
     <div className="page-width">

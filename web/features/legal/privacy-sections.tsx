@@ -2,17 +2,17 @@ import { PRIVACY_ANSWER_DAYS } from '#contract/limits.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
 import type { LegalSection } from './legal-page.tsx';
 
-/** Specification, section 1 ("Privacy"), section 2 ("Legal pages") and section 9. */
+/** Specification, section 1 ("Privacy"), section 2 ("Legal pages"), and section 9. */
 export const PRIVACY_SECTIONS: readonly LegalSection[] = [
   {
     id: 'scope',
-    title: 'Whom this is about',
+    title: 'Who this policy covers',
     body: (
       <p>
-        This policy says what personal information Curbside handles, why, and what you can ask for.
-        Curbside is a non-commercial service run by an individual, for healthcare professionals in
-        the United States who are 18 or older. It is not meant for children, and we do not knowingly
-        handle their information.
+        This policy explains what personal information Curbside handles, why, and what you can
+        request. Curbside is a non-commercial service run by an individual, for healthcare
+        professionals in the United States who are 18 or older. It is not meant for children, and we
+        do not knowingly handle their information.
       </p>
     ),
   },
@@ -22,37 +22,37 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
     body: (
       <ul>
         <li>
-          <strong>Account details:</strong> first and last name, e-mail address, and a password, of
-          which only a one-way hash is kept.
+          <strong>Account details:</strong> first and last name, email address, and a password, of
+          which we store only a one-way hash.
         </li>
         <li>
-          <strong>Your NPI,</strong> a ten-digit number that is itself part of a public register.
+          <strong>Your NPI,</strong> a ten-digit number that is listed in a public registry.
         </li>
         <li>
           <strong>Reviews:</strong> ratings, text, position title, years of employment, and the
-          employer they are about.
+          employer.
         </li>
         <li>
-          <strong>What you write to us,</strong> if you write to us.
+          <strong>Messages to us,</strong> if you send any.
         </li>
       </ul>
     ),
   },
   {
     id: 'automatic',
-    title: 'What is handled when you visit',
+    title: 'What we receive when you visit',
     body: (
       <>
         <p>
-          Like any website, ours receives your IP address and browser type with each request. It
-          uses the address in passing, to answer you and to limit abuse; neither of the two is
-          stored with your account or written to our logs when you are signed in.
+          Like any website, ours receives your IP address and browser type with each request. We use
+          the address only to respond and to limit abuse. When you are signed in, neither is stored
+          with your account or written to our logs.
         </p>
         <p>
-          Your browser keeps what the site needs to work: tokens that keep you signed in, in local
-          storage, and one cookie (<code>csrftoken</code>) that protects forms from being sent by
-          other sites. It also keeps a review that you have begun and not sent, and the employers
-          you are comparing; signing out clears the review. There are no analytics, tracking or
+          Your browser stores what the site needs to work: tokens that keep you signed in, in local
+          storage, and one cookie (<code>csrftoken</code>) that prevents other sites from submitting
+          forms for you. It also stores unsent drafts of reviews and the employers that you are
+          comparing. Signing out deletes the drafts. There are no analytics, tracking, or
           advertising cookies.
         </p>
       </>
@@ -60,14 +60,16 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
   },
   {
     id: 'use',
-    title: 'What we use it for',
+    title: 'How we use it',
     body: (
       <ul>
         <li>to verify that you are a healthcare professional;</li>
-        <li>to sign you in, and to send you codes, reset links and notices about your account;</li>
-        <li>to publish your reviews, without your name, and to count their ratings in averages;</li>
-        <li>to keep out abuse, and to enforce the Terms of Use;</li>
-        <li>to answer you, and to comply with the law.</li>
+        <li>to sign you in, and to send you codes, reset links, and notices about your account;</li>
+        <li>
+          to publish your reviews without your name, and to include their ratings in averages;
+        </li>
+        <li>to prevent abuse, and to enforce the Terms of Use;</li>
+        <li>to answer your messages, and to comply with the law.</li>
       </ul>
     ),
   },
@@ -78,58 +80,60 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
       <p>
         <strong>The NPI is used for verification only and is never shown publicly.</strong> To
         verify it, we send the number to the public registry of the Centers for Medicare &amp;
-        Medicaid Services, or look it up in our own copy of that registry. If you ask for a letter,
-        the registry’s address goes on the envelope and is deleted afterwards. If you use a mailbox
-        of your institution, its mail system sees the message, and we do not keep the address, only
-        a keyed code that is tied to no account. Your own account page shows the last four digits of
-        your NPI. Nobody learns from us what you write.
+        Medicaid Services, or look it up in our own copy of that registry. If you request a letter,
+        we use the registry’s address to mail it, and delete the address afterwards. If you use a
+        mailbox at your institution, its mail system sees the message. We do not store that address,
+        only a keyed code that is linked to no account. Your own account page shows the last four
+        digits of your NPI. We tell nobody what you write.
       </p>
     ),
   },
   {
     id: 'anonymity',
-    title: 'How reviews are kept apart from you',
+    title: 'How we separate reviews from you',
     body: (
       <>
         <p>
-          Your name, e-mail address and NPI are stored encrypted, under a key that is kept outside
-          the database. A review names no account: it carries a keyed code that only the server can
-          compute, while you are signed in, to let you edit or delete what you wrote.
+          Your name, email address, and NPI are stored encrypted, under a key that is kept outside
+          of the database. A review does not name an account. It has a keyed code that only the
+          server can compute, while you are signed in, so that you can edit or delete your review.
         </p>
         <p>
-          You can lock your reviews on your account page. That code is then made from a secret which
-          we store only under your password and your recovery code. So from what we store, our keys
-          included, we cannot look up which reviews are yours.
+          You can lock your reviews on your account page. That code is then derived from a secret
+          that we store only in a form protected by your password and your recovery code. So even
+          with our keys, we cannot tell from what we store which reviews are yours.
         </p>
         <p>
-          Even so, anonymity cannot be guaranteed. A telling detail or a recognizable style may give
-          an author away, and no system is proof against every attack or every court order.
+          Even so, anonymity cannot be guaranteed. A revealing detail or a recognizable style may
+          identify you, and no system can resist every attack or every court order.
         </p>
       </>
     ),
   },
   {
     id: 'sharing',
-    title: 'Whom we share it with',
+    title: 'Who we share it with',
     body: (
       <>
         <p>
           <strong>We do not sell personal information, and we show no targeted advertising.</strong>{' '}
-          Nor do we share information for anyone else’s advertising. It leaves our hands only:
+          We do not share information for anyone else’s advertising either. We share it only:
         </p>
         <ul>
-          <li>as your published reviews, which carry no name;</li>
+          <li>as your published reviews, without your name;</li>
           <li>
-            to the services the site cannot do without, for hosting and for sending e-mail, bound to
-            use it for that alone;
+            with the hosting and email services that the site needs, which may use it only for that
+            purpose;
           </li>
-          <li>to the public NPI registry, as said above;</li>
+          <li>with the public NPI registry, as described above;</li>
           <li>
-            where the law compels us. We then give no more than we must and, where we are allowed
-            to, tell you first.
+            where the law requires it. We then share no more than we must and, where allowed, tell
+            you first.
           </li>
         </ul>
-        <p>We do not tell an employer, or anyone who asks, whether somebody has an account here.</p>
+        <p>
+          We do not tell an employer, or anyone else who asks, whether someone has an account here.
+        </p>
       </>
     ),
   },
@@ -138,44 +142,44 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
     title: 'Security',
     body: (
       <p>
-        Connections are encrypted, passwords are hashed, identities are sealed, and access is
-        limited. No measure is perfect; if a breach concerns you, we will tell you as the law
+        Connections are encrypted, passwords are hashed, identities are encrypted, and access is
+        limited. No measure is perfect. If a breach affects you, we will notify you as the law
         requires.
       </p>
     ),
   },
   {
     id: 'retention',
-    title: 'How long it is kept',
+    title: 'How long we keep it',
     body: (
       <p>
-        Account details are kept while you have an account. Verification codes expire within minutes
-        and reset links within 24 hours. A review is kept until you delete it or it is removed. When
-        you delete your account, you choose whether your reviews go along, at once or one by one
-        over four weeks. Those that stay belong to nobody from then on: you can neither change nor
-        delete them any more. We then keep your NPI, encrypted, so that nobody can post under it
-        again for 12 months; and after a ban, until the ban is lifted. Copies in backups go when the
-        backup expires.
+        We keep account details while you have an account. Verification codes expire within minutes,
+        and reset links within 24 hours. We keep a review until you delete it or it is removed. When
+        you delete your account, you choose whether to delete your reviews too, at once or one by
+        one over four weeks. Reviews that stay belong to nobody: you can no longer edit or delete
+        them. In that case we keep your NPI, encrypted, for 12 months, so that nobody can post under
+        it again during that time. After a ban, we keep it until the ban is lifted. Copies in
+        backups are deleted when the backup expires.
       </p>
     ),
   },
   {
     id: 'rights',
-    title: 'What you can ask for',
+    title: 'What you can request',
     body: (
       <>
         <p>
-          Wherever you live in the United States, you can ask us what we hold about you, to have a
-          copy of it, to correct it, or to delete it, and we will not treat you worse for asking.
-          Much of it you can do yourself: names and e-mail address on your account page, where you
-          can also download what we hold about you and delete your account, and reviews on your
+          Wherever you live in the United States, you can ask us what information we have about you,
+          request a copy, correct it, or delete it, and we will not treat you worse for asking. You
+          can do much of this yourself: edit your names and email address, download your
+          information, and delete your account on your account page, and manage reviews on your
           dashboard.
         </p>
         <p>
-          Write to <SupportLink /> from the address of your account. We answer privacy requests
-          within {PRIVACY_ANSWER_DAYS} days; where a request is complex we may extend that by
+          Write to <SupportLink /> from the email address of your account. We answer privacy
+          requests within {PRIVACY_ANSWER_DAYS} days. If a request is complex, we may extend that by
           another {PRIVACY_ANSWER_DAYS} days, and will tell you so within the first{' '}
-          {PRIVACY_ANSWER_DAYS}. If we refuse, we say why, and you may ask us to look again.
+          {PRIVACY_ANSWER_DAYS}. If we refuse, we explain why, and you may ask us to reconsider.
         </p>
       </>
     ),
@@ -185,19 +189,19 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
     title: 'State privacy laws',
     body: (
       <p>
-        Some states give their residents further rights, among them to opt out of the sale of
-        personal information, of targeted advertising and of profiling. As we do none of these,
-        there is nothing to opt out of. We collect no more than the categories named above.
+        Some states give residents additional rights, such as opting out of the sale of personal
+        information, of targeted advertising, and of profiling. We do none of these, so there is
+        nothing to opt out of. We collect only the categories named above.
       </p>
     ),
   },
   {
     id: 'place',
-    title: 'Where it is handled',
+    title: 'Where we handle it',
     body: (
       <p>
         Curbside is meant for use in the United States, and information is handled there. If you
-        visit from elsewhere, you do so under the law of the United States.
+        visit from another country, you do so under the law of the United States.
       </p>
     ),
   },
@@ -206,8 +210,8 @@ export const PRIVACY_SECTIONS: readonly LegalSection[] = [
     title: 'Changes and contact',
     body: (
       <p>
-        When this policy changes, the dates at the top of this page change with it; if the change
-        matters to you, we say so on the site before it takes effect. Questions and requests:{' '}
+        When this policy changes, we update the dates at the top of this page. If a change affects
+        you, we announce it on the site before it takes effect. Questions and requests:{' '}
         <SupportLink />.
       </p>
     ),

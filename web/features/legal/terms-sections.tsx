@@ -3,7 +3,7 @@ import { paths } from '#web/lib/paths.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
 import type { LegalSection } from './legal-page.tsx';
 
-/** Specification, section 1 ("Terms"), section 2 ("Legal pages") and section 9. */
+/** Specification, section 1 ("Terms"), section 2 ("Legal pages"), and section 9. */
 export const TERMS_SECTIONS: readonly LegalSection[] = [
   {
     id: 'agreement',
@@ -12,14 +12,14 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
       <>
         <p>
           These terms are an agreement between you and the individual who runs Curbside (“we”,
-          “us”). By creating an account or by using the site you accept them, together with the{' '}
+          “us”). By creating an account or using the site, you accept them and the{' '}
           <Link to={paths.privacy()}>Privacy Policy</Link>. If you do not accept them, please do not
           use the site.
         </p>
         <p>
           Curbside is a non-commercial service run by an individual. It is not a company, an
-          employer, a recruiter, a staffing agency or a licensing body, and it is not affiliated
-          with any employer that is listed or reviewed here.
+          employer, a recruiter, a staffing agency, or a licensing body, and it is not affiliated
+          with any employer listed or reviewed here.
         </p>
       </>
     ),
@@ -48,16 +48,16 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          We check the NPI you give against public professional records, and may ask for a proof
-          that it is yours: a code from a letter to the practice address in those records, or from
-          the mailbox of an institution. Where that leaves a question, an administrator decides. An
-          NPI belongs to whoever proves it.
+          We check the NPI you give against public professional records, and may ask for proof that
+          it is yours: a code from a letter to the practice address in those records, or from an
+          institution’s mailbox. If questions remain, an administrator decides. An NPI belongs to
+          the person who proves it.
         </p>
         <p>
-          Verification means that the number and the name were found in those records and, where we
-          asked for one, that the account gave a proof. It does not guarantee anyone’s identity,
-          current licensure, good standing, employment or status, and you should not rely on it as
-          if it did.
+          Verification means that we found the number and the name in those records and, if we asked
+          for proof, that the account provided it. It does not guarantee anyone’s identity, current
+          licensure, good standing, employment, or status, and you should not rely on it as if it
+          did.
         </p>
       </>
     ),
@@ -68,8 +68,8 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     body: (
       <p>
         Keep your password to yourself, and tell us at <SupportLink /> if you think someone else has
-        used your account. You are responsible for what is done with it until you tell us. The
-        details you give us must be true, and must stay so.
+        used your account. You are responsible for its use until you tell us. The details you give
+        us must be true, and must stay true.
       </p>
     ),
   },
@@ -79,25 +79,27 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          A review is your own honest account of a place where you work, have worked or have
-          trained. Reviews must be professional and constructive. They must not contain:
+          A review is your own honest account of a place where you work, worked, or trained. Reviews
+          must be professional and constructive. They must not contain:
         </p>
         <ul>
           <li>
-            protected health information, patient details, or anything from which a patient could be
-            recognized;
+            protected health information, patient details, or anything that could identify a
+            patient;
           </li>
           <li>
             defamatory statements: write what you saw and experienced, and mark opinion as opinion;
           </li>
           <li>names or contact details of colleagues or other private persons;</li>
           <li>
-            confidential documents, trade secrets, or what you are legally bound not to disclose;
+            confidential documents, trade secrets, or anything you are legally required not to
+            disclose;
           </li>
           <li>threats, harassment, slurs, or discrimination;</li>
           <li>advertising, recruiting, or a review written in exchange for money or favors;</li>
           <li>
-            reviews of an employer you never worked or trained at, or by someone else in your name.
+            reviews of an employer where you never worked or trained, or written by someone else in
+            your name.
           </li>
         </ul>
         <p>You can edit or delete your reviews from your dashboard at any time.</p>
@@ -109,34 +111,34 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     title: 'Moderation',
     body: (
       <p>
-        We may refuse, hide or remove a review that breaks these terms or the law, and we may
-        suspend or close the account behind it. An employer’s dislike of a review is no reason to
-        remove it. If you think a review breaks these terms, report it or write to <SupportLink />{' '}
-        with the address of the page and the passage concerned.
+        We may refuse, hide, or remove a review that violates these terms or the law, and we may
+        suspend or close the account behind it. We do not remove a review because an employer
+        dislikes it. If you think a review violates these terms, report it or write to{' '}
+        <SupportLink /> with the address of the page and the passage in question.
       </p>
     ),
   },
   {
     id: 'license',
-    title: 'Your words stay yours',
+    title: 'Your content',
     body: (
       <p>
-        You keep the rights to what you write. You allow us, without charge, to store it, to publish
-        it on Curbside, to format and excerpt it there, and to count its ratings in averages, for as
-        long as it is on the site. When you delete a review the permission ends, save for copies in
-        backups until those expire.
+        You keep the rights to what you write. You allow us, free of charge, to store it, to publish
+        it on Curbside, to format and excerpt it there, and to include its ratings in averages, for
+        as long as it is on the site. When you delete a review, this permission ends, except for
+        copies in backups until those expire.
       </p>
     ),
   },
   {
     id: 'anonymity',
-    title: 'Anonymity, and what it cannot do',
+    title: 'Anonymity and its limits',
     body: (
       <p>
-        Reviews are published without your name, and the site is built so that it does not reveal
-        who wrote them. Anonymity nevertheless cannot be guaranteed: what you write, how you write
-        it, or a detail only few people know may point to you, and a court may order what we cannot
-        refuse. Leave out what would identify you.
+        Reviews are published without your name, and the site is designed not to reveal who wrote
+        them. Even so, anonymity cannot be guaranteed: what you write, how you write it, or a detail
+        that few people know may identify you, and a court may issue an order that we cannot refuse.
+        Leave out anything that would identify you.
       </p>
     ),
   },
@@ -145,10 +147,10 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     title: 'Employer data',
     body: (
       <p>
-        Details of employers come from public sources and from users. They may be incomplete, out of
-        date or wrong. Ratings and reviews are the opinions of their authors, not ours. Check for
-        yourself what matters to a decision: nothing on Curbside is legal, financial, immigration,
-        career or medical advice.
+        Details of employers come from public sources and from users. They may be incomplete,
+        outdated, or wrong. Ratings and reviews are the opinions of their authors, not ours. Check
+        anything that matters to a decision yourself: nothing on Curbside is legal, financial,
+        immigration, career, or medical advice.
       </p>
     ),
   },
@@ -159,10 +161,10 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
       <>
         <p>Please do not:</p>
         <ul>
-          <li>try to find out who wrote a review, or help anyone else to;</li>
+          <li>try to find out who wrote a review, or help anyone else do so;</li>
           <li>use another person’s account or NPI, or open a second account;</li>
           <li>collect reviews in bulk, or republish them as a database;</li>
-          <li>get around limits or safeguards, or put the site under undue load;</li>
+          <li>circumvent limits or safeguards, or overload the site;</li>
           <li>use the site to break the law.</li>
         </ul>
       </>
@@ -171,7 +173,7 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
   {
     id: 'fees',
     title: 'No fees',
-    body: <p>Curbside charges no fees, to readers, to authors or to employers.</p>,
+    body: <p>Curbside charges no fees to readers, authors, or employers.</p>,
   },
   {
     id: 'warranty',
@@ -179,8 +181,8 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     body: (
       <p>
         The site is provided “as is” and “as available”, without warranty of any kind, express or
-        implied, including merchantability, fitness for a particular purpose, accuracy and
-        non-infringement. It may be changed, interrupted or ended at any time.
+        implied, including merchantability, fitness for a particular purpose, accuracy, and
+        non-infringement. It may be changed, interrupted, or ended at any time.
       </p>
     ),
   },
@@ -190,10 +192,10 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     body: (
       <p>
         To the fullest extent the law allows, we are not liable for any indirect, incidental,
-        special, consequential or punitive damages, nor for lost income, opportunities, data or
-        reputation, arising from the site or from what is written on it. As the service is free of
-        charge, <strong>our total liability to you is limited to $0</strong>. Where the law does not
-        allow such a limit, it applies as far as the law does allow.
+        special, consequential, or punitive damages, or for lost income, opportunities, data, or
+        reputation, arising from the site or from what is written on it. Because the service is free
+        of charge, <strong>our total liability to you is limited to $0</strong>. Where the law does
+        not allow such a limit, it applies as far as the law allows.
       </p>
     ),
   },
@@ -202,19 +204,19 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     title: 'Your responsibility to us',
     body: (
       <p>
-        If someone makes a claim against us because of what you wrote, or because you broke these
-        terms or the law, you agree to bear the reasonable cost of that claim.
+        If someone makes a claim against us because of what you wrote, or because you violated these
+        terms or the law, you agree to pay the reasonable cost of that claim.
       </p>
     ),
   },
   {
     id: 'ending',
-    title: 'Ending it',
+    title: 'Termination',
     body: (
       <p>
-        You may stop using Curbside whenever you like, and delete your account on its page. We may
-        suspend or close an account that breaks these terms. Sections that by their nature should
-        outlast the account, such as those on liability and governing law, do.
+        You may stop using Curbside at any time, and delete your account on your account page. We
+        may suspend or close an account that violates these terms. Sections that by their nature
+        should outlast the account, such as those on liability and governing law, remain in effect.
       </p>
     ),
   },
@@ -223,9 +225,9 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     title: 'Governing law',
     body: (
       <p>
-        These terms are governed by the laws of the State of New York, without regard to its rules
-        on conflicts of laws. Disputes belong before the state and federal courts located in New
-        York. If part of these terms cannot be enforced, the rest stays in force.
+        These terms are governed by the laws of the State of New York, without regard to its
+        conflict of laws rules. Disputes belong before the state and federal courts located in New
+        York. If part of these terms cannot be enforced, the rest remains in effect.
       </p>
     ),
   },
@@ -234,8 +236,8 @@ export const TERMS_SECTIONS: readonly LegalSection[] = [
     title: 'Changes and contact',
     body: (
       <p>
-        When these terms change, the dates at the top of this page change with them; if the change
-        matters to you, we say so on the site before it takes effect. Questions: <SupportLink />.
+        When these terms change, we update the dates at the top of this page. If a change affects
+        you, we announce it on the site before it takes effect. Questions: <SupportLink />.
       </p>
     ),
   },
