@@ -61,11 +61,9 @@ export const PARTICLES = words(
 );
 
 /** Particles only after one of those: "de la Cruz" may be "Cruz", but "La Rosa" is not "Rosa". */
-export const ARTICLES = words(
-  'Two spellings of one word, if another word follows: "Saint John", "el-Sayed".',
-);
+export const ARTICLES = words('la las los het');
 
-/** Two spellings of one word, where another word follows: "Saint John", "el-Sayed". */
+/** Two spellings of one word, if another word follows: "Saint John", "el-Sayed". */
 export const SAME_WORDS: ReadonlyMap<string, string> = new Map([
   ['st', 'saint'],
   ['ste', 'sainte'],

@@ -33,7 +33,7 @@ function doctorRow({ user, npi, verified, can_post_reviews, verification }: Doct
   );
 }
 
-/** What an administrator who decides between two claims goes by. */
+/** The proofs, which help an administrator decide between two claims. */
 const proofsText = ({ proofs }: Doctor['verification']) =>
   proofs.map(({ kind, on }) => `, proven by ${kind} on ${on}`).join('');
 
