@@ -5,7 +5,7 @@ declare module 'autocannon' {
     /** Seconds. */
     duration: number;
     headers?: Record<string, string>;
-    /** Asked in turn by each connection. */
+    /** Requested in turn by each connection. */
     requests?: readonly { path: string }[];
   }
   interface Result {

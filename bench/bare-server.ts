@@ -1,4 +1,4 @@
-/** Bare node:http, which sends what it has been told of: `bare-server.ts HEAD BODY`, both in files. */
+/** Bare node:http that sends a prepared answer: `bare-server.ts HEAD BODY`, both in files. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -9,7 +9,7 @@ import { productionBuild } from '#server/plugins/pages.ts';
 import type { PublicCache } from '#server/plugins/public-cache.ts';
 import { settingsFor } from './settings.ts';
 
-/** No count, no answer, nothing: every request is the first one after a change. */
+/** Caches nothing, so that every request is like the first one after a change. */
 const NOTHING_KEPT: PublicCache = {
   changed() {},
   remember: (_topics, _key, compute) => compute(),
@@ -21,8 +21,13 @@ export interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** The whole server but its port, on a database that is filled; each query is told of as it is asked. */
-export async function buildColdApp(databaseUrl: string, tell?: (statement: Statement) => void) {
+/**
+ * The whole server without a port, on an existing database. Calls `onStatement` with each query.
+ */
+export async function buildColdApp(
+  databaseUrl: string,
+  onStatement?: (statement: Statement) => void,
+) {
   const config = loadConfig(settingsFor(databaseUrl));
   const app = createApp(config, () => {});
   const database = openDatabase({ connectionString: databaseUrl }, () => {});
@@ -35,7 +40,9 @@ export async function buildColdApp(databaseUrl: string, tell?: (statement: State
   const deps = {
     config,
     database,
-    db: tell ? database.db.withPlugin(telling(database.db, tell)) : database.db,
+    db: onStatement
+      ? database.db.withPlugin(reportStatements(database.db, onStatement))
+      : database.db,
     keys,
     clock: () => new Date(),
     mailer: { send: async () => {} },
@@ -47,10 +54,10 @@ export async function buildColdApp(databaseUrl: string, tell?: (statement: State
   return buildApp(app, { deps, pageSource: productionBuild });
 }
 
-function telling(db: Db, tell: (statement: Statement) => void): KyselyPlugin {
+function reportStatements(db: Db, onStatement: (statement: Statement) => void): KyselyPlugin {
   return {
     transformQuery({ node, queryId }) {
-      tell(db.getExecutor().compileQuery(node, queryId));
+      onStatement(db.getExecutor().compileQuery(node, queryId));
       return node;
     },
     transformResult: async ({ result }) => result,

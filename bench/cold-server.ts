@@ -1,4 +1,4 @@
-/** A server that keeps nothing: `cold-server.ts DATABASE_URL`. */
+/** A server without caches: `cold-server.ts DATABASE_URL`. */
 import type { AddressInfo } from 'node:net';
 import { buildColdApp } from './cold-app.ts';
 

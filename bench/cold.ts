@@ -12,11 +12,11 @@ const PAGES = ['/', '/reviews', '/employers', '/employers/1', '/compare?ids=1,2,
 
 export interface ColdResult {
   readonly figures: Figure[];
-  /** The median time of an answer in milliseconds, one asked after the other, by kind of request. */
+  /** Kind of request -> median response time in milliseconds, for requests one after another. */
   readonly medians: ReadonlyMap<string, number>;
 }
 
-/** Lists and searches of which nothing is kept, against their SQL alone. */
+/** Compares uncached lists and searches with their SQL alone. */
 export async function coldFigures(
   databaseUrl: string,
   reviews: number,
@@ -32,16 +32,16 @@ export async function coldFigures(
     const asked = paths.map((path) => statements.get(path) ?? []);
     const alone = await pgbench(databaseUrl, asked, { clients: CLIENTS, seconds });
     figures.push({
-      what: `cold ${kind}, of ${reviews.toLocaleString('en-US')}: throughput of its SQL alone`,
+      what: `cold ${kind}, with ${reviews.toLocaleString('en-US')} reviews: throughput relative to its SQL alone`,
       measured: ours / alone,
       target: { atLeast: 0.5 },
-      note: `${Math.round(ours)} of ${Math.round(alone)} a second`,
+      note: `${Math.round(ours)} of ${Math.round(alone)} per second`,
     });
   }
   return { figures, medians };
 }
 
-/** How much longer an answer takes with more reviews. */
+/** How much the response time grows with the number of reviews. */
 export function growthFigures(
   small: { reviews: number; result: ColdResult },
   large: { reviews: number; result: ColdResult },
@@ -50,7 +50,7 @@ export function growthFigures(
   return Object.keys(REQUESTS).map((kind) => {
     const [before = 0, after = 0] = [small, large].map(({ result }) => result.medians.get(kind));
     return {
-      what: `cold ${kind}: median with ${factor} times the reviews`,
+      what: `cold ${kind}: median response time with ${factor} times the reviews`,
       measured: after / before,
       target: { atMost: 2 },
       note: `${before.toFixed(1)} ms, then ${after.toFixed(1)} ms`,
@@ -58,7 +58,7 @@ export function growthFigures(
   });
 }
 
-/** The processor time of a page of which nothing is kept, compressed as it would be. */
+/** The CPU time of an uncached page, with its usual compression. */
 export async function pageFigures(databaseUrl: string): Promise<Figure[]> {
   await using server = await startScript('cold-server.ts', databaseUrl);
   const figures: Figure[] = [];
@@ -68,7 +68,7 @@ export async function pageFigures(databaseUrl: string): Promise<Figure[]> {
     await askAll(server, Array(PAGE_ROUNDS).fill(path));
     const after = cpuMs(server.pid);
     figures.push({
-      what: `cold page ${path}: processor time`,
+      what: `cold page ${path}: CPU time`,
       measured: before === null || after === null ? null : (after - before) / PAGE_ROUNDS,
       unit: ' ms',
       target: { atMost: 12 },
@@ -77,7 +77,7 @@ export async function pageFigures(databaseUrl: string): Promise<Figure[]> {
   return figures;
 }
 
-/** What each request asks of the database when nothing is kept. */
+/** The queries of each request without caches. */
 async function statementsOf(databaseUrl: string): Promise<Map<string, Statement[]>> {
   let asked: Statement[] = [];
   const app = await buildColdApp(databaseUrl, (statement) => asked.push(statement));
@@ -95,7 +95,7 @@ async function statementsOf(databaseUrl: string): Promise<Map<string, Statement[
   return statements;
 }
 
-/** The server warms up first: it is to be compared with pgbench, which needs no compiling. */
+/** Warms the server up first, since it is compared with pgbench, which needs no compiling. */
 async function throughput({ url }: BenchServer, paths: readonly string[], seconds: number) {
   const requests = paths.map((path) => ({ path }));
   await autocannon({ url, connections: CLIENTS, duration: 1, requests });
@@ -113,7 +113,7 @@ async function medianMs(server: BenchServer, paths: readonly string[]): Promise<
   return median(times);
 }
 
-/** One after the other; how long each took, in milliseconds. */
+/** Sends the requests one after another. Returns their times in milliseconds. */
 async function askAll({ url }: BenchServer, paths: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const path of paths) {

@@ -12,8 +12,8 @@ interface Sizes {
 }
 
 /**
- * The URL of a database with so many reviews on the server of `serverUrl`. It is filled once, and
- * stays for the next run with the same schema.
+ * Returns the URL of a database with this many reviews on the server of `serverUrl`. It is filled
+ * once and kept for the next run with the same schema.
  */
 export async function filledDatabase(
   serverUrl: string,
@@ -24,7 +24,7 @@ export async function filledDatabase(
   const url = urlOf(serverUrl, name);
   if (await exists(serverUrl, name)) return url;
   say(`filling ${name}`);
-  // Under another name until it is complete.
+  // Under a temporary name until it is complete.
   await using filling = await temporaryDatabase(serverUrl, `${name}_filling`);
   const database = openDatabase({ connectionString: filling.url }, () => {});
   await seedBench(database.background.pool, { reviews, employers, seed: 1 }, say).finally(
@@ -34,7 +34,7 @@ export async function filledDatabase(
   return url;
 }
 
-/** An empty database, gone when it is disposed of. */
+/** Creates an empty database that is dropped when disposed of. */
 export async function temporaryDatabase(serverUrl: string, name: string) {
   const drop = async () => {
     await administer(serverUrl, `drop database if exists ${name} with (force)`);
@@ -44,7 +44,7 @@ export async function temporaryDatabase(serverUrl: string, name: string) {
   return { url: urlOf(serverUrl, name), [Symbol.asyncDispose]: drop };
 }
 
-/** What `server` says of itself, as `select version()` does. */
+/** The server's name and version, from `select version()`. */
 export async function versionOf(serverUrl: string): Promise<string> {
   const [row] = await administer<{ version: string }>(serverUrl, 'select version()');
   return row?.version.split(' on ')[0] ?? 'unknown';
@@ -69,7 +69,7 @@ function urlOf(serverUrl: string, name: string): string {
   return url.href;
 }
 
-/** Changes with any migration: while nothing is released, they are edited in place. */
+/** A hash of all migrations, which are edited in place until the first release. */
 function schemaVersion(): string {
   const hash = createHash('sha256');
   for (const file of globSync('*.sql', { cwd: MIGRATIONS }).sort()) {

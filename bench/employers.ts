@@ -2,7 +2,7 @@ import { pickFrom, randomOf } from './random.ts';
 
 const list = (text: string) => text.trim().split(/\s*,\s*/);
 
-/** States, the most populous first: the first are picked most often. */
+/** States, most populous first. The first ones are picked most often. */
 const STATES = list(`TX, CA, FL, NY, PA, IL, OH, GA, NC, MI, NJ, VA, WA, AZ, MA, TN, IN, MD, MO, WI,
   CO, MN, SC, AL, LA, KY, OR, OK, CT, UT, IA, NV, AR, MS, KS, NM, NE, ID, WV, HI, NH, ME, MT, RI, DE,
   SD, ND, AK, VT, WY, DC, PR`);
@@ -47,7 +47,7 @@ const STREETS = list(
 
 export type BenchEmployer = ReturnType<typeof benchEmployers>[number];
 
-/** Invented employers, the largest first: 85 in 100 hospitals, as in a real directory. */
+/** Fictional employers, largest first. 85% are hospitals, as in a real directory. */
 export function benchEmployers(count: number, seed: number) {
   const random = randomOf(seed);
   const pick = <T>(items: readonly T[]) => pickFrom(items, random());
@@ -94,7 +94,7 @@ export function benchEmployers(count: number, seed: number) {
       employer_type: type,
       specialty: isHospital ? pick(SPECIALTIES) : null,
       ownership_type: pick(OWNERS),
-      // Falls from 1,500 to a few, as sizes do.
+      // Falls from 1,500 to a few, as real sizes do.
       bed_count:
         isHospital && random() < 0.92
           ? 5 + Math.floor(1500 * (1 - at / count) ** 4 * (0.5 + random() / 2))

@@ -1,14 +1,14 @@
-/** One thing that was measured, and what DESIGN asks of it. */
+/** A measurement and its target. */
 export interface Figure {
   readonly what: string;
-  /** Null where it could not be measured here; `note` says why. */
+  /** Null if it could not be measured here; `note` says why. */
   readonly measured: number | null;
   readonly unit?: string;
   readonly target: { readonly atLeast: number } | { readonly atMost: number };
   readonly note?: string;
 }
 
-/** The figures as a table of Markdown. */
+/** Formats the figures as a Markdown table. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { what, measured, unit = '', target, note = '' } = figure;

@@ -1,4 +1,4 @@
-/** Sends what is made to be expensive, over and over: `hostile-load.ts URL SECONDS TOKEN EMPLOYER`. */
+/** Sends expensive requests over and over: `hostile-load.ts URL SECONDS TOKEN EMPLOYER`. */
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';

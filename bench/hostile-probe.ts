@@ -1,4 +1,4 @@
-/** Asks for a little, and notes how long each answer takes: `hostile-probe.ts URL SECONDS`. */
+/** Sends cheap requests and records the time of each answer: `hostile-probe.ts URL SECONDS`. */
 import { Agent, get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * How long others wait while 16 connections send what is made to be expensive: `npm run
- * bench:hostile -- --seconds 20`. Server, load, and probe are processes of their own.
+ * How long others wait while 16 connections send expensive requests: `npm run bench:hostile --
+ * --seconds 20`. Server, load, and probe are separate processes.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { type Figure, tableOf } from './figures.ts';
 import { cpuMs } from './processes.ts';
 
 const TARGET_MS = 100;
-/** The probe starts after the load, and ends before it. */
+/** The probe starts after the load and ends before it. */
 const LEAD_S = 2;
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
@@ -67,7 +67,7 @@ try {
     }),
   );
   console.log(tableOf(figures));
-  console.log(`\nThe server had ${used.toFixed(1)} s of processor time in ${seconds + LEAD_S} s.`);
+  console.log(`\nThe server used ${used.toFixed(1)} s of CPU time in ${seconds + LEAD_S} s.`);
   console.log(`Refused to the probe: ${refused}. Answers to the load:`);
   for (const [kind, count] of Object.entries(statuses).sort()) console.log(`  ${kind}: ${count}`);
 } finally {

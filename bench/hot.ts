@@ -11,10 +11,10 @@ import { type BenchServer, cpuMs, startCurbside, startScript } from './processes
 const CONNECTIONS = 50;
 const ROUNDS = 5;
 const TARGET = { atLeast: 0.8 };
-/** As a browser behind a proxy asks. */
+/** The headers of a browser behind a proxy. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br' };
 
-/** What is kept, asked for again and again, against bare node:http that sends the same bytes. */
+/** Compares cached answers with bare node:http that sends the same bytes. */
 export async function hotFigures(databaseUrl: string, seconds: number): Promise<Figure[]> {
   await using server = await startCurbside(databaseUrl);
   const figures: Figure[] = [];
@@ -35,7 +35,7 @@ async function compare(what: string, server: BenchServer, url: string, seconds: 
     await Promise.all([load(server, url, 1), load(bare, bare.url, 1)]);
     const ours = [];
     const theirs = [];
-    // In turn, so that whatever else the machine does falls on both.
+    // Alternates, so that other load on the machine affects both.
     for (let round = 0; round < ROUNDS; round += 1) {
       ours.push(await load(server, url, seconds));
       theirs.push(await load(bare, bare.url, seconds));
@@ -57,26 +57,26 @@ function figuresOf(what: string, ours: readonly Load[], theirs: readonly Load[])
   const [cost = null, bareCost = null] = costs;
   return [
     {
-      what: `hot ${what}: throughput of bare node:http`,
+      what: `hot ${what}: throughput relative to bare node:http`,
       measured: speed / bareSpeed,
       target: TARGET,
-      note: `${speed} of ${bareSpeed} answers a second`,
+      note: `${speed} of ${bareSpeed} answers per second`,
     },
     {
-      what: `hot ${what}: the same by processor time`,
+      what: `hot ${what}: the same by CPU time`,
       measured: cost && bareCost && bareCost / cost,
       target: TARGET,
       note:
         cost && bareCost
-          ? `${cost.toFixed(1)} and ${bareCost.toFixed(1)} µs an answer`
+          ? `${cost.toFixed(1)} and ${bareCost.toFixed(1)} µs per answer`
           : 'no /proc',
     },
   ];
 }
 
-/** Puts the kept answer into two files, its head as it was but for what Node adds by itself. */
+/** Copies the cached answer into two files. The head leaves out what Node adds by itself. */
 async function copyAnswer(url: string, folder: string): Promise<number> {
-  // The first is made, the second is kept.
+  // The first request creates the answer; the second gets it from the cache.
   await fetch(url, { headers: HEADERS });
   const [response] = await once(get(url, { headers: HEADERS }), 'response');
   const head = (response.rawHeaders as string[]).flatMap((name, at, all) =>

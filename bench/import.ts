@@ -10,19 +10,19 @@ import { writeHospitalFile } from '#server/features/employers/testing/hospital-f
 import { temporaryDatabase } from './databases.ts';
 import { type Figure, median } from './figures.ts';
 
-/** About as many as the country has. */
+/** About as many hospitals as the US has. */
 const HOSPITALS = 8000;
 const ROUNDS = 5;
 
-/** What an employer's row is made of; all else in it PostgreSQL works out, for COPY too. */
+/** The columns that an import writes. PostgreSQL computes the others, for COPY as well. */
 const COLUMNS = `source, source_id, name, address, city, state, zip, phone, website, employer_type,
   specialty, ownership_type, bed_count, staff_count, trauma_level, has_helipad,
   hospital_status`.replaceAll(/\s+/g, ' ');
 
-/** The hospital file through the importer, against COPY of the same rows into the same table. */
+/** Compares importing the hospital file with COPY of the same rows into the same table. */
 export async function importFigures(serverUrl: string): Promise<Figure[]> {
   const figure = {
-    what: 'import of the hospital file: speed of COPY into the same table',
+    what: 'import of the hospital file: speed relative to COPY into the same table',
     target: { atLeast: 0.3 },
   } as const;
   const folder = await mkdtemp(path.join(tmpdir(), 'curbside-bench-'));
@@ -50,7 +50,7 @@ async function inEmptyDatabase(serverUrl: string, measure: (url: string) => Prom
   return await measure(temporary.url);
 }
 
-/** How many milliseconds it takes; leaves the rows in a file, as COPY reads them. */
+/** Returns the time in milliseconds, and leaves the rows in a file for COPY. */
 async function importInto(url: string, file: string, rows: string): Promise<number> {
   const { background, close } = openDatabase({ connectionString: url }, () => {});
   const began = performance.now();
@@ -65,7 +65,7 @@ async function importInto(url: string, file: string, rows: string): Promise<numb
   return took;
 }
 
-/** As psql itself measures it. */
+/** Measured by psql itself. */
 async function copyInto(url: string, rows: string): Promise<number> {
   const said = await psql(url, '\\timing on', `\\copy employers (${COLUMNS}) from '${rows}'`);
   const time = /Time: ([\d.]+) ms/.exec(said)?.[1];

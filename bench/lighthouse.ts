@@ -1,7 +1,7 @@
 /**
- * Lighthouse's mobile scores of every public page of a running server, as a table:
- * `npm start` in one terminal, `node bench/lighthouse.ts http://localhost:3000` in another.
- * Chromium is found as the browser tests find it; Lighthouse is fetched by npx.
+ * Prints Lighthouse's mobile scores of every public page of a running server as a table: `npm
+ * start` in one terminal, `node bench/lighthouse.ts http://localhost:3000` in another. It finds
+ * Chromium as the browser tests do, and runs Lighthouse with npx.
  */
 import { execFile } from 'node:child_process';
 import { parseArgs, promisify } from 'node:util';
@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
 });
 const [site] = positionals;
 if (!site) {
-  console.error('say where the site is: node bench/lighthouse.ts http://localhost:3000');
+  console.error('name the site: node bench/lighthouse.ts http://localhost:3000');
   process.exit(1);
 }
 
@@ -58,7 +58,7 @@ async function examine(url: string): Promise<Report> {
   return JSON.parse(stdout);
 }
 
-/** Of employers and reviews, those that most is said about. */
+/** Includes the employer with the most reviews, and a review. */
 async function publicPages(origin: string): Promise<string[]> {
   const ask = async <T>(path: string): Promise<Page<T>> =>
     (await fetch(`${origin}/api${path}`)).json() as Promise<Page<T>>;

@@ -1,6 +1,6 @@
 /**
- * Measures what docs/performance.md promises, on the PostgreSQL server of DATABASE_URL:
- * `npm run bench -- --sizes 10000,100000 --seconds 3`. Its databases stay for the next run.
+ * Measures the figures of docs/performance.md on the PostgreSQL server of DATABASE_URL: `npm run
+ * bench -- --sizes 10000,100000 --seconds 3`. Its databases are kept for the next run.
  */
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '10000,100000,1000000' },
     employers: { type: 'string', default: '20000' },
-    /** Of load, each time. */
+    /** Of each load. */
     seconds: { type: 'string', default: '5' },
   },
 });

@@ -7,8 +7,8 @@ import { SESSION } from '#server/db/open.ts';
 import type { Statement } from './cold-app.ts';
 
 /**
- * How often in a second PostgreSQL alone gets through the statements of a request, picked at random
- * from `requests`: prepared, and planned under the server's own settings.
+ * How often per second PostgreSQL alone runs the statements of a request, picked at random from
+ * `requests`: prepared, and planned with the server's own settings.
  */
 export async function pgbench(
   databaseUrl: string,
@@ -41,14 +41,14 @@ export async function pgbench(
   }
 }
 
-/** The statements as a script of pgbench, whose variables become parameters again. */
+/** Writes the statements as a pgbench script, whose variables become parameters again. */
 function scriptOf(statements: readonly Statement[], prefix: string) {
   const values: [name: string, value: string][] = [];
   const lines = statements.map(({ sql, parameters }, at) => {
     parameters.forEach((value, n) => {
       if (value !== null) values.push([`${prefix}_${at}_${n + 1}`, textOf(value)]);
     });
-    // pgbench has no variable that is null.
+    // pgbench has no null variables.
     const named = sql.replaceAll(/\$(\d+)/g, (_, n) =>
       parameters[Number(n) - 1] === null ? 'null' : `:${prefix}_${at}_${n}`,
     );

@@ -15,7 +15,7 @@ export interface BenchServer extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** The server as it runs in production; its log goes to a file. */
+/** Starts the server as in production. Its log goes to a file. */
 export async function startCurbside(databaseUrl: string): Promise<BenchServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'curbside-bench-'));
   const log = path.join(folder, 'log');
@@ -37,7 +37,7 @@ export async function startCurbside(databaseUrl: string): Promise<BenchServer> {
   throw new Error(`the server does not start: ${said}`);
 }
 
-/** A script of this folder that sends its port once it listens. */
+/** Starts a script of this folder that sends its port once it listens. */
 export async function startScript(name: string, ...args: string[]): Promise<BenchServer> {
   const child = fork(path.join(import.meta.dirname, name), args, {
     cwd: ROOT,
@@ -62,13 +62,14 @@ function serverOf(child: ChildProcess, afterwards: () => Promise<void>) {
   };
 }
 
-/** Ticks of /proc: 100 a second wherever Linux runs. */
+/** Ticks of /proc: 100 per second on Linux. */
 const TICK_MS = 10;
 
-/** The processor time that a process has taken so far; null where there is no /proc to tell. */
+/** The CPU time that a process has used so far; null without /proc. */
 export function cpuMs(pid: number): number | null {
   try {
-    // The name in parentheses may hold anything; user and system time are the 12th and 13th after.
+    // The name in parentheses may contain anything. User and system time are 12 and 13 fields
+    // later.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {

@@ -10,12 +10,12 @@ const SAMPLE_MS = 50;
 
 export interface CommandRun {
   readonly seconds: number;
-  /** Of the process; null where there is no /proc to tell. */
+  /** The peak memory of the process; null without /proc. */
   readonly peakMb: number | null;
   readonly output: string;
 }
 
-/** Runs `curbside registry …` in a process of its own; kills it after so many lines of progress. */
+/** Runs `curbside registry …` as a separate process. Kills it after this many lines of progress. */
 export async function registryCommand(
   dataDir: string,
   args: readonly string[],
@@ -41,7 +41,7 @@ export async function registryCommand(
   return { seconds: (performance.now() - began) / 1000, peakMb, output };
 }
 
-/** The most memory that a process has had at once. */
+/** The peak memory of a process. */
 function peakMbOf(pid = 0): number | null {
   try {
     const kb = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

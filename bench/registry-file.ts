@@ -5,7 +5,7 @@ import path from 'node:path';
 import { generatedRow } from '#server/npi-registry/testing/generated-rows.ts';
 import { HEADER } from '#server/npi-registry/testing/nppes-file.ts';
 
-/** Writes an invented monthly file with so many rows, in a folder of its own. */
+/** Writes a generated monthly file with this many rows to a folder. */
 export async function writeRegistryFile(folder: string, rows: number): Promise<string> {
   const file = path.join(folder, String(rows), 'npidata_pfile_20050523-20261108.csv');
   await mkdir(path.dirname(file));

@@ -1,6 +1,6 @@
 /**
- * The import of the NPPES file: `npm run bench:registry -- --rows 1000000`, with a process and an
- * embedded database of its own for each step. It needs 2 GB in the temporary folder.
+ * Measures the import of the NPPES file: `npm run bench:registry -- --rows 1000000`. Each step uses
+ * a separate process and embedded database. Needs 2 GB in the temporary folder.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -20,11 +20,11 @@ import { writeRegistryFile } from './registry-file.ts';
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 const ROWS = Number(values.rows);
 const COPY_ROUNDS = 3;
-/** It is killed after the third tenth of the file. */
-const KILLED_AFTER_LINES = 3;
+/** Kills the import after three tenths of the file. */
+const LINES_BEFORE_KILL = 3;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'curbside-bench-'));
-// Started by root, the server runs as another user, who must get in.
+// If root starts the server, it runs as another user, who needs access.
 await chmod(folder, 0o755);
 const dataDir = path.join(folder, 'data');
 const embedded = await startEmbedded({ dataDir });
@@ -34,7 +34,7 @@ const { pool } = background;
 const run = (...args: string[]) => registryCommand(dataDir, args);
 const say = (line: string) => console.error(line);
 
-/** What the registry holds, as one hash. */
+/** A hash of the registry's content. */
 async function digest(): Promise<string> {
   const { rows } = await pool.query(
     `select md5(string_agg(p::text, '' order by npi)) as registry,
@@ -45,7 +45,7 @@ async function digest(): Promise<string> {
   return JSON.stringify(rows[0]);
 }
 
-/** How many seconds COPY takes for what is kept, into the same kind of table. */
+/** How many seconds COPY takes to load the kept rows into the same kind of table. */
 async function copySeconds(client: pg.PoolClient, file: string): Promise<number> {
   await client.query('create table copied (like registry_physicians including all)');
   const began = performance.now();
@@ -80,7 +80,7 @@ try {
   const tenth = await run('import', small);
   const before = await digest();
   say('killed');
-  await registryCommand(dataDir, ['import', large], KILLED_AFTER_LINES);
+  await registryCommand(dataDir, ['import', large], LINES_BEFORE_KILL);
   const keptAfterKill = (await digest()) === before;
   const { output: status } = await run('status');
   await run('import', large);
@@ -104,24 +104,28 @@ try {
     note,
   });
   const [rate, copyRate] = [ROWS / whole.seconds, kept / copied];
-  const perSecond = `${rate.toFixed(0)} and ${copyRate.toFixed(0)} rows a second, ${kept} kept`;
+  const perSecond = `${rate.toFixed(0)} and ${copyRate.toFixed(0)} rows per second, ${kept} kept`;
   const memory = [tenth, whole].map(({ peakMb }) => peakMb?.toFixed(0)).join(' and ');
   const figures: Figure[] = [
     {
-      what: 'rows of the file a second, against COPY of the columns that are kept',
+      what: 'rows of the file per second, relative to COPY of the kept columns',
       measured: rate / copyRate,
       target: { atLeast: 0.1 },
       note: perSecond,
     },
     {
-      what: 'most memory with all rows, against a tenth of them',
+      what: 'peak memory with all rows, relative to a tenth of them',
       measured: tenth.peakMb && whole.peakMb ? whole.peakMb / tenth.peakMb : null,
       target: { atMost: 1.15 },
       note: `${memory} MB`,
     },
-    is('killed: the registry stays as it was', keptAfterKill),
-    is('killed, and run again: as if in one', resumed === once, /begun: .*/.exec(status)?.[0]),
-    is('twice in a row: the same', once === twice, `${again.seconds.toFixed(1)} s`),
+    is('killed: the registry is unchanged', keptAfterKill),
+    is(
+      'killed and run again: the same result as without a kill',
+      resumed === once,
+      /begun: .*/.exec(status)?.[0],
+    ),
+    is('run twice: the same result', once === twice, `${again.seconds.toFixed(1)} s`),
   ];
   console.log(tableOf(figures));
 } finally {

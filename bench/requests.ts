@@ -6,7 +6,7 @@ const employers = (criteria: object) => query('/api/employers/', criteria);
 const searches = (path: (criteria: object) => string, words: string) =>
   words.split(/;\s*/).map((search) => path({ search }));
 
-/** What visitors ask of the lists, as they come: common and rare, broad and narrow. */
+/** Typical requests of visitors: common and rare, broad and narrow. */
 export const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   'reviews, filtered': [
     reviews({ state: 'TX' }),

@@ -1,6 +1,6 @@
 /**
- * What a lock costs its author: `npm run bench:lock -- --blocks 10`. One account of a server of its
- * own logs in, lists its reviews, and posts and deletes one, by turns unlocked and locked.
+ * Measures what a lock costs the author: `npm run bench:lock -- --blocks 10`. One account logs in,
+ * lists its reviews, and posts and deletes one, alternately unlocked and locked.
  */
 import { parseArgs } from 'node:util';
 import type * as z from 'zod/mini';
@@ -79,7 +79,7 @@ try {
   const figures = DEEDS.map((deed): Figure => {
     const [before, after] = [median(open[deed]), median(locked[deed])];
     return {
-      what: `${deed} of a locked account, against an unlocked one (median)`,
+      what: `${deed} of a locked account, relative to an unlocked one (median)`,
       measured: after / before,
       target: { atMost: APART },
       note: `${before.toFixed(1)} and ${after.toFixed(1)} ms`,

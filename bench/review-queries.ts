@@ -1,7 +1,7 @@
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
 import type { ReviewFilter } from '#server/features/reviews/filter.ts';
 
-/** What is asked of the list of reviews, page aside. */
+/** The query of a list of reviews, without its page. */
 export type Asked = Omit<ReviewFilter, 'page' | 'page_size'>;
 
 export const ORDERINGS = REVIEW_ORDERING_KEYS;
@@ -26,7 +26,7 @@ export const FILTERS: readonly Asked[] = [
   { min_rating: 3, would_recommend: 'false', is_current_employee: 'false' },
   { state: 'TX', min_rating: 2, would_recommend: 'true', is_current_employee: 'true' },
   { min_rating: 5, would_recommend: 'false' },
-  // Employers are numbered by their size: the first has most of all reviews.
+  // Employers are numbered by size. The first one has the most reviews.
   { employer_id: 1 },
   { employer_id: 1, position_title: 'Hospitalist' },
   { employer_id: 9000 },
@@ -41,7 +41,7 @@ const CHOICES = {
   is_current_employee: ['true', 'false'],
 } as const;
 
-/** Every combination of the filters, each of them left out or set to one of its choices. */
+/** Every combination of filters, each one omitted or set to one of its choices. */
 export function everyCombination(): Asked[] {
   return Object.entries(CHOICES).reduce<Asked[]>(
     (asked, [name, values]) =>
@@ -59,7 +59,7 @@ export const SEARCHES =
   radiologst texas; xylophone; the; a; nur; nurses chief resident; inbox 417;
   program 42 vermont; family emergency`.split(/;\s*/);
 
-/** Filters that a search is narrowed by. */
+/** Filters to narrow a search. */
 export const SEARCH_FILTERS: readonly Asked[] = [
   { state: 'TX' },
   { state: 'WY' },

@@ -1,6 +1,6 @@
 const list = (text: string) => text.trim().split(/\n\s*/);
 
-/** What invented reviews are put together from. `{n}` is a number that makes rare words. */
+/** Sentences of generated reviews. `{n}` is a number, for rare words. */
 export const SENTENCES = list(`
   The schedule is predictable and the call burden is shared fairly among the group.
   Administration listens to physicians, although changes arrive slowly.

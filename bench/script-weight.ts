@@ -1,7 +1,7 @@
 import type { Figure } from './figures.ts';
 import { startScript } from './processes.ts';
 
-/** The script of the landing page as a browser that takes gzip loads it. */
+/** The size of the landing page's scripts for a browser that accepts gzip. */
 export async function scriptFigures(databaseUrl: string): Promise<Figure[]> {
   await using server = await startScript('cold-server.ts', databaseUrl);
   const html = await (await fetch(server.url)).text();

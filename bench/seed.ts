@@ -1,6 +1,6 @@
 /**
- * Fills an empty PostgreSQL with invented employers and reviews, the same for the same seed:
- * `DATABASE_URL=… node bench/seed.ts --reviews 1000000 --employers 20000 --seed 1`.
+ * Fills an empty PostgreSQL database with fictional employers and reviews, the same for the same
+ * seed: `DATABASE_URL=… node bench/seed.ts --reviews 1000000 --employers 20000 --seed 1`.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ interface Sizes {
   seed: number;
 }
 
-/** What a bulk load does without, and makes anew at the end. */
+/** Indexes that are dropped for the bulk load and recreated at the end. */
 const HEAVY_INDEXES = `
   select indexname as name, indexdef as definition from pg_indexes
   where schemaname = 'public' and tablename = 'reviews' and indexname not in (
@@ -27,7 +27,7 @@ export async function seedBench(pool: pg.Pool, sizes: Sizes, say: (line: string)
   const client = await pool.connect();
   try {
     const { rowCount } = await client.query('select from employers limit 1');
-    if (rowCount) throw new Error('this database has employers already: give an empty one');
+    if (rowCount) throw new Error('this database already has employers: use an empty one');
     await client.query('begin');
     await addEmployers(client, benchEmployers(sizes.employers, sizes.seed));
     say(`${sizes.employers} employers`);
@@ -63,12 +63,12 @@ async function loadReviews(client: pg.PoolClient, sizes: Sizes, say: (line: stri
   await client.query('select employer_ratings_recompute()');
   await client.query('select review_counts_recompute()');
   await client.query('select search_words_recompute()');
-  say('ratings, counts and words');
+  say('ratings, counts, and words');
 }
 
 /**
- * The n-th review has what hashes of n and the seed say. Employers are picked with the square of
- * an even share: the first of 20,000 has 0.7 % of all reviews, half have the last 30 %. Half of
+ * The n-th review is derived from hashes of n and the seed. Employers are picked by the square of a
+ * uniform share: the first of 20,000 has 0.7% of all reviews, and the last half share 30%. Half of
  * the reviews have votes, one in six more than 20.
  */
 async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: Sizes) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const key = () => randomBytes(32).toString('base64');
 
-/** What a server in production is told; it sends no mail and asks no registry while it is measured. */
+/** Settings of a production server. It sends no mail and asks no registry while being measured. */
 export const settingsFor = (databaseUrl: string): Record<string, string> => ({
   NODE_ENV: 'production',
   PORT: '0',

@@ -6,9 +6,9 @@ import type { Db } from '#server/db/open.ts';
 export type Stopwatch = (work: () => Promise<unknown>) => Promise<number>;
 
 /**
- * Times work in milliseconds: by the processor's time of this process and of the one connection
- * that `db` has, as others use the machine too; by the clock where that is less, or where the
- * database is on another machine.
+ * Measures work in milliseconds, by CPU time of this process and of `db`'s only connection, since
+ * others use the machine too. Uses the clock if that is less, or if the database is on another
+ * machine.
  */
 export async function stopwatch(db: Db): Promise<Stopwatch> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
