@@ -1,4 +1,4 @@
-/** Builds the pages, unless what is built already comes from the very same files. */
+/** Builds the pages, unless the existing build was made from exactly the same files. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -27,13 +27,13 @@ if (built.status !== 0) process.exit(1);
 compress(path.join(ROOT, 'build/client'));
 writeFileSync(STAMP, stamp);
 
-/** What building needs. `npm start` has the server's keys in its environment as well. */
+/** The build's environment, without the server's keys that `npm start` has in its own. */
 function buildEnvironment(): NodeJS.ProcessEnv {
   const needed = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_OPTIONS'];
   return Object.fromEntries(needed.map((name) => [name, process.env[name]]));
 }
 
-/** Of the names and contents of all files that the build reads. */
+/** A hash of the names and contents of all files that the build reads. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const file of globSync(SOURCES, { cwd: ROOT }).sort()) {
@@ -43,7 +43,7 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-/** Compresses once what would else be compressed at every request. */
+/** Compresses files once, instead of at every request. */
 function compress(folder: string) {
   for (const file of globSync('**/*', { cwd: folder })) {
     const full = path.join(folder, file);

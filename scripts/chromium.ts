@@ -12,9 +12,9 @@ const SYSTEM_PATHS = [
 const PLAYWRIGHT = path.resolve(import.meta.dirname, '../node_modules/.bin/playwright');
 
 /**
- * The path of a Chromium for the browser tests: Playwright's own or the system's; where there is
- * none, Playwright's is fetched, or else Debian's package is installed. Ends the process with one
- * line when all of that fails.
+ * Returns the path of a Chromium for the browser tests: Playwright's own or the system's. If there
+ * is none, downloads Playwright's or installs Debian's package. If that fails too, exits with a
+ * one-line message.
  */
 export function ensureChromium(): string {
   const present = findChromium();

@@ -1,6 +1,6 @@
 /**
- * Writes server/db/types.ts from the schema that the migrations make, on a database of its own.
- * With --verify it changes nothing, and fails when the file is not what it would write.
+ * Writes server/db/types.ts from the migrated schema of a temporary database. With --verify it only
+ * checks that the file is up to date.
  */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { openDatabase } from '#server/db/open.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-types-'));
-// Started by root, the server runs as another user, who must get in.
+// If root starts the server, it runs as another user, who needs access.
 await chmod(dataDir, 0o755);
 const embedded = await startEmbedded({ dataDir });
 try {

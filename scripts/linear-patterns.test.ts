@@ -4,13 +4,13 @@ import * as z from 'zod/mini';
 import { findPatterns, hostileTexts, patternsBuiltBy } from './patterns.ts';
 
 const { literals, builders } = findPatterns();
-/** As long as a text field may be, and 4 times that. */
+/** The maximum length of a text field, and 4 times that. */
 const SHORT = 5_000;
 const LONG = 4 * SHORT;
-/** Whatever takes less at LONG needs no second look. */
+/** Patterns that take less time at LONG need no second measurement. */
 const SUSPICIOUS_MS = 8;
 
-/** The processor's time of this thread, of which other programs take none; the best of some. */
+/** CPU time of this thread, which other programs do not affect; the best of several runs. */
 function cost(run: () => unknown, times = 1): number {
   const each = Array.from({ length: times }, () => {
     const before = process.threadCpuUsage();
@@ -25,7 +25,7 @@ const matchAll = (pattern: RegExp, text: string) => {
   for (const _ of text.matchAll(everywhere));
 };
 
-/** The first text on which 4 times the length takes much more than 4 times the time. */
+/** Returns the first text for which 4 times the length takes much more than 4 times the time. */
 function slowText(pattern: RegExp): string | null {
   const short = hostileTexts(pattern, SHORT);
   for (const long of hostileTexts(pattern, LONG)) {
@@ -37,7 +37,7 @@ function slowText(pattern: RegExp): string | null {
   return null;
 }
 
-/** The analysis comes first: what it finds may take forever to run. */
+/** The analysis runs first, since what it finds may take forever to run. */
 function faultsOf(pattern: RegExp): string[] {
   const found = analyse(pattern).reports.map(({ type }) => `${type} in ${pattern}`);
   if (found.length > 0) return found;

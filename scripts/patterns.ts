@@ -4,17 +4,17 @@ import { type ESTree, parseSync, Visitor } from 'vite';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const SOURCES = '{contract,server,web}/**/*.{ts,tsx}';
-/** What runs in tests alone reads nothing that a user typed. */
+/** Test code does not read user input. */
 const TESTING = /\.test\.tsx?$|\/testing(?:\.ts$|\/)|-fakes\.ts$/;
 
 interface Patterns {
-  /** Each literal, with the file that it stands in. */
+  /** Regular expression literals with their files. */
   readonly literals: readonly { readonly file: string; readonly pattern: RegExp }[];
-  /** Files that build patterns with `RegExp`, and in how many places. */
+  /** Files that build patterns with `RegExp` -> in how many places. */
   readonly builders: ReadonlyMap<string, number>;
 }
 
-/** Every regular expression in the product's sources, found by parsing them. */
+/** Finds every regular expression in the product's sources by parsing them. */
 export function findPatterns(): Patterns {
   const literals: { file: string; pattern: RegExp }[] = [];
   const builders = new Map<string, number>();
@@ -40,7 +40,7 @@ export function findPatterns(): Patterns {
 }
 
 /**
- * Patterns that a module builds as it loads. Those built later would be missed, so the caller
+ * Patterns that a module builds while it loads. Patterns built later would be missed, so the caller
  * compares their number with `builders`.
  */
 export async function patternsBuiltBy(file: string): Promise<RegExp[]> {
@@ -62,12 +62,12 @@ export async function patternsBuiltBy(file: string): Promise<RegExp[]> {
   return built;
 }
 
-/** Characters that stand for the classes patterns are made of. */
+/** Characters from the classes that patterns use. */
 const CHARACTERS = [...'aAé1 .,-@(/\n"\'=;:'];
 
 /**
- * Texts of some `length` made to be slow to match: the pattern's own words and the usual
- * characters, repeated alone and in pairs, and then something that matches nothing.
+ * Texts of about `length` characters that are likely slow to match: the pattern's own words and
+ * common characters, repeated alone and in pairs, followed by something that matches nothing.
  */
 export function* hostileTexts(pattern: RegExp, length: number): Generator<string> {
   const words = pattern.source.replace(/\\./g, ' ').match(/[a-z<][a-z ]+/gi) ?? [];

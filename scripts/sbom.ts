@@ -1,4 +1,4 @@
-/** Writes the bill of materials to build/sbom.json, and checks that production is whole in it. */
+/** Writes the bill of materials to build/sbom.json. Checks that it has all production packages. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,27 +24,27 @@ const Lock = z.object({
 
 const { status, stdout, stderr } = spawnSync(
   'npm',
-  // Without --omit=dev, which also leaves out what production shares with development (npm 11.19).
+  // Without --omit=dev, which also drops packages shared by production and development (npm 11.19).
   ['sbom', '--sbom-format=cyclonedx'],
   { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
 );
 if (status !== 0) throw new Error(`npm sbom failed: ${stderr}`);
 const { components } = CycloneDx.parse(JSON.parse(stdout));
-// Some packages say it in a file alone.
+// Some packages name their license only in a file.
 const unlicensed = components
   .filter(({ licenses }) => !licenses?.length)
   .filter(({ name }) => !existsSync(path.join(ROOT, 'node_modules', name, 'LICENSE')))
   .map(({ name }) => name);
 if (unlicensed.length > 0) throw new Error(`no license: ${unlicensed.join(', ')}`);
 
-// What is installed is what was locked: only a package with its hash counts.
+// A package only counts with its hash, which shows that the installed one is the locked one.
 const listed = new Set(
   components.flatMap(({ name, version, hashes }) => (hashes?.length ? [`${name}@${version}`] : [])),
 );
 
 const lock = Lock.parse(JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')));
 const missing = Object.entries(lock.packages)
-  // Packages of other platforms are locked, and not installed.
+  // Packages of other platforms are in the lock file but not installed.
   .filter(([place, { dev }]) => place !== '' && !dev && existsSync(path.join(ROOT, place)))
   .map(([place, { version }]) => `${place.replace(/^.*node_modules\//, '')}@${version}`)
   .filter((name) => !listed.has(name));

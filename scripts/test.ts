@@ -1,6 +1,6 @@
 /**
- * Every check there is, in the order in which it is cheapest to fail: types, lint, boundaries,
- * dead code, the schema's types, unit and API tests, the build, fuzzing, and the browser.
+ * Runs every check, cheapest first: types, lint, boundaries, dead code, schema types, unit and API
+ * tests, the build, fuzzing, and the browser tests.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
