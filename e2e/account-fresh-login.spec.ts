@@ -27,10 +27,10 @@ const edit = (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
 const download = (page: Page) => page.getByRole('button', { name: 'Download my data' });
 
-/** As the server would answer the next such call, had the log-in been 10 minutes ago. */
+/** The server's answer to the next such call if the login were 10 minutes old. */
 const ageLogin = (page: Page, url: string) => page.route(url, CONFIRM, { times: 1 });
 
-test('a change of address asks for the password, and keeps what was typed', async ({
+test('a change of address asks for the password and keeps what was typed', async ({
   page,
   server,
   expectAccessible,
@@ -64,12 +64,12 @@ test('a change of address asks for the password, and keeps what was typed', asyn
   await page.keyboard.press('Enter');
   await expect(page.getByText('Profile updated successfully!')).toBeVisible();
   await expect(page.getByText(`Changes to ${email}`)).toBeVisible();
-  // The next form asks for nothing.
+  // The next form does not ask.
   await edit(page);
   await expect(password(page)).toBeHidden();
 });
 
-test('the download asks for the password, and goes on with it', async ({
+test('the download asks for the password and continues with it', async ({
   page,
   server,
   expectAccessible,
@@ -105,7 +105,7 @@ test('the download asks for the password, and goes on with it', async ({
   expect(page.url()).not.toContain(PASSWORD);
 });
 
-test('the old mailbox undoes a confirmed change, and offers a new password', async ({
+test('the old mailbox undoes a confirmed change and offers a new password', async ({
   page,
   server,
   expectAccessible,
@@ -135,7 +135,7 @@ test('the old mailbox undoes a confirmed change, and offers a new password', asy
   await expect(page.getByRole('link', { name: 'Reset your password' })).toBeHidden();
 });
 
-test('says before it is saved that another name loses the verification', async ({
+test('warns before saving that another name loses the verification', async ({
   page,
   server,
   expectAccessible,

@@ -16,7 +16,7 @@ const opens = async (page: Page, path: string, url: string) => {
   await expect(page, path).toHaveURL(url);
 };
 
-test('signed out: to the login, and back after it', async ({ page }) => {
+test('signed out: redirects to the login and back', async ({ page }) => {
   await opens(page, paths.dashboard(), '/login?redirect=dashboard');
   await opens(page, paths.myReviews(), '/login?redirect=my-reviews');
   await opens(page, CREATE_TOO, '/login?redirect=reviews%2Fcreate');
@@ -31,7 +31,9 @@ test('signed out: to the login, and back after it', async ({ page }) => {
   await expect(page).toHaveURL(paths.createReview({ employer: 1 }));
 });
 
-test('signed out: to the login from the profile, a spinner meanwhile', async ({ page }) => {
+test('signed out: redirects from the profile to the login, with a spinner meanwhile', async ({
+  page,
+}) => {
   await opens(page, paths.profile(), '/login?redirect=profile');
   await logIn(page, DEMO.doctor);
   await expect(page).toHaveURL(paths.profile());
@@ -42,7 +44,7 @@ test('signed out: to the login from the profile, a spinner meanwhile', async ({ 
   await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
 });
 
-test('not verified: to the explanation', async ({ page, server }) => {
+test('not verified: redirects to the explanation', async ({ page, server }) => {
   await signIn(page, server, DEMO.pending);
   for (const path of [paths.createReview(), CREATE_TOO, EDIT]) {
     await opens(page, path, paths.verificationRequired());
@@ -52,7 +54,7 @@ test('not verified: to the explanation', async ({ page, server }) => {
   }
 });
 
-test('verified without permission to post: to the profile; editing is allowed', async ({
+test('verified without permission to post: redirects to the profile; editing is allowed', async ({
   page,
   server,
 }) => {
@@ -75,13 +77,13 @@ test('verified without permission to post: the profile says why, and whom to ask
   await expectAccessible();
   const posting = page.locator('dl > div').filter({ hasText: 'Not permitted' });
   await expect(posting).toContainText('support@curbside.example');
-  // The notice is about the way here, and the status stays.
+  // The notice is about this redirect; the status stays.
   await page.reload();
   await expect(posting).toContainText('support@curbside.example');
   await expect(notice).toBeHidden();
 });
 
-test('reviews of an earlier account stand: the profile says from which day on', async ({
+test('with reviews of an earlier account: the profile says when posting is possible', async ({
   page,
   server,
 }) => {
@@ -93,7 +95,7 @@ test('reviews of an earlier account stand: the profile says from which day on', 
   await expect(notice).toContainText('you can post again from February 1, 2027.');
 });
 
-test('verified with permission to post: everywhere', async ({ page, server }) => {
+test('verified with permission to post: full access', async ({ page, server }) => {
   await signIn(page, server, DEMO.doctor);
   for (const path of [
     paths.createReview({ employer: 1 }),
@@ -107,16 +109,19 @@ test('verified with permission to post: everywhere', async ({ page, server }) =>
   }
 });
 
-test('an administrator without a doctor profile: to the explanation', async ({ page, server }) => {
+test('an administrator without a doctor profile: redirects to the explanation', async ({
+  page,
+  server,
+}) => {
   await signIn(page, server, DEMO.admin);
   await opens(page, paths.createReview(), paths.verificationRequired());
   await expect(page.getByText(/verified doctor profile with an active license/)).toBeVisible();
   await expect(page.getByText('Not on file')).toBeVisible();
 });
 
-test('verification granted meanwhile is found without a reload', async ({ page, server }) => {
+test('a verification granted meanwhile takes effect without a reload', async ({ page, server }) => {
   const { email } = await newPoster(server);
-  // What the page is told first is what was so before.
+  // The page first gets the earlier state.
   const { doctor } = await tokensFor(server, DEMO.pending);
   await page.route(
     `**/api${sessionEndpoints.doctor.path}`,
@@ -130,7 +135,7 @@ test('verification granted meanwhile is found without a reload', async ({ page, 
 });
 
 test.describe('the explanation', () => {
-  test('of an account that waits', async ({ page, server }) => {
+  test('for an account that is waiting', async ({ page, server }) => {
     const { doctor } = await tokensFor(server, DEMO.pending);
     await signIn(page, server, DEMO.pending);
     await page.goto(paths.verificationRequired());
@@ -148,7 +153,7 @@ test.describe('the explanation', () => {
     await expect(page).toHaveURL(paths.profile());
   });
 
-  test('of checks that were made', async ({ page, server }) => {
+  test('with completed checks', async ({ page, server }) => {
     const { doctor } = await tokensFor(server, DEMO.pending);
     const checks = { known: true, active: true, individual: true, physician: false };
     const json = {
@@ -163,7 +168,7 @@ test.describe('the explanation', () => {
     await expect(page.getByText('Not checked yet')).toHaveCount(1);
   });
 
-  test('to a verified doctor, and to nobody', async ({ page, server }) => {
+  test('for a verified doctor, and for a visitor', async ({ page, server }) => {
     await page.goto(paths.verificationRequired());
     await expect(page.getByText('Not on file')).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Back to home' }).click();

@@ -4,14 +4,14 @@ import { logIn, newDetails, PASSWORD, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
 const REFUSAL = 'Rate limit exceeded. Please try again in 60 seconds.';
-/** What the server answers (server/rate-limits/rate-limits.ts). */
+/** The server's answer (server/rate-limits/rate-limits.ts). */
 const tooOften = refuse(
   429,
   { code: 'rate_limited', detail: REFUSAL, message: REFUSAL, error: REFUSAL },
   { 'retry-after': '60' },
 );
 
-test('a log-in too many says when to come back, and keeps what was typed', async ({ page }) => {
+test('a login over the limit says when to retry and keeps what was typed', async ({ page }) => {
   await page.goto(paths.login());
   await page.route(`**/api${sessionEndpoints.login.path}`, tooOften);
   const { email } = newDetails();
@@ -21,7 +21,7 @@ test('a log-in too many says when to come back, and keeps what was typed', async
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD);
 });
 
-test('a sign-up and a code too many do, too', async ({ page, expectAccessible }) => {
+test('so do a sign-up and a code over the limit', async ({ page, expectAccessible }) => {
   const details = newDetails();
   await page.goto(paths.signup());
   const fields = {

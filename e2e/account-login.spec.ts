@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 
 const LOGIN_CALL = `**/api${sessionEndpoints.login.path}`;
 
-test('asks for what is missing and refuses what is no address', async ({ page }) => {
+test('asks for missing fields and refuses an invalid address', async ({ page }) => {
   await page.goto(paths.login());
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText('Email is required')).toBeVisible();
@@ -27,7 +27,7 @@ test('lets a password manager fill it', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'text');
 });
 
-test('is busy, then leads to the dashboard', async ({ page }) => {
+test('is busy, then redirects to the dashboard', async ({ page }) => {
   const { release } = await hold(page, LOGIN_CALL);
   await page.goto(paths.login());
   await logIn(page, DEMO.doctor);
@@ -40,7 +40,10 @@ test('is busy, then leads to the dashboard', async ({ page }) => {
   await expect(page.getByRole('button', { name: /Dr\. Maya Castellanos/ })).toBeVisible();
 });
 
-test('says the same of a wrong password and of an unknown address', async ({ page, server }) => {
+test('answers the same for a wrong password and for an unknown address', async ({
+  page,
+  server,
+}) => {
   const { email } = await signUp(server);
   await page.goto(paths.login());
   for (const address of [email, newDetails().email]) {
@@ -49,7 +52,7 @@ test('says the same of a wrong password and of an unknown address', async ({ pag
   }
 });
 
-test('shows the error, the message or the detail of a refusal, else its own text', async ({
+test('shows the error, message, or detail of a failure, otherwise its own text', async ({
   page,
 }) => {
   const bodies = [
@@ -85,20 +88,20 @@ test('leads to where one was going, and never to another site', async ({ page, s
   await logIn(page, DEMO.doctor);
   await expect(page).toHaveURL(targets[0][1]);
   for (const [login, target] of targets) {
-    // Whoever is signed in goes on at once.
+    // A signed-in user is redirected at once.
     await page.goto(login);
     await expect(page).toHaveURL(new URL(target, server.url).href);
   }
 });
 
-test('leads to a page that does not exist, which says so', async ({ page, server }) => {
+test('redirects to a page that does not exist, which says so', async ({ page, server }) => {
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.login({ redirect: 'no-such-page' }));
   await expect(page.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Account menu/ })).toBeVisible();
 });
 
-test('carries on what it was given, and opens the legal texts beside it', async ({
+test('passes on its parameters and opens the legal texts in a new tab', async ({
   page,
   context,
 }) => {
@@ -129,7 +132,7 @@ test('says that a session has expired', async ({ page }) => {
   await expect(page.getByText('Your session has expired.')).toBeHidden();
 });
 
-test('goes on by itself when another tab signs in', async ({ page, context, server }) => {
+test('continues by itself when another tab signs in', async ({ page, context, server }) => {
   await page.goto(paths.login({ redirect: 'profile' }));
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
   const other = await context.newPage();
@@ -137,7 +140,7 @@ test('goes on by itself when another tab signs in', async ({ page, context, serv
   await expect(page).toHaveURL(paths.profile());
 });
 
-test('keeps what was typed before the script came', async ({ page }) => {
+test('keeps what was typed before the script loaded', async ({ page }) => {
   const { release } = await hold(page, '**/assets/entry.client*.js');
   await page.goto(paths.login(), { waitUntil: 'commit' });
   await page.getByLabel('Email').fill(DEMO.doctor);

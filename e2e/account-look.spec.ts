@@ -135,7 +135,7 @@ const SIGNED_IN: readonly State[] = [
   ],
 ];
 
-/** Nothing sticks out to the side. */
+/** Asserts that nothing overflows sideways. */
 async function expectToFit(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -147,18 +147,22 @@ for (const [device, viewport, colorScheme] of [
   ['a phone', PHONE, 'dark'],
   ['a desktop', DESKTOP, 'light'],
 ] as const) {
-  test.describe(`on ${device}, in the ${colorScheme}`, () => {
+  test.describe(`on ${device}, in ${colorScheme} mode`, () => {
     test.use({ viewport, colorScheme });
 
     for (const [name, show] of SIGNED_OUT) {
-      test(`${name}: accessible and in its width`, async ({ page, server, expectAccessible }) => {
+      test(`${name}: accessible and within the width`, async ({
+        page,
+        server,
+        expectAccessible,
+      }) => {
         await show(page, server);
         await expectAccessible();
         await expectToFit(page);
       });
     }
 
-    test('signed in, each state after the other: accessible and in its width', async ({
+    test('signed in, one state after another: accessible and within the width', async ({
       page,
       server,
       expectAccessible,
@@ -173,7 +177,7 @@ for (const [device, viewport, colorScheme] of [
       }
     });
 
-    test('the profile of a verified doctor, in its width at twice the size of text', async ({
+    test('the profile of a verified doctor is within the width at double text size', async ({
       page,
       server,
     }) => {

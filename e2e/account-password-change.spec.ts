@@ -33,10 +33,10 @@ async function fill(page: Page, typed: { current: string; chosen: string; confir
   await confirmed(page).fill(typed.confirmed ?? typed.chosen);
 }
 
-/** Sends the form; its button has the name of the one that opened it. */
+/** Sends the form. Its button has the same name as the one that opened it. */
 const send = (page: Page) => page.getByRole('button', { name: 'Change password' }).click();
 
-/** The profile in a browser of its own, signed in to the same account. */
+/** Opens the profile in another browser, signed in to the same account. */
 async function openElsewhere(browser: Browser, server: TestServer, email: string): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
@@ -46,7 +46,7 @@ async function openElsewhere(browser: Browser, server: TestServer, email: string
   return page;
 }
 
-/** A refusal at its field: marked, read out with it, and where the focus is. */
+/** Asserts that an error at its field is marked, announced with it, and focused. */
 async function expectFault(field: Locator, text: RegExp): Promise<void> {
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toHaveAccessibleDescription(text);
@@ -57,7 +57,7 @@ for (const [device, viewport] of [
   ['a phone', PHONE],
   ['a desktop', DESKTOP],
 ] as const) {
-  test(`on ${device}, by the keyboard alone`, async ({ page, server, expectAccessible }) => {
+  test(`on ${device}, with the keyboard only`, async ({ page, server, expectAccessible }) => {
     await page.setViewportSize(viewport);
     await openProfile(page, server);
     const { keyboard } = page;
@@ -69,7 +69,7 @@ for (const [device, viewport] of [
     await expect(current(page)).toBeFocused();
     await expect(current(page)).toHaveAttribute('autocomplete', 'current-password');
     await keyboard.type(PASSWORD);
-    // Past the button that shows what was typed.
+    // Skips the button that shows the password.
     await keyboard.press('Tab');
     await keyboard.press('Tab');
     await expect(chosen(page)).toBeFocused();
@@ -96,7 +96,7 @@ for (const [device, viewport] of [
   });
 }
 
-test('the other sessions end, and this one goes on', async ({ page, browser, server }) => {
+test('ends the other sessions and keeps this one', async ({ page, browser, server }) => {
   const { email } = await openProfile(page, server);
   const elsewhere = await openElsewhere(browser, server, email);
   const access = await accessToken(page);
@@ -118,7 +118,7 @@ test('the other sessions end, and this one goes on', async ({ page, browser, ser
   await elsewhere.context().close();
 });
 
-test('says at its field what is refused, and keeps what was typed', async ({ page, server }) => {
+test('shows an error at its field and keeps what was typed', async ({ page, server }) => {
   await openProfile(page, server);
   await opener(page).click();
   await send(page);
@@ -153,7 +153,7 @@ test('says at its field what is refused, and keeps what was typed', async ({ pag
   await expect(page.getByText(CHANGED)).toBeVisible();
 });
 
-test('a change that fails can be sent again as it stands', async ({ page, server }) => {
+test('a change that fails can be sent again as it is', async ({ page, server }) => {
   await openProfile(page, server);
   await opener(page).click();
   await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
@@ -175,7 +175,7 @@ test('a change that fails can be sent again as it stands', async ({ page, server
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('a session that must be renewed first is renewed', async ({ page, server }) => {
+test('renews the session first if needed', async ({ page, server }) => {
   await openProfile(page, server);
   const before = await accessToken(page);
   await opener(page).click();
@@ -186,7 +186,7 @@ test('a session that must be renewed first is renewed', async ({ page, server })
   expect(await accessToken(page)).not.toBe(before);
 });
 
-test('Cancel forgets what was typed, and gives the focus back', async ({ page, server }) => {
+test('Cancel clears the form and restores the focus', async ({ page, server }) => {
   await openProfile(page, server);
   await opener(page).click();
   await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
@@ -199,7 +199,7 @@ test('Cancel forgets what was typed, and gives the focus back', async ({ page, s
   }
 });
 
-test('what else waits for a mail is stopped, and no longer shown', async ({ page, server }) => {
+test('cancels other pending mails and no longer shows them', async ({ page, server }) => {
   await openProfile(page, server);
   await page.getByRole('button', { name: 'Edit Profile' }).click();
   await page.getByLabel('Email Address').fill(newDetails().email);

@@ -20,7 +20,7 @@ const CONFIRM_CALL = `**/api${accountEndpoints.resetPassword.path}`;
 const VALIDATE_CALL = '**/api/auth/password/reset/validate/**';
 const NEW_PASSWORD = 'Another-night-2';
 
-test('a forgotten password is replaced by way of a mail', async ({ page, server }) => {
+test('replaces a forgotten password by mail', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   const { email } = await signUp(server);
   await page.goto(paths.forgotPassword());
@@ -72,7 +72,7 @@ test('a forgotten password is replaced by way of a mail', async ({ page, server 
   await expect(page).toHaveURL(paths.dashboard());
 });
 
-test('leads to the login two seconds after a reset, and ends the session here', async ({
+test('redirects to the login two seconds after a reset, and ends the session here', async ({
   page,
   server,
 }) => {
@@ -93,7 +93,7 @@ test('leads to the login two seconds after a reset, and ends the session here', 
   await expect(page).toHaveURL(paths.login());
 });
 
-test('answers alike for an address that nobody has', async ({ page, server }) => {
+test('answers the same for an unknown address', async ({ page, server }) => {
   const { email } = newDetails();
   await page.goto(paths.forgotPassword());
   await page.getByLabel('Email').fill(email);
@@ -126,7 +126,7 @@ test('says when the mail cannot be sent', async ({ page }) => {
   }
 });
 
-test('a link that does not work leads to a new one', async ({ page, server }) => {
+test('an invalid link leads to a new one', async ({ page, server }) => {
   const { email } = await signUp(server);
   const link = new URL(await newResetLink(server, email), server.url);
   link.searchParams.set('token', 'x');

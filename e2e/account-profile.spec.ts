@@ -22,19 +22,19 @@ import { expect, test } from './fixtures.ts';
 const USER_CALL = '**/api/users/**';
 const RESET_CALL = `**/api${accountEndpoints.requestPasswordReset.path}`;
 
-/** What stands beside a term. */
+/** Returns the value next to a term. */
 const fact = (page: Page, term: string) =>
   page.locator('dl > div').filter({ has: page.getByRole('term').filter({ hasText: term }) });
 
 const edit = (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).click();
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
 
-test('shows who one is, and no more of the NPI than it must', async ({ page, server }) => {
+test("shows the user's details, with a masked NPI", async ({ page, server }) => {
   const today = () =>
     new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
   const before = today();
   const { email, npi } = await openProfile(page, server);
-  // It may have become midnight on the way.
+  // Midnight may have passed meanwhile.
   const days = new RegExp(`${before}|${today()}`);
   await expect(page.getByText('Manage your profile and review settings')).toBeVisible();
   await expect(fact(page, 'First Name')).toContainText('Ines');
@@ -49,13 +49,13 @@ test('shows who one is, and no more of the NPI than it must', async ({ page, ser
   await expect(fact(page, 'Verification')).toContainText('Unverified');
 });
 
-test('of an administrator there is no NPI', async ({ page, server }) => {
+test('an administrator has no NPI', async ({ page, server }) => {
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.profile());
   await expect(fact(page, 'NPI')).toContainText('Not available');
 });
 
-test('names change at once; Cancel forgets what was typed', async ({ page, server }) => {
+test('names change at once; Cancel restores them', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   const { email } = await openProfile(page, server);
   await edit(page);
@@ -82,7 +82,7 @@ test('names change at once; Cancel forgets what was typed', async ({ page, serve
   await expect(fact(page, 'First Name')).toContainText('Inés');
 });
 
-test('says what the server refuses', async ({ page, server }) => {
+test('shows errors of the server', async ({ page, server }) => {
   await openProfile(page, server);
   await edit(page);
   await page.getByLabel('Email Address').fill('ines@hospital');
@@ -138,7 +138,7 @@ test('the old mailbox can stop the change; a link works once', async ({ page, se
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
   await page.goto('/confirm-email');
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
-  // Whoever asked for the change was signed out.
+  // The user who asked for the change was signed out.
   await page.getByRole('link', { name: 'Go to my profile' }).click();
   await logIn(page, email);
   await expect(page.getByRole('heading', { name: 'My Account', level: 1 })).toBeVisible();
@@ -164,7 +164,7 @@ test('sends a link for a new password', async ({ page, server }) => {
   await mailText(server, email, /Choose a new password/);
 });
 
-test('downloads all that is kept', async ({ page, server }) => {
+test('downloads all stored data', async ({ page, server }) => {
   const { email, npi } = await openProfile(page, server);
   await page.route(`**/api${accountEndpoints.export.path}`, refuse(500), { times: 1 });
   await page.getByRole('button', { name: 'Download my data' }).click();
@@ -179,7 +179,7 @@ test('downloads all that is kept', async ({ page, server }) => {
   expect(data).toMatchObject({ user: { email }, doctor: { npi }, reviews: [] });
 });
 
-test('deletes the account, for the password alone', async ({ page, server }) => {
+test('deletes the account with the password only', async ({ page, server }) => {
   const { email } = await openProfile(page, server);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete my account' });
@@ -209,7 +209,7 @@ test('deletes the account, for the password alone', async ({ page, server }) => 
   await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
 });
 
-test('says before the account is deleted what that means for a return', async ({
+test('warns before deleting the account what that means for returning', async ({
   page,
   server,
 }) => {
@@ -221,7 +221,7 @@ test('says before the account is deleted what that means for a return', async ({
   await expect(dialog.getByRole('radio', { name: /one by one/ })).toHaveAccessibleDescription(
     /not post until they are gone\.$/,
   );
-  // Of an account whose NPI somebody else has proven.
+  // For an account whose NPI somebody else has proven.
   const text = 'You cannot keep your reviews.';
   await page.route(
     `**/api${accountEndpoints.delete.path}`,

@@ -15,7 +15,7 @@ function claimsOf(access: string): { exp: number } {
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
 }
 
-/** An access token as the server makes them, but with an end of its own. */
+/** A copy of a server's access token with another expiry. */
 function withExpiry(access: string, secondsFromNow: number): string {
   const [header, , signature] = access.split('.');
   const exp = Math.floor(Date.now() / 1000) + secondsFromNow;
@@ -23,7 +23,7 @@ function withExpiry(access: string, secondsFromNow: number): string {
   return [header, Buffer.from(claims).toString('base64url'), signature].join('.');
 }
 
-/** Signed in, on a page whose clock stands still so long before the access token ends. */
+/** Signs in on a page whose clock is stopped this long before the access token expires. */
 async function signInWithTimeLeft(page: Page, server: TestServer, minutes: number) {
   const tokens = await tokensFor(server, DEMO.doctor);
   await storeTokens(page, tokens);
@@ -49,7 +49,7 @@ async function signOut(page: Page): Promise<void> {
 
 const profile = (page: Page) => page.getByRole('heading', { name: 'My Account' });
 
-test('the access token is renewed two minutes ahead', async ({ page, server }) => {
+test('renews the access token two minutes before it expires', async ({ page, server }) => {
   const renewals = listen(page, sessionEndpoints.refresh.path);
   await signInWithTimeLeft(page, server, 15);
   const before = await accessToken(page);
@@ -61,7 +61,7 @@ test('the access token is renewed two minutes ahead', async ({ page, server }) =
   await expect(page).toHaveURL(paths.profile());
 });
 
-test('a token that ends sooner is renewed after five seconds, not before', async ({
+test('renews a token that expires sooner after five seconds, not before', async ({
   page,
   server,
 }) => {
@@ -73,7 +73,7 @@ test('a token that ends sooner is renewed after five seconds, not before', async
   await expect.poll(() => renewals.length).toBe(1);
 });
 
-test('a 401 renews the token and asks once more', async ({ page, server }) => {
+test('a 401 renews the token and retries once', async ({ page, server }) => {
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.profile());
   await expect(profile(page)).toBeVisible();
@@ -101,7 +101,7 @@ test('a second 401 ends the session', async ({ page, server }) => {
   expect(await accessToken(page)).toBeNull();
 });
 
-test('a renewal that is refused ends the session', async ({ page, server }) => {
+test('a failed renewal ends the session', async ({ page, server }) => {
   const { access } = await tokensFor(server, DEMO.doctor);
   await storeTokens(page, { access: withExpiry(access, -60), refresh: 'no-such-token' });
   await page.goto(paths.profile());
@@ -110,7 +110,10 @@ test('a renewal that is refused ends the session', async ({ page, server }) => {
   expect(await accessToken(page)).toBeNull();
 });
 
-test('an expired session is no reason to leave a sign-in screen', async ({ page, server }) => {
+test('an expired session does not redirect away from a sign-in screen', async ({
+  page,
+  server,
+}) => {
   const { access } = await tokensFor(server, DEMO.doctor);
   for (const path of [
     paths.login(),
@@ -119,14 +122,14 @@ test('an expired session is no reason to leave a sign-in screen', async ({ page,
     paths.passwordReset(),
   ]) {
     await storeTokens(page, { access: withExpiry(access, -60), refresh: 'no-such-token' });
-    // The page that stored them may find out too: leave before.
+    // Leave first: the page that stored the tokens may notice as well.
     await page.goto(path);
     await expect.poll(() => accessToken(page)).toBeNull();
     await expect(page).toHaveURL(path);
   }
 });
 
-test('an expired access token is never sent', async ({ page, server }) => {
+test('never sends an expired access token', async ({ page, server }) => {
   const { access, refresh } = await tokensFor(server, DEMO.doctor);
   await page.route(REFRESH_CALL, (route) => route.abort());
   const calls: Request[] = [];
@@ -139,7 +142,7 @@ test('an expired access token is never sent', async ({ page, server }) => {
   await asked;
   await expect.poll(() => calls.length).toBeGreaterThan(2);
   for (const call of calls) expect(call.headers()['authorization']).toBeUndefined();
-  // Without the network nobody was refused.
+  // Without the network, nothing was refused.
   expect(await accessToken(page)).not.toBeNull();
 });
 

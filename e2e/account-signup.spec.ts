@@ -37,7 +37,7 @@ async function toCodeStep(page: Page, details = newDetails()): Promise<Signup> {
 }
 
 test.describe('the details', () => {
-  test('asks for each that is missing', async ({ page }) => {
+  test('asks for each missing field', async ({ page }) => {
     await page.goto(paths.register());
     await submit(page);
     for (const text of [
@@ -52,7 +52,7 @@ test.describe('the details', () => {
     await expect(page.getByLabel('Email')).toBeFocused();
   });
 
-  test('holds an NPI to ten digits', async ({ page }) => {
+  test('limits an NPI to ten digits', async ({ page }) => {
     await page.goto(paths.signup());
     await fillIn(page, { ...newDetails(), npi: '123456789' });
     await submit(page);
@@ -62,7 +62,7 @@ test.describe('the details', () => {
     await expect(page.getByText('NPI must be exactly 10 digits')).toBeHidden();
   });
 
-  test('warns of a work address before any mail is sent, and goes on if told to', async ({
+  test('warns about a work address before sending mail, and continues if confirmed', async ({
     page,
     server,
   }) => {
@@ -79,7 +79,7 @@ test.describe('the details', () => {
     await expect(warning).toBeHidden();
 
     await page.getByLabel('Email').fill(details.email);
-    // By keyboard: the address has not been left when it is sent.
+    // With the keyboard, so the field still has the focus when the form is sent.
     await page.getByLabel('Email').press('Enter');
     await expect(warning).toBeVisible();
     await page.getByLabel('Email').press('Enter');
@@ -87,7 +87,7 @@ test.describe('the details', () => {
     await expect.poll(() => server.mailTo(details.email)).toHaveLength(1);
   });
 
-  test('shows each rule of a password as met or not', async ({ page }) => {
+  test('shows for each password rule whether it is met', async ({ page }) => {
     await openLive(page, paths.signup());
     const rule = (text: string) => page.getByRole('listitem').filter({ hasText: text });
     const rules = {
@@ -124,9 +124,9 @@ test.describe('the details', () => {
     await expect(button).toBeDisabled();
   });
 
-  test('shows what the server refuses, or that there is no network', async ({ page }) => {
+  test("shows the server's errors, or that there is no network", async ({ page }) => {
     await page.goto(paths.signup());
-    // The check digit of an NPI is the server's to judge.
+    // Only the server checks the last digit of an NPI.
     const details = newDetails();
     const npi = details.npi.slice(0, 9) + ((Number(details.npi[9]) + 1) % 10);
     await fillIn(page, { ...details, npi });
@@ -144,7 +144,7 @@ test.describe('the details', () => {
 });
 
 test.describe('the code', () => {
-  test('signs up, signs in and leads on', async ({ page, server }) => {
+  test('signs up, signs in, and redirects', async ({ page, server }) => {
     await page.setViewportSize(PHONE);
     await page.goto(paths.signup({ redirect: 'profile' }));
     const details = newDetails();
@@ -160,7 +160,7 @@ test.describe('the code', () => {
     await expect(field).toHaveAttribute('inputmode', 'numeric');
 
     const code = await codeFor(server, details.email);
-    // As it is pasted from a mail.
+    // As pasted from a mail.
     await field.evaluate(
       (input, text) => {
         const clipboardData = new DataTransfer();
@@ -208,7 +208,7 @@ test.describe('the code', () => {
     const second = await codeFor(server, email);
     test.skip(first === second, 'one time in a million');
 
-    // The first code is void.
+    // The first code is no longer valid.
     await page.getByLabel('Verification code').fill(first);
     await page.getByRole('button', { name: 'Verify' }).click();
     await expect(page.getByRole('alert')).toHaveText('Invalid or expired verification code.');
@@ -228,7 +228,7 @@ test.describe('the code', () => {
     await expect(page.getByRole('alert')).toHaveText('Network error. Please try again.');
   });
 
-  test('leads back to the details, which forget everything', async ({ page }) => {
+  test('goes back to the details, which are empty', async ({ page }) => {
     await toCodeStep(page);
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('button', { name: 'Back to signup' }).click();
@@ -240,7 +240,7 @@ test.describe('the code', () => {
     await expect(page.getByRole('alert')).toBeHidden();
   });
 
-  test('tells nobody but its owner that an address has an account', async ({ page, server }) => {
+  test('tells only its owner that an address has an account', async ({ page, server }) => {
     const { email } = await signUp(server);
     await toCodeStep(page, { ...newDetails(), email });
     await mailText(server, email, /already have an account/);

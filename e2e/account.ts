@@ -27,7 +27,7 @@ export interface Signup {
   password: string;
 }
 
-/** Details that nobody has used, and that no registry knows. */
+/** Details that nobody has used and that no registry knows. */
 export function newDetails(): Signup {
   const id = crypto.randomUUID().slice(0, 8);
   return {
@@ -61,7 +61,7 @@ export async function post<T>(
   return (await answer.json()) as T;
 }
 
-/** The newest mail that has such words, once it has come. All subjects are the same. */
+/** Waits for the newest mail that contains these words. All subjects are the same. */
 export async function mailText(server: TestServer, to: string, words: RegExp): Promise<string> {
   let text = '';
   await expect
@@ -81,7 +81,7 @@ export async function codeFor(server: TestServer, email: string): Promise<string
   return code;
 }
 
-/** The path and query of a link to one of our pages in the newest mail that has such words. */
+/** The path and query of a link to one of our pages, in the newest mail with these words. */
 export async function linkIn(
   server: TestServer,
   to: string,
@@ -94,7 +94,7 @@ export async function linkIn(
   return path + new URL(link).search;
 }
 
-/** A new account, by the API alone. */
+/** Creates an account through the API. */
 export async function signUp(server: TestServer, details = newDetails()): Promise<Signup> {
   await post(server, sessionEndpoints.register.path, { action: 'create_account', ...details });
   const otp_code = await codeFor(server, details.email);
@@ -106,7 +106,7 @@ export async function signUp(server: TestServer, details = newDetails()): Promis
   return details;
 }
 
-/** Has a link for a new password sent, by the API alone, and finds it in the mail. */
+/** Requests a password reset through the API and returns the link from the mail. */
 export async function newResetLink(server: TestServer, email: string): Promise<string> {
   await post(server, accountEndpoints.requestPasswordReset.path, { email });
   return resetLink(server, email);
@@ -134,7 +134,7 @@ export async function signIn(page: Page, server: TestServer, email: string): Pro
   await storeTokens(page, await tokensFor(server, email));
 }
 
-/** The profile of a new account. */
+/** Opens the profile of a new account. */
 export async function openProfile(page: Page, server: TestServer): Promise<Signup> {
   const details = await signUp(server);
   await signIn(page, server, details.email);
@@ -143,7 +143,7 @@ export async function openProfile(page: Page, server: TestServer): Promise<Signu
   return details;
 }
 
-/** Types into the login form and sends it. */
+/** Fills in the login form and sends it. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -153,13 +153,13 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
 export const accessToken = (page: Page) =>
   page.evaluate(() => localStorage.getItem('access_token'));
 
-/** A refusal of a call: `page.route(url, refuse(502))`. */
+/** Answers a call with an error: `page.route(url, refuse(502))`. */
 export const refuse =
   (status: number, body: object = {}, headers: Record<string, string> = {}) =>
   (route: Route) =>
     route.fulfill({ status, json: body, headers });
 
-/** Holds a call until `release` is called, so that what shows meanwhile can be looked at. */
+/** Delays a call until `release` is called, to check what is shown meanwhile. */
 export async function hold(page: Page, url: string) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {

@@ -10,7 +10,7 @@ const headersIn = (answer: APIResponse) => {
   return headers;
 };
 
-/** The scripts of a page, as its content security policy should name them. */
+/** The hashes of a page's scripts, as its content security policy should list them. */
 async function scriptHashes(page: APIResponse): Promise<string[]> {
   const scripts = (await page.text()).matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]+?)<\/script>/g);
   return Array.from(
@@ -39,12 +39,12 @@ test('a page is kept with its policy, and goes out again the same', async ({ req
   expect(headersIn(head)).toEqual(headersIn(kept));
 });
 
-test('a browser that has kept a page runs it again under its policy', async ({ page }) => {
+test('a browser with a cached page runs it again under its policy', async ({ page }) => {
   await openLive(page, paths.home());
   await openLive(page, paths.home());
 });
 
-test('a review is on the pages in the very next answer', async ({ server, request }) => {
+test('a review appears on the pages in the very next answer', async ({ server, request }) => {
   const employer = await anEmployer(server);
   const doctor = await newPoster(server);
   const pages = [paths.employer(employer.id), paths.reviews()];

@@ -32,7 +32,7 @@ const reviewOf = (employer: number, at: number) => ({
   would_recommend: at % 2 === 0,
 });
 
-test('kill -9 amid 200 submissions: what was answered is there, once, and the averages agree', async () => {
+test('kill -9 during 200 submissions: answered ones are stored once, and the averages match', async () => {
   const dataDir = await makeDataDir();
   const server = await startServer({ dataDir });
   const headers = await logIn(server.url);
@@ -48,11 +48,11 @@ test('kill -9 amid 200 submissions: what was answered is there, once, and the av
       if (answer.status !== 201) return;
       answered.push(((await answer.json()) as Review).id);
     } catch {
-      // The server was killed before it answered: the client cannot know, and asks again later.
+      // The server was killed before it answered. The client cannot know, and asks again later.
     }
     if (answered.length === ANSWERS_BEFORE_KILL) server.process.kill('SIGKILL');
   }
-  // Not all at once: a quick server would have answered them before this process had noticed.
+  // Not all at once: a fast server would have answered them before this process noticed.
   const doctors = Array.from({ length: AT_A_TIME }, async (_, first) => {
     for (let at = first; at < SUBMISSIONS; at += AT_A_TIME) await submit(at);
   });

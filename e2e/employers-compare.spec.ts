@@ -8,7 +8,7 @@ const tray = (page: Page) => page.getByRole('complementary', { name: 'Employers 
 const toggle = (page: Page, name: string) =>
   page.getByRole('button', { name: `Compare ${name}`, exact: true });
 
-test('a shortlist from the cards and the employer page, shared by the tabs', async ({
+test('builds a shortlist from the cards and the employer page, shared by the tabs', async ({
   page,
   server,
   context,
@@ -47,7 +47,7 @@ test('a shortlist from the cards and the employer page, shared by the tabs', asy
   await expect(tray(page)).toBeHidden();
 });
 
-test('four at most', async ({ page, server }) => {
+test('allows at most four', async ({ page, server }) => {
   const names = namesOf((await list(server)).results);
   await openLive(page, paths.employers());
   for (const name of names.slice(0, 4)) await toggle(page, name).click();
@@ -58,7 +58,11 @@ test('four at most', async ({ page, server }) => {
 });
 
 for (const size of SIZES) {
-  test(`side by side, ${size.width} px wide`, async ({ page, server, expectAccessible }) => {
+  test(`shows them side by side at ${size.width} px`, async ({
+    page,
+    server,
+    expectAccessible,
+  }) => {
     const { most, none } = await extremes(server);
     const { results } = await list(server, { ordering: '-overall_rating' });
     const best = results.find(({ total_reviews }) => total_reviews >= 3);
@@ -86,7 +90,7 @@ for (const size of SIZES) {
   });
 }
 
-test('one is left out by its link', async ({ page, server }) => {
+test('a link removes one', async ({ page, server }) => {
   const [a, b, c] = (await list(server)).results;
   if (!a || !b || !c) throw new Error('the demo data has more');
   await openLive(page, paths.compare([a.id, b.id, c.id]));
@@ -113,7 +117,7 @@ test('says what it cannot compare', async ({ page, server, expectAccessible }) =
   await expect(page.getByRole('columnheader')).toContainText(namesOf([a, b]));
 });
 
-test('the tray moves nothing when it comes', async ({ page, server }) => {
+test('showing the tray moves nothing', async ({ page, server }) => {
   const { most } = await extremes(server);
   await page.goto(paths.terms());
   await page.evaluate(
@@ -132,7 +136,7 @@ test('the tray moves nothing when it comes', async ({ page, server }) => {
               sum += (entry as unknown as { value: number }).value;
           });
           observer.observe({ type: 'layout-shift', buffered: true });
-          // What is buffered comes before the next frame but one.
+          // Buffered entries arrive within two frames.
           requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
         }),
     );
@@ -143,7 +147,7 @@ test('the tray moves nothing when it comes', async ({ page, server }) => {
 test.describe('without script', () => {
   test.use(WITHOUT_SCRIPT);
 
-  test('a shared comparison is there', async ({ page, server }) => {
+  test('a shared comparison works', async ({ page, server }) => {
     const [a, b] = (await list(server)).results;
     if (!a || !b) throw new Error('the demo data has more');
     await page.goto(paths.compare([a.id, b.id]));

@@ -9,7 +9,7 @@ import { openLive } from './hydration.ts';
 import { ask, headersOf, newEmployer, reviewOf } from './review.ts';
 
 for (const size of SIZES) {
-  test(`an employer, ${size.width} px wide`, async ({ page, server, expectAccessible }) => {
+  test(`shows an employer at ${size.width} px`, async ({ page, server, expectAccessible }) => {
     const { most } = await extremes(server);
     await page.setViewportSize(size);
     await page.goto(paths.employer(most.id));
@@ -32,7 +32,7 @@ for (const size of SIZES) {
   });
 }
 
-test('what the average is made of', async ({ page, server }) => {
+test('shows what the average consists of', async ({ page, server }) => {
   const { most } = await extremes(server);
   const insights = await insightsOf(server, most.id);
   await page.goto(paths.employer(most.id));
@@ -66,7 +66,7 @@ test('what the average is made of', async ({ page, server }) => {
   ).toBeVisible();
 });
 
-test('the last 24 months stand beside the overall average where they differ', async ({
+test('shows the last 24 months next to the overall average if they differ', async ({
   page,
   server,
 }) => {
@@ -82,7 +82,7 @@ test('the last 24 months stand beside the overall average where they differ', as
   expect(seen).toBeGreaterThan(0);
 });
 
-test('tells machines what it is about', async ({ page, server }) => {
+test('has structured data about the employer', async ({ page, server }) => {
   const { most, none } = await extremes(server);
   await page.goto(paths.employer(most.id, { ordering: 'created_at' }));
   await expect(page).toHaveTitle(`${titleCase(most.name)} reviews · Curbside`);
@@ -108,7 +108,10 @@ test('tells machines what it is about', async ({ page, server }) => {
   await expect(page.locator('script[type="application/ld+json"]')).not.toContainText('Rating');
 });
 
-test('reviews by position and in another order, in the address', async ({ page, server }) => {
+test('filters reviews by position and sorts them, with both in the address', async ({
+  page,
+  server,
+}) => {
   const { most } = await extremes(server);
   const [position] = (await insightsOf(server, most.id)).position_titles;
   if (!position) throw new Error('it has reviews');
@@ -137,7 +140,7 @@ test('reviews by position and in another order, in the address', async ({ page, 
   await expect(page.getByText('No reviews found')).toBeVisible();
 });
 
-test('more than a page of reviews is loaded page by page', async ({ page, server }) => {
+test('loads further reviews page by page', async ({ page, server }) => {
   const employer = await newEmployer(server);
   const headers = await headersOf(server, DEMO.doctor);
   for (let written = 0; written < 22; written += 1) {
@@ -164,7 +167,7 @@ test('more than a page of reviews is loaded page by page', async ({ page, server
   await expect(reviews).toHaveCount(20);
 });
 
-test('no reviews yet', async ({ page, server, expectAccessible }) => {
+test('shows an employer without reviews', async ({ page, server, expectAccessible }) => {
   const { none } = await extremes(server);
   await page.goto(paths.employer(none.id));
   await expect(page.getByRole('heading', { name: 'Reviews (0)' })).toBeVisible();
@@ -183,7 +186,7 @@ test('no reviews yet', async ({ page, server, expectAccessible }) => {
   );
 });
 
-test('writing a review leads through the login, and straight there when signed in', async ({
+test('writing a review leads through the login, or straight to the form when signed in', async ({
   page,
   server,
 }) => {
@@ -199,7 +202,7 @@ test('writing a review leads through the login, and straight there when signed i
   await expect(page).toHaveURL(target);
 });
 
-test('what is not there is not found', async ({ page, server, expectAccessible }) => {
+test('an unknown employer is not found', async ({ page, server, expectAccessible }) => {
   for (const id of [999_999, 'abc', '9'.repeat(20)]) {
     const answer = await page.goto(paths.employer(id));
     expect(answer?.status()).toBe(404);
@@ -210,7 +213,7 @@ test('what is not there is not found', async ({ page, server, expectAccessible }
   await ask(server, employerEndpoints.list.path);
 });
 
-test('a merged employer leads on to the one it became', async ({ page, server }) => {
+test('a merged employer redirects to the one it became', async ({ page, server }) => {
   const [from, into] = [await newEmployer(server), await newEmployer(server)];
   const headers = await headersOf(server, DEMO.admin);
   await post(server, `/admin/employers/${from.id}/merge/`, { into: into.id }, headers);
@@ -222,7 +225,7 @@ test('a merged employer leads on to the one it became', async ({ page, server })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleCase(into.name));
 });
 
-test('a failure on the way is told', async ({ page, server }) => {
+test('shows a failure during navigation', async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employers({ search: most.name }));
   await page.route('**/employers/*.data*', (route) => route.fulfill({ status: 500, body: '' }));
@@ -230,7 +233,7 @@ test('a failure on the way is told', async ({ page, server }) => {
   await expect(page.getByRole('alert')).toHaveText('Failed to load employer details.');
 });
 
-test('the way back leads where one came from', async ({ page, server }) => {
+test('the back link leads to the previous page', async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id));
   await page.getByRole('link', { name: 'All employers' }).click();
@@ -252,7 +255,7 @@ test('the way back leads where one came from', async ({ page, server }) => {
 test.describe('without script', () => {
   test.use(WITHOUT_SCRIPT);
 
-  test('all of it can be read, filtered and sorted', async ({ page, server }) => {
+  test('all of it can be read, filtered, and sorted', async ({ page, server }) => {
     const { most } = await extremes(server);
     const [position] = (await insightsOf(server, most.id)).position_titles;
     if (!position) throw new Error('it has reviews');

@@ -18,7 +18,7 @@ import { openLive } from './hydration.ts';
 import { ask } from './review.ts';
 
 for (const size of SIZES) {
-  test(`the first page, ${size.width} px wide`, async ({ page, server, expectAccessible }) => {
+  test(`shows the first page at ${size.width} px`, async ({ page, server, expectAccessible }) => {
     const { count, results } = await list(server);
     await page.setViewportSize(size);
     await page.goto(paths.employers());
@@ -35,7 +35,7 @@ for (const size of SIZES) {
   });
 }
 
-test('a card tells what is known', async ({ page, server }) => {
+test('a card shows what is known', async ({ page, server }) => {
   const { results } = await list(server, { trauma_level: 'Level I', has_helipad: 'true' });
   const employer = results.find(({ total_reviews, phone }) => total_reviews > 1 && phone);
   if (!employer) throw new Error('the demo data has one');
@@ -71,7 +71,7 @@ test('an employer without reviews has no average', async ({ page, server }) => {
   await expect(card).toContainText('0 reviews');
 });
 
-test('pages, and back and forward through them', async ({ page, server }) => {
+test('goes through the pages, back and forward', async ({ page, server }) => {
   const { count } = await list(server);
   const last = Math.ceil(count / 20);
   const second = namesOf((await list(server, { page: 2 })).results);
@@ -81,12 +81,12 @@ test('pages, and back and forward through them', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.employers({ page: 2 }));
   await expect(page.getByText(`Showing 21 to 40 of ${count} employers`)).toBeVisible();
   expect(await shownNames(page)).toEqual(second);
-  // Read from its top, as any other page is.
+  // Scrolled to the top, like any new page.
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await expect(page.getByRole('main')).toBeFocused();
   await pages.getByRole('link', { name: 'Page 5', exact: true }).click();
   await expect(page.getByText(`Page 5 of ${last}`)).toBeVisible();
-  // Two to either side of it, unless the last five come before that.
+  // Two on either side of it, unless the last five start earlier.
   const from = Math.min(3, last - 4);
   await expect(pages.getByRole('listitem')).toHaveText(
     Array.from({ length: 5 }, (_, place) => String(from + place)),
@@ -102,10 +102,10 @@ test('pages, and back and forward through them', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.employers());
 });
 
-test('a search waits for a pause, begins at page 1, and keeps the focus', async ({ page }) => {
+test('a search waits for a pause, starts at page 1, and keeps the focus', async ({ page }) => {
   await openLive(page, paths.employers({ page: 2 }));
   await page.clock.install();
-  // From here on it stands still.
+  // From here on the clock is stopped.
   await page.clock.pauseAt(Date.now() + 60_000);
   const search = page.getByLabel(SEARCH);
   await search.fill('sacramento');
@@ -123,7 +123,7 @@ test('a search waits for a pause, begins at page 1, and keeps the focus', async 
   await expect(search).toHaveValue('sacramento');
 });
 
-test('a search is sent at once with Enter, and answered best match first', async ({ page }) => {
+test('Enter sends a search at once, and it sorts by best match', async ({ page }) => {
   await openLive(page, paths.employers());
   await page.getByLabel(SEARCH).fill('thornquist');
   await page.getByLabel(SEARCH).press('Enter');
@@ -134,7 +134,7 @@ test('a search is sent at once with Enter, and answered best match first', async
   await expect(page).toHaveURL(paths.employers({ search: 'thornquist', ordering: 'name' }));
 });
 
-test('every order', async ({ page, server }) => {
+test('supports every order', async ({ page, server }) => {
   await openLive(page, paths.employers({ page: 3 }));
   for (const [ordering, label] of Object.entries(EMPLOYER_ORDERINGS).reverse()) {
     const names = namesOf((await list(server, { ordering })).results);
@@ -146,7 +146,7 @@ test('every order', async ({ page, server }) => {
   await expect(page.getByLabel('Sort by').locator(':checked')).toHaveText('Name Z-A');
 });
 
-test('filters: counted, in the address, and taken back', async ({
+test('filters are counted, in the address, and removable', async ({
   page,
   server,
   expectAccessible,
@@ -164,7 +164,7 @@ test('filters: counted, in the address, and taken back', async ({
     .getByLabel('Employer type')
     .selectOption(`Hospital (${options.counts.employer_types['hospital']})`);
   await expect(page).toHaveURL(paths.employers({ search: 'hospital', employer_type: 'hospital' }));
-  // Of two choices at once, the address has only the second: each waits for the one before.
+  // Of two quick choices, the address only has the second: each waits for the previous one.
   await page.getByLabel('Helipad').selectOption('true');
   await expect(page).toHaveURL(/has_helipad=/);
   await page.getByLabel('Trauma level').selectOption('Level I');
@@ -214,7 +214,7 @@ test('every filter can be linked to', async ({ page, server }) => {
   await expect(page.getByLabel('Max staff')).toHaveValue('90000');
 });
 
-test('numbers the wrong way round are told at the field, and kept', async ({ page }) => {
+test('shows swapped bounds at the field and keeps them', async ({ page }) => {
   await openLive(page, paths.employers());
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByLabel('Max beds').fill('100');
@@ -233,7 +233,7 @@ test('numbers the wrong way round are told at the field, and kept', async ({ pag
   await expect(page).toHaveURL(paths.employers({ min_beds: 50, max_beds: 100 }));
 });
 
-test('a link that asks for the impossible says so', async ({ page }) => {
+test('says so if a link has an invalid filter', async ({ page }) => {
   const answer = await page.goto(paths.employers({ min_beds: 9, max_beds: 3, search: 'x' }));
   expect(answer?.status()).toBe(400);
   await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(
@@ -245,7 +245,7 @@ test('a link that asks for the impossible says so', async ({ page }) => {
   await expect(page).toHaveURL(paths.employers({ search: 'x' }));
 });
 
-test('nothing found', async ({ page, expectAccessible }) => {
+test('shows an empty result', async ({ page, expectAccessible }) => {
   await page.goto(paths.employers({ search: 'qqqqxxxx' }));
   await expect(page.getByText('No employers found')).toBeVisible();
   await expect(page.getByText('Try adjusting your search or filters.')).toBeVisible();
@@ -269,7 +269,7 @@ test('a failure keeps what was typed, and the next search may succeed', async ({
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('a server that fails is a failure as well', async ({ page }) => {
+test('handles a server error as a failure too', async ({ page }) => {
   await openLive(page, paths.employers());
   await page.route(DIRECTORY_CALL, (route) => route.fulfill({ status: 503, body: '' }));
   await page.getByLabel('Sort by').selectOption('Most Beds');
@@ -279,9 +279,7 @@ test('a server that fails is a failure as well', async ({ page }) => {
   await expect(page.getByLabel('Sort by')).toHaveValue('-bed_count');
 });
 
-test('says that it is loading: over the old list, or a skeleton when there is none', async ({
-  page,
-}) => {
+test('shows loading over the old list, or a skeleton if there is none', async ({ page }) => {
   await openLive(page, paths.home());
   const first = await hold(page, DIRECTORY_CALL);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Employers' }).click();
@@ -327,7 +325,7 @@ test('on a phone the filters are a sheet over the page', async ({ page, expectAc
 test.describe('without script', () => {
   test.use(WITHOUT_SCRIPT);
 
-  test('the form asks for what it holds', async ({ page, server }) => {
+  test('the form sends its fields', async ({ page, server }) => {
     const { results } = await list(server, {
       search: 'hospital',
       state: 'CA',
@@ -354,7 +352,7 @@ test.describe('without script', () => {
     await expect(page.getByText('Showing 1 to 20')).toBeVisible();
   });
 
-  test('numbers the wrong way round come back with the reason', async ({ page }) => {
+  test('swapped bounds come back with the reason', async ({ page }) => {
     await page.goto(paths.employers());
     await page.getByLabel('Min beds').fill('9');
     await page.getByLabel('Max beds').fill('3');

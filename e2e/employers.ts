@@ -7,12 +7,12 @@ import { apiPath, type Query } from '#web/lib/paths.ts';
 import { ask } from './review.ts';
 import type { TestServer } from './server.ts';
 
-/** What the browser asks for when it changes the page of the directory by itself. */
+/** The browser's request for another page of the directory. */
 export const DIRECTORY_CALL = '**/employers.data*';
 
 export const SEARCH = 'Search employers';
 
-/** The directory as the API has it. */
+/** The directory as returned by the API. */
 export const list = (server: TestServer, query: Query = {}) =>
   ask<ListPage<Employer>>(
     server,
@@ -23,8 +23,8 @@ export const insightsOf = (server: TestServer, id: number) =>
   ask<EmployerInsights>(server, apiPath(employerEndpoints.insights, { params: { id } }));
 
 /**
- * The employer with the most reviews, and one that has none: of those that have beds and an owner,
- * so that no employer that a test entered is among them.
+ * The employer with the most reviews, and one without any. Both have beds and an owner, which
+ * leaves out employers that tests added.
  */
 export async function extremes(server: TestServer) {
   const { results } = await list(server, {
@@ -39,7 +39,7 @@ export async function extremes(server: TestServer) {
   return { most, none };
 }
 
-/** The names on the cards that are shown. */
+/** The names on the visible cards. */
 export const shownNames = (page: Page) =>
   page.getByRole('article').getByRole('heading').allTextContents();
 
@@ -48,5 +48,5 @@ export const namesOf = (employers: readonly Employer[]) =>
 
 export const SIZES = [375, 768, 1280].map((width) => ({ width, height: 900 }));
 
-/** Without this, whatever can only be done with script cannot be seen to be missing. */
+/** Disables script, so that anything that needs it visibly fails. */
 export const WITHOUT_SCRIPT = { javaScriptEnabled: false };

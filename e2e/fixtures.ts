@@ -3,11 +3,11 @@ import { test as base, expect, type Page, type WorkerFixture } from '@playwright
 import { startServer, type TestServer } from './server.ts';
 
 interface Fixtures {
-  /** Fails the test when axe finds anything on the page as it is now. */
+  /** Fails the test if axe finds a problem on the current page. */
   expectAccessible: () => Promise<void>;
 }
 
-/** A server of the worker's own; of a single file's, where the file overrides `server` with it. */
+/** A server per worker, or per file if the file overrides `server` with it. */
 export const ownServer: [WorkerFixture<TestServer, object>, { scope: 'worker'; timeout: number }] =
   [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern.
@@ -36,7 +36,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
   },
 });
 
-/** What a page writes to the console, or throws. Refused requests are answers, not noise. */
+/** Collects what a page logs or throws. Failed requests are answers, not noise. */
 function listenForNoise(page: Page): string[] {
   const noise: string[] = [];
   page.on('console', (message) => {

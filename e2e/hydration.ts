@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Goes to a page that the server renders, and waits until the script has taken it over. */
+/** Opens a server-rendered page and waits for hydration. */
 export async function openLive(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.waitForFunction(() => {

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { startServer } from './server.ts';
 
-/** What the page must admit in each mode, and what it must claim in no other. */
+/** What the page must say in each mode, and must not say in any other. */
 const SAYS: Record<VerificationMode, { claim: RegExp; footnote: RegExp }> = {
   proof: { claim: /You also enter a code from a letter/, footnote: /passed one more check/ },
   registry: { claim: /stop at the match/, footnote: /Anyone can look both up/ },
@@ -33,7 +33,7 @@ for (const [mode, { claim, footnote }] of Object.entries(SAYS)) {
     }
     await expectAccessible();
 
-    // Coming from another page the browser loads the same text.
+    // With client-side navigation, the browser loads the same text.
     await page.getByRole('link', { name: 'Browse reviews' }).first().click();
     await expect(page.getByRole('heading', { level: 1, name: 'Reviews' })).toBeVisible();
     await page

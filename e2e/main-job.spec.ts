@@ -14,13 +14,13 @@ import { test as base, expect, ownServer } from './fixtures.ts';
 import { fillReview, newTitle, registeredPhysician, submit, submitted } from './review.ts';
 import { ROOT, type TestServer } from './server.ts';
 
-/** About as many as the country has. */
+/** About as many hospitals as the US has. */
 const HOSPITALS = 8000;
 
-// So many hospitals would be in the way of the other files' tests.
+// A separate server, since so many hospitals would disturb other files' tests.
 const test = base.extend<object, { server: TestServer }>({ server: ownServer });
 
-/** Imports invented hospitals while the server runs, as an operator does. */
+/** Imports fictional hospitals while the server runs, as an operator does. */
 async function importHospitals(server: TestServer): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'curbside-hospitals-'));
   const command = ['employers', 'import', writeHospitalFile(folder, HOSPITALS)];
@@ -35,7 +35,7 @@ async function importHospitals(server: TestServer): Promise<void> {
   }
 }
 
-test('a doctor signs up, is verified, reviews a hospital, and a visitor reads it', async ({
+test('a doctor signs up, is verified, and reviews a hospital, and a visitor reads it', async ({
   page,
   server,
   expectAccessible,
@@ -91,7 +91,7 @@ test('a doctor signs up, is verified, reviews a hospital, and a visitor reads it
     await expect(page.getByRole('link', { name: 'Join now' }).first()).toBeVisible();
   });
 
-  await test.step('a visitor reads it, and not whose it is', async () => {
+  await test.step('a visitor reads it without learning who wrote it', async () => {
     await page.goto(paths.reviews());
     const inList = page.getByRole('article').filter({ hasText: text });
     await expect(inList).toBeVisible();

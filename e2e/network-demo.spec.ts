@@ -17,7 +17,7 @@ const logIn = async (server: TestServer, email: string, password: string) => {
   return answer.status;
 };
 
-/** The password that the greeting prints beside an account. */
+/** The password that the startup message prints next to an account. */
 function printedPassword({ greeting }: TestServer, email: string): string {
   const password = new RegExp(`^ +${email} +(\\S+) `, 'm').exec(greeting)?.[1];
   if (!password) throw new Error(`no password for ${email} in:\n${greeting}`);
@@ -79,7 +79,7 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
   }
 });
 
-test('a page of another site cannot read /dev/ under a name that leads here', async () => {
+test('a page of another site cannot read /dev/ through a host name that resolves here', async () => {
   test.slow();
   const server = await startServer();
   try {

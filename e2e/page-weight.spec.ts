@@ -4,10 +4,7 @@ import { openLive } from './hydration.ts';
 
 const LANDING_SCRIPT_BYTES = 125_000;
 
-test('the landing page loads no more script than a phone should have to', async ({
-  page,
-  request,
-}) => {
+test('the landing page loads no more script than its limit', async ({ page, request }) => {
   const scripts: string[] = [];
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') scripts.push(response.url());

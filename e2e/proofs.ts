@@ -13,7 +13,7 @@ import { test as base, expect } from './fixtures.ts';
 import { ask, headersOf, registeredPhysician } from './review.ts';
 import { ROOT, startServer, type TestServer } from './server.ts';
 
-/** A server that asks for proofs. */
+/** A server that requires proofs. */
 export const test = base.extend<object, { server: TestServer }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern.
@@ -26,7 +26,7 @@ export const test = base.extend<object, { server: TestServer }>({
   ],
 });
 
-/** A physician whom the registry knows, and who has to prove it now. */
+/** Opens the page of steps as a physician who matches the registry and still needs a proof. */
 export async function openUnproven(page: Page, server: TestServer): Promise<Signup> {
   const details = await signUp(server, await registeredPhysician(server));
   const headers = await headersOf(server, details.email);
@@ -51,7 +51,7 @@ export async function curbside(server: TestServer, ...command: string[]): Promis
   });
 }
 
-/** Prints the letters that wait, as an administrator does, and reads the code off the paper. */
+/** Prints the waiting letters, as an administrator does, and reads the code from the PDF. */
 export async function printedCode(server: TestServer): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'curbside-letters-'));
   try {
@@ -67,7 +67,7 @@ export async function printedCode(server: TestServer): Promise<string> {
   }
 }
 
-/** Proves the NPI on the page of steps, by a mailbox that nobody has used. */
+/** Proves the NPI on the page of steps, with an unused mailbox. */
 export async function proveByMailbox(page: Page, server: TestServer): Promise<void> {
   const mailbox = page.getByRole('region', { name: 'A mailbox at your institution' });
   const staff = `${crypto.randomUUID().slice(0, 8)}@hospital.example`;

@@ -3,7 +3,7 @@ import { DESKTOP, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, banner, nameOf, newTitle, openForm, rate, stars, submit } from './review.ts';
 
-/** The checks in their order (specification, section 5): the message, its field, the remedy. */
+/** The checks in order (specification, section 5): message, field, and fix. */
 const CHECKS: readonly [
   string,
   (page: Page) => ReturnType<Page['locator']>,
@@ -56,7 +56,7 @@ for (const [width, viewport] of [
   ['phone', PHONE],
   ['desktop', DESKTOP],
 ] as const) {
-  test(`${width}: tells the first failure, scrolls to it, and forgets it at any change`, async ({
+  test(`${width}: shows the first error, scrolls to it, and clears it on any change`, async ({
     page,
     server,
     expectAccessible,
@@ -83,7 +83,7 @@ for (const [width, viewport] of [
       await expect(banner(page)).toHaveText(message);
       await expect(banner(page)).toBeInViewport();
       await expect(field(page)).toBeFocused();
-      // The buttons of the stars are drawn by their labels.
+      // The radio buttons of the stars are hidden behind their labels.
       await expect(field(page).locator('xpath=..')).toBeInViewport();
       if (message === 'Please write a review summary') {
         await expectAccessible();
@@ -98,7 +98,7 @@ for (const [width, viewport] of [
   });
 }
 
-test('refuses an end before the start, and text beyond the limit', async ({ page, server }) => {
+test('refuses an end before the start, and text over the limit', async ({ page, server }) => {
   await openForm(page, server, { employer: await anEmployer(server) });
   for (const [, , remedy] of CHECKS) await remedy(page);
   await page.getByLabel('End Year').selectOption('2010');
@@ -111,10 +111,7 @@ test('refuses an end before the start, and text beyond the limit', async ({ page
   await expect(page.getByLabel('Cons')).toBeFocused();
 });
 
-test('marks what the browser can check by itself too, and the size of the boxes', async ({
-  page,
-  server,
-}) => {
+test('marks what the browser can check, and the size of the boxes', async ({ page, server }) => {
   const now = new Date();
   await page.clock.setFixedTime(now);
   await openForm(page, server);

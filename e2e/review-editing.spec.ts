@@ -17,7 +17,7 @@ import {
 
 const callOf = (id: string) => `**/api${apiPath(reviewEndpoints.read, { params: { id } })}`;
 
-test('shows the review as it is, changes it, and says so', async ({
+test('shows the review as it is, saves changes, and says so', async ({
   page,
   server,
   expectAccessible,
@@ -69,7 +69,7 @@ test('shows the review as it is, changes it, and says so', async ({
   expect(stored).toMatchObject({ overall_rating: 1, immigration_support_rating: null });
 });
 
-test('keeps the order of the checks, and what the server refuses', async ({ page, server }) => {
+test("keeps the order of the checks, and shows the server's errors", async ({ page, server }) => {
   const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.editReview(review.id));
@@ -107,7 +107,7 @@ test('says when the review cannot be loaded', async ({ page, server }) => {
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });
 
-test('does not open on a review of somebody else', async ({ page, server }) => {
+test("does not open someone else's review", async ({ page, server }) => {
   const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
   await signIn(page, server, DEMO.readonly);
   await page.goto(paths.editReview(review.id));

@@ -10,7 +10,7 @@ const EMPLOYERS_CALL = `**/api${employerEndpoints.list.path}?*`;
 const TITLES_CALL = `**/api${positionTitleEndpoints.list.path}?*`;
 
 test.describe('stars', () => {
-  test('the same count a second time takes the rating back', async ({ page, server }) => {
+  test('selecting the same count again clears the rating', async ({ page, server }) => {
     await openForm(page, server);
     const group = stars(page, 'Overall rating *');
     await rate(page, 'Overall rating *', 3);
@@ -21,7 +21,7 @@ test.describe('stars', () => {
     await expect(group.getByRole('radio', { checked: true })).toHaveCount(0);
   });
 
-  test('work with the keyboard alone', async ({ page, server }) => {
+  test('work with the keyboard only', async ({ page, server }) => {
     await openForm(page, server);
     const group = stars(page, 'Overall rating *');
     await page.getByRole('combobox', { name: 'Employer' }).focus();
@@ -39,7 +39,7 @@ test.describe('stars', () => {
   test.describe('on a phone', () => {
     test.use({ hasTouch: true, viewport: PHONE });
 
-    test('stand in the middle and take a tap', async ({ page, server }) => {
+    test('are centered and respond to a tap', async ({ page, server }) => {
       await openForm(page, server);
       const group = stars(page, 'Work-life balance *');
       const third = group.locator('label').filter({ hasText: '3 stars' });
@@ -53,7 +53,7 @@ test.describe('stars', () => {
 });
 
 test.describe('the employer', () => {
-  test('is searched once the typing pauses, and each term once', async ({ page, server }) => {
+  test('is searched once typing pauses, and each term once', async ({ page, server }) => {
     const asked: string[] = [];
     page.on('request', (request) => {
       const url = new URL(request.url());
@@ -63,7 +63,7 @@ test.describe('the employer', () => {
     });
     await openForm(page, server);
     await page.clock.install();
-    // From here on no letter comes late.
+    // From here on no keystroke is delayed.
     await page.clock.pauseAt(Date.now() + 60_000);
     const box = page.getByRole('combobox', { name: 'Employer' });
     const list = page.getByRole('listbox');
@@ -116,13 +116,13 @@ test.describe('the employer', () => {
     await expect(page.getByLabel('Pros')).toHaveValue('Parking.');
   });
 
-  test('of an address that names none is left open', async ({ page, server }) => {
+  test('stays empty if the address has an unknown id', async ({ page, server }) => {
     await openForm(page, server);
     await page.goto(paths.createReview({ employer: 99999999 }));
     await expect(page.getByRole('combobox', { name: 'Employer' })).toBeVisible();
   });
 
-  test('may be one that the list does not have', async ({ page, server, expectAccessible }) => {
+  test('may be one that is not in the list', async ({ page, server, expectAccessible }) => {
     await openForm(page, server);
     const box = page.getByRole('combobox', { name: 'Employer' });
     await box.fill('Qqxv Zzkw Clinic');
@@ -132,7 +132,7 @@ test.describe('the employer', () => {
     await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue('Qqxv Zzkw Clinic');
   });
 
-  test('is not offered as a new one where its name is known', async ({ page, server }) => {
+  test('is not offered as a new one if its name is known', async ({ page, server }) => {
     const employer = await anEmployer(server);
     await openForm(page, server);
     await page.getByRole('combobox', { name: 'Employer' }).fill(employer.name.toLowerCase());
@@ -175,7 +175,7 @@ test.describe('the position', () => {
     await expect(box).toHaveValue('Moonlighter');
   });
 
-  test('that is still held takes the end year away', async ({ page, server }) => {
+  test('a current position disables the end year', async ({ page, server }) => {
     await openForm(page, server);
     const end = page.getByLabel('End Year');
     await end.selectOption('2021');

@@ -119,7 +119,7 @@ test('a review is scheduled, edited, and published at once', async ({
   await expect(page.getByText('Slept on it.')).toBeVisible();
 });
 
-test('a scheduled review is taken back', async ({ page, server, expectAccessible }) => {
+test('a scheduled review is withdrawn', async ({ page, server, expectAccessible }) => {
   const { email } = await newPoster(server);
   const { review } = await schedule(server, email);
   await signIn(page, server, email);
@@ -137,7 +137,7 @@ test('a scheduled review is taken back', async ({ page, server, expectAccessible
   expect(await ownReviewsOf(server, email)).toEqual([]);
 });
 
-test('of a new employer, only its name is there', async ({ page, server, expectAccessible }) => {
+test('shows only the name of a new employer', async ({ page, server, expectAccessible }) => {
   const { email } = await newPoster(server);
   const name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`;
   await schedule(server, email, { employer: name, is_custom_employer: 'true' });
@@ -155,7 +155,7 @@ test('of a new employer, only its name is there', async ({ page, server, expectA
   expect(results.map((employer) => employer.name)).not.toContain(name);
 });
 
-test('a double click, and a lost answer, make one scheduled review', async ({
+test('a double click and a lost answer create one scheduled review', async ({
   page,
   context,
   server,
@@ -185,7 +185,7 @@ test('a double click, and a lost answer, make one scheduled review', async ({
   expect(await ownReviewsOf(server, email)).toHaveLength(2);
 });
 
-test('a second review of the same work leads to the scheduled one', async ({ page, server }) => {
+test('a second review of the same job leads to the scheduled one', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const { employer, review } = await schedule(server, email);
   await openForm(page, server, { email, employer });
@@ -196,7 +196,7 @@ test('a second review of the same work leads to the scheduled one', async ({ pag
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });
 
-test('one that could not go live says why', async ({ page, server, expectAccessible }) => {
+test('a review that could not go live says why', async ({ page, server, expectAccessible }) => {
   const { email } = await newPoster(server);
   const { review } = await schedule(server, email);
   const held = { ...review, status: 'held' } satisfies OwnReview;

@@ -22,7 +22,7 @@ const typed = (page: Page) => dialog(page).getByLabel('Recovery code');
 const password = (page: Page) => dialog(page).getByLabel('Current password');
 const send = (page: Page) => button(page, 'Lock my reviews').click();
 
-/** To the last step, with the code typed as it is on paper. */
+/** Goes to the last step, where the code is typed from paper. */
 async function toConfirm(page: Page): Promise<string> {
   const code = await toCode(page, 'Lock my reviews');
   await button(page, 'I have saved the code').click();
@@ -30,7 +30,7 @@ async function toConfirm(page: Page): Promise<string> {
   return code;
 }
 
-test('what was typed stays whatever goes wrong, and the code is kept nowhere', async ({
+test('keeps what was typed through every error, and stores the code nowhere', async ({
   page,
   server,
 }) => {
@@ -88,7 +88,7 @@ test('what was typed stays whatever goes wrong, and the code is kept nowhere', a
   await expect(page.getByText('Your reviews are locked.')).toBeVisible();
 });
 
-test('closing the dialog forgets what was typed, but not the code that may be on paper', async ({
+test('closing the dialog clears what was typed, but keeps the code, which may be on paper', async ({
   page,
   server,
 }) => {
@@ -105,7 +105,7 @@ test('closing the dialog forgets what was typed, but not the code that may be on
   expect(await toCode(page, 'Lock my reviews')).not.toBe(code);
 });
 
-test('the code is copied, and printed alone on a page that names nobody', async ({
+test('copies the code, and prints it on a page that names nobody', async ({
   page,
   context,
   server,
@@ -132,7 +132,7 @@ test('the code is copied, and printed alone on a page that names nobody', async 
   expect(await page.title()).toBe(title);
 });
 
-test('the first review offers to lock, and the second does not', async ({
+test('the first review offers to lock; the second does not', async ({
   page,
   server,
   expectAccessible,
@@ -164,7 +164,7 @@ test('the first review offers to lock, and the second does not', async ({
   await expect(page.getByRole('link', { name: 'Lock my reviews' })).toBeHidden();
 });
 
-test('a status that cannot be loaded is asked for again', async ({ page, server }) => {
+test('retries loading the status', async ({ page, server }) => {
   await openAuthor(page, server);
   await page.route(LOCK_CALL, refuse(503), { times: 1 });
   await page.reload();
@@ -173,7 +173,7 @@ test('a status that cannot be loaded is asked for again', async ({ page, server 
   await expect(page.getByText('Your reviews are not locked.')).toBeVisible();
 });
 
-/** Nothing sticks out to the side. */
+/** Asserts that nothing overflows sideways. */
 async function expectToFit(page: Page): Promise<void> {
   const overflow = await page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('dialog[open]')].map(
@@ -187,10 +187,14 @@ for (const [device, viewport, colorScheme] of [
   ['a phone', PHONE, 'dark'],
   ['a desktop', DESKTOP, 'light'],
 ] as const) {
-  test.describe(`on ${device}, in the ${colorScheme}`, () => {
+  test.describe(`on ${device}, in ${colorScheme} mode`, () => {
     test.use({ viewport, colorScheme });
 
-    test('each state: accessible and in its width', async ({ page, server, expectAccessible }) => {
+    test('each state is accessible and within the width', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
       const expectSound = async () => {
         await expectAccessible();
         await expectToFit(page);
@@ -222,7 +226,7 @@ for (const [device, viewport, colorScheme] of [
   });
 }
 
-test('an account without a proof is told that it cannot lock, and how to give one', async ({
+test('tells an account without a proof that it cannot lock, and how to give one', async ({
   page,
   server,
   expectAccessible,
@@ -242,7 +246,7 @@ test('an account without a proof is told that it cannot lock, and how to give on
   await expect(page).toHaveURL(paths.verificationRequired());
 });
 
-test('where a match with the registry is enough, the section says so', async ({ page, server }) => {
+test('says if a match with the registry is enough', async ({ page, server }) => {
   await openAuthor(page, server);
   const section = page.getByRole('region', { name: 'Lock my reviews' });
   await expect(section).toContainText('an account that matches the NPI registry can lock');

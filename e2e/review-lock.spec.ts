@@ -20,7 +20,7 @@ import {
 
 const NEW_PASSWORD = 'Another-night-2';
 
-test('a locked review is edited here, on a second device, and after a change of the password', async ({
+test('a locked review is edited here, on a second device, and after a password change', async ({
   page,
   server,
   browser,
@@ -50,7 +50,7 @@ test('a locked review is edited here, on a second device, and after a change of 
   await expectEditable(second, author);
 });
 
-test('locking signs out other devices, and no other tab of this one', async ({
+test('locking signs out other devices, but not other tabs', async ({
   page,
   context,
   server,
@@ -63,7 +63,7 @@ test('locking signs out other devices, and no other tab of this one', async ({
   await expect(tab.getByRole('heading', { name: 'My Reviews (1)' })).toBeVisible();
 
   await lockReviews(page);
-  // Without a reload, so that it goes on with what the other tab has stored.
+  // Without a reload, so that it uses what the other tab has stored.
   await tab.getByRole('link', { name: /^Edit/ }).first().click();
   await tab.getByLabel('Review Summary *').fill('Changed in another tab.');
   await tab.getByRole('button', { name: 'Update Review' }).click();
@@ -114,7 +114,7 @@ test('a reset elsewhere keeps locked reviews with the recovery code', async ({
   await expect(second.getByText('Your reviews are locked.')).toBeVisible();
 });
 
-test('a reset elsewhere without the code leaves them published, and nobody’s', async ({
+test('a reset elsewhere without the code leaves them published without an owner', async ({
   page,
   server,
   browser,
@@ -158,7 +158,7 @@ test('unlocked reviews need no code', async ({ page, server, browser }) => {
   await expectEditable(second, author);
 });
 
-test('a new recovery code takes the place of the old one', async ({ page, server, browser }) => {
+test('a new recovery code replaces the old one', async ({ page, server, browser }) => {
   const author = await openAuthor(page, server);
   const old = await lockReviews(page);
   const code = await toCode(page, 'Make a new recovery code');

@@ -22,7 +22,7 @@ export async function newAuthor(server: TestServer): Promise<Author> {
   return { ...details, review };
 }
 
-/** A doctor with one review, on the profile. */
+/** Opens the profile of a doctor with one review. */
 export async function openAuthor(page: Page, server: TestServer): Promise<Author> {
   const author = await newAuthor(server);
   await signIn(page, server, author.email);
@@ -31,7 +31,7 @@ export async function openAuthor(page: Page, server: TestServer): Promise<Author
   return author;
 }
 
-/** A browser of its own: another device. */
+/** Opens a new browser, like another device. */
 export async function anotherDevice(browser: Browser, server: TestServer): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url });
   return context.newPage();
@@ -52,7 +52,7 @@ export async function logInElsewhere(
 export const dialog = (page: Page) => page.getByRole('dialog');
 export const button = (page: Page, name: string) => dialog(page).getByRole('button', { name });
 
-/** From the profile to the code, which it reads as a person does. */
+/** Goes from the profile to the code and reads it as a person does. */
 export async function toCode(page: Page, opener: string): Promise<string> {
   await page.getByRole('button', { name: opener }).click();
   await button(page, 'Continue').click();
@@ -75,7 +75,7 @@ export async function lockReviews(page: Page): Promise<string> {
   return code;
 }
 
-/** The author's own screens show the review, and it can be changed there. */
+/** Asserts that the author's own screens show the review and can edit it. */
 export async function expectEditable(page: Page, { review }: Author): Promise<void> {
   await page.goto(paths.myReviews());
   await expect(page.getByRole('article')).toHaveCount(1);
@@ -88,7 +88,7 @@ export async function expectEditable(page: Page, { review }: Author): Promise<vo
   await expect(page.getByText(text)).toBeVisible();
 }
 
-/** The form behind the link of a reset mail, with a new password typed in. */
+/** Opens the form from the link in a reset mail and fills in a new password. */
 export async function openReset(
   page: Page,
   server: TestServer,
@@ -100,7 +100,7 @@ export async function openReset(
   await page.getByLabel('Confirm new password').fill(password);
 }
 
-/** Sends the reset form, and signs in with the new password. */
+/** Sends the reset form and signs in with the new password. */
 export async function resetAndLogIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await expect(page.getByText('Password reset successfully!')).toBeVisible();

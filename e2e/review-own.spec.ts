@@ -31,7 +31,7 @@ test('dashboard: five at first, five more after half a second', async ({
   await expect(welcome).toContainText(`${first_name} ${last_name}`);
   await expect(page.getByRole('article')).toHaveCount(5);
   await expectAccessible();
-  // From here on, time passes only as told.
+  // From here on the clock is controlled by the test.
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   await page.getByRole('button', { name: 'Load more reviews' }).click();
   await page.clock.runFor(450);
@@ -58,7 +58,11 @@ test('dashboard: quick links on a desktop, not on a phone', async ({ page, serve
   await expect(links).toBeHidden();
 });
 
-test('deleting asks, tells, and counts anew', async ({ page, server, expectAccessible }) => {
+test('deleting asks, confirms, and updates the counts', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
   const { email } = await newPoster(server);
   const [first, second] = await someEmployers(server, 2);
   if (!first || !second) throw new Error('no employers');
@@ -159,7 +163,7 @@ for (const [name, path] of [
     await expect(banner(page)).toHaveText('Failed to load your reviews.');
   });
 
-  test(`${name}: a session that is over asks to sign in`, async ({ page, server }) => {
+  test(`${name}: asks to sign in after the session has ended`, async ({ page, server }) => {
     await signIn(page, server, DEMO.doctor);
     await page.route(OWN_CALL, refuse(401));
     await page.goto(path);
@@ -167,11 +171,7 @@ for (const [name, path] of [
   });
 }
 
-test('a review has a page of its own, and none when it is gone', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a review has its own page, until it is gone', async ({ page, server, expectAccessible }) => {
   const { email } = await newPoster(server);
   const employer = await anEmployer(server);
   const review = await postReview(server, email, reviewOf(employer, { pros: 'Quiet pagers' }));
@@ -187,7 +187,7 @@ test('a review has a page of its own, and none when it is gone', async ({
   }
 });
 
-test('the form is for those who may post', async ({ page, server }) => {
+test('the form is only for doctors who may post', async ({ page, server }) => {
   for (const path of [paths.createReview(), paths.reviewsCreate()]) {
     await page.goto(path);
     await expect(page).toHaveURL(paths.login({ redirect: path.slice(1) }));

@@ -29,14 +29,14 @@ const titled = (title: string) => (review: { position_title: string }) =>
 const draftKeys = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')));
 
-test('sends the payload as specified, is busy, thanks, and leads to the dashboard', async ({
+test('sends the specified payload, is busy, confirms, and leads to the dashboard', async ({
   page,
   server,
   expectAccessible,
 }) => {
   const employer = await anEmployer(server);
   const title = newTitle();
-  // One who has no other review of the same minute, among which any may be the first.
+  // A doctor without other reviews of the same minute, any of which could be first.
   const { email } = await newPoster(server);
   await openForm(page, server, { email, employer });
   await fillReview(page, { title, text: '  Six years,\nwell spent.  ' });
@@ -80,7 +80,7 @@ test('sends the payload as specified, is busy, thanks, and leads to the dashboar
   await expect(page.getByText(title)).toBeInViewport();
 });
 
-test('after one review the form is empty again', async ({ page, server }) => {
+test('the form is empty again after a review', async ({ page, server }) => {
   await openForm(page, server, { employer: await anEmployer(server) });
   await fillReview(page);
   await submit(page);
@@ -90,7 +90,7 @@ test('after one review the form is empty again', async ({ page, server }) => {
   await expect(page.getByRole('combobox', { name: 'Employer' })).toBeVisible();
 });
 
-test('writes about an employer that the list does not have', async ({ page, server }) => {
+test('writes about an employer that is not in the list', async ({ page, server }) => {
   const name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`;
   await openForm(page, server);
   await page.getByRole('combobox', { name: 'Employer' }).fill(name);
@@ -103,7 +103,7 @@ test('writes about an employer that the list does not have', async ({ page, serv
   await expect(submitted(page)).toBeVisible();
 });
 
-test('a double click, and Enter twice, make one review', async ({ page, server }) => {
+test('a double click, and Enter twice, create one review', async ({ page, server }) => {
   const employer = await anEmployer(server);
   const posts: string[] = [];
   page.on('request', (request) => {
@@ -131,7 +131,7 @@ test('a double click, and Enter twice, make one review', async ({ page, server }
 });
 
 for (const again of ['at once', 'after a reload'] as const) {
-  test(`a lost answer makes no second review when it is sent again ${again}`, async ({
+  test(`a lost answer creates no second review when sent again ${again}`, async ({
     page,
     context,
     server,
@@ -142,7 +142,7 @@ for (const again of ['at once', 'after a reload'] as const) {
     await page.getByRole('option', { name: '(Custom hospital)' }).click();
     await fillReview(page, { title, text: '  Long nights,\ngood company.  ' });
     await rate(page, 'Immigration support (optional)', 2);
-    // The network goes while the answer is on its way back.
+    // The network fails while the answer is on its way.
     await page.route(REVIEWS_CALL, async (route) => {
       await route.fetch();
       await context.setOffline(true);
@@ -185,7 +185,7 @@ test('without a network nothing is lost, and it can be sent later', async ({
   await expect(submitted(page)).toBeVisible();
 });
 
-test('a second review of the same work leads to the first', async ({ page, server }) => {
+test('a second review of the same job leads to the first', async ({ page, server }) => {
   const employer = await anEmployer(server);
   const first = await postReview(server, DEMO.doctor, reviewOf(employer));
   await openForm(page, server, { employer });
@@ -197,7 +197,7 @@ test('a second review of the same work leads to the first', async ({ page, serve
   await expect(page.getByLabel('Review Summary *')).toHaveValue(first.review_text);
 });
 
-test('what the server refuses stands in the banner', async ({ page, server }) => {
+test("shows the server's errors in the banner", async ({ page, server }) => {
   await openForm(page, server, { employer: await anEmployer(server) });
   await fillReview(page);
   const answers = [
@@ -217,7 +217,7 @@ test('what the server refuses stands in the banner', async ({ page, server }) =>
   }
 });
 
-test('a session that ends while sending costs nothing that was typed', async ({ page, server }) => {
+test('keeps what was typed if the session ends while sending', async ({ page, server }) => {
   const employer = await anEmployer(server);
   await openForm(page, server, { employer });
   await fillReview(page, { text: 'Typed before the session ended.' });
@@ -263,7 +263,7 @@ test.describe('identifiers', () => {
     await expect(page.locator('mark')).toHaveCount(0);
   });
 
-  test('that only the server finds are shown alike', async ({ page, server }) => {
+  test('look the same if only the server finds them', async ({ page, server }) => {
     await openForm(page, server, { employer: await anEmployer(server) });
     await fillReview(page, { text: 'The nights in room nine.' });
     const finding = { field: 'review_text', start: 14, end: 23, excerpt: 'room nine', kind: 'mrn' };
@@ -279,7 +279,7 @@ test.describe('identifiers', () => {
 });
 
 test.describe('the draft', () => {
-  test('outlives a reload, and can be discarded', async ({ page, server, expectAccessible }) => {
+  test('survives a reload and can be discarded', async ({ page, server, expectAccessible }) => {
     await openForm(page, server);
     await rate(page, 'Overall rating *', 2);
     await page.getByLabel('Pros').fill('Cafeteria');
@@ -311,7 +311,7 @@ test.describe('the draft', () => {
     await expect(page.getByLabel('Pros')).toHaveValue('About the first');
   });
 
-  test('goes when its owner signs out', async ({ page, server }) => {
+  test('is deleted when its owner signs out', async ({ page, server }) => {
     await openForm(page, server);
     await page.getByLabel('Pros').fill('Cafeteria');
     expect(await draftKeys(page)).toHaveLength(1);

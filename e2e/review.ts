@@ -12,7 +12,7 @@ import { DEMO, newDetails, post, type Signup, signIn, signUp, tokensFor } from '
 import { expect } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
-/** Both shapes of the address: with the search and without. */
+/** Both forms of the URL: with a query and without. */
 export const REVIEWS_CALL = `**/api${reviewEndpoints.list.path}`;
 export const OWN_CALL = `**/api${reviewEndpoints.listOwn.path}`;
 
@@ -25,7 +25,7 @@ interface Clinician {
 
 let physiciansTaken = 0;
 
-/** Details of a physician whom the sample registry knows, and nobody has used yet. */
+/** Details of a physician in the sample registry that nobody has used yet. */
 export async function registeredPhysician(server: TestServer): Promise<Signup> {
   const sample = (await (
     await fetch(`${server.devUrl}/dev/registry/sample`)
@@ -37,7 +37,7 @@ export async function registeredPhysician(server: TestServer): Promise<Signup> {
   return { ...newDetails(), npi, first_name, last_name };
 }
 
-/** The header that signs a call of the API in. */
+/** The headers that authenticate an API call. */
 export async function headersOf(server: TestServer, email: string) {
   return { authorization: `Bearer ${(await tokensFor(server, email)).access}` };
 }
@@ -52,7 +52,7 @@ export async function ask<T>(
   return (await answer.json()) as T;
 }
 
-/** A doctor of their own for a test: verified by the registry, with no reviews yet. */
+/** Creates a doctor for a test: verified by the registry, without reviews. */
 export async function newPoster(server: TestServer): Promise<Signup> {
   const details = await signUp(server, await registeredPhysician(server));
   const headers = await headersOf(server, details.email);
@@ -65,7 +65,7 @@ export async function newPoster(server: TestServer): Promise<Signup> {
   return details;
 }
 
-/** Of the demo data: an employer that a test entered has no beds. */
+/** Employers of the demo data. Those that tests added have no beds. */
 export async function someEmployers(server: TestServer, count: number): Promise<Employer[]> {
   const path = apiPath(employerEndpoints.list, { query: { page_size: count, min_beds: 1 } });
   return (await ask<ListPage<Employer>>(server, path)).results;
@@ -77,10 +77,10 @@ export async function anEmployer(server: TestServer): Promise<Employer> {
   return employer;
 }
 
-/** The name as the pages write it. */
+/** The name as shown on the pages. */
 export const nameOf = (employer: Pick<Employer, 'name'>) => titleCase(employer.name);
 
-/** A title that no other test uses: one review per employer and position. */
+/** A unique title, since there can be one review per employer and position. */
 export const newTitle = () => `Hospitalist ${crypto.randomUUID().slice(0, 8)}`;
 
 export function reviewOf(employer: Employer, changes: Partial<ReviewRequest> = {}): ReviewRequest {
@@ -104,11 +104,11 @@ export function reviewOf(employer: Employer, changes: Partial<ReviewRequest> = {
   };
 }
 
-/** Straight through the API. */
+/** Posts a review through the API. */
 export const postReview = async (server: TestServer, email: string, review: ReviewRequest) =>
   post<Review>(server, reviewEndpoints.list.path, review, await headersOf(server, email));
 
-/** An employer of its own for a test, of which nothing is known but its name. */
+/** Creates an employer for a test, with only a name. */
 export async function newEmployer(
   server: TestServer,
   name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`,
@@ -120,7 +120,7 @@ export async function newEmployer(
 export const ownReviewsOf = async (server: TestServer, email: string) =>
   ask<Review[]>(server, reviewEndpoints.listOwn.path, await headersOf(server, email));
 
-/** Signed in, on the empty form; with an employer chosen beforehand if one is named. */
+/** Signs in and opens the empty form, optionally with an employer preselected. */
 export async function openForm(
   page: Page,
   server: TestServer,
@@ -139,11 +139,11 @@ export const stars = (page: Page, legend: string) => page.getByRole('group', { n
 
 export async function rate(page: Page, legend: string, count: number): Promise<void> {
   const name = count === 1 ? '1 star' : `${count} stars`;
-  // The star is drawn in the label; the button itself is for the keyboard.
+  // The star is drawn in the label; the radio button itself is for the keyboard.
   await stars(page, legend).locator('label').filter({ hasText: name }).click();
 }
 
-/** What the form asks for, beside the employer. */
+/** Fills in all fields except the employer. */
 export async function fillReview(
   page: Page,
   { title = newTitle(), text = 'Long nights, good company.' } = {},

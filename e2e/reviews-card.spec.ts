@@ -16,7 +16,7 @@ const VOTE_CALLS = /\/api\/reviews\/[^/]+\/(not-)?helpful\/$/;
 const REPORT_CALL = '**/api/reviews/*/report/';
 const VOTES_CALL = '**/api/reviews/votes/*';
 
-/** Others' reviews, found helpful by nobody yet; each test takes one that no other has touched. */
+/** Reviews by others without votes. Each test takes one that no other test has used. */
 let others: Review[] | undefined;
 
 async function anotherReview(server: TestServer): Promise<Review> {
@@ -58,7 +58,7 @@ test('opens and closes, by mouse and by keyboard', async ({ page }) => {
   await expect(pros).toBeHidden();
 });
 
-test("stands open on its employer's page and on its own", async ({ page, server }) => {
+test("is always open on its employer's page and on its own page", async ({ page, server }) => {
   const review = await anotherReview(server);
   for (const path of [paths.employer(review.employer.id), paths.review(review.id)]) {
     await page.goto(path);
@@ -68,7 +68,7 @@ test("stands open on its employer's page and on its own", async ({ page, server 
   }
 });
 
-test('says where, how long ago, and how good', async ({ page, server }) => {
+test('shows the place, the age, and the rating', async ({ page, server }) => {
   const { results } = await ask<ListPage<Review>>(
     server,
     apiPath(reviewEndpoints.list, { query: OLDEST }),
@@ -87,7 +87,7 @@ test('says where, how long ago, and how good', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.review(review.id));
 });
 
-test('one endless word makes no page wider than the screen', async ({ page, server }) => {
+test('a very long word does not make the page wider than the screen', async ({ page, server }) => {
   const employer = await newEmployer(server, 'Z'.repeat(150));
   const review = await postReview(
     server,
@@ -129,7 +129,7 @@ test.describe('share', () => {
     expect(copied).toBe(`${server.url}${paths.review(review.id)}`);
   });
 
-  test('shows the address where nothing can be copied', async ({ page, server }) => {
+  test('shows the address if copying is not possible', async ({ page, server }) => {
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'clipboard', { value: undefined });
     });
@@ -143,7 +143,7 @@ test.describe('share', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
 
-    test("opens the phone's own sheet", async ({ page, server }) => {
+    test("opens the phone's share sheet", async ({ page, server }) => {
       await page.addInitScript(() => {
         Object.defineProperty(navigator, 'share', {
           value: async (shared: object) => {
@@ -180,7 +180,7 @@ test.describe('helpful', () => {
     await expect(helpful(card(page).first())).toBeVisible();
   });
 
-  test('is given once and taken back, and is there after a reload', async ({ page, server }) => {
+  test('can be added and withdrawn, and is there after a reload', async ({ page, server }) => {
     const review = await anotherReview(server);
     const name = (count: number) => new RegExp(`^Helpful \\(${count}\\)`);
     await signIn(page, server, DEMO.doctor);
@@ -206,7 +206,7 @@ test.describe('helpful', () => {
   });
 
   for (const viewport of [PHONE, DESKTOP]) {
-    test(`or not, by keyboard alone, at ${viewport.width} px`, async ({
+    test(`or not, with the keyboard only, at ${viewport.width} px`, async ({
       page,
       server,
       expectAccessible,
@@ -241,7 +241,7 @@ test.describe('helpful', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
 
-    test('is easily hit, on one line', async ({ page, server }) => {
+    test('is easy to hit, on one line', async ({ page, server }) => {
       const review = await anotherReview(server);
       await signIn(page, server, DEMO.doctor);
       await openLive(page, paths.review(review.id));
@@ -272,7 +272,7 @@ test.describe('helpful', () => {
     });
   });
 
-  test('that fails is put right, and says why', async ({ page, server }) => {
+  test('is reverted after an error, with the reason', async ({ page, server }) => {
     const review = await anotherReview(server);
     await signIn(page, server, DEMO.doctor);
     await openLive(page, paths.review(review.id));
@@ -299,7 +299,7 @@ test.describe('helpful', () => {
     }
   });
 
-  test('is never for one’s own, nor is a report', async ({ page, server }) => {
+  test('is never for one’s own review, and neither is a report', async ({ page, server }) => {
     const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
     await signIn(page, server, DEMO.doctor);
     for (const button of [helpful(card(page)), notHelpful(card(page)), report(card(page))]) {
@@ -309,7 +309,7 @@ test.describe('helpful', () => {
       await button.click();
       await expect(page.getByText('This is your own review.')).toBeVisible();
     }
-    // Though the page may not know it yet, the server does.
+    // The page may not know it yet, but the server does.
     await page.route(VOTES_CALL, (route) => route.abort());
     await page.reload();
     await helpful(card(page)).click();

@@ -34,7 +34,7 @@ test.describe('without script', () => {
     });
   }
 
-  test('goes from page to page, and shows the whole of a review', async ({ page }) => {
+  test('goes from page to page and shows the whole of a review', async ({ page }) => {
     await page.goto(paths.reviews(OLDEST));
     const first = await cards(page).first().getByRole('heading').textContent();
     await expect(page.getByText('Pros', { exact: true }).first()).toBeVisible();
@@ -56,7 +56,7 @@ test.describe('without script', () => {
 });
 
 test.describe('filters', () => {
-  test('stand in the address, one by one', async ({ page, server }) => {
+  test('are in the address, one by one', async ({ page, server }) => {
     await open(page);
     const query: Record<string, string> = {};
     async function expectNow(change: Record<string, string>) {
@@ -87,7 +87,7 @@ test.describe('filters', () => {
     await expect(page.getByRole('heading', { level: 2, name: 'Reviews' })).toBeFocused();
   });
 
-  test('take several cities, with the keyboard alone', async ({ page, server }) => {
+  test('take several cities, with the keyboard only', async ({ page, server }) => {
     await open(page);
     await box(page, 'City').focus();
     for (const [typed, city] of [
@@ -106,7 +106,7 @@ test.describe('filters', () => {
     await says(page, await countOf(server, { city: 'Albuquerque' }));
   });
 
-  test("say 'No options found', and forget what is none", async ({ page }) => {
+  test("say 'No options found', and clear an invalid choice", async ({ page }) => {
     await open(page);
     await box(page, 'State').fill('zz');
     await expect(page.getByText('No options found')).toBeVisible();
@@ -115,7 +115,7 @@ test.describe('filters', () => {
     await expect(box(page, 'State')).toHaveValue('');
     await expect(page.getByText('No options found')).toBeHidden();
     expect(new URL(page.url()).search).toBe('');
-    // What is typed in full needs no choosing; emptying the box takes it back.
+    // A value typed in full is selected; emptying the box clears it.
     await box(page, 'State').fill('ca');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(paths.reviews({ state: 'CA' }));
@@ -123,7 +123,7 @@ test.describe('filters', () => {
     await expect(page).toHaveURL(paths.reviews());
   });
 
-  test('are read from the address, whichever way it changes', async ({ page, server }) => {
+  test('follow every change of the address', async ({ page, server }) => {
     const query = {
       search: 'care',
       position_title: 'Hospitalist',
@@ -152,7 +152,7 @@ test.describe('filters', () => {
     await says(page, await countOf(server, query));
   });
 
-  test('load their options anew when they are told to, and say so no more', async ({ page }) => {
+  test('reload their options on request, and then remove the parameter', async ({ page }) => {
     let loaded = 0;
     await page.route(OPTIONS_CALL, async (route) => {
       loaded += 1;
@@ -162,7 +162,7 @@ test.describe('filters', () => {
     await expect(page).toHaveURL(paths.reviews({ state: 'CA' }));
     await expect.poll(() => loaded).toBe(1);
     await expect(cards(page).first()).toBeVisible();
-    // More reviews than before may bring more to choose from.
+    // More reviews than before may offer more choices.
     await page.getByRole('link', { name: 'Remove filter: CA' }).click();
     await expect.poll(() => loaded).toBe(2);
   });

@@ -23,7 +23,11 @@ import {
 const EMPTY = { count: 0, next: null, previous: null, results: [] };
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`the first page at ${viewport.width} px`, async ({ page, server, expectAccessible }) => {
+  test(`shows the first page at ${viewport.width} px`, async ({
+    page,
+    server,
+    expectAccessible,
+  }) => {
     await page.setViewportSize(viewport);
     await open(page);
     await expect(
@@ -38,7 +42,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('writing needs a login, which leads on', async ({ page, server }) => {
+test('writing requires a login, which leads to the form', async ({ page, server }) => {
   await page.goto(paths.reviews());
   const main = page.getByRole('main');
   await main.getByRole('link', { name: 'Write a review' }).click();
@@ -49,7 +53,7 @@ test('writing needs a login, which leads on', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.createReview());
 });
 
-test('the address follows after 100 ms, the reviews after 300 ms', async ({ page }) => {
+test('updates the address after 100 ms, and the reviews after 300 ms', async ({ page }) => {
   await page.clock.install();
   await open(page);
   const calls = listCalls(page);
@@ -65,7 +69,7 @@ test('the address follows after 100 ms, the reviews after 300 ms', async ({ page
   await expect.poll(() => calls).toEqual(['?search=icu&page=1']);
 });
 
-test('sorts in every order; a search goes by the best match', async ({ page, server }) => {
+test('sorts in every order; a search sorts by best match', async ({ page, server }) => {
   await open(page);
   const order = page.getByLabel('Sort by');
   await expect(order.getByRole('option')).toHaveText(Object.values(REVIEW_ORDERINGS));
@@ -96,7 +100,7 @@ test.describe('load more', () => {
     for (let shown = 20; shown < count; shown = Math.min(shown + 20, count)) {
       await expect(cards(page)).toHaveCount(shown);
       await more.press('Enter');
-      // The reader goes on where the list went on.
+      // The focus is where the list continues.
       await expect(cards(page).nth(shown).locator('..')).toBeFocused();
     }
     await expect(cards(page)).toHaveCount(count);
@@ -109,7 +113,7 @@ test.describe('load more', () => {
     expect(calls).toHaveLength(Math.ceil(count / 20) - 1);
   });
 
-  test('that fails leaves the list and can be tried again', async ({ page }) => {
+  test('a failure keeps the list and can be retried', async ({ page }) => {
     await open(page);
     const more = page.getByRole('link', { name: 'Load more reviews' });
     await page.route(LIST_CALL, refuse(500, { detail: 'Server error. Please try again later.' }), {
@@ -126,10 +130,7 @@ test.describe('load more', () => {
   });
 });
 
-test('a failure takes the place of the list, until it is tried again', async ({
-  page,
-  expectAccessible,
-}) => {
+test('a failure replaces the list, until a retry succeeds', async ({ page, expectAccessible }) => {
   await open(page);
   await page.route(LIST_CALL, (route) => route.abort(), { times: 1 });
   await page.getByLabel('Minimum rating').selectOption('4');
@@ -146,7 +147,7 @@ test('a failure takes the place of the list, until it is tried again', async ({
   await expect(alert).toContainText('Failed to load reviews: Short and stout');
 });
 
-test('says when there is nothing: at all, or to be found', async ({ page, expectAccessible }) => {
+test('says when there are no reviews, or no matching ones', async ({ page, expectAccessible }) => {
   await open(page);
   await search(page).fill('qqqqzzzz');
   await expect(page.getByText('No reviews found')).toBeVisible();
@@ -158,7 +159,7 @@ test('says when there is nothing: at all, or to be found', async ({ page, expect
   await expect(search(page)).toHaveValue('');
 });
 
-test('a skeleton shows only where the first load takes long', async ({ page }) => {
+test('shows a skeleton only if the first load takes long', async ({ page }) => {
   const skeleton = page.getByRole('region', { name: 'Reviews' }).locator('.animate-pulse').first();
   await page.clock.install();
   await openLive(page, paths.terms());
@@ -175,7 +176,7 @@ test('a skeleton shows only where the first load takes long', async ({ page }) =
   await expect(skeleton).toHaveCount(0);
 });
 
-test('coming back finds all pages, the place, and what was opened', async ({ page, server }) => {
+test('going back restores all pages, the position, and what was open', async ({ page, server }) => {
   const query = { min_rating: 3, ...OLDEST };
   const path = apiPath(reviewEndpoints.list, { query: { ...query, page: 2 } });
   const second = (await ask<ListPage<Review>>(server, path)).results;

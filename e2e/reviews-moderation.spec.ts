@@ -32,7 +32,7 @@ async function reportedReview(server: TestServer) {
   return { review, text };
 }
 
-test('is for administrators: to others it does not exist', async ({ page, server }) => {
+test('is for administrators; for others it does not exist', async ({ page, server }) => {
   await page.goto(paths.adminReports());
   await expect(page).toHaveURL(paths.login({ redirect: 'admin/reports' }));
   await signIn(page, server, DEMO.doctor);
@@ -105,7 +105,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('keeps a review, whose reports are then closed', async ({ page, server }) => {
+test('keeps a review and closes its reports', async ({ page, server }) => {
   const { review, text } = await reportedReview(server);
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.adminReports());
@@ -123,7 +123,7 @@ test('keeps a review, whose reports are then closed', async ({ page, server }) =
   ).toBe(200);
 });
 
-test('publishes a hidden review again, or removes it for good, and never just keeps it', async ({
+test('republishes a hidden review or removes it for good, but never just keeps it', async ({
   page,
   server,
   expectAccessible,

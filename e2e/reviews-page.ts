@@ -10,7 +10,7 @@ import type { TestServer } from './server.ts';
 export const LIST_CALL = `${REVIEWS_CALL}?*`;
 export const OPTIONS_CALL = `**/api${reviewEndpoints.filterOptions.path}`;
 
-/** From the oldest on: the demo data comes first then, whatever other tests have written. */
+/** Oldest first: the demo data then comes first, whatever other tests have written. */
 export const OLDEST = { ordering: 'created_at' };
 
 export const cards = (page: Page) => page.getByRole('article');
@@ -28,13 +28,13 @@ export const listCalls = (page: Page) => {
 export const countOf = async (server: TestServer, query: Query) =>
   (await ask<ListPage<Review>>(server, apiPath(reviewEndpoints.list, { query }))).count;
 
-/** The total as the page says it. */
+/** The total as shown on the page. */
 export const says = (page: Page, count: number) =>
   expect(
     page.getByText(count === 1 ? '1 review' : `${count} reviews`, { exact: true }),
   ).toBeVisible();
 
-/** Open, and taken over by the script. */
+/** Opens the page and waits for hydration. */
 export async function open(page: Page, query: Query = {}): Promise<void> {
   const options = page.waitForResponse(OPTIONS_CALL);
   await page.goto(paths.reviews(query));

@@ -10,7 +10,7 @@ test.slow();
 
 const key = () => randomBytes(32).toString('base64');
 
-/** What others may read in DATA_DIR: where things are, and who uses them. */
+/** Files in DATA_DIR that others may read: where things are, and who uses them. */
 const OPEN_TO_OTHERS = /^(leases(\/.*)?|start\.lock|postgres-location)$/;
 
 function processes() {
@@ -21,7 +21,7 @@ function processes() {
         const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
         return [{ pid: Number(pid), environ: read('environ'), cmdline: read('cmdline') }];
       } catch {
-        // It has ended, or is another user's.
+        // It has ended, or belongs to another user.
         return [];
       }
     });

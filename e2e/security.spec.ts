@@ -22,7 +22,7 @@ test('markup in a review is text, on the server and in the browser', async ({ pa
   }
 });
 
-/** As it stands: fetch would tidy the path up. */
+/** Sends the path unchanged; fetch would normalize it. */
 function statusOf(url: string, path: string, headers: Record<string, string> = {}) {
   return new Promise<number | undefined>((resolve, reject) => {
     const asking = rawRequest(url, { path, headers }, (answer) => {
@@ -82,14 +82,14 @@ test('pages, files, and answers of the API carry the protective headers', async 
 
 test('the API documentation runs under a policy of its own files alone', async ({ context }) => {
   test.slow();
-  // Not the `page` of the fixtures: Swagger UI tries one inline style, and says when it may not.
+  // Not the `page` of the fixtures: Swagger UI tries one inline style, and logs that it is blocked.
   const page = await context.newPage();
   const elsewhere: string[] = [];
   page.on('request', (asked) => {
     if (!/^(?:data|blob):/.test(asked.url())) elsewhere.push(new URL(asked.url()).hostname);
   });
   await page.goto('/api/docs/');
-  // Its script has run, and has fetched the document.
+  // Its script has run and fetched the document.
   const title = page.getByRole('heading', { name: /^Curbside/ });
   await expect(title).toBeVisible({ timeout: 30_000 });
   expect(new Set(elsewhere)).toEqual(new Set(['localhost']));

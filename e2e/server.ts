@@ -17,29 +17,29 @@ export interface TestMail {
   text: string;
 }
 
-/** A running Curbside: the production build, on the embedded database, in a process of its own. */
+/** A running Curbside: the production build on the embedded database, as a separate process. */
 export interface TestServer {
   readonly url: string;
-  /** Where `/dev/` is. */
+  /** The origin of `/dev/`. */
   readonly devUrl: string;
-  /** What it printed when it was ready. */
+  /** The startup message. */
   readonly greeting: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** The mail to an address, newest first. */
   mailTo(address: string): Promise<TestMail[]>;
-  /** Ends it as Ctrl-C does, and removes its data. */
+  /** Stops it like Ctrl-C, and deletes its data. */
   stop(): Promise<void>;
 }
 
 export async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-e2e-'));
-  // Started by root, the database runs as another user, who must get in.
+  // If root starts it, the database runs as another user, who needs access.
   await chmod(dataDir, 0o755);
   return dataDir;
 }
 
-/** Starts the server on a data folder, new unless named, and waits until it greets. */
+/** Starts the server on a data folder (by default a new one) and waits until it is ready. */
 export async function startServer(
   options: { dataDir?: string; env?: Record<string, string>; args?: readonly string[] } = {},
 ): Promise<TestServer> {
@@ -85,7 +85,7 @@ export async function startServer(
   };
 }
 
-/** Resolves with what it says once it is ready. */
+/** Resolves with the startup message. */
 async function greeted(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('no standard output');
   const deadline = setTimeout(() => child.kill('SIGKILL'), START_WAIT_MS);
@@ -98,14 +98,14 @@ async function greeted(child: ChildProcess): Promise<string> {
     throw new Error('the server ended before it greeted');
   } finally {
     clearTimeout(deadline);
-    // What it prints from here on nobody reads: it must not fill the pipe.
+    // Discards further output, so that the pipe does not fill up.
     child.stdout.resume();
   }
 }
 
 /**
- * A port that nobody listens on. Not of those that systems give to connections that go out, from
- * 32768 on: one of them could have taken it before the server has begun to listen.
+ * Finds a free port below 32768. Systems use higher ones for outgoing connections, which could take
+ * it before the server listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -23,7 +23,7 @@ async function refusal(env: Record<string, string>) {
   return { code: child.exitCode, out, lines: err.trimEnd().split('\n') };
 }
 
-/** Once the server has the head of the request, returns what sends its body and gets the status. */
+/** Sends the head of a request. Returns a function that sends the body and returns the status. */
 async function beginLogIn({ url }: TestServer): Promise<() => Promise<number | undefined>> {
   const logIn = request(`${url}/api/auth/login/`, {
     method: 'POST',
@@ -39,8 +39,8 @@ async function beginLogIn({ url }: TestServer): Promise<() => Promise<number | u
   };
 }
 
-test.describe('refuses to start, in one line per fault', () => {
-  test('with a bad setting', async () => {
+test.describe('refuses to start, with one line per error', () => {
+  test('with an invalid setting', async () => {
     const { code, lines } = await refusal({ PORT: 'http' });
     expect(code).toBe(1);
     expect(lines).toEqual(['curbside: PORT: must be a port']);
@@ -54,7 +54,7 @@ test.describe('refuses to start, in one line per fault', () => {
       expect(line).toMatch(/^curbside: [A-Z_]+: must be set in production$/);
   });
 
-  test('on a port that is taken, leaving the server that has it alone', async () => {
+  test('on a used port, leaving the server there alone', async () => {
     const server = await startServer();
     try {
       const { port } = new URL(server.url);
@@ -73,7 +73,7 @@ test.describe('refuses to start, in one line per fault', () => {
   });
 });
 
-test('a second start finds all that was there, kill -9 or not, in less time than the first took', async () => {
+test('a second start finds all data, even after kill -9, and is faster than the first', async () => {
   const dataDir = await makeDataDir();
   const timed = async () => {
     const started = performance.now();
@@ -90,14 +90,14 @@ test('a second start finds all that was there, kill -9 or not, in less time than
     const after = await (await fetch(`${second.server.url}/api/reviews/?page_size=1`)).json();
     await second.server.stop();
     expect(after).toEqual(before);
-    // In seconds it would be the machine that is measured. Without work to do again it is a third.
+    // Absolute times would depend on the machine. Without repeated work it takes a third.
     expect(second.took).toBeLessThan(first.took);
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
 });
 
-test('finishes what is in flight when it is told to stop', async () => {
+test('finishes requests in progress before it stops', async () => {
   const server = await startServer();
   const logIns = await Promise.all(Array.from({ length: 8 }, () => beginLogIn(server)));
   const exited = once(server.process, 'exit');
@@ -113,7 +113,7 @@ test('npm run dev renders the pages from their sources, and serves no other file
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
   const [node, ...args] = scripts.dev.split(' ');
   expect(node).toBe('node');
-  // Within the checkout, as by default.
+  // Inside the checkout, as by default.
   const dataDir = await mkdtemp(path.join(ROOT, 'build/data-'));
   await chmod(dataDir, 0o755);
   const server = await startServer({ dataDir, args });

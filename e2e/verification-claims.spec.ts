@@ -23,7 +23,7 @@ async function openSteps(page: Page, server: TestServer, { email }: Signup) {
   return page.getByRole('main');
 }
 
-/** Someone else who types what the registry publishes. */
+/** Signs up another person with the data that the registry publishes. */
 async function signUpAgain(server: TestServer, { first_name, last_name, npi }: Signup) {
   const again = await signUp(server, { ...newDetails(), first_name, last_name, npi });
   await expect.poll(() => verificationOf(server, again)).toBe('needs_proof');
@@ -42,14 +42,14 @@ matchedTest(
     await proveByMailbox(other, server);
     await expect(owner.getByText('Verified', { exact: true })).toBeVisible();
 
-    // Who was only matched is told, and proves it as well.
+    // The account that was only matched is told, and proves the NPI as well.
     const loser = await openSteps(one, server, first);
     await expect(loser.getByText('Unverified', { exact: true })).toBeVisible();
     await expect(loser).toContainText('Someone else has proven');
     await proveByMailbox(one, server);
     await expect(loser).toContainText('Your account waits for an administrator.');
 
-    // An administrator gives the NPI back; now the other one has lost it.
+    // An administrator gives the NPI back, so the other account loses it.
     await curbside(server, 'doctors', 'verify', first.email, '--reason', 'called the practice');
     await one.reload();
     await expect(loser.getByText('Verified', { exact: true })).toBeVisible();
@@ -59,7 +59,7 @@ matchedTest(
   },
 );
 
-test('a ban outlives the account', async ({ page, server }) => {
+test('a ban survives the account', async ({ page, server }) => {
   const details = await openUnproven(page, server);
   const main = page.getByRole('main');
   await proveByMailbox(page, server);
@@ -75,7 +75,10 @@ test('a ban outlives the account', async ({ page, server }) => {
   await expect(main.getByText('Unverified', { exact: true })).toBeVisible();
 });
 
-test('who leaves reviews behind returns and reads, but does not post', async ({ page, server }) => {
+test('a doctor who left reviews behind can return and read, but not post', async ({
+  page,
+  server,
+}) => {
   const details = await openUnproven(page, server);
   await proveByMailbox(page, server);
   await postReview(server, details.email, reviewOf(await anEmployer(server)));

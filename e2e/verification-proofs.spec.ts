@@ -24,7 +24,7 @@ const letterIn = (page: Page) =>
 const mailboxIn = (page: Page) =>
   page.getByRole('region', { name: 'A mailbox at your institution' });
 
-test('a letter is ordered, and shows its city alone', async ({ page, server }) => {
+test('a letter is ordered and shows only its city', async ({ page, server }) => {
   const shown = shownAs(unproven);
   await openSteps(page, server, shown);
   const letter = letterIn(page);
@@ -48,7 +48,7 @@ test('a letter is ordered, and shows its city alone', async ({ page, server }) =
   await expect(letter.getByRole('textbox')).toBeHidden();
 });
 
-test('the code of a letter: wrong, no attempts left, and right', async ({ page, server }) => {
+test('the code of a letter: wrong, out of attempts, and right', async ({ page, server }) => {
   const sent = { ...LETTER, state: 'sent' } as const;
   const shown = shownAs(unproven, { letter: sent, letter_from: '2099-04-04' });
   const doctor = await openSteps(page, server, shown);
@@ -96,7 +96,7 @@ for (const [state, text] of [
   });
 }
 
-test('a mailbox: warned of, not listed, a wrong code, and the right one', async ({
+test('a mailbox: with a warning, not listed, a wrong code, and the right one', async ({
   page,
   server,
 }) => {

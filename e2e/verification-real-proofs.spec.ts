@@ -3,7 +3,7 @@ import { mailText } from './account.ts';
 import { expect } from './fixtures.ts';
 import { openUnproven, printedCode, test } from './proofs.ts';
 
-/** Not the code, and still well formed. */
+/** A wrong but well-formed code. */
 const wrongFor = (code: string) => code.replace(/.$/, (last) => (last === '7' ? '8' : '7'));
 
 test('a letter: ordered, printed, a wrong code, and the right one', async ({ page, server }) => {

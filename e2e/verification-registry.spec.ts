@@ -9,7 +9,7 @@ const CHECK_CALL = `**/api${verificationEndpoints.checkRegistry.path}`;
 const USER_CALL = '**/api/users/**';
 const { pending, misnamed, unproven } = VERIFICATIONS;
 
-test('a name that differs is shown beside the registry’s, corrected, and verified', async ({
+test('a different name is shown next to the registry’s, corrected, and verified', async ({
   page,
   server,
 }) => {
@@ -55,7 +55,7 @@ test('a name that differs is shown beside the registry’s, corrected, and verif
   await expect(main.getByText(/^Checked on .+ 20\d\d\. Everything matches\.$/)).toBeFocused();
 });
 
-test('a check that fails leaves all as it was', async ({ page, server }) => {
+test('a failed check changes nothing', async ({ page, server }) => {
   await openSteps(page, server, shownAs(misnamed));
   const main = page.getByRole('main');
   const again = main.getByRole('button', { name: 'Check again' });
@@ -70,7 +70,7 @@ test('a check that fails leaves all as it was', async ({ page, server }) => {
   await expect(main.getByText('Not passed')).toHaveCount(1);
 });
 
-test('looks until the registry has answered, and shows the dated result', async ({
+test('polls until the registry has answered, and shows the dated result', async ({
   page,
   server,
 }) => {
@@ -95,7 +95,7 @@ test('looks until the registry has answered, and shows the dated result', async 
   ).toBeVisible();
 });
 
-test('stops looking when the registry does not answer', async ({ page, server }) => {
+test('stops polling if the registry does not answer', async ({ page, server }) => {
   await page.clock.install();
   await openSteps(page, server, shownAs(pending));
   const status = page.getByRole('main').getByRole('status');

@@ -103,11 +103,11 @@ for (const [device, viewport, colorScheme] of [
   ['a phone', PHONE, 'dark'],
   ['a desktop', DESKTOP, 'light'],
 ] as const) {
-  test.describe(`on ${device}, in the ${colorScheme}`, () => {
+  test.describe(`on ${device}, in ${colorScheme} mode`, () => {
     test.use({ viewport, colorScheme });
 
     for (const [name, shown, texts] of STATES) {
-      test(`${name}: says so, is accessible, and fits, at twice the size too`, async ({
+      test(`${name}: says so, is accessible, and fits, including at double text size`, async ({
         page,
         server,
         expectAccessible,
@@ -131,7 +131,7 @@ for (const [device, viewport, colorScheme] of [
   });
 }
 
-test('a part that cannot be loaded can be asked for again', async ({ page, server }) => {
+test('a part that fails to load can be retried', async ({ page, server }) => {
   const shown = shownAs(unproven);
   await openSteps(page, server, shown);
   const call = `**/api${verificationEndpoints.steps.path}`;

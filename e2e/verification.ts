@@ -73,8 +73,8 @@ export interface Shown {
 }
 
 /**
- * Signs in to an account that is in the state of `shown` at the time of each request. Answers with
- * what the API says of the doctor then.
+ * Signs in to an account that is in the state `shown` at each request. Returns the API's data about
+ * the doctor.
  */
 export async function signInAs(
   page: Page,
