@@ -18,10 +18,10 @@ const BLOCKS = Number(values.blocks);
 const ROUNDS = 20;
 /** How much slower than the other either may be. */
 const APART = 1.1;
-const DEEDS = ['log-in', 'dashboard', 'review'] as const;
+const DEEDS = ['login', 'dashboard', 'review'] as const;
 
 type Times = Record<(typeof DEEDS)[number], number[]>;
-const noTimes = (): Times => ({ 'log-in': [], dashboard: [], review: [] });
+const noTimes = (): Times => ({ 'login': [], dashboard: [], review: [] });
 
 const email = DEMO_ACCOUNTS[0]?.email ?? '';
 const password = DEMO_PASSWORD;
@@ -51,7 +51,7 @@ async function rounds(times: Times, employer: number): Promise<Tokens> {
   let tokens: Tokens | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
     const login = () => call<LoginResponse>('POST', '/auth/login/', '', { email, password });
-    const { access, refresh } = await timed(times['log-in'], login);
+    const { access, refresh } = await timed(times['login'], login);
     await timed(times.dashboard, () => call('GET', '/reviews/my_reviews/', access));
     const review = reviewOf(employer, { position_title: `Bench ${round}` });
     const { id } = await timed(times.review, () =>

@@ -9,7 +9,7 @@ export const SENTENCES = list(`
   Compensation is below the regional median but the benefits make up for some of it.
   Productivity bonuses are transparent and paid every quarter.
   The electronic record is a burden and the scribes left last year.
-  Mentorship for early career physicians is real and protected time is honoured.
+  Mentorship for early career physicians is real and protected time is honored.
   Partners cover for each other when somebody has a family emergency.
   The emergency department boards patients for days and throughput suffers.
   Residents are treated as colleagues and the teaching conferences are worth attending.

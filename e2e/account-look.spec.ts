@@ -40,7 +40,7 @@ const SIGNED_OUT: readonly State[] = [
     },
   ],
   [
-    'sign-up with faults',
+    'sign-up with errors',
     async (page) => {
       await page.goto(paths.signup());
       await page.getByRole('button', { name: 'Sign up' }).click();

@@ -61,13 +61,13 @@ const SILENT: Record<string, () => Promise<() => Promise<unknown>>> = {
     const member = await newMember(site.server);
     return () => site.verify(member);
   },
-  'a log-in, a refresh and a log-out': async () => async () => {
+  'a login, a refresh, and a logout': async () => async () => {
     const { email, password } = author;
     const { refresh } = (await site.do('/auth/login/', { email, password })).json();
     const next = (await site.do('/auth/token/refresh/', { refresh })).json();
     await site.do('/auth/logout/', { refresh: next.refresh });
   },
-  'a wrong log-in': async () => () =>
+  'a wrong login': async () => () =>
     site.post('/auth/login/', { email: author.email, password: NEW_PASSWORD }),
   'a new address, name and password': async () => {
     const member = await site.newAuthor();
