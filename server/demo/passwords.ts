@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import {
   hasPassword,
   replacePassword,
-} from '#server/features/accounts/password/stored-passwords.ts';
+} from '#server/features/accounts/password/password-change.ts';
 import { findAdmins, selectByNpi } from '#server/features/accounts/service.ts';
 import { makePrivate, writePrivate } from '#server/private-files.ts';
 import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './accounts.ts';

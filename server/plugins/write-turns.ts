@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { takeTurns } from '#server/rate-limits/turns.ts';
+import { keyedQueue } from '#server/rate-limits/keyed-queue.ts';
 import { SAFE_METHODS } from './safe-methods.ts';
 
 /** Of the pool's connections, no more wait for one account. */
@@ -12,7 +12,7 @@ const AT_ONCE = 4;
  * waits for it or not.
  */
 export function takeTurnsAtWriting(app: FastifyInstance) {
-  const inTurn = takeTurns(AT_ONCE);
+  const inTurn = keyedQueue(AT_ONCE);
   app.addHook('onRoute', (route) => {
     if ([route.method].flat().every((method) => SAFE_METHODS.has(method))) return;
     const { handler } = route;

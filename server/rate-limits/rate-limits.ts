@@ -2,9 +2,9 @@ import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { blockedUntil } from './backoff.ts';
 import * as counters from './counters.ts';
+import { keyedQueue } from './keyed-queue.ts';
 import { LIMITS, type Limit, type LimitName } from './limits.ts';
 import type { Network } from './networks.ts';
-import { takeTurns } from './turns.ts';
 import { openWindows } from './windows.ts';
 
 /** A limit and its subject: an id (an account, an email address, …), a network, or both. */
@@ -27,7 +27,7 @@ const MAX_POINTS = 2 ** 31 - 1;
 export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>) {
   const { config, db, keys, clock } = deps;
   const windowOf = openWindows(deps);
-  const inTurn = takeTurns();
+  const inTurn = keyedQueue();
 
   /** The counters of a budget, from the narrowest prefix of its network to the widest. */
   async function slotsOf([name, id, network]: Budget): Promise<Slot[]> {

@@ -5,13 +5,18 @@ import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { dropEmailChange } from '../email-change/email-change.ts';
-import { lockAccount, updateAccount } from '../identity/account-queries.ts';
+import { findAccount, lockAccount, updateAccount } from '../identity/account-queries.ts';
 import { openIdentity } from '../identity/identity.ts';
 import { accountHash } from '../link-tokens.ts';
 import { passwordColumns, unwrapSecret } from '../review-lock/author-secret.ts';
 import { endSessionsOf } from '../session/sessions.ts';
 import { provePassword, wrongPassword } from './password-proof.ts';
-import { type DerivedPassword, hashPassword, refuseCommonPassword } from './passwords.ts';
+import {
+  type DerivedPassword,
+  hashPassword,
+  openPassword,
+  refuseCommonPassword,
+} from './passwords.ts';
 import { deleteResetsOf } from './reset-queries.ts';
 
 type PasswordDeps = Pick<Deps, 'db' | 'keys' | 'jobs'>;
@@ -61,4 +66,31 @@ export async function setPassword(
   await dropEmailChange(keys, trx, account.id);
   const { email } = openIdentity(keys, account.id, account.sealed);
   await jobs.enqueue(trx, 'send-mail', { to: email, template: 'password-changed', props: {} });
+}
+
+/** Whether this is the account's password. */
+export async function hasPassword(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  password: string,
+): Promise<boolean> {
+  const account = await findAccount(db, userId);
+  return (await openPassword(account?.password_hash ?? null, password)) !== null;
+}
+
+/**
+ * Gives an account this password, unless it has it, and ends what the old one began. Reviews that
+ * the account has locked then belong to nobody: the old password alone unwraps their secret.
+ */
+export async function replacePassword(
+  deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,
+  userId: string,
+  password: string,
+): Promise<void> {
+  if (await hasPassword(deps, userId, password)) return;
+  const derived = await hashPassword(password);
+  await inTransaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, userId);
+    if (account) await setPassword(deps, trx, account, { password: derived, authorSecret: null });
+  });
 }

@@ -1,7 +1,7 @@
 import fastq, { type queueAsPromised } from 'fastq';
 
-/** Limits concurrency per key to `atOnce`. Further work waits in order of arrival. */
-export function takeTurns(atOnce = 1) {
+/** Runs jobs of the same key at most `atOnce` at a time, in the order in which they came. */
+export function keyedQueue(atOnce = 1) {
   const queues = new Map<string, queueAsPromised<() => Promise<unknown>>>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const queue = queues.get(key) ?? fastq.promise((job: () => Promise<unknown>) => job(), atOnce);
