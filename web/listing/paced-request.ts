@@ -17,6 +17,9 @@ export function createPacedRequest(ms: number) {
     /** The form was sent: nothing more will change. */
     hurry,
 
+    /** Resolves when the next request starts: at once, unless the form has just changed. */
+    started: async (): Promise<void> => rest?.promise,
+
     noteChange(): void {
       clearTimeout(timer);
       timer = setTimeout(hurry, ms);

@@ -50,7 +50,7 @@ function begin(first: Answer<Item> | null = answerOf(pageOf(['a', 'b'], 3, '/nex
     list,
     request,
     /** What the loader does for a new address. */
-    load: (name: string) => list.follow(ask(name)),
+    load: (name: string) => list.follow(ask(name), request.started()),
     loadMore: () => list.loadMore((loaded) => api.get(`page ${1 + loaded}`)),
     names: () => api.calls.map(({ name }) => name),
     ids: () => list.get().items.map(({ id }) => id),
@@ -72,6 +72,16 @@ describe('a change of the form', () => {
     await settle();
     expect(ids()).toEqual(['c']);
     expect(list.get()).toMatchObject({ count: 1, hasMore: false, isLoading: false });
+  });
+
+  test('is slow 150 ms after it is asked for, not after the change', async () => {
+    const { list, request, load } = begin();
+    request.noteChange();
+    load('NY');
+    await vi.advanceTimersByTimeAsync(PAUSE_MS + 149);
+    expect(list.get()).toMatchObject({ isLoading: true, isSlow: false });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(list.get().isSlow).toBe(true);
   });
 
   test('waits for the typing to pause, and for no answer to an earlier one', async () => {

@@ -47,8 +47,11 @@ export function createPages<T extends { id: string }>(first: Answer<T> | Promise
   return {
     ...store,
 
-    /** Shows an answer as soon as it is there, unless another one has been followed since. */
-    follow(answer: Answer<T> | Promise<Answer<T>>): void {
+    /**
+     * Shows an answer as soon as it is there, unless another one has been followed since. `asked`
+     * resolves when its request starts: the time until then does not make it slow.
+     */
+    follow(answer: Answer<T> | Promise<Answer<T>>, asked = Promise.resolve()): void {
       if (answer === latest) return;
       latest = answer;
       patch({ isLoadingMore: false, moreFailure: null });
@@ -58,7 +61,10 @@ export function createPages<T extends { id: string }>(first: Answer<T> | Promise
         return;
       }
       patch({ isLoading: true, isSlow: false, failure: null });
-      slowTimer = setTimeout(() => patch({ isSlow: true }), REVIEWS_SKELETON_AFTER_MS);
+      void asked.then(() => {
+        if (latest !== answer || !store.get().isLoading) return;
+        slowTimer = setTimeout(() => patch({ isSlow: true }), REVIEWS_SKELETON_AFTER_MS);
+      });
       void answer.then((settled) => {
         if (latest === answer) settle(settled);
       });

@@ -41,7 +41,7 @@ export function ReviewBrowser({ list }: { list: ReviewList }) {
     const kept: ReviewList = { criteria, page, answer: settled, refreshesOptions: false, opened };
     return isLoading ? null : kept;
   });
-  useLayoutEffect(() => pages.follow(answer), [pages, answer]);
+  useLayoutEffect(() => pages.follow(answer, reviewRequest.started()), [pages, answer]);
 
   return (
     <div className="page-width">
