@@ -1,12 +1,12 @@
 import type { KyselyPlugin } from 'kysely';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { buildApp, createApp } from '#server/app.ts';
+import type { PublicCache } from '#server/cache/public-cache.ts';
+import { FreshCache } from '#server/cache/topic-cache.ts';
 import { loadConfig } from '#server/config.ts';
 import { type Db, openDatabase } from '#server/db/open.ts';
 import { startJobs } from '#server/jobs/queue.ts';
-import { FreshCache } from '#server/plugins/fresh-cache.ts';
 import { productionBuild } from '#server/plugins/pages.ts';
-import type { PublicCache } from '#server/plugins/public-cache.ts';
 import { settingsFor } from './settings.ts';
 
 /** Caches nothing, so that every request is like the first one after a change. */

@@ -3,9 +3,9 @@
  * `DATABASE_URL=… node bench/explain-reviews.ts` on a database that bench/seed.ts has filled.
  */
 import process from 'node:process';
+import { openPublicCache } from '#server/cache/public-cache.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { listReviews, reviewFilterOptions } from '#server/features/reviews/service.ts';
-import { openPublicCache } from '#server/plugins/public-cache.ts';
 import { type Case, explainAll } from './explain.ts';
 import type { Asked } from './review-queries.ts';
 

@@ -6,9 +6,9 @@
  * enough for PostgreSQL to have settled on its plans.
  */
 import process from 'node:process';
+import { openPublicCache } from '#server/cache/public-cache.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { listReviews, reviewFilterOptions } from '#server/features/reviews/service.ts';
-import { openPublicCache } from '#server/plugins/public-cache.ts';
 import {
   type Asked,
   everyCombination,

@@ -7,6 +7,8 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { errorWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
+import { forgetChanges } from '#server/cache/public-cache.ts';
+import { answerAhead, publicAnswers } from '#server/cache/response-cache.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountRoutes } from '#server/features/accounts/routes.ts';
@@ -31,8 +33,6 @@ import { knownMethods } from '#server/plugins/known-methods.ts';
 import { loadShedding } from '#server/plugins/load-shedding.ts';
 import { type PageSource, pages } from '#server/plugins/pages.ts';
 import { problemDetails } from '#server/plugins/problem-details.ts';
-import { answerAhead, publicAnswers } from '#server/plugins/public-answers.ts';
-import { forgetChanges } from '#server/plugins/public-cache.ts';
 import { logLines, requestId, requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route-schema.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';

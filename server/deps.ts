@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Keys } from '#server/anonymity/keys.ts';
+import type { PublicCache } from './cache/public-cache.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/open.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
-import type { PublicCache } from './plugins/public-cache.ts';
 
 /** The time of day, so that a test can move it. */
 export type Clock = () => Date;

@@ -1,5 +1,6 @@
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { buildApp, createApp } from './app.ts';
+import { openPublicCache } from './cache/public-cache.ts';
 import type { Config } from './config.ts';
 import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
@@ -22,7 +23,6 @@ import { smtpMailer } from './mail/smtp.ts';
 import { httpNpiRegistry } from './npi-registry/http.ts';
 import { importedOr } from './npi-registry/imported.ts';
 import type { PageSource } from './plugins/pages.ts';
-import { openPublicCache } from './plugins/public-cache.ts';
 import { watchStoredSecrets } from './stored-secrets.ts';
 
 export interface RunningServer {

@@ -5,8 +5,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
+import { TOPICS } from '#server/cache/topic-cache.ts';
 import type { Config } from '#server/config.ts';
-import { TOPICS } from './fresh-cache.ts';
 import { pageProblem } from './page-problem.ts';
 import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { buildApp, createApp } from '#server/app.ts';
+import { openPublicCache } from '#server/cache/public-cache.ts';
 import type { Config } from '#server/config.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import type { Deps } from '#server/deps.ts';
@@ -19,7 +20,6 @@ import type { MailMessage } from '#server/mail/mailer.ts';
 import { importedOr } from '#server/npi-registry/imported.ts';
 import type { NpiRegistry } from '#server/npi-registry/registry.ts';
 import type { PageSource } from '#server/plugins/pages.ts';
-import { openPublicCache } from '#server/plugins/public-cache.ts';
 import { createTestDatabase, openTestDatabase } from './database.ts';
 
 const key = () => randomBytes(32);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import { TOPICS } from '#server/cache/topic-cache.ts';
 import type { Deps } from '#server/deps.ts';
-import { TOPICS } from '#server/plugins/fresh-cache.ts';
 
 const MB = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { listen } from '#server/jobs/listen.ts';
-import { type Answer, weightOf } from './answer.ts';
-import { FreshCache, type Topic } from './fresh-cache.ts';
+import { type Answer, weightOf } from './cached-response.ts';
+import { FreshCache, type Topic } from './topic-cache.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,7 +15,7 @@ declare module 'fastify' {
 export interface PublicCache {
   /** The value under `key`, computed once until one of `topics` changes. */
   remember<T>(topics: readonly Topic[], key: string, compute: () => Promise<T>): Promise<T>;
-  /** What public routes have answered, by URL (server/plugins/public-answers.ts). */
+  /** What public routes have answered, by URL (server/cache/response-cache.ts). */
   readonly answers: FreshCache<Answer>;
   /** Forgets what was made from these, at once. */
   changed(topics: readonly Topic[]): void;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { Answer } from './answer.ts';
-import { canonicalUrl } from './canonical-url.ts';
-import type { FreshCache, Topic } from './fresh-cache.ts';
-import { answerLog, requestId } from './request-log.ts';
-import { hasOneHost } from './unread-requests.ts';
+import { canonicalUrl } from '#server/plugins/canonical-url.ts';
+import { answerLog, requestId } from '#server/plugins/request-log.ts';
+import { hasOneHost } from '#server/plugins/unread-requests.ts';
+import { Answer } from './cached-response.ts';
+import type { FreshCache, Topic } from './topic-cache.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -7,11 +7,11 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
-import { type Answer, weightOf } from './answer.ts';
-import { FreshCache } from './fresh-cache.ts';
-import { problemDetails } from './problem-details.ts';
-import { answerAhead, publicAnswers } from './public-answers.ts';
-import { requestId, requestLog } from './request-log.ts';
+import { problemDetails } from '#server/plugins/problem-details.ts';
+import { requestId, requestLog } from '#server/plugins/request-log.ts';
+import { type Answer, weightOf } from './cached-response.ts';
+import { answerAhead, publicAnswers } from './response-cache.ts';
+import { FreshCache } from './topic-cache.ts';
 
 const LONG = 'The call rooms are quiet. '.repeat(100);
 const DECOMPRESS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };

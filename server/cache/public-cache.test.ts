@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
-import { FreshCache } from './fresh-cache.ts';
 import { openPublicCache, VALUE_BOUNDS } from './public-cache.ts';
+import { FreshCache } from './topic-cache.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { FreshCache } from './fresh-cache.ts';
+import { FreshCache } from './topic-cache.ts';
 
 afterEach(() => {
   vi.useRealTimers();
