@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#server/config.ts';
 import { type Mailer, MailRefused } from '#server/mail/mailer.ts';
+import { renderMail } from '#server/mail/render.ts';
 import type { JobHandler, JobHandlers } from './payloads.ts';
 
 interface HandlerDeps {
@@ -30,11 +31,8 @@ export function jobHandlers({
   refreshTitles,
 }: HandlerDeps): JobHandlers {
   const sendMail: JobHandler<'send-mail'> = async ({ to, template, props }) => {
-    // Loaded with the first mail: the renderer takes 50 MB and a quarter of a second to load.
-    const { renderMail } = await import('#server/mail/render.ts');
-    const content = await renderMail(template, props, config);
     try {
-      await mailer.send({ to, ...content });
+      await mailer.send({ to, ...renderMail(template, props, config) });
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error;
       log.warn({ template, responseCode: error.responseCode }, 'mail refused by its recipient');

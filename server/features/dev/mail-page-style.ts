@@ -1,4 +1,6 @@
-export const MAIL_PAGE_STYLE = `
+import { html } from '#server/html.ts';
+
+export const MAIL_PAGE_STYLE = html`
 :root {
   color-scheme: light dark;
   --ink: #18222d; --muted: #56626e; --accent: #0b5c6b; --paper: #ffffff; --shade: #f4f6f8;

@@ -1,5 +1,4 @@
-import { createElement, type ReactNode } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { type Html, html } from '#server/html.ts';
 import type { OutboxMail } from '#server/mail/outbox.ts';
 import { MAIL_PAGE_STYLE } from './mail-page-style.ts';
 
@@ -19,105 +18,55 @@ export function mailPage(
   { id, to }: { id: string | undefined; to: string | undefined },
 ): string {
   const shown = mails.find((mail) => mail.id === id) ?? mails[0];
-  const page = createElement(
-    'html',
-    { lang: 'en' },
-    createElement(
-      'head',
-      null,
-      createElement('meta', { charSet: 'utf-8' }),
-      createElement('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-      createElement('title', null, 'Outbox · Curbside'),
-      createElement('style', null, MAIL_PAGE_STYLE),
-    ),
-    createElement(
-      'body',
-      null,
-      createElement(
-        'header',
-        null,
-        createElement('h1', null, 'Outbox'),
-        createElement(
-          'p',
-          null,
-          'Mail that Curbside would have sent. It is kept here, and goes nowhere.',
-        ),
-        search(to),
-      ),
-      mails.length === 0
-        ? createElement('main', { className: 'empty' }, createElement('p', null, emptyText(to)))
-        : createElement('div', { className: 'panes' }, list(mails, shown, to), reader(shown)),
-    ),
-  );
-  return `<!doctype html>${renderToStaticMarkup(page)}`;
+  const content = shown
+    ? html`<div class="panes">${list(mails, shown, to)}${reader(shown)}</div>`
+    : html`<main class="empty"><p>${to ? `No mail to ${to}.` : 'No mail yet.'}</p></main>`;
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Outbox · Curbside</title>
+<style>${MAIL_PAGE_STYLE}</style>
+</head>
+<body>
+<header>
+<h1>Outbox</h1>
+<p>Mail that Curbside would have sent. It is kept here, and goes nowhere.</p>
+<form method="get" action="/dev/mail" role="search">
+<label for="to">To</label>
+<input id="to" name="to" type="email" value="${to ?? ''}" placeholder="anyone@example.org">
+<button type="submit">Show</button>
+<a href="/dev/mail">All mail</a>
+</form>
+</header>
+${content}
+</body>
+</html>
+`);
 }
 
-const emptyText = (to: string | undefined) => (to ? `No mail to ${to}.` : 'No mail yet.');
-
-function search(to: string | undefined): ReactNode {
-  return createElement(
-    'form',
-    { method: 'get', action: '/dev/mail', role: 'search' },
-    createElement('label', { htmlFor: 'to' }, 'To'),
-    createElement('input', {
-      id: 'to',
-      name: 'to',
-      type: 'email',
-      defaultValue: to,
-      placeholder: 'anyone@example.org',
-    }),
-    createElement('button', { type: 'submit' }, 'Show'),
-    createElement('a', { href: '/dev/mail' }, 'All mail'),
-  );
-}
-
-function list(
-  mails: readonly OutboxMail[],
-  shown: OutboxMail | undefined,
-  to: string | undefined,
-): ReactNode {
+function list(mails: readonly OutboxMail[], shown: OutboxMail, to: string | undefined): Html {
   const items = mails.map((mail) => {
     const query = new URLSearchParams({ id: mail.id, ...(to !== undefined && { to }) });
-    return createElement(
-      'li',
-      { key: mail.id },
-      createElement(
-        'a',
-        {
-          href: `/dev/mail?${query}`,
-          'aria-current': mail.id === shown?.id ? 'page' : undefined,
-        },
-        createElement('strong', null, mail.subject),
-        createElement('span', null, mail.to),
-        time(mail.sent_at),
-      ),
-    );
+    return html`<li><a href="/dev/mail?${String(query)}"${mail === shown && html` aria-current="page"`}>
+<strong>${mail.subject}</strong><span>${mail.to}</span>${time(mail.sent_at)}</a></li>`;
   });
-  return createElement('nav', { 'aria-label': 'Mail' }, createElement('ol', null, items));
+  return html`<nav aria-label="Mail"><ol>${items}</ol></nav>`;
 }
 
-function reader(mail: OutboxMail | undefined): ReactNode {
-  if (!mail) return null;
-  return createElement(
-    'main',
-    null,
-    createElement('h2', null, mail.subject),
-    createElement('p', { className: 'about' }, `To ${mail.to}, `, time(mail.sent_at)),
-    createElement('iframe', {
-      title: `HTML part: ${mail.subject}`,
-      srcDoc: mail.html,
-      // Links open in a new tab. Everything else stays inside the frame, and scripts do not run.
-      sandbox: 'allow-popups allow-popups-to-escape-sandbox',
-    }),
-    createElement('h3', null, 'Text part'),
-    createElement('pre', { tabIndex: 0 }, mail.text),
-  );
+/** Links in a mail open in a tab of their own. The frame runs no script. */
+function reader({ subject, to, sent_at, html: markup, text }: OutboxMail): Html {
+  return html`<main>
+<h2>${subject}</h2>
+<p class="about">To ${to}, ${time(sent_at)}</p>
+<iframe title="HTML part: ${subject}" srcdoc="${markup}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+<h3>Text part</h3>
+<pre tabindex="0">
+${text}</pre>
+</main>`;
 }
 
-function time(sentAt: string): ReactNode {
-  return createElement(
-    'time',
-    { dateTime: sentAt },
-    `${sentAt.slice(0, 19).replace('T', ' ')} UTC`,
-  );
+function time(sentAt: string): Html {
+  return html`<time datetime="${sentAt}">${sentAt.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }

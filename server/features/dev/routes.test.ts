@@ -63,7 +63,7 @@ test('/dev/mail shows the newest mail, or the selected one, and runs nothing in 
   const chosen = await app.inject(`/dev/mail?id=${first?.id}`);
   expect(chosen.body).toContain('<h2>one</h2>');
   expect(chosen.body).toContain('text of one &lt;&amp;&gt;');
-  expect(chosen.body).toContain('srcDoc="&lt;p title=&quot;&amp;quot;&quot;&gt;html of one');
+  expect(chosen.body).toContain('srcdoc="&lt;p title=&quot;&amp;quot;&quot;&gt;html of one');
   expect(chosen.body).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
 
   const narrowed = await app.inject('/dev/mail?to=a@x.test');

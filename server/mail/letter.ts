@@ -1,0 +1,141 @@
+import { type Html, html } from '#server/html.ts';
+import type { MailMessage } from './mailer.ts';
+
+/** Where the links of a mail lead. */
+export interface Site {
+  readonly publicUrl: string;
+}
+
+/** A block of a mail, in both of its forms. */
+interface Block {
+  readonly html: Html;
+  readonly text: string;
+}
+
+export interface Letter {
+  readonly title: string;
+  readonly body: readonly Block[];
+  /** Other people may read it, so it does not say who we are. */
+  readonly isDiscreet?: boolean;
+}
+
+/**
+ * The subject and the preview are the same for every mail, so that someone who sees a list of
+ * messages (at work, on a locked phone, in a mail server's log) cannot tell a member from a stranger
+ * whose address somebody typed: docs/anonymity.md, "Another user, or a hospital".
+ */
+const SUBJECT = 'About your request';
+/** Longer than the preview that any mailbox shows, so nothing of the body is shown. */
+const PREVIEW =
+  'Open this message to see what it is about. It was sent automatically, because of something that' +
+  ' you, or someone else, asked for. If you did not expect it, please read it anyway: it says' +
+  ' whether there is anything for you to do. Please do not reply: nobody reads the replies.';
+const IMPRINT = 'Curbside, anonymous workplace reviews by verified physicians.';
+
+/** Line length of the text part, except links (RFC 5322, section 2.1.1: at most 78 characters). */
+const TEXT_WIDTH = 76;
+
+const FONT =
+  '-apple-system, BlinkMacSystemFont, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif';
+const INK = '#18222d';
+const MUTED = '#56626e';
+const ACCENT = '#0b5c6b';
+const LARGE = `color:${INK};font-size:16px;line-height:26px`;
+const SMALL = `color:${MUTED};font-size:14px;line-height:22px`;
+const LINK = `color:${ACCENT};text-decoration-line:underline`;
+const BUTTON = `background-color:${ACCENT};border-radius:8px`;
+const MONOSPACE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace';
+
+/** For mail clients that support dark mode. The others use the inline colors. */
+const DARK = html`
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background-color: #10161c !important; }
+  .ink { color: #e7ecf1 !important; }
+  .muted { color: #9fabb7 !important; }
+  .link { color: #7cc7d4 !important; }
+  .code { background-color: #1c252e !important; color: #e7ecf1 !important; }
+  .action { background-color: #7cc7d4 !important; color: #0b1217 !important; }
+  .rule { border-color: #2b3641 !important; }
+}`;
+
+/** A paragraph, which may end with a link. */
+export function paragraph(text: string, link?: { label: string; href: string }): Block {
+  const anchor =
+    link && html` <a class="link" href="${link.href}" style="${LINK}">${link.label}</a>`;
+  return {
+    html: html`<p class="ink" style="${LARGE};margin:0 0 16px">${text}${anchor ?? null}</p>`,
+    text: wrap(link ? `${text} ${link.label} ${link.href}` : text),
+  };
+}
+
+/** A paragraph in small print. */
+export const note = (text: string): Block => ({
+  html: html`<p class="muted" style="${SMALL};margin:0 0 16px">${text}</p>`,
+  text: wrap(text),
+});
+
+/** A code to type in. */
+export const code = (digits: string): Block => ({
+  html: html`<p class="code" style="background-color:#f2f5f7;border-radius:8px;color:${INK};font-family:${MONOSPACE};font-size:30px;letter-spacing:6px;line-height:40px;margin:0 0 16px;padding:16px 24px">${digits}</p>`,
+  text: digits,
+});
+
+/** A button, and its address for mail clients that show no buttons. The padding of the cell is for Outlook. */
+export const action = (label: string, href: string): Block => ({
+  html: html`<table role="presentation" border="0" cellpadding="0" cellspacing="0"><tr><td class="action" style="${BUTTON};mso-padding-alt:12px 20px"><a class="action" href="${href}" style="${BUTTON};color:#ffffff;display:inline-block;font-size:16px;font-weight:600;line-height:19px;padding:12px 20px;text-decoration:none">${label}</a></td></tr></table>
+<p class="muted" style="${SMALL};margin:12px 0 24px"><a class="link" href="${href}" style="${LINK};word-break:break-all">${href}</a></p>`,
+  text: href,
+});
+
+/** The frame of every mail. The HTML part hides the preview, and the text part starts with it. */
+export function mailOf(
+  { title, body, isDiscreet = false }: Letter,
+  { publicUrl }: Site,
+): Omit<MailMessage, 'to'> {
+  const name = html`<p class="muted" style="${SMALL};margin:0">Curbside</p>`;
+  const imprint = html`<hr class="rule" style="border:none;border-top:1px solid #d9dfe5;margin:32px 0 16px;width:100%">
+<p class="muted" style="${SMALL};margin:0">${IMPRINT} <a class="link" href="${publicUrl}" style="${LINK}">${publicUrl}</a></p>`;
+  const page = html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="x-apple-disable-message-reformatting">
+<meta name="color-scheme" content="light dark">
+<title>${SUBJECT}</title>
+<style>${DARK}</style>
+</head>
+<body class="page" style="background-color:#ffffff;margin:0;padding:0">
+<table class="page" role="presentation" width="100%" border="0" cellpadding="0" cellspacing="0" style="background-color:#ffffff"><tr><td style="font-family:${FONT};padding:24px 16px">
+<div style="display:none;max-height:0;max-width:0;opacity:0;overflow:hidden">${PREVIEW}</div>
+<table role="presentation" align="center" width="100%" border="0" cellpadding="0" cellspacing="0" style="max-width:34em"><tr><td>
+${!isDiscreet && name}
+<h1 class="ink" style="color:${INK};font-size:24px;font-weight:600;line-height:32px;margin:8px 0 16px">${title}</h1>
+${body.map((block) => block.html)}
+${!isDiscreet && imprint}
+</td></tr></table>
+</td></tr></table>
+</body>
+</html>
+`;
+  const text = [
+    wrap(PREVIEW),
+    ...(isDiscreet ? [] : ['Curbside']),
+    `\n${wrap(title)}`,
+    ...body.map((block) => block.text),
+    ...(isDiscreet ? [] : ['-'.repeat(TEXT_WIDTH), wrap(`${IMPRINT} ${publicUrl}`)]),
+  ];
+  return { subject: SUBJECT, html: String(page), text: `${text.join('\n\n')}\n` };
+}
+
+/** Breaks lines between words. A longer word, such as a link, has a line of its own. */
+function wrap(text: string): string {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > TEXT_WIDTH) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
