@@ -2,18 +2,18 @@ import type { KyselyPlugin } from 'kysely';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { buildApp, createApp } from '#server/app.ts';
 import type { PublicCache } from '#server/cache/public-cache.ts';
-import { FreshCache } from '#server/cache/topic-cache.ts';
+import { TopicCache } from '#server/cache/topic-cache.ts';
 import { loadConfig } from '#server/config.ts';
 import { type Db, openDatabase } from '#server/db/open.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 import { productionBuild } from '#server/plugins/pages.ts';
 import { settingsFor } from './settings.ts';
 
-/** Caches nothing, so that every request is like the first one after a change. */
+/** Every request is the first one after a change. */
 const NOTHING_KEPT: PublicCache = {
   changed() {},
   remember: (_topics, _key, compute) => compute(),
-  answers: new FreshCache({ capacity: 0, weigh: () => null }),
+  responses: new TopicCache({ capacity: 1, weigh: () => null }),
 };
 
 export interface Statement {

@@ -7,8 +7,8 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { errorWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
-import { forgetChanges } from '#server/cache/public-cache.ts';
-import { answerAhead, publicAnswers } from '#server/cache/response-cache.ts';
+import { invalidateChanges } from '#server/cache/public-cache.ts';
+import { cacheResponses, sendAhead } from '#server/cache/response-cache.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountRoutes } from '#server/features/accounts/routes.ts';
@@ -108,9 +108,9 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   limitWrites(app, limits);
   takeTurnsAtWriting(app);
   csrf(app, deps);
-  publicAnswers(app, deps.cache.answers);
-  answerAhead(app, deps.cache.answers);
-  forgetChanges(app, deps.cache);
+  cacheResponses(app, deps.cache.responses);
+  sendAhead(app, deps.cache.responses);
+  invalidateChanges(app, deps.cache);
   health(app, deps);
   securityTxt(app, deps);
 

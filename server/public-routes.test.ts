@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Review } from '#contract/reviews.ts';
-import { TOPICS } from '#server/cache/topic-cache.ts';
+import { TOPICS } from '#server/cache/topics.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   newEmployer,

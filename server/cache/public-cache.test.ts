@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 import { openPublicCache, VALUE_BOUNDS } from './public-cache.ts';
-import { FreshCache } from './topic-cache.ts';
+import { TopicCache } from './topic-cache.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -84,8 +84,8 @@ test('keeps nothing for longer than a minute', async () => {
 });
 
 test('values and their keys are bounded in bytes, however long a search is', async () => {
-  const values = new FreshCache<unknown>(VALUE_BOUNDS);
-  values.hear(true);
+  const values = new TopicCache<unknown>(VALUE_BOUNDS);
+  values.setListening(true);
   const search = 'x'.repeat(20_000);
   for (let n = 0; n < 1000; n += 1) {
     await values.remember(`understood/${search}${n}`, ['reviews'], async () => null);

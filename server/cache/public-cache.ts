@@ -1,23 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { listen } from '#server/jobs/listen.ts';
-import { type Answer, weightOf } from './cached-response.ts';
-import { FreshCache, type Topic } from './topic-cache.ts';
+import { type CachedResponse, weightOf } from './cached-response.ts';
+import { TopicCache } from './topic-cache.ts';
+import type { Topic } from './topics.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a route may change: forgotten here before it answers, elsewhere as it commits. */
+    /** What a route may change. */
     changes?: readonly Topic[];
   }
 }
 
-/** Kept in this process, until a commit anywhere changes what it was made from. */
+/** Kept in this process until a commit on any server changes what it was made from. */
 export interface PublicCache {
-  /** The value under `key`, computed once until one of `topics` changes. */
+  /** The value of `key`, computed once until one of `topics` changes. */
   remember<T>(topics: readonly Topic[], key: string, compute: () => Promise<T>): Promise<T>;
-  /** What public routes have answered, by URL (server/cache/response-cache.ts). */
-  readonly answers: FreshCache<Answer>;
-  /** Forgets what was made from these, at once. */
+  /** The responses of public routes, by URL (server/cache/response-cache.ts). */
+  readonly responses: TopicCache<CachedResponse>;
+  /** Removes what was made from these topics, at once. */
   changed(topics: readonly Topic[]): void;
 }
 
@@ -26,42 +27,42 @@ export interface ListeningCache extends PublicCache {
 }
 
 const CHANNEL = 'curbside_changed';
-const ANSWER_BYTES = 64 * 1024 * 1024;
-/** Of an entry, its promise, and its place in the map. */
+const RESPONSE_BYTES = 64 * 1024 * 1024;
+/** An entry, its promise, and its place in the map. */
 const OVERHEAD_BYTES = 512;
 
-/** Keys count as well: they hold what was searched for. */
+/** Keys count too: they hold search texts. */
 export const VALUE_BOUNDS = {
   capacity: 16 * 1024 * 1024,
   weigh: (key: string, value: unknown) =>
     OVERHEAD_BYTES + 2 * (key.length + (JSON.stringify(value)?.length ?? 0)),
 };
 
-/** Opens the cache. It hears of commits through NOTIFY; whenever it might not, it keeps nothing. */
+/** Opens the cache. NOTIFY tells it of commits; while it cannot hear them, it keeps nothing. */
 export async function openPublicCache(
   pool: pg.Pool,
-  answerBytes = ANSWER_BYTES,
+  responseBytes = RESPONSE_BYTES,
 ): Promise<ListeningCache> {
-  const values = new FreshCache<unknown>(VALUE_BOUNDS);
-  const answers = new FreshCache<Answer>({ capacity: answerBytes, weigh: weightOf });
+  const values = new TopicCache<unknown>(VALUE_BOUNDS);
+  const responses = new TopicCache<CachedResponse>({ capacity: responseBytes, weigh: weightOf });
   const changed = (topics: readonly string[]) => {
     values.changed(topics);
-    answers.changed(topics);
+    responses.changed(topics);
   };
-  const hear = (isHearing: boolean) => {
-    values.hear(isHearing);
-    answers.hear(isHearing);
+  const setListening = (isListening: boolean) => {
+    values.setListening(isListening);
+    responses.setListening(isListening);
   };
   const channel = await listen(
     pool,
     CHANNEL,
     (topic) => changed([topic]),
-    () => hear(true),
-    () => hear(false),
+    () => setListening(true),
+    () => setListening(false),
   );
   return {
     changed,
-    answers,
+    responses,
     remember: <T>(topics: readonly Topic[], key: string, compute: () => Promise<T>) =>
       values.remember(key, topics, compute) as Promise<T>,
     close: () => channel.close(),
@@ -69,13 +70,12 @@ export async function openPublicCache(
 }
 
 /**
- * Forgets what a route has changed before its answer leaves. A refusal has changed nothing, and must
- * not have everything made anew; after a failure nobody knows.
+ * Removes what a route has changed before its response is sent; other servers are notified by the
+ * commit. A 4xx has changed nothing. After a 5xx nobody knows.
  */
-export function forgetChanges(app: FastifyInstance, cache: PublicCache) {
+export function invalidateChanges(app: FastifyInstance, cache: PublicCache) {
   app.addHook('onSend', async (request, { statusCode }) => {
     const { changes } = request.routeOptions.config;
-    const isRefusal = statusCode >= 400 && statusCode < 500;
-    if (changes && !isRefusal) cache.changed(changes);
+    if (changes && (statusCode < 400 || statusCode >= 500)) cache.changed(changes);
   });
 }

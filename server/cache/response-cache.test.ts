@@ -9,9 +9,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { problemDetails } from '#server/plugins/problem-details.ts';
 import { requestId, requestLog } from '#server/plugins/request-log.ts';
-import { type Answer, weightOf } from './cached-response.ts';
-import { answerAhead, publicAnswers } from './response-cache.ts';
-import { FreshCache } from './topic-cache.ts';
+import { type CachedResponse, weightOf } from './cached-response.ts';
+import { cacheResponses, sendAhead } from './response-cache.ts';
+import { TopicCache } from './topic-cache.ts';
 
 const LONG = 'The call rooms are quiet. '.repeat(100);
 const DECOMPRESS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
@@ -25,15 +25,15 @@ async function listening({ untilClosed = async () => {} } = {}) {
     genReqId: requestId,
     forceCloseConnections: 'idle',
   });
-  const answers = new FreshCache<Answer>({ capacity: 1_000_000, weigh: weightOf });
-  answers.hear(true);
+  const answers = new TopicCache<CachedResponse>({ capacity: 1_000_000, weigh: weightOf });
+  answers.setListening(true);
   requestLog(app);
   app.addHook('onRequest', async () => {
     state.heard += 1;
   });
   problemDetails(app);
-  publicAnswers(app, answers);
-  answerAhead(app, answers);
+  cacheResponses(app, answers);
+  sendAhead(app, answers);
 
   const state = {
     heard: 0,
@@ -272,13 +272,15 @@ test('a server that closes leaves it to Fastify, which refuses', async () => {
 });
 
 test('only what anyone may ask, as often as they like, can be kept', () => {
-  const answers = new FreshCache<Answer>({ capacity: 1, weigh: weightOf });
+  const answers = new TopicCache<CachedResponse>({ capacity: 1, weigh: weightOf });
   for (const config of [
     { access: 'signed-in', madeFrom: ['reviews'] },
     { access: 'public', rateLimit: 'reviewWrite', madeFrom: ['reviews'] },
   ] as const) {
     const app = fastify();
-    publicAnswers(app, answers);
-    expect(() => app.get('/mine/', { config }, async () => '')).toThrow('/mine/ keeps its answers');
+    cacheResponses(app, answers);
+    expect(() => app.get('/mine/', { config }, async () => '')).toThrow(
+      '/mine/ caches its responses',
+    );
   }
 });

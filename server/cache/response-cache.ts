@@ -4,51 +4,54 @@ import * as z from 'zod/mini';
 import { canonicalUrl } from '#server/plugins/canonical-url.ts';
 import { answerLog, requestId } from '#server/plugins/request-log.ts';
 import { hasOneHost } from '#server/plugins/unread-requests.ts';
-import { Answer } from './cached-response.ts';
-import type { FreshCache, Topic } from './topic-cache.ts';
+import { CachedResponse } from './cached-response.ts';
+import type { TopicCache } from './topic-cache.ts';
+import type { Topic } from './topics.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * What a public GET makes its answers from, and from nothing else but its URL: who asks is not
-     * looked at. Its answers are kept until one of these changes. Other routes' answers never are.
+     * What the responses of a public GET are made from, besides the URL. They do not depend on the
+     * caller, and are cached until one of these topics changes. No other route's responses are.
      */
     madeFrom?: readonly Topic[];
   }
 }
 
-type Answers = FreshCache<Answer>;
+type Responses = TopicCache<CachedResponse>;
 
-/** Keeps the answers of routes that say what these are made from, and makes each once. */
-export function publicAnswers(app: FastifyInstance, answers: Answers) {
+/** Caches the responses of the routes that declare `madeFrom`, and makes each of them once. */
+export function cacheResponses(app: FastifyInstance, responses: Responses) {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.madeFrom) reply.header('cache-control', 'no-store');
   });
   app.addHook('onRoute', (route) => {
     const topics = route.config?.madeFrom;
     if (!topics) return;
-    // What is kept goes out before anyone has asked who is calling, and how often.
+    // A cached response is sent without looking at who is calling, and how often.
     if (route.config?.access !== 'public' || route.config.rateLimit) {
-      throw new Error(`${route.url} keeps its answers, and is not for everyone at any time`);
+      throw new Error(
+        `${route.url} caches its responses, so it must be public and without a rate limit`,
+      );
     }
     const { handler } = route;
     route.handler = async function (request, reply) {
-      const answer = await answers.remember(request.url, topics, async () =>
+      const response = await responses.remember(request.url, topics, async () =>
         finish(request, reply, await handler.call(this, request, reply)),
       );
-      const form = await answer.form(request.headers['accept-encoding']);
-      const { status, headers, body } = form.replyTo(request.headers['if-none-match']);
+      const representation = await response.representation(request.headers['accept-encoding']);
+      const { status, headers, body } = representation.replyTo(request.headers['if-none-match']);
       return reply.code(status).headers(headers).send(body);
     };
     if (route.schema?.response) route.schema.response = { 304: z.null(), ...route.schema.response };
   });
 }
 
-/** What a handler returned, with all that the hooks before it have put into its head. */
-function finish(request: FastifyRequest, reply: FastifyReply, made: unknown): Answer {
+/** What a handler returned, with all headers that hooks have set before. */
+function finish(request: FastifyRequest, reply: FastifyReply, made: unknown): CachedResponse {
   const { 'x-request-id': _, ...headers } = reply.getHeaders();
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-  return new Answer({
+  return new CachedResponse({
     route: request.routeOptions.url ?? '',
     status: reply.statusCode,
     headers: { 'content-type': 'application/json; charset=utf-8', ...Object.fromEntries(texts) },
@@ -57,27 +60,27 @@ function finish(request: FastifyRequest, reply: FastifyReply, made: unknown): An
 }
 
 /**
- * Sends what is kept before Fastify hears of the request (docs/decisions/0005).
- * What must hold for these answers too is done here: id, log line, and none while closing.
+ * Sends cached responses ahead of Fastify (docs/decisions/0005), with what they need all the same: a
+ * request id and a log line. A server that is closing sends none.
  */
-export function answerAhead(app: FastifyInstance, answers: Answers) {
+export function sendAhead(app: FastifyInstance, responses: Responses) {
   const logAnswer = answerLog(app);
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
 
-  const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const send = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method = '', url = '', headers } = request;
     if (isClosing || (method !== 'GET' && method !== 'HEAD') || !hasOneHost(request)) return false;
-    const kept = answers.find(url) ?? answers.find(canonicalUrl(url));
-    const form = kept?.form(headers['accept-encoding']);
-    // Fastify waits for what is being compressed.
-    if (!kept || !form || form instanceof Promise) return false;
+    const cached = responses.find(url) ?? responses.find(canonicalUrl(url));
+    const representation = cached?.representation(headers['accept-encoding']);
+    // The route waits for what is being compressed.
+    if (!cached || !representation || representation instanceof Promise) return false;
     const reqId = requestId(request);
-    const { status, head, body } = form.replyTo(headers['if-none-match']);
-    response.writeHead(status, [...head, 'x-request-id', reqId]).end(body);
-    logAnswer({ reqId, method, route: kept.route, status, ms: 0 });
+    const { status, rawHeaders, body } = representation.replyTo(headers['if-none-match']);
+    response.writeHead(status, [...rawHeaders, 'x-request-id', reqId]).end(body);
+    logAnswer({ reqId, method, route: cached.route, status, ms: 0 });
     return true;
   };
 
@@ -85,7 +88,7 @@ export function answerAhead(app: FastifyInstance, answers: Answers) {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    if (answer(request, response)) return;
+    if (send(request, response)) return;
     for (const listener of listeners) listener.call(server, request, response);
   });
 }

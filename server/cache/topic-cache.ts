@@ -1,149 +1,92 @@
+import { LRUCache } from 'lru-cache';
 import { TIME_OUTS } from '#server/time-outs.ts';
-
-/** What the public reads, as the database's `changed` triggers name it. */
-export const TOPICS = ['employers', 'position_titles', 'reviews', 'votes'] as const;
-export type Topic = (typeof TOPICS)[number];
-
-/** How much of the capacity may be held for what was asked for again. */
-const PROTECTED_SHARE = 0.8;
-
-interface Entry<T> {
-  readonly topics: readonly Topic[];
-  readonly until: number;
-  readonly making: Promise<T>;
-  /** What came of it: not there while it is being made. */
-  made?: { readonly value: T; readonly weight: number };
-}
+import type { Topic } from './topics.ts';
 
 interface Bounds<T> {
   /** What all values together may weigh. */
   readonly capacity: number;
-  /** What a value weighs; null for one that is not to be kept. */
+  /** The weight of a value; null if it must not be kept. */
   weigh(key: string, value: T): number | null;
 }
 
-/** Entries from the least to the most recently used: a Map keeps the order of insertion. */
-class Segment<T> {
-  readonly entries = new Map<string, Entry<T>>();
-  weight = 0;
+interface Entry<T> {
+  readonly topics: readonly Topic[];
+  readonly value: T;
+}
 
-  /** Puts in an entry as the most recently used. */
-  add(key: string, entry: Entry<T>): void {
-    this.entries.set(key, entry);
-    this.weight += entry.made?.weight ?? 0;
-  }
-
-  /** Whether it was there. */
-  remove(key: string, entry: Entry<T>): boolean {
-    if (this.entries.get(key) !== entry) return false;
-    this.entries.delete(key);
-    this.weight -= entry.made?.weight ?? 0;
-    return true;
-  }
-
-  clear(): void {
-    this.entries.clear();
-    this.weight = 0;
-  }
+interface Pending<T> {
+  readonly topics: readonly Topic[];
+  readonly promise: Promise<T>;
 }
 
 /**
- * Values by key, each made from topics. A change takes out all that was made from its topic,
- * finished or still being made: whatever is in here is as if it were made now.
- *
- * A segmented LRU: a new entry is on probation, and the first to be evicted, until it is asked for
- * again. Keys that are asked for once, however many, do not evict what is asked for often.
+ * An LRU cache of values that are made from topics. A change of a topic removes what was made from
+ * it, and what is still being made, so that a value is always as if it were made now.
  */
-export class FreshCache<T> {
-  readonly #bounds: Bounds<T>;
-  readonly #probation = new Segment<T>();
-  readonly #protected = new Segment<T>();
-  #isHearing = false;
+export class TopicCache<T> {
+  readonly #weigh: Bounds<T>['weigh'];
+  readonly #entries: LRUCache<string, Entry<T>>;
+  readonly #pending = new Map<string, Pending<T>>();
+  #isListening = false;
 
-  constructor(bounds: Bounds<T>) {
-    this.#bounds = bounds;
+  constructor({ capacity, weigh }: Bounds<T>) {
+    this.#weigh = weigh;
+    this.#entries = new LRUCache({
+      maxSize: capacity,
+      ttl: TIME_OUTS.keptAnswer.ms,
+      ttlResolution: 0,
+      perf: { now: () => Date.now() },
+    });
   }
 
-  /** What all that is kept weighs. */
+  /** The weight of all values. */
   get weight(): number {
-    return this.#probation.weight + this.#protected.weight;
+    return this.#entries.calculatedSize;
   }
 
-  /** The value under `key`, if there is one that is finished and fresh. */
+  /** The value of a key, if it is finished and fresh. */
   find(key: string): T | undefined {
-    return this.#use(key)?.made?.value;
+    return this.#entries.get(key)?.value;
   }
 
-  /** The value under `key`, made once for all who ask until one of its topics changes. */
-  remember(key: string, topics: readonly Topic[], make: () => Promise<T>): Promise<T> {
-    const kept = this.#use(key);
-    if (kept) return kept.making;
-    const making = make();
-    if (!this.#isHearing) return making;
-    const until = Date.now() + TIME_OUTS.keptAnswer.ms;
-    const entry: Entry<T> = { topics, until, making };
-    this.#probation.add(key, entry);
-    making.then(
-      (value) => this.#finish(key, entry, value),
-      () => this.#takeOut(key, entry),
-    );
-    return making;
+  /** The value of a key, made once for all callers until one of its topics changes. */
+  async remember(key: string, topics: readonly Topic[], make: () => Promise<T>): Promise<T> {
+    const entry = this.#entries.get(key);
+    if (entry) return entry.value;
+    const others = this.#pending.get(key);
+    if (others) return others.promise;
+    const start = Date.now();
+    const promise = make();
+    if (!this.#isListening) return promise;
+    const pending = { topics, promise };
+    this.#pending.set(key, pending);
+    try {
+      const value = await promise;
+      if (this.#pending.get(key) === pending) this.#keep(key, { topics, value }, start);
+      return value;
+    } finally {
+      if (this.#pending.get(key) === pending) this.#pending.delete(key);
+    }
   }
 
-  /** Takes out what was made from these. */
+  /** Removes everything that was made from these topics. */
   changed(topics: readonly string[]): void {
-    for (const { entries } of [this.#probation, this.#protected]) {
-      for (const [key, entry] of entries) {
-        if (entry.topics.some((topic) => topics.includes(topic))) this.#takeOut(key, entry);
+    for (const map of [this.#entries, this.#pending]) {
+      for (const [key, made] of [...map]) {
+        if (made.topics.some((topic) => topics.includes(topic))) map.delete(key);
       }
     }
   }
 
-  /** Whether changes are heard of. As long as they are not, nothing is kept. */
-  hear(isHearing: boolean): void {
-    this.#isHearing = isHearing;
-    this.#probation.clear();
-    this.#protected.clear();
+  /** Says whether changes are heard of. While they are not, nothing is kept. */
+  setListening(isListening: boolean): void {
+    this.#isListening = isListening;
+    this.#entries.clear();
+    this.#pending.clear();
   }
 
-  #use(key: string): Entry<T> | undefined {
-    const entry = this.#protected.entries.get(key) ?? this.#probation.entries.get(key);
-    if (!entry) return;
-    if (entry.until <= Date.now()) {
-      this.#takeOut(key, entry);
-      return;
-    }
-    // While it is being made, those who ask may be one crowd.
-    if (entry.made) this.#protect(key, entry);
-    return entry;
-  }
-
-  #protect(key: string, entry: Entry<T>): void {
-    this.#takeOut(key, entry);
-    this.#protected.add(key, entry);
-    for (const [oldKey, old] of this.#protected.entries) {
-      if (this.#protected.weight <= PROTECTED_SHARE * this.#bounds.capacity) return;
-      this.#protected.remove(oldKey, old);
-      this.#probation.add(oldKey, old);
-    }
-  }
-
-  #finish(key: string, entry: Entry<T>, value: T): void {
-    if (!this.#probation.remove(key, entry)) return;
-    const weight = this.#bounds.weigh(key, value);
-    if (weight === null || weight > this.#bounds.capacity) return;
-    entry.made = { value, weight };
-    this.#probation.add(key, entry);
-    for (const { entries } of [this.#probation, this.#protected]) {
-      for (const [oldKey, old] of entries) {
-        if (this.weight <= this.#bounds.capacity) return;
-        // One that is being made weighs nothing yet.
-        if (old.made && old !== entry) this.#takeOut(oldKey, old);
-      }
-    }
-  }
-
-  #takeOut(key: string, entry: Entry<T>): void {
-    if (!this.#probation.remove(key, entry)) this.#protected.remove(key, entry);
+  #keep(key: string, entry: Entry<T>, start: number): void {
+    const size = this.#weigh(key, entry.value);
+    if (size !== null) this.#entries.set(key, entry, { size, start });
   }
 }

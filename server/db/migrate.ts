@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
+import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/cache/topics.ts';
 import { OperatorError } from '#server/operator-error.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
-/** Any number: all nodes that migrate at once take the same lock. */
+/** Any number, the same on all servers: one of them migrates at a time. */
 const LOCK = 7_346_214;
 
+/** Applied again whenever the schema or the topics change. */
+const TRIGGERS = 'topic triggers';
+
 /**
- * Brings the schema up to date, each migration in a transaction of its own, one node at a time.
- * Refuses to run when a migration that was applied has been changed or is missing since.
- * Returns the names of those applied now.
+ * Brings the schema up to date, each migration in a transaction of its own, one server at a time.
+ * Fails if an applied migration has been changed or removed. Returns the names of the new ones.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
@@ -27,7 +30,13 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     const migrations = await readMigrations();
     checkHistory(applied, migrations);
     const pending = migrations.filter(({ name }) => !applied.has(name));
-    for (const migration of pending) await apply(client, migration);
+    for (const { name, sql, checksum } of pending) {
+      await apply(client, { name, checksum, run: () => client.query(sql) });
+    }
+    if (pending.length > 0 || applied.get(TRIGGERS) !== TOPICS_CHECKSUM) {
+      const run = () => createTopicTriggers(client);
+      await apply(client, { name: TRIGGERS, checksum: TOPICS_CHECKSUM, run });
+    }
     return pending.map(({ name }) => name);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]);
@@ -53,6 +62,7 @@ async function readMigrations(): Promise<Migration[]> {
 
 function checkHistory(applied: Map<string, string>, migrations: Migration[]) {
   for (const [name, checksum] of applied) {
+    if (name === TRIGGERS) continue;
     const migration = migrations.find((candidate) => candidate.name === name);
     if (!migration) throw new OperatorError(`database is newer than this program: it has ${name}`);
     if (migration.checksum !== checksum) {
@@ -61,11 +71,21 @@ function checkHistory(applied: Map<string, string>, migrations: Migration[]) {
   }
 }
 
-async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration) {
+interface Step {
+  name: string;
+  checksum: string;
+  run: () => Promise<unknown>;
+}
+
+async function apply(client: pg.PoolClient, { name, checksum, run }: Step) {
   await client.query('begin');
   try {
-    await client.query(sql);
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    await run();
+    await client.query(
+      `insert into migrations (name, checksum) values ($1, $2)
+       on conflict (name) do update set checksum = excluded.checksum`,
+      [name, checksum],
+    );
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

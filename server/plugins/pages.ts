@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
-import { TOPICS } from '#server/cache/topic-cache.ts';
+import { TOPICS } from '#server/cache/topics.ts';
 import type { Config } from '#server/config.ts';
 import { pageProblem } from './page-problem.ts';
 import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';

@@ -62,8 +62,8 @@ interface TestAppOptions {
   config?: Partial<Config>;
   npiRegistry?: NpiRegistry;
   pageSource?: PageSource;
-  /** How much of the public answers is kept. */
-  answerBytes?: number;
+  /** The size of the cache of public responses. */
+  responseBytes?: number;
   /** Another server, whose database this one shares. */
   beside?: TestApp;
   /** Where the server's log lines go; by default nowhere. */
@@ -106,7 +106,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   else holdAnswersToSchema(app, violations);
   const keys = deriveKeys(config.secrets);
   const jobs = await startJobs({ database: database.background, keys, log: app.log });
-  const cache = await openPublicCache(database.background.pool, options.answerBytes);
+  const cache = await openPublicCache(database.background.pool, options.responseBytes);
   const deps: Deps = {
     config,
     database,

@@ -1,5 +1,5 @@
 import type { Review } from '#contract/reviews.ts';
-import { TOPICS } from '#server/cache/topic-cache.ts';
+import { TOPICS } from '#server/cache/topics.ts';
 import type { TestApp } from '#server/testing/app.ts';
 
 /** The answer of one public URL. */
