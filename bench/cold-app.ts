@@ -1,11 +1,10 @@
 import type { KyselyPlugin } from 'kysely';
-import { deriveKeys } from '#server/anonymity/keys.ts';
-import { buildApp, createApp } from '#server/app.ts';
+import { createApp } from '#server/app.ts';
 import type { PublicCache } from '#server/cache/public-cache.ts';
 import { TopicCache } from '#server/cache/topic-cache.ts';
+import { compose } from '#server/compose.ts';
 import { loadConfig } from '#server/config.ts';
 import { type Db, openDatabase } from '#server/db/open.ts';
-import { startJobs } from '#server/jobs/queue.ts';
 import { productionBuild } from '#server/plugins/pages.ts';
 import { settingsFor } from './settings.ts';
 
@@ -31,27 +30,25 @@ export async function buildColdApp(
   const config = loadConfig(settingsFor(databaseUrl));
   const app = createApp(config, () => {});
   const database = openDatabase({ connectionString: databaseUrl }, () => {});
-  const keys = deriveKeys(config.secrets);
-  const jobs = await startJobs({ database: database.background, keys, log: app.log });
-  app.addHook('onClose', async () => {
-    await jobs.stop();
-    await database.close();
-  });
-  const deps = {
+  const { db } = database;
+  const server = await compose({
+    app,
     config,
-    database,
-    db: onStatement
-      ? database.db.withPlugin(reportStatements(database.db, onStatement))
-      : database.db,
-    keys,
+    database: {
+      ...database,
+      db: onStatement ? db.withPlugin(reportStatements(db, onStatement)) : db,
+    },
     clock: () => new Date(),
     mailer: { send: async () => {} },
-    npiRegistry: { lookUp: async () => ({ kind: 'unknown' }) as const },
-    jobs,
+    npiRegistry: { lookUp: async () => ({ kind: 'unknown' }) },
     cache: NOTHING_KEPT,
-    log: app.log,
+    pageSource: productionBuild,
+  });
+  const close = async () => {
+    await server[Symbol.asyncDispose]();
+    await database.close();
   };
-  return buildApp(app, { deps, pageSource: productionBuild });
+  return { app, close };
 }
 
 function reportStatements(db: Db, onStatement: (statement: Statement) => void): KyselyPlugin {

@@ -80,7 +80,7 @@ export async function pageFigures(databaseUrl: string): Promise<Figure[]> {
 /** The queries of each request without caches. */
 async function statementsOf(databaseUrl: string): Promise<Map<string, Statement[]>> {
   let asked: Statement[] = [];
-  const app = await buildColdApp(databaseUrl, (statement) => asked.push(statement));
+  const { app, close } = await buildColdApp(databaseUrl, (statement) => asked.push(statement));
   const statements = new Map<string, Statement[]>();
   try {
     for (const path of Object.values(REQUESTS).flat()) {
@@ -90,7 +90,7 @@ async function statementsOf(databaseUrl: string): Promise<Map<string, Statement[
       statements.set(path, asked);
     }
   } finally {
-    await app.close();
+    await close();
   }
   return statements;
 }

@@ -93,7 +93,7 @@ interface Load {
   cpuMicroseconds: number | null;
 }
 
-async function load({ pid }: BenchServer, url: string, duration: number): Promise<Load> {
+export async function load({ pid }: BenchServer, url: string, duration: number): Promise<Load> {
   const before = cpuMs(pid);
   const result = await autocannon({ url, connections: CONNECTIONS, duration, headers: HEADERS });
   const after = cpuMs(pid);

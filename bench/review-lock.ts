@@ -21,7 +21,7 @@ const APART = 1.1;
 const DEEDS = ['login', 'dashboard', 'review'] as const;
 
 type Times = Record<(typeof DEEDS)[number], number[]>;
-const noTimes = (): Times => ({ 'login': [], dashboard: [], review: [] });
+const noTimes = (): Times => ({ login: [], dashboard: [], review: [] });
 
 const email = DEMO_ACCOUNTS[0]?.email ?? '';
 const password = DEMO_PASSWORD;

@@ -24,19 +24,20 @@ async function setup(smtpUrl: string) {
     await jobs.stop();
     mailer.close();
   });
+  const config = { publicUrl: 'https://curbside.test' };
   await jobs.work(
-    jobHandlers({
-      config: { publicUrl: 'https://curbside.test' },
-      mailer,
-      log,
-      verifyNpi: async () => {},
-      passwordReset: async () => {},
-      reviewsDue: async () => {},
-      holdDisputedReviews: async () => {},
-      retention: async () => {},
-      rewrite: async () => {},
-      refreshTitles: async () => {},
-    }),
+    jobHandlers(
+      { config, mailer, log },
+      {
+        'verify-npi': async () => {},
+        'password-reset': async () => {},
+        'reviews-due': async () => {},
+        'hold-disputed-reviews': async () => {},
+        retention: async () => {},
+        rewrite: async () => {},
+        'refresh-titles': async () => {},
+      },
+    ),
   );
   const waiting = async () =>
     (await database.pool.query("select state from pgboss.job where name = 'send-mail'")).rows;

@@ -4,32 +4,17 @@ import { type Mailer, MailRefused } from '#server/mail/mailer.ts';
 import { renderMail } from '#server/mail/render.ts';
 import type { JobHandler, JobHandlers } from './payloads.ts';
 
-interface HandlerDeps {
+interface MailDeps {
   readonly config: Pick<Config, 'publicUrl'>;
   readonly mailer: Mailer;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
-  readonly verifyNpi: JobHandler<'verify-npi'>;
-  readonly passwordReset: JobHandler<'password-reset'>;
-  readonly reviewsDue: JobHandler<'reviews-due'>;
-  readonly holdDisputedReviews: JobHandler<'hold-disputed-reviews'>;
-  readonly retention: JobHandler<'retention'>;
-  readonly rewrite: JobHandler<'rewrite'>;
-  readonly refreshTitles: JobHandler<'refresh-titles'>;
 }
 
-/** The handler of each kind of job. */
-export function jobHandlers({
-  config,
-  mailer,
-  log,
-  verifyNpi,
-  passwordReset,
-  reviewsDue,
-  holdDisputedReviews,
-  retention,
-  rewrite,
-  refreshTitles,
-}: HandlerDeps): JobHandlers {
+/** What each kind of job does: those that send mail, and those of the features. */
+export function jobHandlers(
+  { config, mailer, log }: MailDeps,
+  features: Omit<JobHandlers, 'send-mail' | 'mailbox-code'>,
+): JobHandlers {
   const sendMail: JobHandler<'send-mail'> = async ({ to, template, props }) => {
     try {
       await mailer.send({ to, ...renderMail(template, props, config) });
@@ -42,12 +27,6 @@ export function jobHandlers({
     'send-mail': sendMail,
     'mailbox-code': ({ to, code, minutes }) =>
       sendMail({ to, template: 'mailbox-code', props: { code, minutes } }),
-    'verify-npi': verifyNpi,
-    'password-reset': passwordReset,
-    'reviews-due': reviewsDue,
-    'hold-disputed-reviews': holdDisputedReviews,
-    retention,
-    rewrite,
-    'refresh-titles': refreshTitles,
+    ...features,
   };
 }

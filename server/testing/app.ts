@@ -2,22 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import { deriveKeys } from '#server/anonymity/keys.ts';
-import { buildApp, createApp } from '#server/app.ts';
-import { openPublicCache } from '#server/cache/public-cache.ts';
+import { createApp } from '#server/app.ts';
+import { compose } from '#server/compose.ts';
 import type { Config } from '#server/config.ts';
-import { rewriteTables } from '#server/db/rewrite.ts';
 import type { Deps } from '#server/deps.ts';
-import { sendResetLink } from '#server/features/accounts/password/password-reset.ts';
-import { retention } from '#server/features/accounts/retention.ts';
-import { refreshTitles } from '#server/features/reviews/position-titles/service.ts';
-import { reviewsDue } from '#server/features/reviews/publish-scheduled.ts';
-import { holdDisputedReviews } from '#server/features/verification/disputed-reviews.ts';
-import { verifyNpi } from '#server/features/verification/registry-check.ts';
-import { jobHandlers } from '#server/jobs/handlers.ts';
-import { type RunningJobs, startJobs } from '#server/jobs/queue.ts';
+import type { RunningJobs } from '#server/jobs/queue.ts';
 import type { MailMessage } from '#server/mail/mailer.ts';
-import { importedOr } from '#server/npi-registry/imported.ts';
 import type { NpiRegistry } from '#server/npi-registry/registry.ts';
 import type { PageSource } from '#server/plugins/pages.ts';
 import { createTestDatabase, openTestDatabase } from './database.ts';
@@ -104,38 +94,18 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const violations: string[] = [];
   if (options.watch) options.watch(app);
   else holdAnswersToSchema(app, violations);
-  const keys = deriveKeys(config.secrets);
-  const jobs = await startJobs({ database: database.background, keys, log: app.log });
-  const cache = await openPublicCache(database.background.pool, options.responseBytes);
-  const deps: Deps = {
+  const { deps, jobs, work, ...server } = await compose({
+    app,
     config,
     database,
-    db: database.db,
-    keys,
     clock,
     mailer,
-    npiRegistry: importedOr(options.npiRegistry ?? unknownToRegistry, database.background.db),
-    jobs,
-    cache,
-    log: app.log,
-  };
-  await buildApp(app, { deps, ...(options.pageSource && { pageSource: options.pageSource }) });
+    npiRegistry: options.npiRegistry ?? unknownToRegistry,
+    responseBytes: options.responseBytes,
+    ...(options.pageSource && { pageSource: options.pageSource }),
+  });
   await app.ready();
-  const inBackground: Deps = { ...deps, db: database.background.db };
-  await jobs.work(
-    jobHandlers({
-      config,
-      mailer,
-      log: app.log,
-      verifyNpi: verifyNpi(inBackground),
-      passwordReset: sendResetLink(inBackground),
-      reviewsDue: reviewsDue(inBackground),
-      holdDisputedReviews: holdDisputedReviews(inBackground),
-      retention: retention(inBackground),
-      rewrite: () => rewriteTables(database.background.pool),
-      refreshTitles: refreshTitles(inBackground),
-    }),
-  );
+  await work();
   return {
     app,
     deps,
@@ -144,9 +114,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     time,
     statements,
     async [Symbol.asyncDispose]() {
-      await app.close();
-      await jobs.stop();
-      await cache.close();
+      await server[Symbol.asyncDispose]();
       await database.close();
       if (violations.length > 0) throw new Error(violations.join('\n'));
     },

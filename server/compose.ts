@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify';
+import { deriveKeys } from '#server/anonymity/keys.ts';
+import { type AppOptions, buildApp } from './app.ts';
+import { openPublicCache, type PublicCache } from './cache/public-cache.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/open.ts';
+import { rewriteTables } from './db/rewrite.ts';
+import type { Clock, Deps } from './deps.ts';
+import { sendResetLink } from './features/accounts/password/password-reset.ts';
+import { retention } from './features/accounts/retention.ts';
+import { refreshTitles } from './features/reviews/position-titles/service.ts';
+import { reviewsDue } from './features/reviews/publish-scheduled.ts';
+import { holdDisputedReviews } from './features/verification/disputed-reviews.ts';
+import { verifyNpi } from './features/verification/registry-check.ts';
+import { jobHandlers } from './jobs/handlers.ts';
+import { type RunningJobs, startJobs } from './jobs/queue.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { importedOr } from './npi-registry/imported.ts';
+import type { NpiRegistry } from './npi-registry/registry.ts';
+import { watchStoredSecrets } from './stored-secrets.ts';
+
+/** What differs between the server, its tests, and its benchmarks. */
+interface Parts extends Omit<AppOptions, 'deps'> {
+  /** Made by `createApp`. Hooks that it has already run before all others. */
+  readonly app: FastifyInstance;
+  readonly config: Config;
+  /** Migrated. It stays open when the composition is disposed of. */
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly mailer: Mailer;
+  /** Asked for what the imported registry does not know. */
+  readonly npiRegistry: NpiRegistry;
+  readonly cache?: PublicCache;
+  readonly responseBytes?: number | undefined;
+}
+
+export interface Composition extends AsyncDisposable {
+  readonly deps: Deps;
+  /** The same without the time limits of requests. */
+  readonly inBackground: Deps;
+  readonly jobs: RunningJobs;
+  /** Starts to work on jobs. */
+  work(): Promise<void>;
+}
+
+/** Puts the whole server together, except for its port and its work on jobs. */
+export async function compose(parts: Parts): Promise<Composition> {
+  const { app, config, database, clock, mailer, responseBytes } = parts;
+  const { log } = app;
+  const { pool, db } = database.background;
+  const undo = new AsyncDisposableStack();
+  try {
+    const keys = deriveKeys(config.secrets);
+    if (config.storesSecrets) undo.defer(watchStoredSecrets(config.dataDir, keys.replace));
+    const jobs = await startJobs({ database: database.background, keys, log });
+    undo.defer(() => jobs.stop());
+    let { cache } = parts;
+    if (!cache) {
+      const opened = await openPublicCache(pool, responseBytes);
+      undo.defer(() => opened.close());
+      cache = opened;
+    }
+    const npiRegistry = importedOr(parts.npiRegistry, db);
+    const deps: Deps = {
+      config,
+      database,
+      db: database.db,
+      keys,
+      clock,
+      mailer,
+      npiRegistry,
+      jobs,
+      cache,
+      log,
+    };
+    await buildApp(app, { ...parts, deps });
+    undo.defer(() => app.close());
+    const inBackground: Deps = { ...deps, db };
+    const handlers = jobHandlers(deps, {
+      'verify-npi': verifyNpi(inBackground),
+      'password-reset': sendResetLink(inBackground),
+      'reviews-due': reviewsDue(inBackground),
+      'hold-disputed-reviews': holdDisputedReviews(inBackground),
+      retention: retention(inBackground),
+      rewrite: () => rewriteTables(pool),
+      'refresh-titles': refreshTitles(inBackground),
+    });
+    const started = undo.move();
+    return {
+      deps,
+      inBackground,
+      jobs,
+      work: () => jobs.work(handlers),
+      [Symbol.asyncDispose]: () => started.disposeAsync(),
+    };
+  } catch (error) {
+    await undo.disposeAsync();
+    throw error;
+  }
+}
