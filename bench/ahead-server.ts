@@ -6,7 +6,7 @@ import { compose } from '#server/compose.ts';
 import { loadConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { productionBuild } from '#server/plugins/pages.ts';
+import { productionBuild } from '#server/pages/pages.ts';
 import { settingsFor } from './settings.ts';
 
 const [databaseUrl = '', mode] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { TopicCache } from '#server/cache/topic-cache.ts';
 import { compose } from '#server/compose.ts';
 import { loadConfig } from '#server/config.ts';
 import { type Db, openDatabase } from '#server/db/open.ts';
-import { productionBuild } from '#server/plugins/pages.ts';
+import { productionBuild } from '#server/pages/pages.ts';
 import { settingsFor } from './settings.ts';
 
 /** Every request is the first one after a change. */

@@ -2,7 +2,7 @@ import { AppError } from './app-error.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedDatabaseError } from './db/embedded/error.ts';
 import { OperatorError } from './operator-error.ts';
-import { BuildMissing } from './plugins/pages.ts';
+import { BuildMissing } from './pages/pages.ts';
 
 /** Errors that the operator can fix: shown without a stack trace. */
 const WITHOUT_STACK = [ConfigError, EmbeddedDatabaseError, BuildMissing, OperatorError, AppError];

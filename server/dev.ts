@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { createServer } from 'vite';
 import { ConfigError, loadConfig, takeSettings } from './config.ts';
-import type { PageSource } from './plugins/pages.ts';
+import type { PageSource } from './pages/pages.ts';
 import { runServer } from './run.ts';
 
 const settings = takeSettings();

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 import { describeError } from './describe-error.ts';
-import type { PageSource } from './plugins/pages.ts';
+import type { PageSource } from './pages/pages.ts';
 import { startServer } from './start.ts';
 
 /** Runs the server until it is told to stop; ends the process with 1 when it cannot start. */

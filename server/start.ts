@@ -11,7 +11,7 @@ import { greeting } from './greeting.ts';
 import { openOutbox } from './mail/outbox.ts';
 import { smtpMailer } from './mail/smtp.ts';
 import { httpNpiRegistry } from './npi-registry/http.ts';
-import type { PageSource } from './plugins/pages.ts';
+import type { PageSource } from './pages/pages.ts';
 
 export interface RunningServer {
   /** What to tell the person at the terminal. */

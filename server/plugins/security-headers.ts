@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * The headers of every answer. Pages replace the content security policy with one that carries
- * the hashes of their own inline scripts (server/plugins/pages.ts).
+ * the hashes of their own inline scripts (server/pages/pages.ts).
  */
 export async function securityHeaders(app: FastifyInstance) {
   await app.register(helmet, {

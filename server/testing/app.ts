@@ -9,7 +9,7 @@ import type { Deps } from '#server/deps.ts';
 import type { RunningJobs } from '#server/jobs/queue.ts';
 import type { MailMessage } from '#server/mail/mailer.ts';
 import type { NpiRegistry } from '#server/npi-registry/registry.ts';
-import type { PageSource } from '#server/plugins/pages.ts';
+import type { PageSource } from '#server/pages/pages.ts';
 import { createTestDatabase, openTestDatabase } from './database.ts';
 
 const key = () => randomBytes(32);

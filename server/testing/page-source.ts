@@ -1,5 +1,5 @@
 import { createContext, RouterContextProvider, type ServerBuild } from 'react-router';
-import type { PageSource } from '#server/plugins/pages.ts';
+import type { PageSource } from '#server/pages/pages.ts';
 
 type FetchApi = (path: string) => Promise<Response>;
 const apiContext = createContext<FetchApi>();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BuildMissing, productionBuild } from '#server/plugins/pages.ts';
+import { BuildMissing, productionBuild } from '#server/pages/pages.ts';
 import { oddHeaders } from './odd-headers.ts';
 import { type Exchange, type FuzzRequest, queryText } from './requests.ts';
 import { ROLES } from './roles.ts';

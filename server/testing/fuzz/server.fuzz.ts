@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { productionBuild } from '#server/plugins/pages.ts';
+import { productionBuild } from '#server/pages/pages.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { answering, PERSON } from '#server/testing/matched-doctor.ts';
 import { Fuzzer } from './fuzzer.ts';

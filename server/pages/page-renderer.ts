@@ -3,9 +3,9 @@ import fastq from 'fastq';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
 import { unavailable } from '#server/app-error.ts';
+import { pagePolicy } from '#server/plugins/security-headers.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { sealScripts } from './page-scripts.ts';
-import { pagePolicy } from './security-headers.ts';
 
 /** Rendering takes the one thread that serves everyone; a second page may wait for its data. */
 const RENDERS_AT_ONCE = 2;

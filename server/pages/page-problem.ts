@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { sendProblem, toAppError } from './problem-details.ts';
+import { sendProblem, toAppError } from '#server/plugins/problem-details.ts';
 
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;padding:4rem 1.5rem;font:1.125rem/1.6 system-ui,sans-serif;
