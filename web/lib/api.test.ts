@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { get, post } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { fakeApi, jwt } from './session-fakes.ts';
 
@@ -125,6 +126,12 @@ describe('renewal', () => {
       '/b/',
       '/c/',
     ]);
+  });
+
+  test('does not happen for a public endpoint, which needs no session', async () => {
+    const { api, calls } = fakeApi({ access_token: jwt(-5), refresh_token: 'r1' }, () => ({}));
+    await api.call(reviewEndpoints.list);
+    expect(calls.map((call) => call.path)).toEqual(['/reviews/']);
   });
 
   /** Another tab holds the lock; once it lets go, `afterwards` happens. */
