@@ -36,6 +36,7 @@ export const FEATURES: Readonly<
 export const SHARED_CONTRACT: readonly string[] = [
   'errors',
   'limits',
+  'endpoint',
   'name-words',
   'names',
   'one-line',
