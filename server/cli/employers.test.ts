@@ -242,7 +242,7 @@ test('imports thousands of hospitals, and changes nothing the second time', asyn
   expect(first.output).toBe(`${count} added, 0 changed, 0 unchanged, 0 skipped\n`);
   const second = await importFile(server, file);
   expect(second.output).toBe(`0 added, 0 changed, ${count} unchanged, 0 skipped\n`);
-});
+}, 120_000);
 
 test('imports the whole real file, and changes nothing the second time', async ({ skip }) => {
   if (HOSPITALS_FILE === '') skip('HOSPITALS_FILE is not set');
@@ -251,4 +251,4 @@ test('imports the whole real file, and changes nothing the second time', async (
   expect(first.output).toBe('8013 added, 0 changed, 0 unchanged, 0 skipped\n');
   const second = await importFile(server, HOSPITALS_FILE);
   expect(second.output).toBe('0 added, 0 changed, 8013 unchanged, 0 skipped\n');
-});
+}, 120_000);
