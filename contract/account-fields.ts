@@ -5,7 +5,7 @@ import { EMAIL_MAX, OTP_DIGITS } from './limits.ts';
 export const required = (message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, { error: message, abort: true }));
 
-/** Specification, section 5. Email addresses are compared without regard to case. */
+/** Email addresses are compared without regard to case. */
 export const Email = required('Email is required').check(
   z.maxLength(EMAIL_MAX, 'Invalid email address'),
   z.email('Invalid email address'),

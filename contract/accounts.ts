@@ -7,7 +7,6 @@ import { oneLine } from './one-line.ts';
 import { Message } from './problem.ts';
 import { RecoveryCode } from './recovery-code.ts';
 
-/** Specification, section 3. */
 export const User = z.strictObject({
   id: z.uuid(),
   email: z.string(),
@@ -30,7 +29,7 @@ export const Npi = required('NPI Number is required').check(
   z.regex(new RegExp(`^\\d{${NPI_DIGITS}}$`), 'NPI must be exactly 10 digits'),
 );
 
-/** A rule at a time, so that a form can show which ones are met (specification, section 5). */
+/** A rule at a time, so that a form can show which ones are met. */
 export const PASSWORD_RULES = [
   { pattern: /^.{8,}$/su, message: `Password must be at least ${PASSWORD_MIN} characters` },
   { pattern: /\p{Lu}/u, message: 'Password must contain at least one uppercase letter' },

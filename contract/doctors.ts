@@ -25,7 +25,7 @@ export type VerificationChecks = z.infer<typeof VerificationChecks>;
 
 const FullName = z.strictObject({ first_name: z.string(), last_name: z.string() });
 
-/** Specification, section 3. `created_at` is a day: no finer time is stored. */
+/** `created_at` is a day: no finer time is stored. */
 export const Doctor = z.strictObject({
   user: z.strictObject({
     id: z.uuid(),

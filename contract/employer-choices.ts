@@ -16,7 +16,7 @@ export const TRAUMA_LEVELS = ['Level I', 'Level II', 'Level III', 'Level IV', 'L
 export const HOSPITAL_STATUSES = ['Open', 'Closed'] as const;
 export const OWNERSHIP_NOT_SPECIFIED = 'Not Specified';
 
-/** The sort orders of the directory (specification, section 9), default first. */
+/** The sort orders of the directory, default first. */
 export const EMPLOYER_ORDERINGS = {
   name: 'Name A-Z',
   '-name': 'Name Z-A',

@@ -16,7 +16,6 @@ import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
 /** Null if there are no reviews. Two decimals; shown with one. */
 const average = z.nullable(z.number());
 
-/** Specification, section 3. */
 export const Employer = z.strictObject({
   id: z.int(),
   name: z.string(),

@@ -1,9 +1,6 @@
 import { TRANSPORT_ERRORS } from './transport-errors.ts';
 
-/**
- * The only table of error code -> HTTP status -> text (RFC 9457 `title`). Texts from the
- * specification (section 8) are quoted letter for letter.
- */
+/** The only table of error code -> HTTP status -> text (RFC 9457 `title`). */
 export const ERRORS = {
   ...TRANSPORT_ERRORS,
   malformed_request: { status: 400, text: 'The request could not be read.' },

@@ -1,4 +1,6 @@
-/** Constants and limits of the product (specification, section 9). Times are in milliseconds. */
+/**
+ * Constants and limits of the product (docs/product.md, "Constants"). Times are in milliseconds.
+ */
 
 export const CLIENT_VERSION = '1.0.0';
 export const FOOTER_YEAR = 2025;

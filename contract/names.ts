@@ -26,7 +26,7 @@ interface Context {
 }
 
 /**
- * Formats an employer's name or a position title for display (specification, sections 2 and 9):
+ * Formats an employer's name or a position title for display:
  * "ST. MARY'S ICU OF NYC" -> "St. Mary's ICU of NYC". Changes only the case of letters. Idempotent.
  */
 export function titleCase(name: string): string {

@@ -11,7 +11,7 @@ export const CATEGORY_RATINGS = {
 export type CategoryRating = keyof typeof CATEGORY_RATINGS;
 
 /**
- * Sort orders of the public list, default first (specification, section 9). Without one, a search
+ * Sort orders of the public list, default first. Without one, a search
  * sorts by best match.
  */
 export const REVIEW_ORDERINGS = {
@@ -31,7 +31,9 @@ export const REVIEW_ORDERING_KEYS = Object.keys(REVIEW_ORDERINGS) as [
 export const PUBLISH_CHOICES = ['now', 'later'] as const;
 export type PublishChoice = (typeof PUBLISH_CHOICES)[number];
 
-/** The id of an employer that is only a name so far (specification, section 3). */
+/**
+ * The id of an employer that is only a name so far (docs/product/reviews.md, "Posting a review").
+ */
 export const CUSTOM_EMPLOYER_ID = -1;
 
 /** Filters of the list, in addition to the places and positions that occur in reviews. */
@@ -52,7 +54,7 @@ export const REVIEW_FILTER_CHOICES = {
   ],
 } as const;
 
-/** Texts on the pages of the user's own reviews (specification, section 8). */
+/** Texts on the pages of the user's own reviews. */
 export const REVIEW_MESSAGES = {
   ownFailed: 'Failed to load your reviews.',
   ownForbidden: 'You need a verified doctor profile to view reviews. Please contact support.',

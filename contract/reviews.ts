@@ -12,7 +12,7 @@ import { oneLine } from './one-line.ts';
 import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
 import { PUBLISH_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
 
-/** The checks of the review form. The first one that fails is shown (specification, section 5). */
+/** The checks of the review form. The first one that fails is shown. */
 export const REVIEW_CHECKS = {
   employer: 'Please select an employer',
   overall_rating: 'Please provide an overall rating',
@@ -53,7 +53,7 @@ const immigrationRating = z.optional(
   z.nullable(rating('Please rate immigration support from 1 to 5')),
 );
 
-/** In the order in which the specification checks them, so that the first issue is shown. */
+/** In the order of REVIEW_CHECKS, so that the first issue is shown. */
 const reviewFields = (year: YearField) => ({
   overall_rating: rating(REVIEW_CHECKS.overall_rating),
   work_life_balance_rating: rating(REVIEW_CHECKS.work_life_balance_rating),
@@ -140,7 +140,7 @@ export type ReviewEditRequest = z.infer<typeof ReviewEditRequest>;
 
 const storedRating = z.int().check(z.minimum(RATING_MIN), z.maximum(RATING_MAX));
 
-/** A public review (specification, section 3). It has nothing that identifies an account. */
+/** A public review. It has nothing that identifies an account. */
 export const Review = z.strictObject({
   id: z.uuid(),
   employer: z.strictObject({

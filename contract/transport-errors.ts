@@ -1,6 +1,6 @@
 /**
- * Errors that the browser recognizes by status alone (specification, section 8, "Transport-level").
- * Part of the table in contract/errors.ts, in its own file because every page loads it.
+ * Errors that the browser recognizes by status alone (docs/product.md, "Failed calls"). Part of the
+ * table in contract/errors.ts, in its own file because every page loads it.
  */
 export const TRANSPORT_ERRORS = {
   validation_error: { status: 400, text: 'Validation error' },

@@ -3,7 +3,7 @@ import { DESKTOP, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, banner, nameOf, newTitle, openForm, rate, stars, submit } from './review.ts';
 
-/** The checks in order (specification, section 5): message, field, and fix. */
+/** The checks in order: message, field, and fix. */
 const CHECKS: readonly [
   string,
   (page: Page) => ReturnType<Page['locator']>,

@@ -21,7 +21,7 @@ test('does not boot with a route that declares no access policy', async () => {
 });
 
 describe('problem details', () => {
-  test('an unknown path under /api is a 404 with the text of the specification', async () => {
+  test('an unknown path under /api is a 404 with the text of `not_found`', async () => {
     const answer = await server.app.inject('/api/nothing/');
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);

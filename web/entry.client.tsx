@@ -5,7 +5,7 @@ import type { VerificationMode } from '#contract/verification.ts';
 import { session } from './lib/session.ts';
 import { VerificationModeContext } from './lib/verification-mode.ts';
 
-/** Specification, section 2: earlier versions of the site may have left some behind. */
+/** Earlier versions of the site may have left some behind. */
 async function unregisterBackgroundWorkers(): Promise<void> {
   const workers = await navigator.serviceWorker?.getRegistrations();
   await Promise.all((workers ?? []).map((worker) => worker.unregister()));

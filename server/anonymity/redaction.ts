@@ -1,4 +1,4 @@
-/** Fields that are never logged (specification, section 3, "Log redaction list"). */
+/** Fields that are never logged (docs/product.md, "Log redaction"). */
 export const NEVER_LOGGED = [
   'password',
   'token',

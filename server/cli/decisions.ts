@@ -18,7 +18,8 @@ export const decisionFor = (reason?: string): Decision => ({ actor: 'cli', reaso
 /** Finds the doctor that an operator means. @throws OperatorError if there is none */
 export async function theDoctor(context: CommandContext, who: string): Promise<Doctor> {
   const doctor = await findDoctor(context, who);
-  if (!doctor) throw new OperatorError(`no doctor has the NPI, email address, or account id ${who}`);
+  if (!doctor)
+    throw new OperatorError(`no doctor has the NPI, email address, or account id ${who}`);
   return doctor;
 }
 

@@ -99,7 +99,7 @@ export const LIMITS = {
     by: 'account',
     counts: 'repeated registry checks',
   },
-  /** Specification, section 9. */
+  /** docs/product/accounts.md, "Resetting a password". */
   resetMail: {
     points: RESET_MAILS_PER_HOUR,
     per: 'hour',

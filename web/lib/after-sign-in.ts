@@ -10,8 +10,8 @@ export const readAfterSignIn = (search: URLSearchParams): AfterSignIn => ({
 });
 
 /**
- * Where to go once signed in (specification, section 2, "Login"). Only ever a path of this site:
- * what would lead elsewhere leads to the dashboard.
+ * Where to go once signed in (docs/product/accounts.md, "Logging in"). Only ever a path of this
+ * site: what would lead elsewhere leads to the dashboard.
  */
 export function pathAfterSignIn({ redirect, employer }: AfterSignIn): string {
   const target = localPath(asRedirect(redirect ?? ''));

@@ -27,7 +27,7 @@ describe('every request', () => {
     expect(csrfCalls()).toBe(1);
   });
 
-  test('carries the headers of the specification', async () => {
+  test('carries its headers', async () => {
     const { api, calls } = fakeApi(fresh, () => ({}));
     await api.call(read('/a/'));
     await api.call(write, { body: { x: 1 } });

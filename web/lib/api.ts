@@ -32,7 +32,7 @@ export interface ApiDeps {
 
 export type Api = ReturnType<typeof createApi>;
 
-/** The client of `/api` (specification, section 7). Everything it throws is an ApiError. */
+/** The client of `/api` (docs/product.md, "API client"). Everything it throws is an ApiError. */
 export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: ApiDeps) {
   let csrfReady: Promise<unknown> | null = null;
 

@@ -3,7 +3,7 @@ import type { LabelledRating } from '#web/ui/rating-list.tsx';
 
 const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
-/** What older answers call a category (specification, section 3, "Review"). */
+/** What older answers call a category (docs/product/reviews.md, "Review card"). */
 const LEGACY = {
   work_life_balance_rating: 'location_rating',
   mentorship_growth_rating: 'growth_opportunities_rating',

@@ -3,7 +3,7 @@ import { DAY_MS, NPI_MASK, NPI_VISIBLE_DIGITS } from '#contract/limits.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The units of the specification, section 9: a month is 30 days; years have no end. */
+/** A month is 30 days; years have no end (docs/product/reviews.md, "Review card"). */
 const AGE_UNITS = [
   ['year', 365 * DAY_MS],
   ['month', 30 * DAY_MS],
@@ -44,7 +44,7 @@ const capitalizeWords = (text: string) =>
       letter.toUpperCase(),
     );
 
-/** '****7890' (specification, section 2, "My Account"). */
+/** '****7890' (docs/product.md, "Names and places"). */
 export const maskNpi = (npi: string | null | undefined) =>
   npi ? NPI_MASK + npi.slice(-NPI_VISIBLE_DIGITS) : 'Not available';
 

@@ -10,7 +10,7 @@ import type { Session } from './session-store.ts';
 export type SignedIn = Session & { user: User };
 
 /*
- * The route guard of the specification, section 4, for a `clientLoader`: the spinner shows while it
+ * The guards (docs/product.md, "Page guards") for a `clientLoader`: the spinner shows while it
  * waits (HydrateFallback), and it throws the redirect to wherever the visitor must go first.
  */
 
@@ -66,7 +66,7 @@ async function loadAgain(): Promise<Session> {
   return settledSession();
 }
 
-/** The employer goes beside the review form's path (specification, section 2, "Login"). */
+/** The employer goes beside the review form's path (docs/product.md, "Page guards"). */
 function loginFor({ url }: Request): string {
   const { pathname, search, searchParams } = new URL(url);
   if (pathname !== paths.createReview()) {

@@ -13,7 +13,7 @@ export function withQuery(path: string, query: Query = {}): string {
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** What the sign-in screens carry along (specification, section 2, "Login"). */
+/** What the sign-in screens carry along (docs/product/accounts.md, "Logging in"). */
 export interface AfterSignIn {
   /** A path without its leading slash, for example `create-review`. */
   redirect?: string | null;

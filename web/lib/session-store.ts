@@ -7,7 +7,7 @@ import { createStore } from './store.ts';
 import { expiryOf, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
-/** What the screens may know (specification, section 3, "Auth state exposed"). */
+/** What the screens may know (docs/product/accounts.md, "Sessions"). */
 export interface Session {
   user: User | null;
   doctor: Doctor | null;
@@ -59,7 +59,7 @@ export interface SessionDeps {
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** States and transitions of the specification, section 4, "Auth". */
+/** The states of docs/product/accounts.md, "Sessions". */
 export function createSessionStore(deps: SessionDeps) {
   const { api, tokens, now, flag } = deps;
   const session = createStore(UNKNOWN_SESSION);
@@ -88,7 +88,7 @@ export function createSessionStore(deps: SessionDeps) {
     else if (outcome !== 'renewed') schedule(REFRESH_LEAD_MS / 4);
   }
 
-  /** Both at once, each failure tolerated as null (specification, section 7). */
+  /** Both at once, each failure tolerated as null. */
   async function load(): Promise<void> {
     // Reloading a known account keeps it on the screen.
     if (session.get().user === null) show(NOBODY, true);

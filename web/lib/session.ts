@@ -6,7 +6,7 @@ import { useStore } from './store.ts';
 import { browserEvents, browserStorage } from './stored-text.ts';
 import { createTokenStore } from './token-store.ts';
 
-/** Where an expired session is no reason to leave (specification, section 8). */
+/** Where an expired session is no reason to leave (docs/product/accounts.md, "Sessions"). */
 const STAYS_ON_EXPIRY = [
   paths.login(),
   paths.signup(),

@@ -1,6 +1,6 @@
 import { type KeyValueStorage, storedText } from './stored-text.ts';
 
-/** The two keys of the specification, section 3 ("Session tokens"). */
+/** The two keys in local storage (docs/product/accounts.md, "Sessions"). */
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
 
@@ -45,7 +45,7 @@ export function expiryOf(token: string): number | null {
   }
 }
 
-/** An expired access token is not sent (specification, section 5); nor is one that is no token. */
+/** An expired access token is not sent; nor is one that is no token. */
 export function isUsable(token: string | null, now: number): token is string {
   const expiry = token === null ? null : expiryOf(token);
   return expiry !== null && expiry > now;

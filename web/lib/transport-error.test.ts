@@ -7,7 +7,7 @@ const answer = (status: number, body: unknown = null, retryAfter: string | null 
   retryAfter,
 });
 
-describe('the transport-level table of the specification, section 8', () => {
+describe('the table of failed calls', () => {
   test.each([
     ['no response', null, 'NETWORK_ERROR', 'Network error. Please check your internet connection.'],
     [

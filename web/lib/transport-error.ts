@@ -32,7 +32,7 @@ export function textMember(body: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The table of the specification, section 8, "Transport-level". Null: there was no response. */
+/** The table of docs/product.md, "Failed calls". Null: there was no response. */
 export function transportError(response: FailedResponse | null): TransportError {
   if (response === null) {
     return {

@@ -12,8 +12,8 @@ interface OptionSearch<T> {
 const NOTHING = { term: '', results: [], status: 'idle' } as const;
 
 /**
- * Searches as one types (specification, section 9): once the typing has paused, and each term once.
- * An answer that comes after the next letter is dropped.
+ * Searches as one types (docs/product/reviews.md, "Posting a review"): once the typing has paused,
+ * and each term once. An answer that comes after the next letter is dropped.
  */
 export function useOptionSearch<T>(
   ask: (term: string, signal: AbortSignal) => Promise<readonly T[]>,

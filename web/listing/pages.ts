@@ -102,7 +102,7 @@ function shown<T extends { id: string }>({ pages, failure }: Answer<T>, lastCoun
   };
 }
 
-/** The specification, section 8: 'Failed to load reviews: {detail, message or Unknown error}'. */
+/** What a failed list shows (docs/product/reviews.md, "Public review list"). */
 export function listFailure(error: unknown): string {
   const body = error instanceof ApiError ? error.response?.body : error;
   const reason = textMember(body, 'detail') ?? textMember(error, 'message') ?? 'Unknown error';

@@ -20,7 +20,7 @@ import type { Route } from './+types/create-review.ts';
 
 export const meta = () => pageMeta('Write a Review');
 
-/** The query's employer is chosen beforehand (specification, section 2, "Review form"). */
+/** The query's employer is chosen beforehand (docs/product.md, "Pages"). */
 const EMPLOYER = 'employer';
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {

@@ -49,7 +49,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const employer = await readAnswer(found);
   return {
     employer,
-    // Without these the page is poorer, but there (specification, section 7).
+    // Without these the page is poorer, but there.
     insights: insights.ok ? await insights.json() : null,
     reviews: reviews.ok ? await reviews.json() : null,
     criteria,

@@ -28,7 +28,7 @@ export function NotFoundScreen({
   );
 }
 
-/** The title is the specification's (section 2). Details of the error stay in the log. */
+/** Details of the error stay in the log. */
 export function UnexpectedErrorScreen() {
   return (
     <div className="page-width py-24" role="alert">

@@ -37,7 +37,7 @@ export function Footer() {
             <Link to={paths.privacy()} className={LINK}>
               Privacy Policy
             </Link>
-            {/* Specification, section 2: this link has no real target. */}
+            {/* This link has no target yet (docs/product.md, "Layout and navigation"). */}
             <a href="#main" className={LINK}>
               Contact us
             </a>

@@ -7,10 +7,10 @@ import { keptScroll } from '#web/lib/scroll-positions.ts';
 export const MAIN_ID = 'main';
 
 /**
- * Imitates a page load on route changes: scrolls to the top (and once more, per the specification),
- * moves focus to the content, and announces the page. Going back restores the scroll position on
- * pages that keep it. A link to a section scrolls to that section. Another page of a list counts as
- * another route; filters and orders do not.
+ * Imitates a page load on route changes: scrolls to the top (and once more, `SCROLL_REPEAT_MS`
+ * later), moves focus to the content, and announces the page. Going back restores the scroll
+ * position on pages that keep it. A link to a section scrolls to that section. Another page of a
+ * list counts as another route; filters and orders do not.
  */
 export function RouteEffects() {
   const { pathname, hash, key, state } = useLocation();

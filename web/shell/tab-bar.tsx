@@ -11,7 +11,7 @@ interface Tab {
   isMembersOnly?: true;
 }
 
-/** Specification, section 2, "Navigation": only below 768 px. */
+/** docs/product.md, "Layout and navigation": only below 768 px. */
 const TABS: readonly Tab[] = [
   { to: paths.home(), label: 'Home', Icon: House },
   { to: paths.reviews(), label: 'Browse', Icon: Newspaper },

@@ -1,7 +1,7 @@
 import { PAGE_BUTTONS } from '#contract/limits.ts';
 
 /**
- * The page numbers to show (specification, section 9): the first five if there are at most five or
+ * The page numbers to show: the first five if there are at most five or
  * the current one is at most 3; the last five near the end; otherwise the current one and two on
  * either side.
  */

@@ -18,7 +18,7 @@ interface StarPickerProps {
 
 /**
  * A radio group, so that arrow keys work as usual. Selecting the current count again, by click or
- * space bar, clears the rating (specification, section 4).
+ * space bar, clears the rating.
  */
 export function StarPicker({
   legend,

@@ -24,8 +24,9 @@ export interface ImportOptions {
 const BATCH_ROWS = 500;
 
 /**
- * Brings the hospitals of the HIFLD file in (DESIGN, "Employer data"). Each batch commits on its
- * own: an import that is cut short leaves complete batches, and the next completes it.
+ * Brings the hospitals of the HIFLD file in (docs/product/employers.md, "Employer data"). Each
+ * batch commits on its own: an import that is cut short leaves complete batches, and the next
+ * completes it.
  * @throws OperatorError when the file cannot be used; then nothing has changed.
  */
 export async function importHospitals(

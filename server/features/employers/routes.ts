@@ -16,7 +16,7 @@ import {
   readEmployer,
 } from './service.ts';
 
-/** `/employers/…` (specification, section 7). */
+/** `/employers/…` (docs/api.md, "Endpoints"). */
 export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   const { db } = deps;
   return async (app) => {

@@ -40,7 +40,7 @@ async function posted(payload: object, account = author): Promise<Review> {
 const withoutFields = (payload: object, fields: readonly string[]) =>
   Object.fromEntries(Object.entries(payload).filter(([name]) => !fields.includes(name)));
 
-test('the checks come in the specified order with the specified texts', async () => {
+test('the checks come in the documented order with the documented texts', async () => {
   const whole = { ...reviewOf(employer), is_current_employee: false, end_year: 2023 };
   const order = Object.keys(REVIEW_CHECKS) as (keyof typeof REVIEW_CHECKS)[];
   for (const [at, field] of order.entries()) {

@@ -10,7 +10,7 @@ import { createReview, editReview, removeReview } from './create-edit-delete.ts'
 import { publishNow } from './publish-scheduled.ts';
 import { listReviews, ownReviews, readReview, reviewFilterOptions } from './service.ts';
 
-/** `/reviews/…` (specification, section 7). */
+/** `/reviews/…` (docs/api.md, "Endpoints"). */
 export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     route(app, reviewEndpoints.list, { madeFrom: ['reviews', 'votes'] }, async ({ query, url }) => {

@@ -8,7 +8,7 @@ import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import { checkAgain } from './registry-check.ts';
 
-/** `/doctors/me/` (specification, section 7), and the registry asked again. */
+/** `/doctors/me/` (docs/api.md, "Endpoints"), and the registry asked again. */
 export function doctorRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     route(app, sessionEndpoints.doctor, async (request) => {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 
-/** Texts of the specification, section 8, that only the browser needs. */
+/** Texts that only the browser needs. */
 export const FAILURES = {
   login: 'Login failed. Please try again.',
   signup: 'Signup failed. Please try again.',
@@ -61,7 +61,7 @@ export function fieldFailures(error: unknown): [string, string][] {
   });
 }
 
-/** The order of the specification, section 8, "Profile". */
+/** The order of docs/product/accounts.md, "My Account". */
 export function profileFailure(error: unknown): string {
   if (!(error instanceof ApiError)) throw error;
   const body = (error.response?.body ?? {}) as Record<string, unknown>;

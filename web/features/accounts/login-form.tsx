@@ -29,7 +29,7 @@ export function LoginForm() {
       await session.signIn(await api.call(sessionEndpoints.login, { body: credentials }));
     } catch (error) {
       const message = authFailure(error, FAILURES.login);
-      // The specification's text does not say why; the network is what the user can mend.
+      // The text does not say why; the network is what the user can mend.
       const isNetwork = error instanceof ApiError && error.status === null;
       setError('root', { message, ...(isNetwork && { type: error.message }) });
     }

@@ -22,7 +22,7 @@ interface ProfileFormProps {
 
 /**
  * Begins with what is stored; leaving it forgets what was typed. The browser checks that the
- * address looks like one, and the server all else (specification, section 5, "Profile edit").
+ * address looks like one, and the server all else.
  */
 export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProps) {
   const noteId = useId();

@@ -8,7 +8,9 @@ import { useEditing } from './use-editing.ts';
 
 const NOT_PROVIDED = 'Not provided';
 
-/** Names and address: view, edit, saving, and view again (specification, section 4, "Profile"). */
+/**
+ * Names and address: view, edit, saving, and view again (docs/product/accounts.md, "My Account").
+ */
 export function ProfileInformation({ user, doctor }: { user: User; doctor: Doctor | null }) {
   const { mode, setMode, opener } = useEditing();
 

@@ -16,7 +16,7 @@ interface SentCode {
   message: string;
 }
 
-/** Both steps of signing up (specification, section 4, "Signup"). */
+/** Both steps of signing up (docs/product/accounts.md, "Signing up"). */
 export function SignupScreen() {
   const [search] = useSearchParams();
   const [sent, setSent] = useState<SentCode | null>(null);

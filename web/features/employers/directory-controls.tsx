@@ -16,7 +16,10 @@ import { boundErrors, directoryListing } from './directory-listing.ts';
 import { FilterFields } from './filter-fields.tsx';
 import { SearchBox } from './search-box.tsx';
 
-/** From here on there is room for the filters within the page (specification, section 9, md). */
+/**
+ * From here on there is room for the filters within the page (`md` in docs/product.md, "Layout and
+ * navigation").
+ */
 const WIDE = '(min-width: 48rem)';
 
 interface DirectoryControlsProps {

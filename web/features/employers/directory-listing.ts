@@ -4,7 +4,7 @@ import type { Page } from '#contract/paging.ts';
 import { paths } from '#web/lib/paths.ts';
 import { type Criteria, defineListing } from '#web/listing/criteria.ts';
 
-/** Specification, section 7, `GET /employers/`. */
+/** docs/product/employers.md, "Employer filters". */
 export const directoryListing = defineListing({
   path: paths.employers,
   parameters: [

@@ -12,7 +12,10 @@ interface FilterFieldsProps {
   options: EmployerFilterOptions | null;
 }
 
-/** The filters of the specification, section 7, each choice with the number of its employers. */
+/**
+ * The filters (docs/product/employers.md, "Employer filters"), each choice with the number of its
+ * employers.
+ */
 export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   const [options, setOptions] = useState(latest);
   if (latest && latest !== options) setOptions(latest);

@@ -1,6 +1,6 @@
 import { NumberedSection } from './numbered-section.tsx';
 
-/** The categories that reviews rate (specification, section 1). */
+/** The categories that reviews rate. */
 const CATEGORIES = [
   {
     title: 'Work-life balance',

@@ -8,7 +8,7 @@ interface TrustPointsProps {
   footnotes: readonly string[];
 }
 
-/** The claims of the specification, section 1, with their footnotes. */
+/** The claims of docs/product.md, "Purpose", with their footnotes. */
 export function TrustPoints({ points, footnotes }: TrustPointsProps) {
   return (
     <section aria-labelledby="trust" className="page-width py-16">

@@ -19,7 +19,7 @@ const usePrefersReducedMotion = () =>
   );
 
 /**
- * Adds a timer, buttons, and swiping (specification, section 9) to a row that scrolls and snaps
+ * Adds a timer, buttons, and swiping to a row that scrolls and snaps
  * natively, and so works without script.
  */
 export function useCarousel(count: number) {

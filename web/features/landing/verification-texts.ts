@@ -3,7 +3,7 @@ import type { VerificationMode } from '#contract/verification.ts';
 interface VerificationTexts {
   /** Follows "This site is for healthcare practitioners only." */
   readonly claim: string;
-  /** Follows the specification's footnote. */
+  /** Follows the footnote of docs/product.md, "Purpose". */
   readonly footnote: string;
   readonly steps: readonly { readonly title: string; readonly text: string }[];
 }

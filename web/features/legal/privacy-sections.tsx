@@ -2,7 +2,7 @@ import { PRIVACY_ANSWER_DAYS } from '#contract/limits.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
 import type { LegalSection } from './legal-page.tsx';
 
-/** Specification, section 1 ("Privacy"), section 2 ("Legal pages"), and section 9. */
+/** docs/product.md, "Legal pages". */
 export const PRIVACY_SECTIONS: readonly LegalSection[] = [
   {
     id: 'scope',

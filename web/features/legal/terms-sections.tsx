@@ -3,7 +3,7 @@ import { paths } from '#web/lib/paths.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
 import type { LegalSection } from './legal-page.tsx';
 
-/** Specification, section 1 ("Terms"), section 2 ("Legal pages"), and section 9. */
+/** docs/product.md, "Legal pages". */
 export const TERMS_SECTIONS: readonly LegalSection[] = [
   {
     id: 'agreement',

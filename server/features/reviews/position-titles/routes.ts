@@ -5,7 +5,7 @@ import { toPage } from '#server/paging.ts';
 import { route } from '#server/plugins/route.ts';
 import { listPositionTitles } from './queries.ts';
 
-/** `/position-titles/` (specification, section 7). */
+/** `/position-titles/` (docs/api.md, "Endpoints"). */
 export function positionTitleRoutes({ db }: Deps): FastifyPluginAsync {
   return async (app) => {
     route(

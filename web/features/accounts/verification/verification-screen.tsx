@@ -4,7 +4,7 @@ import { LoadingNotice } from '#web/ui/spinner.tsx';
 import { VerificationSteps } from './verification-steps.tsx';
 import { VerificationSummary } from './verification-summary.tsx';
 
-/** What stands between the visitor and a review (specification, section 2). */
+/** What stands between the visitor and a review (docs/product/accounts.md, "Verification page"). */
 export function VerificationScreen({ steps }: { steps: Steps | null }) {
   const { user, doctor, isLoading } = useSession();
   if (isLoading) return <UnknownVisitor />;

@@ -13,7 +13,7 @@ interface VerificationSummaryProps {
   doctor: Doctor | null;
 }
 
-/** Where the account stands, in the words of the specification, section 2. */
+/** Where the account stands, in the words of docs/product/accounts.md, "Verification page". */
 export function VerificationSummary({ user, doctor }: VerificationSummaryProps) {
   const isPending = doctor !== null && !doctor.verified;
   return (

@@ -64,7 +64,7 @@ const rowOf = (label: string, ...samples: Sample[]) => {
 const best = (label: string, ...samples: Sample[]) =>
   rowOf(label, ...samples).flatMap(({ id, isBest }) => (isBest ? [id] : []));
 
-test('the rows, in the order of the specification', () => {
+test('the rows, in their order', () => {
   expect(comparisonRows([]).map(({ label }) => label)).toEqual([
     'Overall rating',
     'Work-life balance',

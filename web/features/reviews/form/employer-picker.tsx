@@ -31,7 +31,7 @@ const askEmployers = async (search: string, signal: AbortSignal) => {
   return (await api.call(employerEndpoints.list, { query, signal })).results;
 };
 
-/** Specification, section 2, "Review form": a search that locks once an employer is chosen. */
+/** A search that locks once an employer is chosen (docs/product/reviews.md, "Posting a review"). */
 export function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerPickerProps) {
   // Only a choice made here moves the focus, not one that the page came with.
   const [wasUsed, setUsed] = useState(false);

@@ -8,7 +8,7 @@ interface RatingFieldsProps {
   faultyField: ReviewField | undefined;
 }
 
-/** What each category takes in (specification, section 1). */
+/** What each category takes in (docs/product.md, "Purpose"). */
 const CATEGORY_HINTS: Record<CategoryRating, string> = {
   work_life_balance_rating: 'Schedule flexibility, time off, workload',
   mentorship_growth_rating: 'Teaching, guidance, room to advance',

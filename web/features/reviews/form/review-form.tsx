@@ -32,7 +32,7 @@ interface ReviewFormProps {
   onSent: (review: SentReview) => void;
 }
 
-/** Specification, sections 2 to 5, "Review form". */
+/** docs/product/reviews.md, "Posting a review". */
 export function ReviewForm({ initial, draft, reviewId, employer, onSent }: ReviewFormProps) {
   const form: ReviewFormState = useForm<ReviewValues, unknown, SentReview>({
     defaultValues: draft.restored ?? initial,

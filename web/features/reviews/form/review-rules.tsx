@@ -1,4 +1,4 @@
-/** The rules of a review (specification, section 1). */
+/** The rules of a review (docs/product.md, "Purpose"). */
 const RULES = [
   'Your name is never shown on reviews.',
   'You can edit or delete a review from your dashboard.',

@@ -3,8 +3,8 @@ import { REVIEW_CHECKS, ReviewEditRequest, ReviewRequest } from '#contract/revie
 import { isCustom, type ReviewField, type ReviewValues } from './review-values.ts';
 
 /**
- * As the API takes it (specification, sections 3 and 5). What is not set yet has no place in the
- * type, and fails the checks.
+ * As the API takes it (docs/product.md, "Data"). What is not set yet has no place in the type, and
+ * fails the checks.
  */
 function toRequest({ employer, employer_search: _, publish: __, ...values }: ReviewValues) {
   return {
@@ -40,7 +40,7 @@ const TEXT_LABELS: Partial<Record<ReviewField, string>> = {
   cons: 'Cons',
 };
 
-/** What the banner says of a failed check: the specification's texts stand by themselves. */
+/** What the banner says of a failed check: the texts of REVIEW_CHECKS need no label. */
 export function faultText(field: ReviewField, message: string): string {
   const own: readonly string[] = Object.values(REVIEW_CHECKS);
   const label = TEXT_LABELS[field];

@@ -82,7 +82,10 @@ export function valuesOf(review: Review): ReviewValues {
   };
 }
 
-/** What a failed check can be about, in the order of the checks (specification, section 5). */
+/**
+ * What a failed check can be about, in the order of the checks (docs/product/reviews.md, "Review
+ * checks").
+ */
 export const REVIEW_FIELDS = [
   'employer',
   'overall_rating',

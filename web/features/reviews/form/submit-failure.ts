@@ -18,7 +18,7 @@ export interface Failure {
 
 export type SubmitVerb = 'create' | 'update';
 
-/** Specification, section 8, "Review submit failure". */
+/** docs/product/reviews.md, "Failed review". */
 export function submitFailure(error: ApiError, verb: SubmitVerb): Failure {
   const { response } = error;
   if (response === null) {

@@ -60,7 +60,7 @@ function showsLabel({ isLoading, count }: FilterSheetProps['state']): string {
   return isLoading || count === null ? 'Loading...' : `Show ${plural(count, 'review')}`;
 }
 
-/** Specification, section 2: '4+', '3+', '2+', '1+ stars' at a tap. */
+/** Minimum ratings at a tap (docs/product/reviews.md, "Review filters"). */
 function RatingChoices({ form }: Pick<FilterFieldsProps, 'form'>) {
   const choices = [{ value: '', label: 'Any' }, ...REVIEW_FILTER_CHOICES.min_rating];
   return (

@@ -19,7 +19,9 @@ import { askForReviews, fetchReviews, type ReviewList, reviewRequest } from './l
 import { reviewListing } from './review-listing.ts';
 import { ReviewResults } from './review-results.tsx';
 
-/** The reviews list (specification, section 2): its form, and what it finds. */
+/**
+ * The reviews list (docs/product/reviews.md, "Public review list"): its form, and what it finds.
+ */
 export function ReviewBrowser({ list }: { list: ReviewList }) {
   const { criteria, page, answer } = list;
   const [pages] = useState(() => createPages<Review>(answer));

@@ -9,7 +9,7 @@ export const cityLabel = (city: string) => formatLocation({ city, state: null })
 const labelOf = (name: keyof typeof REVIEW_FILTER_CHOICES) => (value: string) =>
   REVIEW_FILTER_CHOICES[name].find((choice) => choice.value === value)?.label ?? value;
 
-/** Specification, section 2, "Reviews list". */
+/** docs/product/reviews.md, "Review filters". */
 export const reviewListing = defineListing({
   path: paths.reviews,
   parameters: [

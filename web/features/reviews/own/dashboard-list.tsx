@@ -28,7 +28,7 @@ const NEWS = {
   updated: 'Your review has been updated.',
 } as const;
 
-/** Specification, section 4, "Dashboard": five at first, and five more at a time. */
+/** Five at first, and five more at a time (docs/product/reviews.md, "Own reviews"). */
 export function DashboardList({ reviews: loaded, news }: DashboardListProps) {
   const { reviews, ask, dialog, heading } = useOwnReviews(loaded);
   const [shown, setShown] = useState(DASHBOARD_PAGE_SIZE);

@@ -11,7 +11,7 @@ export interface OwnReviewsFailure {
   isSignedOut: boolean;
 }
 
-/** The caller's own reviews, or what to say instead (specification, section 8, "Reviews"). */
+/** The caller's own reviews, or what to say instead (docs/product/reviews.md, "Own reviews"). */
 export async function loadOwnReviews(): Promise<OwnReviewsAnswer> {
   try {
     return { reviews: await api.call(reviewEndpoints.listOwn) };

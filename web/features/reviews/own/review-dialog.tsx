@@ -62,7 +62,7 @@ interface ReviewDialogProps {
 
 type Stage = 'asking' | 'busy' | 'done' | 'failed';
 
-/** Asks, acts, and tells how it went (specification, section 8, "Reviews"). */
+/** Asks, acts, and tells how it went (docs/product/reviews.md, "Editing and deleting a review"). */
 export function ReviewDialog({ asked, onDone, onClose }: ReviewDialogProps) {
   // About what: closed early, an answer must not stand in the next question.
   const [told, tell] = useState<{ about: AskedAction; stage: Stage; text?: string } | null>(null);

@@ -6,8 +6,8 @@ import { useSession } from '#web/lib/session.ts';
 import { type AskedAction, ReviewDialog } from './review-dialog.tsx';
 
 /**
- * The loaded reviews with what was done about them since: they are loaded once (specification,
- * section 4). Render `dialog` beside the list.
+ * The loaded reviews with what was done about them since: they are loaded once
+ * (docs/product/reviews.md, "Own reviews"). Render `dialog` beside the list.
  */
 export function useOwnReviews(loaded: readonly OwnReview[]) {
   /** Null for a review that is gone. */
