@@ -67,9 +67,9 @@ async function importInto(url: string, file: string, rows: string): Promise<numb
 
 /** Measured by psql itself. */
 async function copyInto(url: string, rows: string): Promise<number> {
-  const said = await psql(url, '\\timing on', `\\copy employers (${COLUMNS}) from '${rows}'`);
-  const time = /Time: ([\d.]+) ms/.exec(said)?.[1];
-  if (!time) throw new Error(`psql said: ${said}`);
+  const printed = await psql(url, '\\timing on', `\\copy employers (${COLUMNS}) from '${rows}'`);
+  const time = /Time: ([\d.]+) ms/.exec(printed)?.[1];
+  if (!time) throw new Error(`psql printed: ${printed}`);
   return Number(time);
 }
 

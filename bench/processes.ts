@@ -32,9 +32,9 @@ export async function startCurbside(databaseUrl: string): Promise<BenchServer> {
     if (port) return { ...server, url: `http://127.0.0.1:${port}` };
     await pause(100);
   }
-  const said = readFileSync(log, 'utf8');
+  const output = readFileSync(log, 'utf8');
   await server[Symbol.asyncDispose]();
-  throw new Error(`the server does not start: ${said}`);
+  throw new Error(`the server does not start: ${output}`);
 }
 
 /** Starts a script of this folder that sends its port once it listens. */

@@ -30,14 +30,14 @@ export async function registryCommand(
   const sampling = setInterval(() => {
     peakMb = peakMbOf(child.pid) ?? peakMb;
   }, SAMPLE_MS);
-  const said: string[] = [];
+  const lines: string[] = [];
   createInterface(child.stderr).on('line', (line) => {
-    said.push(line);
-    if (said.filter((one) => one.endsWith(' MB')).length === killAfter) child.kill('SIGKILL');
+    lines.push(line);
+    if (lines.filter((one) => one.endsWith(' MB')).length === killAfter) child.kill('SIGKILL');
   });
   const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   clearInterval(sampling);
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(said.join('\n'));
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(lines.join('\n'));
   return { seconds: (performance.now() - began) / 1000, peakMb, output };
 }
 

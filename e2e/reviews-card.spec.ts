@@ -216,25 +216,25 @@ test.describe('helpful', () => {
       await signIn(page, server, DEMO.doctor);
       await openLive(page, paths.review(review.id));
       const [yes, no] = [helpful(card(page)), notHelpful(card(page))];
-      const stands = async (pressed: { yes: boolean; no: boolean }) => {
+      const expectPressed = async (pressed: { yes: boolean; no: boolean }) => {
         await expect(yes).toHaveAttribute('aria-pressed', String(pressed.yes));
         await expect(no).toHaveAttribute('aria-pressed', String(pressed.no));
         await expect(yes).toHaveAccessibleName(`Helpful (${pressed.yes ? 1 : 0})`);
       };
       await yes.focus();
       await page.keyboard.press('Enter');
-      await stands({ yes: true, no: false });
+      await expectPressed({ yes: true, no: false });
       await page.keyboard.press('Tab');
       await expect(no).toBeFocused();
       const saved = page.waitForResponse('**/not-helpful/');
       await page.keyboard.press('Space');
-      await stands({ yes: false, no: true });
+      await expectPressed({ yes: false, no: true });
       await expectAccessible();
       await saved;
       await page.reload();
-      await stands({ yes: false, no: true });
+      await expectPressed({ yes: false, no: true });
       await no.press('Enter');
-      await stands({ yes: false, no: false });
+      await expectPressed({ yes: false, no: false });
     });
   }
 

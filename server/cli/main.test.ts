@@ -45,8 +45,8 @@ test('creates the database if needed, works alongside another process, and exits
   expect(embedded.adopted).toBe(false);
   const database = openDatabase(embedded.connection, () => {});
   onTestFinished(() => database.close());
-  const beside = await run(['employers', 'import', SAMPLE], { DATA_DIR });
-  expect(beside.output).toBe('0 added, 0 changed, 36 unchanged, 0 skipped\n');
+  const second = await run(['employers', 'import', SAMPLE], { DATA_DIR });
+  expect(second.output).toBe('0 added, 0 changed, 36 unchanged, 0 skipped\n');
   const count = database.db.selectFrom('employers').select((eb) => eb.fn.countAll().as('all'));
   expect(await count.execute()).toEqual([{ all: 36 }]);
 });

@@ -73,8 +73,8 @@ test('authorship is rotated while the server runs and doctors read, write and vo
     expect(twice.json()).toMatchObject({ identical: true, review_id: scheduled.id });
     const again = await call(server, 'POST', '/reviews/', author, reviewOf(first));
     expect(again.json()).toMatchObject({ code: 'duplicate_review', review_id: review.id });
-    const turned = await call(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
-    expect(turned.json()).toEqual({ vote: 'not_helpful', helpful_count: 0 });
+    const changed = await call(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
+    expect(changed.json()).toEqual({ vote: 'not_helpful', helpful_count: 0 });
     const voted = await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
     expect(voted.json()).toEqual({ vote: 'helpful', helpful_count: 1 });
     const marks = await call(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
@@ -165,8 +165,8 @@ test('with two keys set by the operator, everything moves to the first one', asy
   const review = await post(server, author, await newEmployer(server));
   await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
   server.deps.keys.replace(secrets);
-  const turned = await call(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
-  expect(turned.json()).toEqual({ vote: 'not_helpful', helpful_count: 0 });
+  const changed = await call(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
+  expect(changed.json()).toEqual({ vote: 'not_helpful', helpful_count: 0 });
   const { output } = await curbside(server, ['authorship', 'rotate']);
   expect(output).toContain('1 reviews, 1 votes and reports are under the new key.');
   expect(output).toContain('remove the old key');

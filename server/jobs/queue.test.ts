@@ -213,10 +213,10 @@ test('each job follows its schedule: scheduled reviews every minute, the rewrite
     { name: 'rewrite', cron: '43 9 * * *', data: null },
   ]);
 
-  const told: unknown[] = [];
+  const payloads: unknown[] = [];
   // Scheduled jobs have no payload.
   await pool.query("insert into pgboss.job (name) values ('retention')");
-  await jobs.work({ ...idleHandlers, retention: async (payload) => void told.push(payload) });
+  await jobs.work({ ...idleHandlers, retention: async (payload) => void payloads.push(payload) });
   await jobs.idle();
-  expect(told).toEqual([{}]);
+  expect(payloads).toEqual([{}]);
 });

@@ -65,11 +65,11 @@ export const EXPECTED: ReadonlyMap<number, string> = new Map([
 
 /** @throws OperatorError if the file is not from NPPES, or has other columns */
 export function checkHeader(file: string, header: string): void {
-  const fault = faultOf(splitRow(header.replace(/^\uFEFF/, '')));
-  if (fault) throw new OperatorError(`${file} is not a readable NPPES file: ${fault}`);
+  const error = headerErrorOf(splitRow(header.replace(/^\uFEFF/, '')));
+  if (error) throw new OperatorError(`${file} is not a readable NPPES file: ${error}`);
 }
 
-function faultOf(names: readonly string[] | null): string | null {
+function headerErrorOf(names: readonly string[] | null): string | null {
   if (!names) return 'its first line is not a row of quoted names';
   if (names.length !== WIDTH) return `its first line has ${names.length} columns, not ${WIDTH}`;
   for (const [at, expected] of EXPECTED) {
