@@ -96,7 +96,7 @@ test('letters are printed again only when asked, by day, with the same code and 
   expect(await print(server, at('again.pdf'), '--again', today)).toMatchObject({ code: 0 });
   expect(await pagesOf(at('again.pdf'))).toEqual(await pagesOf(at('one.pdf')));
   expect(await print(server, at('none.pdf'), '--again', '2020-01-01')).toMatchObject({
-    output: 'No letter of 2020-01-01 can be printed again.\n',
+    output: 'No letter from 2020-01-01 can be printed again.\n',
   });
   expect((await print(server, at('none.pdf'), '--again', 'yesterday')).code).toBe(1);
   // The one that came later still waits.
