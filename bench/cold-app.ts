@@ -3,13 +3,13 @@ import { createApp } from '#server/app.ts';
 import type { PublicCache } from '#server/cache/public-cache.ts';
 import { TopicCache } from '#server/cache/topic-cache.ts';
 import { compose } from '#server/compose.ts';
-import { loadConfig } from '#server/config.ts';
+import { type Config, loadConfig } from '#server/config.ts';
 import { type Db, openDatabase } from '#server/db/open.ts';
 import { productionBuild } from '#server/pages/pages.ts';
 import { settingsFor } from './settings.ts';
 
 /** Every request is the first one after a change. */
-const NOTHING_KEPT: PublicCache = {
+export const NOTHING_KEPT: PublicCache = {
   changed() {},
   remember: (_topics, _key, compute) => compute(),
   responses: new TopicCache({ capacity: 1, weigh: () => null }),
@@ -26,8 +26,9 @@ export interface Statement {
 export async function buildColdApp(
   databaseUrl: string,
   onStatement?: (statement: Statement) => void,
+  changed: Partial<Config> = {},
 ) {
-  const config = loadConfig(settingsFor(databaseUrl));
+  const config = { ...loadConfig(settingsFor(databaseUrl)), ...changed };
   const app = createApp(config, () => {});
   const database = openDatabase({ connectionString: databaseUrl }, () => {});
   const { db } = database;
@@ -48,7 +49,7 @@ export async function buildColdApp(
     await server[Symbol.asyncDispose]();
     await database.close();
   };
-  return { app, close };
+  return { app, deps: server.deps, close };
 }
 
 function reportStatements(db: Db, onStatement: (statement: Statement) => void): KyselyPlugin {

@@ -9,6 +9,7 @@ import { filledDatabase, versionOf } from './databases.ts';
 import { type Figure, tableOf } from './figures.ts';
 import { hotFigures } from './hot.ts';
 import { importFigures } from './import.ts';
+import { postingFigures } from './posting.ts';
 import { scriptFigures } from './script-weight.ts';
 
 const { values } = parseArgs({
@@ -42,12 +43,13 @@ for (const reviews of sizes) {
 const [smallest, largest] = [cold[0], cold.at(-1)];
 if (!smallest || !largest) throw new Error('no sizes');
 
-say('hot answers, pages, script, import');
+say('hot answers, pages, posts, script, import');
 const figures: Figure[] = [
   ...(await hotFigures(largest.url, seconds)),
   ...cold.flatMap(({ result }) => result.figures),
   ...(smallest === largest ? [] : growthFigures(smallest, largest)),
   ...(await pageFigures(largest.url)),
+  ...(await postingFigures(largest.url, largest.reviews, seconds)),
   ...(await scriptFigures(largest.url)),
   ...(await importFigures(serverUrl)),
 ];

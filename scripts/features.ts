@@ -58,6 +58,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   email_changes: 'accounts',
   email_undos: 'accounts',
   employer_ratings: 'employers',
+  employer_stars: 'employers',
   employer_words: 'employers',
   employers: 'employers',
   institution_domains: 'verification',

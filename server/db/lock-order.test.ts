@@ -4,35 +4,44 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 
-/** docs/architecture.md, "Lock order": the table whose rows each trigger on reviews changes. */
-const CHANGES: Record<string, string> = {
-  departing_reviews_go: 'departing_reviews',
-  employer_ratings_follow: 'employer_ratings',
-  review_counts_follow: 'review_counts',
-  review_feedback_goes: 'review_votes',
-};
+/** docs/architecture.md, "Lock order": what the trigger function of reviews changes, in order. */
+const STEPS = [
+  'delete from public.departing_reviews',
+  'public.employer_ratings_add(',
+  'public.review_counts_add(',
+  'delete from public.review_votes',
+  'delete from public.review_reports',
+];
 
-test('triggers fire once for a statement, and by name in the order of locks', async () => {
+test('one trigger for each event fires once for a statement, and locks in order', async () => {
   const { pool } = await testDatabase();
   const { rows } = await pool.query<{ name: string; event: string; each: string }>(
     `select trigger_name as name, event_manipulation as event, action_orientation as each
      from information_schema.triggers
-     where event_object_table = 'reviews' and action_timing = 'AFTER'
-     order by event, trigger_name collate "C"`,
+     where event_object_table = 'reviews' and action_timing = 'AFTER' and trigger_name <> 'changed'
+     order by event`,
   );
-  expect(new Set(rows.map(({ each }) => each))).toEqual(new Set(['STATEMENT']));
-  const locked = (event: string) =>
-    rows
-      .filter((row) => row.event === event)
-      .flatMap(({ name }) => CHANGES[name.replace(/_(insert|update|delete)$/, '')] ?? []);
-  expect(locked('INSERT')).toEqual(['employer_ratings', 'review_counts']);
-  expect(locked('UPDATE')).toEqual(['employer_ratings', 'review_counts']);
-  expect(locked('DELETE')).toEqual([
-    'departing_reviews',
-    'employer_ratings',
-    'review_counts',
-    'review_votes',
+  expect(rows).toEqual([
+    { name: 'reviews_deleted', event: 'DELETE', each: 'STATEMENT' },
+    { name: 'reviews_inserted', event: 'INSERT', each: 'STATEMENT' },
+    { name: 'reviews_updated', event: 'UPDATE', each: 'STATEMENT' },
   ]);
+  const source = await pool.query("select prosrc from pg_proc where proname = 'reviews_changed'");
+  const places = STEPS.map((step) => source.rows[0].prosrc.indexOf(step));
+  expect(places).toEqual(places.filter((at) => at >= 0).toSorted((a, b) => a - b));
+});
+
+test('a review is cheap to write: few indexes and triggers', async () => {
+  const { pool } = await testDatabase();
+  const { rows } = await pool.query(
+    `select
+      (select count(*)::int from pg_index where indrelid = 'reviews'::regclass
+        and not exists (select from pg_constraint where conindid = indexrelid)) as indexes,
+      (select count(*)::int from pg_trigger
+        where tgrelid = 'reviews'::regclass and not tgisinternal) as triggers`,
+  );
+  expect(rows[0].indexes).toBeLessThanOrEqual(10);
+  expect(rows[0].triggers).toBeLessThanOrEqual(6);
 });
 
 test('nobody waits to add a word', async () => {

@@ -66,21 +66,14 @@ export interface EmailUndos {
 }
 
 export interface EmployerRatings {
-  avg_compensation_benefits_rating: Generated<Numeric | null>;
-  avg_immigration_support_rating: Generated<Numeric | null>;
-  avg_mentorship_growth_rating: Generated<Numeric | null>;
-  avg_team_collaboration_rating: Generated<Numeric | null>;
-  avg_work_life_balance_rating: Generated<Numeric | null>;
-  compensation_benefits_spread: Generated<number[]>;
+  avg_compensation_benefits_rating: Numeric | null;
+  avg_immigration_support_rating: Numeric | null;
+  avg_mentorship_growth_rating: Numeric | null;
+  avg_team_collaboration_rating: Numeric | null;
+  avg_work_life_balance_rating: Numeric | null;
   employer_id: number;
-  immigration_support_spread: Generated<number[]>;
-  mentorship_growth_spread: Generated<number[]>;
-  overall_rating: Generated<Numeric | null>;
-  overall_spread: Generated<number[]>;
-  recommended_count: Generated<number>;
-  team_collaboration_spread: Generated<number[]>;
+  overall_rating: Numeric | null;
   total_reviews: Generated<number>;
-  work_life_balance_spread: Generated<number[]>;
 }
 
 export interface Employers {
@@ -108,6 +101,13 @@ export interface Employers {
   trauma_level: string | null;
   website: string | null;
   zip: string | null;
+}
+
+export interface EmployerStars {
+  category: string;
+  employer_id: number;
+  number: number;
+  stars: number;
 }
 
 export interface EmployerWords {
@@ -344,6 +344,7 @@ export interface ScheduledReviews {
 }
 
 export interface SearchWords {
+  spellings: Generated<string[]>;
   word: string;
 }
 
@@ -372,6 +373,7 @@ export interface DB {
   email_changes: EmailChanges;
   email_undos: EmailUndos;
   employer_ratings: EmployerRatings;
+  employer_stars: EmployerStars;
   employer_words: EmployerWords;
   employers: Employers;
   institution_domains: InstitutionDomains;

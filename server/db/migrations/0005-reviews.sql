@@ -59,7 +59,8 @@ create table reviews (
       || coalesce(state_name(employer_state), '') || ' ' || coalesce(specialty, ''))), 'B')
     || to_tsvector('simple', plain_words(
       review_text || ' ' || pros || ' ' || cons || ' ' || coalesce(overall_experience, '')))
-    -- What a search is narrowed by, found in the same index: no word of a text begins with '='.
+    -- What filters ask, so that one index serves a search with its filters. No word of a text
+    -- begins with '='.
     || array_to_tsvector(array_remove(array[
       '=s' || name_key(employer_state),
       '=c' || name_key(employer_city),
@@ -77,14 +78,31 @@ create table reviews (
 -- Rows stay in one piece: a search that reads down an order looks into `search` row by row.
 with (toast_tuple_target = 8160);
 
-create function reviews_take_place() returns trigger language plpgsql as $$
+-- Every change clears `settled`. A review gets the name and place of its employer; if the employer
+-- has been merged into another one, the review moves there.
+create function reviews_prepare() returns trigger language plpgsql as $$
+declare
+  kept record;
 begin
-  select name, state, city into new.employer_name, new.employer_state, new.employer_city
-    from public.employers where id = new.employer_id;
+  new.settled := false;
+  if tg_op = 'UPDATE' and new.employer_id = old.employer_id then
+    return new;
+  end if;
+  select kept_employer.id, kept_employer.name, kept_employer.state, kept_employer.city into kept
+    from public.employers named
+    join public.employers kept_employer on kept_employer.id = coalesce(named.merged_into, named.id)
+    where named.id = new.employer_id;
+  if kept.id <> new.employer_id then
+    new.merged_from := coalesce(new.merged_from, new.employer_id);
+    new.employer_id := kept.id;
+  end if;
+  new.employer_name := kept.name;
+  new.employer_state := kept.state;
+  new.employer_city := kept.city;
   return new;
 end $$;
-create trigger reviews_take_place before insert or update of employer_id on reviews
-  for each row execute function reviews_take_place();
+create trigger reviews_prepare before insert or update on reviews
+  for each row execute function reviews_prepare();
 
 create function reviews_follow_place() returns trigger language plpgsql as $$
 declare
@@ -107,87 +125,38 @@ create trigger reviews_follow_place after update on employers
   referencing old table as before_update new table as after_update
   for each statement execute function reviews_follow_place();
 
--- A review on its way to an employer that is being merged waits for the end of that, and goes to
--- the one that is left. Fires before reviews_take_place.
-create function reviews_follow_merge() returns trigger language plpgsql as $$
-declare
-  target integer := (select merged_into from public.employers where id = new.employer_id);
-begin
-  if target is not null then
-    new.merged_from := coalesce(new.merged_from, new.employer_id);
-    new.employer_id := target;
-  end if;
-  return new;
-end $$;
-create trigger reviews_follow_merge before insert or update of employer_id on reviews
-  for each row execute function reviews_follow_merge();
-
--- Every change leaves the row where and when it was made: until the nightly rewrite.
-create function reviews_unsettle() returns trigger language plpgsql as $$
-begin
-  new.settled := false;
-  return new;
-end $$;
-create trigger reviews_unsettle before update on reviews
-  for each row execute function reviews_unsettle();
-
--- Lists. Each index holds what the common filters ask, so that pages far down are found without
--- the rows; the rows of the page alone are then read. Ratings are read one after the other, and
--- so an index that begins with them serves both the highest and the lowest first.
+-- Lists. Each index includes the columns that filters read, so a page far down is found in the
+-- index alone, and only the rows of the page are read. Rating orders read one rating after the
+-- other, so one index serves both directions. The matches of a rare filter are sorted.
 create index reviews_newest on reviews (created_at desc, id)
-  include (employer_state, overall_rating, would_recommend, is_current_employee)
+  include (employer_state, position_key, overall_rating, would_recommend, is_current_employee)
   where removed_reason is null;
 create index reviews_by_rating on reviews (overall_rating, created_at desc, id)
-  include (employer_state, would_recommend, is_current_employee)
+  include (employer_state, position_key, would_recommend, is_current_employee)
   where removed_reason is null;
 create index reviews_helpful on reviews (helpful_score desc, created_at desc, id)
-  include (employer_state, overall_rating, would_recommend, is_current_employee)
+  include (employer_state, position_key, overall_rating, would_recommend, is_current_employee)
   where removed_reason is null;
-create index reviews_by_recommendation
-  on reviews (would_recommend, overall_rating, created_at desc, id)
-  include (employer_state, is_current_employee)
-  where removed_reason is null;
--- A state or a position can have every tenth review: too many to be put in order at each request.
 create index reviews_by_state on reviews (employer_state, created_at desc, id)
-  include (overall_rating, would_recommend, is_current_employee)
-  where removed_reason is null;
-create index reviews_by_state_rating on reviews (employer_state, overall_rating, created_at desc, id)
-  include (would_recommend, is_current_employee)
-  where removed_reason is null;
-create index reviews_by_state_helpful
-  on reviews (employer_state, helpful_score desc, created_at desc, id)
-  include (overall_rating, would_recommend, is_current_employee)
+  include (position_key, overall_rating, would_recommend, is_current_employee, helpful_score)
   where removed_reason is null;
 create index reviews_by_position on reviews (position_key, created_at desc, id)
-  include (employer_state, overall_rating, would_recommend, is_current_employee)
+  include (employer_state, overall_rating, would_recommend, is_current_employee, helpful_score)
   where removed_reason is null;
-create index reviews_by_position_rating
-  on reviews (position_key, overall_rating, created_at desc, id)
-  include (employer_state, would_recommend, is_current_employee)
-  where removed_reason is null;
-create index reviews_by_position_helpful
-  on reviews (position_key, helpful_score desc, created_at desc, id)
-  include (employer_state, overall_rating, would_recommend, is_current_employee)
-  where removed_reason is null;
--- A city has few enough: all else is here.
 create index reviews_by_city on reviews (city_key, created_at desc, id)
   include (employer_state, position_key, overall_rating, would_recommend, is_current_employee,
     helpful_score)
   where removed_reason is null;
-create index reviews_by_employer on reviews (employer_id, created_at desc, id)
-  where removed_reason is null;
--- Positions of one employer with their counts, and its reviews in one position, from the index.
-create index reviews_by_employer_position
-  on reviews (employer_id, position_key, created_at desc, id)
-  include (position_title, overall_rating) where removed_reason is null;
+-- Also counts an employer's positions.
+create index reviews_by_employer on reviews (employer_id, position_key, created_at desc, id)
+  include (position_title, overall_rating, helpful_score) where removed_reason is null;
 create index reviews_search on reviews using gin (search) where removed_reason is null;
--- One in 32, as ids are random: what is found in it often enough need not be counted in all.
+-- One in 32, since ids are random: to estimate how many reviews a search finds.
 create index reviews_search_sample on reviews using gin (search)
   where removed_reason is null and get_byte(uuid_send(id), 0) < 8;
-create index reviews_removed on reviews (created_at desc, id) where removed_reason is not null;
-create index reviews_unsettled on reviews (id) where not settled;
+-- Removed reviews, for moderators; and those that the nightly rewrite moves.
+create index reviews_set_apart on reviews (id) where removed_reason is not null or not settled;
 
--- Few recommend what they gave one star: without this, the planner would look for such reviews
--- among the newest.
+-- The planner must know that few doctors recommend an employer that they gave one star.
 create statistics reviews_kinds (mcv)
   on overall_rating, would_recommend, is_current_employee from reviews;

@@ -20,15 +20,6 @@ create table review_reports (
 );
 create index review_reports_open on review_reports (review_id) where not closed;
 
-create function review_feedback_goes() returns trigger language plpgsql as $$
-begin
-  delete from public.review_votes where review_id in (select id from gone);
-  delete from public.review_reports where review_id in (select id from gone);
-  return null;
-end $$;
-create trigger review_feedback_goes after delete on reviews
-  referencing old table as gone for each statement execute function review_feedback_goes();
-
 -- One review after the other in the order of their ids: two statements that add votes to the same
 -- reviews wait for each other, and never in a circle.
 create function helpful_counts_follow() returns trigger language plpgsql as $$
@@ -68,3 +59,58 @@ begin
 end $$;
 create trigger helpful_counts_turn after update of helpful on review_votes
   for each row when (old.helpful <> new.helpful) execute function helpful_counts_turn();
+
+-- What a change of reviews changes elsewhere, in the same transaction. One trigger for each event:
+-- the steps take their locks in the order of docs/architecture.md, "Lock order". One plan serves all
+-- values: planning again would take longer than running.
+create function reviews_changed() returns trigger language plpgsql
+  set plan_cache_mode = force_generic_plan as $$
+declare
+  stars public.employer_stars[] := '{}';
+  counts public.review_counts[] := '{}';
+begin
+  if tg_op <> 'INSERT' then
+    stars := array(select given from old_rows, public.stars_given(employer_id, -1, overall_rating,
+      work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
+      compensation_benefits_rating, immigration_support_rating, would_recommend) given
+      where removed_reason is null);
+    counts := array(select row(one_or_all, coalesce(employer_state, ''), overall_rating,
+      would_recommend, is_current_employee, -1)::public.review_counts
+      from old_rows, unnest(array[position_key, '*']) one_or_all where removed_reason is null);
+  end if;
+  if tg_op <> 'DELETE' then
+    stars := stars || array(select given from new_rows, public.stars_given(employer_id, 1,
+      overall_rating, work_life_balance_rating, mentorship_growth_rating,
+      team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
+      would_recommend) given
+      where removed_reason is null);
+    counts := counts || array(select row(one_or_all, coalesce(employer_state, ''), overall_rating,
+      would_recommend, is_current_employee, 1)::public.review_counts
+      from new_rows, unnest(array[position_key, '*']) one_or_all where removed_reason is null);
+  end if;
+
+  if tg_op = 'DELETE' then
+    delete from public.departing_reviews where review_id in (select id from old_rows);
+  end if;
+  perform public.employer_ratings_add(stars);
+  perform public.review_counts_add(counts);
+  if tg_op = 'DELETE' then
+    delete from public.review_votes where review_id in (select id from old_rows);
+    delete from public.review_reports where review_id in (select id from old_rows);
+  elsif tg_op = 'INSERT' then
+    perform public.search_words_add(tsvector_to_array(search)) from new_rows;
+  else
+    perform public.search_words_add(tsvector_to_array(new_rows.search))
+      from new_rows join old_rows using (id) where new_rows.search <> old_rows.search;
+  end if;
+  return null;
+end $$;
+create trigger reviews_inserted after insert on reviews
+  referencing new table as new_rows
+  for each statement execute function reviews_changed();
+create trigger reviews_updated after update on reviews
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function reviews_changed();
+create trigger reviews_deleted after delete on reviews
+  referencing old table as old_rows
+  for each statement execute function reviews_changed();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Employer, EmployerCurationRequest } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
-import { offsetOf } from '#server/paging.ts';
+import { offsetOf } from '#server/listing/page.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 
 /** Keeps everyone else from writing employers until the transaction ends; reading continues. */

@@ -5,11 +5,13 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { lockReviews, moveReviews } from '#server/features/reviews/service.ts';
+import { countRows, selectPage } from '#server/listing/page-query.ts';
 import * as queries from './curation-queries.ts';
-import { countEmployers, selectMatches } from './directory-queries.ts';
-import { selectByIds } from './queries.ts';
+import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
+import { type EmployerRow, toEmployer } from './employer-row.ts';
+import { understandName } from './search.ts';
+import type { SearchQuery } from './search-query.ts';
 import { readEmployer } from './service.ts';
-import { understandWidely } from './understand.ts';
 
 type CurationDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -101,11 +103,21 @@ export async function listSubmitted(
 }
 
 async function likeEmployers(db: Db, { id, name }: Employer): Promise<Employer[]> {
-  const query = await understandWidely(db, name);
-  if (!query) return [];
-  const page = { page: 1, page_size: CANDIDATES + 1 };
-  const found = await selectMatches(db, page, query, await countEmployers(db, page, query));
-  return selectByIds(db, found.filter((other) => other !== id).slice(0, CANDIDATES));
+  const search = await understandName(db, name);
+  if (!search) return [];
+  const criteria = { page: 1, page_size: CANDIDATES + 1 };
+  const found = await countRows(db, EMPLOYERS, criteria, search);
+  const counted = { count: found, found, criteria };
+  const rows = await selectPage<EmployerRow, EmployerCriteria, SearchQuery>(
+    db,
+    EMPLOYERS,
+    counted,
+    search,
+  );
+  return rows
+    .filter((other) => other.id !== id)
+    .slice(0, CANDIDATES)
+    .map(toEmployer);
 }
 
 const fieldError = (field: string, message: string) =>

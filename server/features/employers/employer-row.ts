@@ -36,7 +36,7 @@ export const EMPLOYER_COLUMNS = [
   'employer_ratings.avg_immigration_support_rating',
 ] as const;
 
-type EmployerRow = Omit<
+export type EmployerRow = Omit<
   Employer,
   'employer_type' | 'employer_type_display' | 'trauma_level' | 'created_at' | 'user_submitted'
 > & {

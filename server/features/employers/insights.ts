@@ -7,18 +7,12 @@ import type { Deps } from '#server/deps.ts';
 import { type EmployerPosition, selectPositions } from '#server/features/reviews/service.ts';
 import { currentIds, selectByIds } from './queries.ts';
 
-type Spread = EmployerInsights['spread']['overall_rating'];
+type Histogram = EmployerInsights['spread']['overall_rating'];
 
+/** How many reviews gave each number of stars, by category (server/db/migrations/0006-ratings.sql). */
 interface Ratings {
   employer_id: number;
-  total_reviews: number;
-  overall: Spread;
-  work_life_balance: Spread;
-  mentorship_growth: Spread;
-  team_collaboration: Spread;
-  compensation_benefits: Spread;
-  immigration_support: Spread;
-  recommended_count: number;
+  stars: Record<string, Record<string, number>>;
 }
 
 export async function readInsights(
@@ -50,7 +44,7 @@ export async function compareEmployers(
   };
 }
 
-/** What the reviews of each of these employers add up to. The spreads are kept by a trigger. */
+/** What the reviews of each of these employers add up to. */
 export async function selectInsights(
   db: Db,
   ids: readonly number[],
@@ -75,19 +69,28 @@ export async function selectInsights(
 
 async function selectRatings(db: Db, ids: readonly number[]): Promise<Ratings[]> {
   const { rows } = await sql<Ratings>`
-    select employer_id, total_reviews, recommended_count,
-      overall_spread as overall, work_life_balance_spread as work_life_balance,
-      mentorship_growth_spread as mentorship_growth,
-      team_collaboration_spread as team_collaboration,
-      compensation_benefits_spread as compensation_benefits,
-      immigration_support_spread as immigration_support
-    from employer_ratings where employer_id = any(${ids}::integer[])
-  `.execute(db);
+    select id as employer_id, coalesce(stars, '{}') as stars from employers left join (
+      select employer_id, json_object_agg(category, stars) as stars from (
+        select employer_id, category, json_object_agg(stars, number) as stars
+        from employer_stars where employer_id = any(${ids}::integer[])
+        group by employer_id, category
+      ) as by_category group by employer_id
+    ) as given on employer_id = id
+    where id = any(${ids}::integer[])`.execute(db);
   return rows;
 }
 
-function toInsights(ratings: Ratings, positions: EmployerPosition[]): EmployerInsights {
-  const { employer_id, total_reviews, recommended_count } = ratings;
+function toInsights(
+  { employer_id, stars }: Ratings,
+  positions: EmployerPosition[],
+): EmployerInsights {
+  const histogram = (category: string): Histogram => {
+    const numbers = stars[category] ?? {};
+    return [1, 2, 3, 4, 5].map((star) => numbers[star] ?? 0) as Histogram;
+  };
+  const overall = histogram('overall');
+  const total_reviews = sumOf(overall);
+  const recommended = stars['would_recommend']?.[1] ?? 0;
   const newest = Math.max(...positions.map((position) => position.newest.getTime()));
   const recentCount = sumOf(positions.map(({ recent_count }) => recent_count));
   const recentStars = sumOf(positions.map(({ recent_sum }) => recent_sum));
@@ -95,17 +98,17 @@ function toInsights(ratings: Ratings, positions: EmployerPosition[]): EmployerIn
     employer_id,
     total_reviews,
     spread: {
-      overall_rating: ratings.overall,
-      work_life_balance_rating: ratings.work_life_balance,
-      mentorship_growth_rating: ratings.mentorship_growth,
-      team_collaboration_rating: ratings.team_collaboration,
-      compensation_benefits_rating: ratings.compensation_benefits,
-      immigration_support_rating: ratings.immigration_support,
+      overall_rating: overall,
+      work_life_balance_rating: histogram('work_life_balance'),
+      mentorship_growth_rating: histogram('mentorship_growth'),
+      team_collaboration_rating: histogram('team_collaboration'),
+      compensation_benefits_rating: histogram('compensation_benefits'),
+      immigration_support_rating: histogram('immigration_support'),
     },
     would_recommend: {
-      yes: recommended_count,
+      yes: recommended,
       answered: total_reviews,
-      share: ratio(recommended_count, total_reviews),
+      share: ratio(recommended, total_reviews),
     },
     newest_review_at: positions.length > 0 ? new Date(newest).toISOString() : null,
     recent: { total_reviews: recentCount, overall_rating: ratio(recentStars, recentCount) },
@@ -113,6 +116,6 @@ function toInsights(ratings: Ratings, positions: EmployerPosition[]): EmployerIn
   };
 }
 
-const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 const ratio = (part: number, whole: number) =>
   whole === 0 ? null : Math.round((part / whole) * 100) / 100;

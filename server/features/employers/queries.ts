@@ -81,13 +81,3 @@ export async function selectImportedWebsites(db: Db): Promise<{ name: string; we
     .execute();
   return rows.flatMap(({ name, website }) => (website === null ? [] : { name, website }));
 }
-
-/** How many reviews of an employer gave one star, two, … five. */
-export async function overallSpread(db: Db, id: number): Promise<readonly number[]> {
-  const row = await db
-    .selectFrom('employer_ratings')
-    .select('overall_spread')
-    .where('employer_id', '=', id)
-    .executeTakeFirst();
-  return row?.overall_spread ?? [];
-}

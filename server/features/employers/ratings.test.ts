@@ -112,17 +112,24 @@ async function recount(db: Db, employers: readonly number[]) {
     const figures: Record<string, unknown> = {
       employer_id: id,
       total_reviews: own.length,
-      recommended_count: own.filter(({ would_recommend }) => would_recommend).length,
+    };
+    const recommended = own.filter(({ would_recommend }) => would_recommend).length;
+    const stars: Record<string, number> = {
+      'would_recommend 0': own.length - recommended,
+      'would_recommend 1': recommended,
     };
     for (const category of CATEGORIES) {
       const given = own.flatMap((review) => review[`${category}_rating`] ?? []);
-      figures[`${category}_spread`] = [1, 2, 3, 4, 5].map(
-        (star) => given.filter((one) => one === star).length,
-      );
+      for (const star of given) {
+        const key = `${category} ${star}`;
+        stars[key] = (stars[key] ?? 0) + 1;
+      }
       const name = category === 'overall' ? 'overall_rating' : `avg_${category}_rating`;
       const mean = given.reduce((sum, one) => sum + one, 0) / given.length;
       figures[name] = given.length === 0 ? null : expect.closeTo(mean, 2);
     }
+    // Nothing is kept of stars that no review gives.
+    figures['stars'] = Object.fromEntries(Object.entries(stars).filter(([, number]) => number > 0));
     return figures;
   });
 }
@@ -151,6 +158,12 @@ test('whatever is done to reviews, and at once, ratings are what the reviews add
         const kept = await db
           .selectFrom('employer_ratings')
           .selectAll()
+          .select(
+            sql`coalesce((
+              select json_object_agg(category || ' ' || stars, number) from employer_stars
+              where employer_stars.employer_id = employer_ratings.employer_id
+            ), '{}')`.as('stars'),
+          )
           .where('employer_id', 'in', ids)
           .orderBy('employer_id')
           .execute();

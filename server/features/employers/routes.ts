@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/service.ts';
-import { toPage } from '#server/paging.ts';
+import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';

@@ -1,4 +1,4 @@
-import type { Term } from './search-words.ts';
+import type { Term } from './search-terms.ts';
 
 /** A search as PostgreSQL's `tsquery` texts, which are cast and not parsed: words are words. */
 export interface SearchQuery {

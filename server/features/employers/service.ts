@@ -10,71 +10,34 @@ import { describeFinding, screen } from '#contract/screening.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { kept, type ListDeps, list } from '#server/listing/listing.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import * as directory from './directory-queries.ts';
+import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
+import { type EmployerRow, toEmployer } from './employer-row.ts';
 import { selectFilterOptions } from './filter-options.ts';
 import {
   currentIds,
   findByName,
   findOrAddByName,
   type NamedEmployer,
-  overallSpread,
   selectByIds,
   selectImportedWebsites,
 } from './queries.ts';
 import type { SearchQuery } from './search-query.ts';
-import { understand } from './understand.ts';
 
-type ListDeps = Pick<Deps, 'db' | 'cache'>;
-interface Found {
-  employers: Employer[];
-  count: number;
-}
-
-/** One page of the directory, and how many employers it has in all. */
-export function listEmployers(
+/** One page of the directory, and how many employers all its pages have. */
+export async function listEmployers(
   deps: ListDeps,
   { search, ...criteria }: EmployerQuery,
-): Promise<Found> {
-  return search ? searchEmployers(deps, criteria, search) : browseEmployers(deps, criteria);
-}
-
-async function browseEmployers(deps: ListDeps, criteria: directory.Criteria): Promise<Found> {
-  const [employers, count] = await Promise.all([
-    directory.selectPage(deps.db, criteria),
-    countEmployers(deps, criteria),
-  ]);
-  return { employers, count };
-}
-
-async function searchEmployers(
-  deps: ListDeps,
-  criteria: directory.Criteria,
-  search: string,
-): Promise<Found> {
-  const { db, cache } = deps;
-  const query = await cache.remember(['employers'], `employers/understood/${search}`, () =>
-    understand(db, search),
+): Promise<{ employers: Employer[]; count: number }> {
+  const { rows, count } = await list<EmployerRow, EmployerCriteria, SearchQuery>(
+    deps,
+    EMPLOYERS,
+    criteria,
+    search,
   );
-  if (!query) return { employers: [], count: 0 };
-  const count = await countEmployers(deps, criteria, query);
-  const ids = await directory.selectMatches(db, criteria, query, count);
-  return { employers: ids.length > 0 ? await selectByIds(db, ids) : [], count };
-}
-
-/** Counted once for each filter and search, until an employer changes. */
-function countEmployers(
-  { db, cache }: ListDeps,
-  criteria: directory.Criteria,
-  search?: SearchQuery,
-): Promise<number> {
-  const { page: _, page_size: __, ordering: ___, ...what } = criteria;
-  return cache.remember(
-    ['employers'],
-    `employers/count/${JSON.stringify(what)}/${search?.match ?? ''}`,
-    () => directory.countEmployers(db, criteria, search),
-  );
+  return { employers: rows.map(toEmployer), count };
 }
 
 /**
@@ -137,10 +100,9 @@ export async function countNewEmployer<Done extends { isNew: boolean }>(
   }
 }
 
-/** What the filters of the directory can be set to, as of now. */
-export function employerFilterOptions({ db, cache }: ListDeps): Promise<EmployerFilterOptions> {
-  return cache.remember(['employers'], 'employers/filter-options', () => selectFilterOptions(db));
-}
+/** The choices of the directory's filters. */
+export const employerFilterOptions = (deps: ListDeps): Promise<EmployerFilterOptions> =>
+  kept(deps, EMPLOYERS, 'filter-options', () => selectFilterOptions(deps.db));
 
 /** Employers by the ids that they have, or had before they were merged into another one. */
 export async function employersByAnyId(
@@ -185,9 +147,6 @@ export async function findReviewed(
 export async function employerToReview(db: Db, employer: ReviewedEmployer): Promise<NamedEmployer> {
   return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer.name);
 }
-
-/** What other features use of this one's queries. */
-export { overallSpread };
 
 /** The names and websites of the imported employers that are open. */
 export const importedWebsites = selectImportedWebsites;

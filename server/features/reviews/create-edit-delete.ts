@@ -22,6 +22,7 @@ import {
   refuseOtherYears,
   toColumns,
 } from './review-content.ts';
+import { toReview } from './review-row.ts';
 import { editScheduled, isNamedIn, scheduleReview, twinOf } from './schedule-review.ts';
 import * as scheduled from './scheduled-queries.ts';
 import { readReview } from './service.ts';
@@ -71,8 +72,8 @@ async function publishReview(
   const twin = await twinOf(trx, waiting, { id: employer_id });
   if (twin) throw duplicateOf(twin);
   const created_at = toMinute(now);
-  const id = await queries.insertReview(trx, author, { ...columns, employer_id, created_at });
-  if (!id) {
+  const row = await queries.insertReview(trx, author, { ...columns, employer_id, created_at });
+  if (!row) {
     throw duplicateOf(
       await queries.findSame(trx, author, employer_id, columns.position_title),
       columns,
@@ -80,8 +81,7 @@ async function publishReview(
   }
   return {
     isNew: isNew && !(await isNamedIn(trx, waiting, named)),
-    // Read in the same transaction: after it, the review may be deleted with its author's account.
-    review: await readReview({ db: trx, clock: () => now }, id),
+    review: toReview(row, now),
   };
 }
 

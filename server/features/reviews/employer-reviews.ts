@@ -13,7 +13,7 @@ export interface EmployerPosition {
 
 /**
  * The positions in the reviews of these employers, the most frequent first, from the index
- * reviews_by_employer_position alone. `recent_…` are those since a day.
+ * reviews_by_employer alone. `recent_…` are those since a day.
  */
 export async function selectPositions(
   db: Db,

@@ -62,23 +62,25 @@ export function selectReview(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-/** The new review's id, or null when the author has one for this employer and position. */
+/** The new review, or undefined when the author has one for this employer and position. */
 export async function insertReview(
   db: Db,
   author: AuthorKeys,
   review: Omit<Insertable<DB['reviews']>, 'author_key'> & { position_title: string },
-): Promise<string | null> {
-  const [author_key] = author;
-  if (!author_key || (await findSame(db, author, review.employer_id, review.position_title))) {
-    return null;
+) {
+  const [author_key, ...others] = author;
+  if (!author_key) throw new Error('no author');
+  // The constraint knows only one key.
+  if (others.length > 0) {
+    const same = await findSame(db, author, review.employer_id, review.position_title);
+    if (same) return undefined;
   }
-  const inserted = await db
+  return db
     .insertInto('reviews')
     .values({ ...review, author_key })
     .onConflict((conflict) => conflict.constraint('reviews_once').doNothing())
-    .returning('id')
+    .returning(REVIEW_COLUMNS)
     .executeTakeFirst();
-  return inserted?.id ?? null;
 }
 
 /** The author's review that was written for this employer in this position (reviews_once). */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Report, ReportsQuery } from '#contract/review-moderation.ts';
 import type { Db } from '#server/db/open.ts';
-import { offsetOf } from '#server/paging.ts';
+import { offsetOf } from '#server/listing/page.ts';
 
 const reported = (db: Db) => db.selectFrom('review_reports').where('closed', '=', false);
 const removed = (db: Db) => db.selectFrom('reviews').where('removed_reason', 'is not', null);
@@ -25,7 +25,7 @@ export async function selectReported(db: Db, query: ReportsQuery) {
   return { ids: rows.map(({ id }) => id), count };
 }
 
-/** The same for reviews that were removed (reviews_removed). */
+/** The same for reviews that were removed (reviews_set_apart). */
 export async function selectRemoved(db: Db, query: ReportsQuery) {
   const [rows, { count }] = await Promise.all([
     removed(db)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import type { Deps } from '#server/deps.ts';
-import { toPage } from '#server/paging.ts';
+import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import { keepReview, listModerated, removeReported, restoreReview } from './service.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
-import { offsetOf } from '#server/paging.ts';
+import { offsetOf } from '#server/listing/page.ts';
 
 /** Abbreviations that doctors type for part of a title. */
 const SHORT_FORMS = new Map([

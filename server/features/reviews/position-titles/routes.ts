@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { positionTitleEndpoints } from '#contract/endpoints/position-titles.ts';
 import type { Deps } from '#server/deps.ts';
-import { toPage } from '#server/paging.ts';
+import { toPage } from '#server/listing/page.ts';
 import { route } from '#server/plugins/route.ts';
 import { listPositionTitles } from './queries.ts';
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { countRows } from '#server/listing/page-query.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer } from '#server/testing/factories.ts';
-import { countMatches, sampleMatches } from './search-counts.ts';
+import { REVIEWS } from './list-query.ts';
+import { countSearch, estimateMatches } from './search.ts';
 
 const ALL = { page: 1, page_size: 20 };
 /** How many of 2,048 reviews have the word. */
@@ -32,15 +34,17 @@ test('a sample tells how common a search is, narrowed or not', async () => {
   }));
   await db.insertInto('reviews').values(rows).execute();
   for (const [word, count] of Object.entries(WORDS)) {
-    const sampled = await sampleMatches(db, ALL, word, 400);
-    expect([word, sampled]).toEqual([word, { about: count, isMost: count >= 600 }]);
-    const narrowed = { ...ALL, state: 'IL', would_recommend: 'true' } as const;
-    expect(await sampleMatches(db, narrowed, word, 400)).toEqual({
-      about: count / 2,
-      isMost: count / 2 >= 600,
+    const search = { match: word };
+    expect([word, await estimateMatches(db, REVIEWS, ALL, search)]).toEqual([word, count]);
+    const isMost = count >= 600;
+    expect(await countSearch(db, REVIEWS, ALL, search, 400)).toEqual({
+      count: isMost ? 400 : Math.min(count, 400),
+      found: count,
     });
-    expect(await countMatches(db, narrowed, word)).toBe(count / 2);
-    expect(await countMatches(db, { ...narrowed, state: 'WY' }, word)).toBe(0);
+    const narrowed = { ...ALL, state: 'IL', would_recommend: 'true' } as const;
+    expect(await estimateMatches(db, REVIEWS, narrowed, search)).toBe(count / 2);
+    expect(await countRows(db, REVIEWS, narrowed, search)).toBe(count / 2);
+    expect(await countRows(db, REVIEWS, { ...narrowed, state: 'WY' }, search)).toBe(0);
   }
   // What it is narrowed by is no word that a typing error could lead to.
   for (const step of ['select', 'select search_words_recompute(); select']) {

@@ -1,8 +1,9 @@
+import type { EmployerQuery } from '#contract/employers.ts';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
-import type { ReviewFilter } from '#server/features/reviews/filter.ts';
+import type { ReviewCriteria } from '#server/features/reviews/list-query.ts';
 
-/** The query of a list of reviews, without its page. */
-export type Asked = Omit<ReviewFilter, 'page' | 'page_size'>;
+/** What is asked of the list of reviews, page aside. */
+export type Asked = Omit<ReviewCriteria, 'page' | 'page_size'> & { search?: string };
 
 export const ORDERINGS = REVIEW_ORDERING_KEYS;
 
@@ -26,7 +27,7 @@ export const FILTERS: readonly Asked[] = [
   { min_rating: 3, would_recommend: 'false', is_current_employee: 'false' },
   { state: 'TX', min_rating: 2, would_recommend: 'true', is_current_employee: 'true' },
   { min_rating: 5, would_recommend: 'false' },
-  // Employers are numbered by size. The first one has the most reviews.
+  // Employers are numbered by their size: the first has most of all reviews.
   { employer_id: 1 },
   { employer_id: 1, position_title: 'Hospitalist' },
   { employer_id: 9000 },
@@ -41,7 +42,7 @@ const CHOICES = {
   is_current_employee: ['true', 'false'],
 } as const;
 
-/** Every combination of filters, each one omitted or set to one of its choices. */
+/** Every combination of the filters, each of them left out or set to one of its choices. */
 export function everyCombination(): Asked[] {
   return Object.entries(CHOICES).reduce<Asked[]>(
     (asked, [name, values]) =>
@@ -59,7 +60,7 @@ export const SEARCHES =
   radiologst texas; xylophone; the; a; nur; nurses chief resident; inbox 417;
   program 42 vermont; family emergency`.split(/;\s*/);
 
-/** Filters to narrow a search. */
+/** Filters that a search is narrowed by. */
 export const SEARCH_FILTERS: readonly Asked[] = [
   { state: 'TX' },
   { state: 'WY' },
@@ -69,4 +70,37 @@ export const SEARCH_FILTERS: readonly Asked[] = [
   { would_recommend: 'false' },
   { is_current_employee: 'true' },
   { state: 'CA', min_rating: 4 },
+];
+
+/** What is asked of the directory. */
+export const EMPLOYER_CASES: readonly Partial<EmployerQuery>[] = [
+  {},
+  { ordering: '-name' },
+  { ordering: '-bed_count' },
+  { ordering: 'bed_count' },
+  { ordering: '-overall_rating' },
+  { ordering: '-total_reviews' },
+  { ordering: '-created_at' },
+  { state: 'TX' },
+  { state: 'VT', ordering: '-overall_rating' },
+  { employer_type: 'fellowship' },
+  { employer_type: 'fellowship', ordering: '-total_reviews' },
+  { ownership_type: 'Government - Federal' },
+  { trauma_level: 'Level I' },
+  { trauma_level: 'Level I', ordering: '-overall_rating' },
+  { hospital_status: 'Closed' },
+  { has_helipad: 'true', ordering: '-bed_count' },
+  { min_beds: 1400 },
+  { min_beds: 1400, ordering: '-created_at' },
+  { min_staff: 8000, max_staff: 8100, ordering: '-overall_rating' },
+  { hospitals_only: 'true', state: 'WY', min_beds: 900, trauma_level: 'Level V' },
+  { state: 'ZZ', ordering: '-overall_rating' },
+  { search: 'aldergate cedarford' },
+  { search: 'st mary' },
+  { search: 'childrens hosp texas' },
+  { search: 'hospital' },
+  { search: 'hospital', ordering: '-overall_rating' },
+  { search: 'medical center', state: 'CA', ordering: 'name' },
+  { search: 'aldergait cederford' },
+  { search: 'quillon zzyzx clinic' },
 ];

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { EmployerOrdering } from '#contract/employer-choices.ts';
+import type { EmployerQuery } from '#contract/employers.ts';
+import { equals, filter, type OptionalFilter } from '#server/listing/filters.ts';
+import {
+  type Counted,
+  filterKey,
+  kept,
+  type ListDeps,
+  type Order,
+  type Resource,
+} from '#server/listing/listing.ts';
+import { countRows } from '#server/listing/page-query.ts';
+import { EMPLOYER_COLUMNS } from './employer-row.ts';
+import { understandSearch } from './search.ts';
+import type { SearchQuery } from './search-query.ts';
+
+/** What the directory is narrowed to, besides a search. */
+export type EmployerCriteria = Omit<EmployerQuery, 'search'>;
+
+const WITH_RATINGS = sql`join employer_ratings on employer_id = id`;
+const LARGEST_FIRST = sql`bed_count desc nulls last, id`;
+
+/** Nulls come last; equal rows follow their ids, so pages never overlap. */
+const ORDERS: Record<EmployerOrdering, Order> = {
+  // employers_directory, employers_by_state, employers_by_trauma
+  name: { by: sql`sort_name, id` },
+  '-name': { by: sql`sort_name desc, id desc` },
+  // employers_by_beds_desc, employers_by_beds
+  '-bed_count': { by: LARGEST_FIRST },
+  bed_count: { by: sql`bed_count, id` },
+  // employer_ratings_by_overall, employer_ratings_by_total
+  '-overall_rating': {
+    by: sql`overall_rating desc nulls last, total_reviews desc, employer_id`,
+    join: WITH_RATINGS,
+  },
+  '-total_reviews': { by: sql`total_reviews desc, employer_id`, join: WITH_RATINGS },
+  // employers_by_created
+  '-created_at': { by: sql`created_at desc, id` },
+};
+
+/** Above so many matches it is faster to read down an order and check each row. */
+const LOOKED_UP_MAX = 2000;
+
+export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
+  name: 'employers',
+  from: sql`employers ${WITH_RATINGS}`,
+  columns: EMPLOYER_COLUMNS,
+  isListed: sql`merged_into is null`,
+  filters: filtersOf,
+  orders: ORDERS,
+  defaultOrder: 'name',
+  sortColumns: sql`id, sort_name, bed_count, created_at, hospital_status`,
+  // A word in the name counts more than one in the place, a whole word more than its beginning, and
+  // a name like the search more than one that contains it; then come size and number of reviews.
+  ranking: {
+    most: 200,
+    first: LARGEST_FIRST,
+    columns: sql`bed_count`,
+    join: WITH_RATINGS,
+    score: ({ inName, whole, text }) => sql`
+      2 * (search @@ ${inName}::tsquery)::integer
+        + 1.5::float8 * (search @@ ${whole}::tsquery)::integer
+        + 3 * similarity(sort_name, ${text})
+        + ln(1 + coalesce(bed_count, 0)::float8) / 8 + ln(1 + total_reviews::float8) / 16
+        - (hospital_status is not distinct from 'Closed')::integer`,
+    beyond: 'follow',
+  },
+  understand: understandSearch,
+  count: countEmployers,
+  isNarrow: ({ found }) => found <= LOOKED_UP_MAX,
+};
+
+function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {
+  const { min_beds, max_beds, min_staff, max_staff } = criteria;
+  return [
+    equals('state', 'text', criteria.state?.toUpperCase()),
+    equals('employer_type', 'text', criteria.employer_type),
+    equals('ownership_type', 'text', criteria.ownership_type),
+    equals('trauma_level', 'text', criteria.trauma_level),
+    equals('hospital_status', 'text', criteria.hospital_status),
+    equals('has_helipad', 'boolean', criteria.has_helipad),
+    // With another `employer_type`, this finds nothing.
+    equals('employer_type', 'text', criteria.hospitals_only === 'true' ? 'hospital' : undefined),
+    filter('integer', min_beds, (beds) => sql`bed_count >= ${beds}`),
+    filter('integer', max_beds, (beds) => sql`bed_count <= ${beds}`),
+    filter('integer', min_staff, (staff) => sql`staff_count >= ${staff}`),
+    filter('integer', max_staff, (staff) => sql`staff_count <= ${staff}`),
+  ];
+}
+
+async function countEmployers(
+  deps: ListDeps,
+  criteria: EmployerCriteria,
+  search?: SearchQuery,
+): Promise<Counted<EmployerCriteria>> {
+  const key = `count/${filterKey(criteria)}/${search?.match ?? ''}`;
+  const count = await kept(deps, EMPLOYERS, key, () =>
+    countRows(deps.db, EMPLOYERS, criteria, search),
+  );
+  return { count, found: count, criteria };
+}

@@ -1,0 +1,62 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+export type Condition = RawBuilder<SqlBool>;
+
+/** A filter that a request may set. */
+export interface OptionalFilter {
+  /** Null if the request does not set it. */
+  readonly value: unknown;
+  /** The SQL type of `value`. */
+  readonly type: string;
+  readonly holds: Condition;
+  /** The same as a term of the search index, if it is there. It may let more rows pass. */
+  readonly term?: OptionalFilter;
+}
+
+/** An empty text sets no filter. */
+export function filter<T>(
+  type: string,
+  value: T | undefined,
+  holds: (value: T | null) => Condition,
+  term?: (value: T | null) => Condition,
+): OptionalFilter {
+  const given = value === undefined || value === '' ? null : value;
+  return {
+    value: given,
+    type,
+    holds: holds(given),
+    ...(term && { term: { value: given, type, holds: term(given) } }),
+  };
+}
+
+export const equals = (
+  column: string,
+  type: string,
+  value: unknown,
+  term?: (value: unknown) => Condition,
+): OptionalFilter => filter(type, value, (given) => sql`${sql.ref(column)} = ${given}`, term);
+
+/** At most one filter is set. Such a list may have a named statement of its own. */
+export const isPlain = (filters: readonly OptionalFilter[]): boolean =>
+  filters.filter(isSet).length <= 1;
+
+/**
+ * The conditions of a list. A single filter has an SQL text of its own. More of them share one text
+ * with all filters, so n filters make n + 2 texts and not 2^n. That text must be unnamed: PostgreSQL
+ * then knows the values when it plans, and drops the filters that are not set.
+ */
+export const conditionsOf = (filters: readonly OptionalFilter[]): Condition[] =>
+  isPlain(filters) ? filters.filter(isSet).map(({ holds }) => holds) : allConditions(filters);
+
+/** The one text with all filters, for a statement that is always unnamed. */
+export const allConditions = (filters: readonly OptionalFilter[]): Condition[] =>
+  filters.map(({ value, type, holds }) => sql`(${value}::${sql.raw(type)} is null or ${holds})`);
+
+/** A filter that no index serves: it keeps the planner from choosing another index than the one meant. */
+export const checked = <F extends OptionalFilter>(one: F): F => ({
+  ...one,
+  holds: isTrue(one.holds),
+});
+export const isTrue = (condition: Condition): Condition => sql`(${condition}) is true`;
+
+const isSet = ({ value }: OptionalFilter) => value !== null;

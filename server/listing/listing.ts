@@ -1,0 +1,107 @@
+import type { RawBuilder } from 'kysely';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Condition, OptionalFilter } from './filters.ts';
+import { offsetOf } from './page.ts';
+import { selectPage } from './page-query.ts';
+
+/** What a request asks of a list, besides its search. */
+export interface Criteria {
+  readonly page: number;
+  readonly page_size: number;
+  readonly ordering?: string | undefined;
+}
+
+/** A search as a `tsquery`. */
+export interface Search {
+  readonly match: string;
+}
+
+export interface Order {
+  readonly by: RawBuilder<unknown>;
+  /** A table that the order needs. */
+  readonly join?: RawBuilder<unknown>;
+  /** Reads the values of a column one after the other, each in an order that an index has. */
+  readonly groups?: {
+    readonly column: string;
+    readonly values: readonly number[];
+    readonly by: RawBuilder<unknown>;
+  };
+}
+
+/** How a search is ordered if the request does not say. */
+export interface Ranking<S extends Search> {
+  /** So many matches are ranked: the first in the order `first`. */
+  readonly most: number;
+  readonly first: RawBuilder<unknown>;
+  /** The columns of `first`, besides the id. */
+  readonly columns: RawBuilder<unknown>;
+  readonly join?: RawBuilder<unknown>;
+  score(search: S): RawBuilder<unknown>;
+  /** What becomes of a search with more matches: the others follow, or none is ranked. */
+  readonly beyond: 'follow' | 'unranked';
+}
+
+/** How many rows a request finds. */
+export interface Counted<C extends Criteria> {
+  /** As the response says it. */
+  readonly count: number;
+  /** About how many rows a search finds. */
+  readonly found: number;
+  /** How many rows meet the filters alone, by the value of the column of `Order.groups`. */
+  readonly histogram?: ReadonlyMap<number, number>;
+  /** The criteria, narrowed by what the counts say. */
+  readonly criteria: C;
+}
+
+/** A list: a resource declares its columns, filters, orders, and search. */
+export interface Resource<C extends Criteria, S extends Search> {
+  /** Its table, and the topic of the cache that changes with it. */
+  readonly name: 'reviews' | 'employers';
+  readonly from: RawBuilder<unknown>;
+  readonly columns: readonly string[];
+  readonly isListed: Condition;
+  filters(criteria: C): OptionalFilter[];
+  readonly orders: Readonly<Record<string, Order>>;
+  readonly defaultOrder: string;
+  /** The columns that orders and ranking read. */
+  readonly sortColumns: RawBuilder<unknown>;
+  readonly ranking: Ranking<S>;
+  /** Null for a text without a word. */
+  understand(db: Db, text: string): Promise<S | null>;
+  count(deps: ListDeps, criteria: C, search?: S): Promise<Counted<C>>;
+  /** Whether to find all matches in the search index, instead of reading down an order. */
+  isNarrow(counted: Counted<C>, wanted: number): boolean;
+}
+
+export type ListDeps = Pick<Deps, 'db' | 'cache'>;
+
+/** One page of a list, and how many rows all its pages have. */
+export async function list<Row, C extends Criteria, S extends Search>(
+  deps: ListDeps,
+  resource: Resource<C, S>,
+  criteria: C,
+  text?: string,
+): Promise<{ rows: Row[]; count: number }> {
+  const search = text
+    ? await kept(deps, resource, `search/${text}`, () => resource.understand(deps.db, text))
+    : undefined;
+  if (search === null) return { rows: [], count: 0 };
+  const counted = await resource.count(deps, criteria, search);
+  const { count } = counted;
+  if (offsetOf(criteria) >= count) return { rows: [], count };
+  return { rows: await selectPage<Row, C, S>(deps.db, resource, counted, search), count };
+}
+
+/** A value that is kept until a row of the resource changes. */
+export const kept = <T>(
+  { cache }: Pick<Deps, 'cache'>,
+  { name }: Pick<Resource<never, never>, 'name'>,
+  key: string,
+  compute: () => Promise<T>,
+): Promise<T> => cache.remember([name], `${name}/${key}`, compute);
+
+/** What a count depends on. */
+export function filterKey({ page: _, page_size: __, ordering: ___, ...filters }: Criteria): string {
+  return JSON.stringify(filters);
+}

@@ -1,0 +1,212 @@
+import { type RawBuilder, sql } from 'kysely';
+import { PAGE_SIZE } from '#contract/limits.ts';
+import type { Db } from '#server/db/open.ts';
+import { UNNAMED } from '#server/db/statements.ts';
+import {
+  allConditions,
+  type Condition,
+  checked,
+  conditionsOf,
+  isPlain,
+  isTrue,
+} from './filters.ts';
+import type { Counted, Criteria, Order, Resource, Search } from './listing.ts';
+import { offsetOf } from './page.ts';
+
+type Ids = RawBuilder<{ id: unknown }>;
+/** The parts of a resource that do not depend on how it is searched. */
+type List<C extends Criteria> = Pick<
+  Resource<C, never>,
+  'name' | 'isListed' | 'filters' | 'orders' | 'defaultOrder'
+>;
+
+/** The rows of one page. Its ids are found first; only these rows are read. */
+export async function selectPage<Row, C extends Criteria, S extends Search>(
+  db: Db,
+  resource: Resource<C, S>,
+  counted: Counted<C>,
+  search?: S,
+): Promise<Row[]> {
+  const ids = search ? searchIds(resource, counted, search) : browseIds(resource, counted);
+  const { from, name, columns } = resource;
+  const { rows } = await sql<Row>`
+    select ${sql.join(columns.map((column) => sql.ref(column)))} from ${from}
+    join (select id as page_id, row_number() over () as place from (${ids}) as ids) as page
+      on page_id = ${sql.ref(name)}.id
+    order by place ${!search && isCommon(resource, counted) ? sql`` : UNNAMED}`.execute(db);
+  return rows;
+}
+
+/** A first page in the default order with at most one filter: it has a named statement. */
+const isCommon = <C extends Criteria>(
+  { filters, defaultOrder }: List<C>,
+  { criteria }: Counted<C>,
+): boolean =>
+  isPlain(filters(criteria)) &&
+  criteria.page === 1 &&
+  criteria.page_size === PAGE_SIZE &&
+  (criteria.ordering ?? defaultOrder) === defaultOrder;
+
+function browseIds<C extends Criteria>(resource: List<C>, counted: Counted<C>): Ids {
+  const { criteria } = counted;
+  const conditions = [resource.isListed, ...conditionsOf(resource.filters(criteria))];
+  const order = orderOf(resource, criteria);
+  if (order.groups && counted.histogram) return groupedIds(resource, counted, order, conditions);
+  return idsInOrder(resource, conditions, order, isCommon(resource, counted) ? null : criteria);
+}
+
+const orderOf = <C extends Criteria>(
+  { orders, defaultOrder }: List<C>,
+  { ordering = defaultOrder }: C,
+): Order => {
+  const order = orders[ordering];
+  if (!order) throw new Error(`unknown order ${ordering}`);
+  return order;
+};
+
+/**
+ * In a named statement, PostgreSQL would plan a limit that is a parameter for a tenth of the table:
+ * `page` is null there.
+ */
+const idsInOrder = <C extends Criteria>(
+  { name }: List<C>,
+  conditions: readonly Condition[],
+  { by, join = sql`` }: Order,
+  page: Criteria | null,
+): Ids => sql`
+  select id from ${sql.ref(name)} ${join} where ${all(conditions)} order by ${by}
+  limit ${page ? page.page_size : sql.lit(PAGE_SIZE)}
+  ${page ? sql`offset ${offsetOf(page)}` : sql``}`;
+
+/**
+ * The values of the group column one after the other: reading stops once the page is full. Without a
+ * search, values before the page are known by their count and never read.
+ */
+function groupedIds<C extends Criteria>(
+  { name }: List<C>,
+  { criteria, histogram }: Counted<C>,
+  { groups }: Order,
+  conditions: readonly Condition[],
+  isSearch = false,
+): Ids {
+  if (!groups) throw new Error('the order has no groups');
+  let offset = offsetOf(criteria);
+  const values = groups.values.filter((value) => histogram?.get(value));
+  while (!isSearch && values[0] !== undefined) {
+    const count = histogram?.get(values[0]) ?? 0;
+    if (count > offset) break;
+    offset -= count;
+    values.shift();
+  }
+  const { page_size } = criteria;
+  return sql`
+    select id from unnest(${values}::smallint[]) as value, lateral (
+      select id from ${sql.ref(name)}
+      where ${all([...conditions, sql`${sql.ref(groups.column)} = value`])}
+      order by ${groups.by} limit ${offset + page_size}
+    ) as one_group
+    limit ${page_size} offset ${offset}`;
+}
+
+function searchIds<C extends Criteria, S extends Search>(
+  resource: Resource<C, S>,
+  counted: Counted<C>,
+  search: S,
+): Ids {
+  const { criteria, found } = counted;
+  const { ranking, name, sortColumns } = resource;
+  const isNarrow = resource.isNarrow(counted, offsetOf(criteria) + criteria.page_size);
+  const read = isNarrow ? lookedUp(resource, criteria, search) : walked(resource, criteria, search);
+  if (!criteria.ordering && (ranking.beyond === 'follow' || found <= ranking.most)) {
+    return rankedIds(resource, counted, search, read);
+  }
+  const order = orderOf(resource, criteria);
+  if (isNarrow) {
+    const { by, join = sql`` } = order;
+    return sql`
+      with matches as materialized (
+        select ${sortColumns} from ${sql.ref(name)} where ${all(read)}
+      )
+      select id from matches ${join} order by ${by}
+      limit ${criteria.page_size} offset ${offsetOf(criteria)}`;
+  }
+  return order.groups && counted.histogram
+    ? groupedIds(resource, counted, order, read, true)
+    : idsInOrder(resource, read, order, criteria);
+}
+
+function rankedIds<C extends Criteria, S extends Search>(
+  { ranking, name, sortColumns }: Resource<C, S>,
+  { criteria, found }: Counted<C>,
+  search: S,
+  read: readonly Condition[],
+): Ids {
+  const { most, first, columns, join = sql`` } = ranking;
+  const { page_size } = criteria;
+  const offset = offsetOf(criteria);
+  const others = sql`
+    union all (
+      select id, null, ${columns} from ${sql.ref(name)}
+      where ${all(read)} and id not in (select id from candidates)
+      order by ${first} limit ${page_size} offset ${Math.max(0, offset - most)}
+    )`;
+  return sql`
+    with candidates as materialized (
+      select search, ${sortColumns} from ${sql.ref(name)} where ${all(read)}
+      ${found > most ? sql`order by ${first} limit ${sql.lit(most)}` : sql``}
+    ),
+    scored as (
+      select id, ${ranking.score(search)} as score, ${columns} from candidates ${join}
+      ${offset + page_size > most ? others : sql``}
+    )
+    select id from scored order by score desc nulls last, ${first}
+    limit ${page_size} offset ${Math.min(offset, most)}`;
+}
+
+/** All matches by the search index, which has terms for most filters. */
+function lookedUp<C extends Criteria>(
+  { isListed, filters }: List<C>,
+  criteria: C,
+  { match }: Search,
+): Condition[] {
+  const set = filters(criteria);
+  const terms = set.flatMap(({ term }) => term ?? []);
+  const found = allConditions([...terms, ...set.map(checked)]);
+  return [isListed, sql`search @@ ${match}::tsquery`, ...found];
+}
+
+/** Matches by reading rows in an order, and looking at each. */
+const walked = <C extends Criteria>(
+  { isListed, filters }: List<C>,
+  criteria: C,
+  { match }: Search,
+): Condition[] => [
+  isListed,
+  ...allConditions(filters(criteria)),
+  isTrue(sql`search @@ ${match}::tsquery`),
+];
+
+/** How many rows meet the filters and the search; counts no further than `most`. */
+export async function countRows<C extends Criteria>(
+  db: Db,
+  resource: List<C>,
+  criteria: C,
+  search?: Search,
+  { most, where }: { most?: number; where?: Condition } = {},
+): Promise<number> {
+  const filters = resource.filters(criteria);
+  const conditions = search
+    ? lookedUp(resource, criteria, search)
+    : [resource.isListed, ...conditionsOf(filters)];
+  if (where) conditions.push(where);
+  const isNamed = !search && isPlain(filters);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (
+      select from ${sql.ref(resource.name)} where ${all(conditions)}
+      ${most === undefined ? sql`` : sql`limit ${sql.lit(most)}`}
+    ) as found ${isNamed ? sql`` : UNNAMED}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+const all = (conditions: readonly Condition[]): Condition =>
+  sql`${sql.join([...conditions], sql` and `)}`;
