@@ -77,7 +77,9 @@ test('the index key is rotated while doctors sign up, log in, move and ask for l
   }
   expect(await rotation).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^All accounts are found with the new key: \d+ were changed\.\n$/),
+    output: expect.stringMatching(
+      /^All accounts are found with the new key: \d+ were changed\.\n$/,
+    ),
   });
 
   const { index: after } = storedSecrets(dataDir);
