@@ -7,6 +7,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { errorWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
+import { routableUrl } from '#server/cache/canonical-url.ts';
 import { invalidateChanges } from '#server/cache/public-cache.ts';
 import { cacheResponses, sendAhead } from '#server/cache/response-cache.ts';
 import type { Config } from '#server/config.ts';
@@ -26,7 +27,6 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { type PageSource, pages } from '#server/pages/pages.ts';
 import { accessPolicy } from '#server/plugins/access.ts';
 import { apiDocs } from '#server/plugins/api-docs.ts';
-import { routableUrl } from '#server/plugins/canonical-url.ts';
 import { csrf } from '#server/plugins/csrf.ts';
 import { gracefulClose } from '#server/plugins/graceful-close.ts';
 import { health } from '#server/plugins/health.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { canonicalUrl } from '#server/plugins/canonical-url.ts';
 import { answerLog, requestId } from '#server/plugins/request-log.ts';
 import { hasOneHost } from '#server/plugins/unread-requests.ts';
 import { CachedResponse } from './cached-response.ts';
+import { canonicalUrl } from './canonical-url.ts';
 import type { TopicCache } from './topic-cache.ts';
 import type { Topic } from './topics.ts';
 

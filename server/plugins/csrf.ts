@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
-import { rememberDevice } from './known-device.ts';
+import { rememberDevice } from '#server/features/accounts/session/known-device.ts';
 import { SAFE_METHODS } from './safe-methods.ts';
 
 const COOKIE = 'csrftoken';

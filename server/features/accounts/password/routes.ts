@@ -3,10 +3,10 @@ import { ACCOUNT_MESSAGES } from '#contract/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
-import { rememberDevice } from '#server/plugins/known-device.ts';
 import { route } from '#server/plugins/route.ts';
 import { networkOf } from '#server/rate-limits/networks.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { rememberDevice } from '../session/known-device.ts';
 import { changePassword } from './password-change.ts';
 import { openResetLink, requestReset, resetPassword } from './password-reset.ts';
 
