@@ -34,7 +34,7 @@ import { knownMethods } from '#server/plugins/known-methods.ts';
 import { loadShedding } from '#server/plugins/load-shedding.ts';
 import { problemDetails } from '#server/plugins/problem-details.ts';
 import { logLines, requestId, requestLog } from '#server/plugins/request-log.ts';
-import { commonRefusals } from '#server/plugins/route-schema.ts';
+import { commonRefusals } from '#server/plugins/route.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
 import { securityTxt } from '#server/plugins/security-txt.ts';
 import {
@@ -42,24 +42,23 @@ import {
   unreadableRequest,
   unreadableUrl,
 } from '#server/plugins/unread-requests.ts';
-import { validatorCompiler } from '#server/plugins/validation.ts';
-import { limitWrites } from '#server/plugins/write-limits.ts';
-import { takeTurnsAtWriting } from '#server/plugins/write-turns.ts';
+import { validation } from '#server/plugins/validation.ts';
+import { limitWrites, queueWrites } from '#server/plugins/write-limits.ts';
 import { rateLimits } from '#server/rate-limits/rate-limits.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
-/** Reviews are at most some 15 kB of text; nothing larger is ever sent. */
+/** The largest body is a review, some 15 kB of text. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 export interface AppOptions {
   deps: Deps;
-  /** Renders the pages; without it there is the API alone. */
+  /** Renders the pages. Without it, only the API is served. */
   pageSource?: PageSource;
-  /** The local mail of the embedded default. */
+  /** The embedded default's local mail. */
   outbox?: Outbox;
 }
 
-/** Fastify's own settings: what it logs, and how long it bears a request. */
+/** Fastify's own options: logging, limits, and the errors it raises itself. */
 function serverOptions(config: Config, logTo?: (line: string) => void): FastifyHttpOptions<Server> {
   return {
     logger: {
@@ -85,14 +84,14 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyH
   };
 }
 
-/** Puts the server together. `createApp` makes the bare Fastify, so that its log is in `deps`. */
+/** Creates the bare Fastify instance, whose log is part of `deps`. */
 export function createApp(config: Config, logTo?: (line: string) => void): FastifyInstance {
   return fastify(serverOptions(config, logTo));
 }
 
 export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox }: AppOptions) {
   const { config } = deps;
-  app.setValidatorCompiler(validatorCompiler);
+  validation(app);
   app.setSerializerCompiler(() => JSON.stringify);
 
   gracefulClose(app);
@@ -106,7 +105,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   const limits = rateLimits(deps);
   accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request));
   limitWrites(app, limits);
-  takeTurnsAtWriting(app);
+  queueWrites(app);
   csrf(app, deps);
   cacheResponses(app, deps.cache.responses);
   sendAhead(app, deps.cache.responses);
@@ -116,7 +115,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
 
   await app.register(
     async (api) => {
-      // The API alone: a page whose style sheet is refused is worse than a slow one.
+      // Only for the API: a page without its style sheet is worse than a slow page.
       await loadShedding(api, config);
       await apiDocs(api);
       await api.register(accountRoutes(deps, limits));

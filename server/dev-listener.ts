@@ -5,7 +5,7 @@ import type { Outbox } from './mail/outbox.ts';
 import { OperatorError } from './operator-error.ts';
 import { problemDetails } from './plugins/problem-details.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
-import { validatorCompiler } from './plugins/validation.ts';
+import { validation } from './plugins/validation.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -19,7 +19,7 @@ export async function listenForDev(
   outbox: Outbox,
 ): Promise<() => Promise<void>> {
   const app = createApp(config);
-  app.setValidatorCompiler(validatorCompiler);
+  validation(app);
   problemDetails(app);
   await securityHeaders(app);
   await app.register(devRoutes({ outbox }));

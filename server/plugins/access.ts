@@ -3,11 +3,11 @@ import type { Access } from '#contract/endpoint.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import { AppError } from '#server/app-error.ts';
 
-/** Who is calling, as the access token and the account behind it say. */
+/** The signed-in caller, from the access token and the account. */
 export interface Caller {
   readonly userId: string;
   readonly sessionId: string;
-  /** Who the caller is to reviews, votes and reports. */
+  /** The identity used for reviews, votes, and reports. */
   readonly author: Author;
   /** The password was typed within the last 10 minutes (`FRESH_LOGIN_MS`). */
   readonly hasFreshLogin: boolean;
@@ -16,13 +16,13 @@ export interface Caller {
   readonly canPostReviews: boolean;
 }
 
-/** Finds the caller of a request, or null: `server/features/accounts` knows how. */
+/** Returns the caller of a request, or null. Implemented in `server/features/accounts`. */
 export type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** What to tell those who lack the access, where there is more to say than that they do. */
+    /** Error text for callers without the access, instead of the default. */
     denial?: string;
   }
   interface FastifyRequest {
@@ -39,8 +39,8 @@ const allows: Record<Exclude<Access, 'public'>, (caller: Caller) => boolean> = {
 };
 
 /**
- * Holds every route to the access it declares. `ready()` fails, naming the routes, when one
- * declares none: the server does not boot with a route that nobody thought about.
+ * Enforces the access that each route declares. `ready()` fails and names the routes that declare
+ * none, so the server does not start with an unprotected route.
  */
 export function accessPolicy(app: FastifyInstance, authenticate: Authenticate) {
   const routes: RouteOptions[] = [];
@@ -67,7 +67,7 @@ export function accessPolicy(app: FastifyInstance, authenticate: Authenticate) {
   });
 }
 
-/** The caller of a route that is not public. */
+/** The caller of a route that requires signing in. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error(`${request.routeOptions.url ?? ''} has no caller`);
   return request.caller;

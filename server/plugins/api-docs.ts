@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { CLIENT_VERSION } from '#contract/limits.ts';
 
-/** Swagger UI's own files and nothing else: the policy it suggests would also load from elsewhere. */
+/** Allows only Swagger UI's own files; its suggested policy also allows other origins. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +16,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** OpenAPI 3.1 of the routes registered after it, for people at `docs`. */
+/** Serves OpenAPI 3.1 for the routes registered after it, with Swagger UI at `docs`. */
 export async function apiDocs(app: FastifyInstance) {
   await app.register(swagger, {
     openapi: {

@@ -5,14 +5,14 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { rememberDevice } from '#server/features/accounts/session/known-device.ts';
-import { SAFE_METHODS } from './safe-methods.ts';
+import { SAFE_METHODS } from './route.ts';
 
 const COOKIE = 'csrftoken';
 const HEADER = 'x-csrftoken';
 
 /**
- * Refuses unsafe requests that another site's page sends: by what the browser says of their
- * origin (Fetch Metadata; `Origin`, RFC 6454), and by the double-submit cookie.
+ * Rejects unsafe requests from other sites: by Fetch Metadata, by `Origin` (RFC 6454), and by a
+ * double-submit cookie.
  */
 export function csrf(app: FastifyInstance, deps: Pick<Deps, 'config' | 'keys' | 'clock'>) {
   const { config } = deps;
@@ -30,7 +30,7 @@ export function csrf(app: FastifyInstance, deps: Pick<Deps, 'config' | 'keys' | 
       path: '/',
       sameSite: 'lax',
       secure: config.publicUrl.startsWith('https:'),
-      // Read by our own script, which copies it into the header.
+      // Our own script reads it and copies it into the header.
       httpOnly: false,
     });
     rememberDevice(deps, request, reply, null);
@@ -50,7 +50,6 @@ function tokenMatches(request: FastifyRequest): boolean {
   if (cookie === undefined) return true;
   const header = request.headers[HEADER];
   if (typeof header !== 'string') return false;
-  // By their bytes: of two texts of one length, one may have more.
-  const [sent, kept] = [Buffer.from(header), Buffer.from(cookie)];
-  return sent.length === kept.length && timingSafeEqual(sent, kept);
+  const [sent, expected] = [Buffer.from(header), Buffer.from(cookie)];
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
 }

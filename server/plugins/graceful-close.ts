@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets the server end as soon as what is in flight is answered: an answer that is sent while it
- * closes also closes its connection, which would else be kept alive for another minute.
+ * Closes each connection with its last response while the server shuts down. Otherwise keep-alive
+ * would delay the shutdown by a minute.
  */
 export function gracefulClose(app: FastifyInstance) {
   let closing = false;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#server/deps.ts';
 
-/** `/healthz`: the process answers. `/readyz`: it can also reach its database. */
+/** `/healthz`: the process responds. `/readyz`: its database responds too. */
 export function health(app: FastifyInstance, { database }: Pick<Deps, 'database'>) {
   const config = { access: 'public' } as const;
   app.get('/healthz', { config }, async () => ({ status: 'ok' }));

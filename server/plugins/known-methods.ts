@@ -5,22 +5,22 @@ import { sendProblem } from './problem-details.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A route that answers paths that no other route knows. */
+    /** The route handles all paths without a route of their own. */
     isCatchAll?: boolean;
   }
 }
 
 /**
- * Remembers which methods each path has, from the routes registered after it. The handler that it
- * returns answers what no route did: 405 and `Allow` (RFC 9110, section 15.5.6) for a path that is
- * known by other methods, and 404 for any other.
+ * Records the methods of each path registered after it. The returned handler answers unrouted
+ * requests: 405 and `Allow` (RFC 9110, section 15.5.6) for a path with other methods, otherwise
+ * 404.
  */
 export function knownMethods(app: FastifyInstance) {
   const router = findMyWay({ ignoreTrailingSlash: true });
   const byPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method, config }) => {
     if (config?.isCatchAll) return;
-    // Names of parameters and trailing slashes make no other path.
+    // Parameter names and trailing slashes do not matter.
     const path = url.replace(/:\w+/g, ':part').replace(/(?<=.)\/$/, '');
     let methods = byPath.get(path);
     if (!methods) {

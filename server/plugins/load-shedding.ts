@@ -5,10 +5,8 @@ import { unavailable } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 
 /**
- * Refuses with `unavailable` as long as the event loop turns slowly, instead of letting everyone
- * wait. The average of the last second rises with a single stall too, such as the one of starting
- * up, and to infinity when it was longer than the second: so whoever would be refused by it is, if
- * the next turn is slow as well.
+ * Rejects requests with `unavailable` while the event loop is slow. The average also rises after a
+ * single stall, such as startup, so a request is only rejected if the next turn is slow too.
  */
 export async function loadShedding(
   app: FastifyInstance,
@@ -19,7 +17,7 @@ export async function loadShedding(
     exposeStatusRoute: false,
     async pressureHandler() {
       const before = performance.now();
-      // To the end of this turn, and then of a whole one.
+      // The first wait ends this turn, and the second one measures a whole turn.
       await setImmediate();
       await setImmediate();
       if (performance.now() - before <= maxEventLoopDelayMs) return;

@@ -6,21 +6,21 @@ import { isBusy } from '#server/db/busy.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Field faults stand at the top level of the problem as well. */
+    /** Repeats field errors at the top level of the problem. */
     fieldsAtTopLevel?: boolean;
   }
 }
 
-/** Answers every refusal and failure as problem details (RFC 9457). */
+/** Turns every error into problem details (RFC 9457). */
 export function problemDetails(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = toAppError(error);
-    if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
-    return sendProblem(request, reply, refusal);
+    const appError = toAppError(error);
+    if (appError.status >= 500) request.log.error({ err: error }, 'request failed');
+    return sendProblem(request, reply, appError);
   });
 }
 
-/** What every refusal has, whatever was asked. */
+/** The members that every problem has. */
 export function problemOf(error: AppError, requestId: string): Problem {
   const { status, text } = ERRORS[error.code];
   return {
@@ -35,7 +35,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
   };
 }
 
-/** Sends a refusal. */
+/** Sends an error as problem details. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError) {
   const problem: Problem = {
     ...problemOf(error, request.id),
@@ -52,7 +52,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .send(problem);
 }
 
-/** What the profile page reads: its two known fields by name, the rest as `details`. */
+/** What the profile page reads: two fields by name, and the rest as `details`. */
 function topLevel({ email, username, ...others }: FieldErrors = {}) {
   const details = Object.values(others).flat();
   return {

@@ -5,15 +5,15 @@ import { pino } from 'pino';
 
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
-/** The caller's id for the request, if it is one; it comes back in the answer and the log. */
+/** The `X-Request-Id` of the caller if it is valid, or else a new id. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 /**
- * Standard output, lines of a moment at once: under load, a write for each costs more than the answer
- * that it tells of. What waits is written when the process exits.
+ * Standard output, buffered: under load, one write per line costs more than the response. The
+ * buffer is flushed on exit.
  */
 export const logLines = () =>
   pino.destination({ sync: false, minLength: 16_000, periodicFlush: 20 });
@@ -27,11 +27,11 @@ interface AnswerLine {
 }
 
 /**
- * Logs one line per answer: what was asked of which route, never by whom. The route's pattern stands
- * for the URL, which may hold ids, searches and tokens; no address or user agent is read.
+ * Logs one line per response. It has the route pattern instead of the URL, which may contain ids,
+ * searches, and tokens, and nothing about the client.
  */
 export function answerLog(app: FastifyInstance): (line: AnswerLine) => void {
-  // Nothing in these lines could be redacted, and looking for it costs as much as the answer.
+  // These lines have nothing to redact, and redaction costs as much as the response.
   const log = app.log.child({}, { redact: [] });
   return (line) => log.info(line, 'answered');
 }

@@ -1,8 +1,11 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { AnyAnswer, Endpoint } from '#contract/endpoint.ts';
+import { Problem } from '#contract/problem.ts';
 import type { AccountLimit } from '#server/rate-limits/limits.ts';
-import { refusals } from './route-schema.ts';
+
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type ApiEndpoint = Endpoint & { readonly rateLimit?: AccountLimit };
 
@@ -10,7 +13,7 @@ type Parsed<E, Part extends string> = E extends { [P in Part]: infer Schema exte
   ? z.output<Schema>
   : unknown;
 
-/** The answer has the endpoint's lowest status, unless the handler sets another. */
+/** The response has the endpoint's lowest status unless the handler sets another. */
 type Handler<E extends Endpoint> = (
   request: FastifyRequest<{
     Params: Parsed<E, 'params'>;
@@ -22,7 +25,7 @@ type Handler<E extends Endpoint> = (
 
 type UntypedHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** What the server decides about a route: the topics of the cache; a body schema with its own clock. */
+/** Server-side options of a route: its cache topics, or a body schema that depends on the clock. */
 type Options = Omit<FastifyContextConfig, keyof Endpoint> & Pick<Endpoint, 'body'>;
 
 /** Registers the route of an endpoint (contract/endpoints). */
@@ -63,7 +66,7 @@ export function route(
   });
 }
 
-/** Invalid input, no session, and too little access; then what the endpoint adds. */
+/** 400 for invalid input, 401 and 403 by access, and the endpoint's own. */
 function errorStatuses({ access, params, query, body, errors = [] }: Endpoint): number[] {
   return [
     ...(params || query || body ? [400] : []),
@@ -71,4 +74,22 @@ function errorStatuses({ access, params, query, body, errors = [] }: Endpoint): 
     ...(access === 'public' || access === 'signed-in' ? [] : [403]),
     ...errors,
   ];
+}
+
+/** Declares problem details as the response for each of these statuses. */
+export function refusals<Status extends number>(...statuses: Status[]) {
+  return Object.fromEntries(statuses.map((status) => [status, Problem])) as Record<
+    Status,
+    typeof Problem
+  >;
+}
+
+/** Declares the errors that any route may return: CSRF, body checks, rate limits, failures. */
+export function commonRefusals(app: FastifyInstance) {
+  app.addHook('onRoute', ({ method, schema }) => {
+    if (!schema?.response) return;
+    const isUnsafe = [method].flat().some((one) => !SAFE_METHODS.has(one));
+    const common = isUnsafe ? refusals(403, 413, 415, 429, 500, 503) : refusals(429, 500, 503);
+    schema.response = { ...common, ...schema.response };
+  });
 }

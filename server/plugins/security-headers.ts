@@ -2,12 +2,12 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The headers of every answer. Pages replace the content security policy with one that carries
- * the hashes of their own inline scripts (server/pages/pages.ts).
+ * The security headers of every response. Pages replace the content security policy with one that
+ * has the hashes of their own inline scripts (server/pages/pages.ts).
  */
 export async function securityHeaders(app: FastifyInstance) {
   await app.register(helmet, {
-    // `default-src` stands for none of the other three.
+    // `default-src` does not cover the other three.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -22,7 +22,7 @@ export async function securityHeaders(app: FastifyInstance) {
   });
 }
 
-/** The policy of a page whose inline scripts have these hashes (`sha256-…`). */
+/** The policy of a page with these inline script hashes (`sha256-…`). */
 export function pagePolicy(scriptHashes: readonly string[]): string {
   const scripts = ["'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' ');
   return [

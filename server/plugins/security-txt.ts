@@ -6,7 +6,7 @@ import { DAY_MS } from '#contract/limits.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
-import { refusals } from './route-schema.ts';
+import { refusals } from './route.ts';
 
 const POLICY = readFileSync(path.resolve(import.meta.dirname, '../../SECURITY.md'), 'utf8');
 const POLICY_PATH = '/security.md';
@@ -15,7 +15,7 @@ const TEXT_PATH = '/.well-known/security.txt';
 const VALID_DAYS = 180;
 const CACHED = 'public, max-age=3600';
 
-/** Tells whoever finds a vulnerability where to report it (RFC 9116), and what to expect. */
+/** Tells security researchers where to report a vulnerability (RFC 9116). */
 export function securityTxt(
   app: FastifyInstance,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,

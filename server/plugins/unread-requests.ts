@@ -10,16 +10,16 @@ import type {
 } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import { problemOf, sendProblem, toAppError } from './problem-details.ts';
-import { SAFE_METHODS } from './safe-methods.ts';
+import { SAFE_METHODS } from './route.ts';
 
-/** The headers of answers that are sent before any hook has run. */
+/** Headers for responses that are sent before any hook runs. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'",
   'x-content-type-options': 'nosniff',
 };
 
-/** Answers a request that has no route because its URL cannot be read. */
+/** Responds to a request whose URL cannot be parsed. */
 export function unreadableUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({ ...HEADERS, 'x-request-id': request.id });
   return sendProblem(request, reply, toAppError(error));
@@ -30,7 +30,7 @@ const CODES = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 } as const;
 
-/** Answers what is not HTTP, or not all of it, and ends the connection. */
+/** Responds to invalid or incomplete HTTP, and closes the connection. */
 export function unreadableRequest({ code }: ConnectionError, socket: Socket) {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -55,21 +55,21 @@ export function unreadableRequest({ code }: ConnectionError, socket: Socket) {
 const CHARSET = /;\s*charset="?([^";\s]+)/i;
 
 /**
- * Refuses targets that are no path, requests without one host, and bodies that are not plain UTF-8
+ * Rejects invalid targets, requests without exactly one host, and bodies that are not plain UTF-8
  * (RFC 8259, section 8.1).
  */
 export function readableRequests(app: FastifyInstance) {
-  // An expectation may be ignored (RFC 9110, section 10.1.1); Node would answer without a body.
+  // `Expect` may be ignored (RFC 9110, section 10.1.1). Node would respond without a body.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
-  // Fastify's own, which nothing here takes.
+  // Fastify parses this by default, and no route accepts it.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async ({ url, method, raw }) => {
     const isTarget = url.startsWith('/') || (url === '*' && method === 'OPTIONS');
     if (!isTarget || !hasOneHost(raw)) throw new AppError('malformed_request');
   });
-  // After access has been decided: who may not call a route is told that first.
+  // After the access check, whose error takes precedence.
   app.addHook('preParsing', async ({ method, headers }) => {
     if (SAFE_METHODS.has(method)) return;
     const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = headers;
@@ -80,7 +80,7 @@ export function readableRequests(app: FastifyInstance) {
   });
 }
 
-/** RFC 9112, section 3.2. Node's own refusal would lack our headers. */
+/** RFC 9112, section 3.2. Node's own error would lack our headers. */
 export function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
   return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');

@@ -1,20 +1,20 @@
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError, type FieldErrors } from '#server/app-error.ts';
 
-/** Holds input to the contract's schema. Refuses with every field at fault. */
-export const validatorCompiler: FastifySchemaCompiler<z.core.$ZodType> =
-  ({ schema }) =>
-  (input: unknown) => {
-    const refused = unstorableFields(input);
-    if (refused) return { error: new AppError('validation_error', { fields: refused }) };
+/** Validates input with the contract's schemas, and reports every invalid field. */
+export function validation(app: FastifyInstance) {
+  app.setValidatorCompiler<z.core.$ZodType>(({ schema }) => (input: unknown) => {
     const parsed = z.safeParse(schema, input);
-    if (parsed.success) return { value: parsed.data };
-    const fields = fieldErrors(parsed.error.issues);
-    return { error: new AppError('validation_error', { fields }) };
-  };
+    const fields = unstorableFields(input) ?? fieldErrors(parsed.error?.issues ?? []);
+    if (!parsed.success || Object.keys(fields).length > 0) {
+      return { error: new AppError('validation_error', { fields }) };
+    }
+    return { value: parsed.data };
+  });
+}
 
-/** What PostgreSQL cannot store as UTF-8 text (its manual, section 8.3). Nobody types it. */
+/** An error for text that PostgreSQL cannot store as UTF-8 (its manual, section 8.3). */
 function unstorable(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   if (text.includes('\0')) return 'Must not contain a NUL character';
@@ -23,27 +23,24 @@ function unstorable(text: unknown): string | null {
 
 function unstorableFields(input: unknown): FieldErrors | null {
   if (typeof input !== 'object' || input === null) return null;
-  const faults = Object.entries(input).flatMap(([name, value]): [string, string[]][] => {
-    const fault = unstorable(name) ?? unstorable(value);
-    return fault ? [[name, [fault]]] : [];
+  const errors = Object.entries(input).flatMap(([name, value]): [string, string[]][] => {
+    const error = unstorable(name) ?? unstorable(value);
+    return error ? [[name, [error]]] : [];
   });
-  return faults.length > 0 ? Object.fromEntries(faults) : null;
+  return errors.length > 0 ? Object.fromEntries(errors) : null;
 }
 
-/**
- * Field -> messages in the order of the checks, each once: several checks may share a message.
- * Unknown fields are faults under their name.
- */
+/** Messages by field, in the order of the checks, without duplicates. */
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
-  // Bare: a caller may name a field `toString`, which every other object has.
+  // No prototype, so that a field named `toString` works.
   const fields: FieldErrors = Object.create(null);
   for (const issue of issues) {
     const at = issue.path.map(String);
-    const faults =
+    const errors =
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => [[...at, key], 'Unknown field'] as const)
         : [[at, issue.message] as const];
-    for (const [path, message] of faults) {
+    for (const [path, message] of errors) {
       const field = path.join('.') || 'body';
       const messages = fields[field] ?? [];
       fields[field] = messages.includes(message) ? messages : [...messages, message];

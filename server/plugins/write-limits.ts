@@ -1,22 +1,43 @@
 import type { FastifyInstance } from 'fastify';
+import { keyedQueue } from '#server/rate-limits/keyed-queue.ts';
 import type { AccountLimit } from '#server/rate-limits/limits.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { SAFE_METHODS } from './safe-methods.ts';
+import { SAFE_METHODS } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The limit that each call of the route takes from, per account, instead of `write`. */
+    /** The per-account limit that each call counts against, instead of `write`. */
     rateLimit?: AccountLimit;
   }
 }
 
 /**
- * Limits what accounts write, by account alone: a network address that is counted when a review
- * is written could tell who wrote it. What does not parse costs nothing.
+ * Limits writes per account only: counting network addresses could link a review to its author.
+ * Invalid input does not count.
  */
 export function limitWrites(app: FastifyInstance, limits: RateLimits) {
   app.addHook('preHandler', async ({ method, caller, routeOptions }) => {
     if (!caller || SAFE_METHODS.has(method)) return;
     await limits.take(routeOptions.config.rateLimit ?? 'write', caller.author.writer);
+  });
+}
+
+/** Database connections that the requests of one account may use at once. */
+const CONCURRENT_WRITES = 4;
+
+/**
+ * Queues concurrent writes of one account. They may block each other in the database (a vote while
+ * reviews are being locked), and each would hold a connection. A client that disconnects does not
+ * free its slot.
+ */
+export function queueWrites(app: FastifyInstance) {
+  const enqueue = keyedQueue(CONCURRENT_WRITES);
+  app.addHook('onRoute', (route) => {
+    if ([route.method].flat().every((method) => SAFE_METHODS.has(method))) return;
+    const { handler } = route;
+    route.handler = function handleQueued(request, reply) {
+      const work = async () => handler.call(this, request, reply);
+      return request.caller ? enqueue(request.caller.userId, work) : work();
+    };
   });
 }
