@@ -1,5 +1,5 @@
 import type { Keys } from './keys.ts';
-import { currentKey, SealError, seal, unseal } from './seal.ts';
+import { currentKey, seal, unsealOrNull } from './seal.ts';
 
 interface Expiring<T> {
   value: T;
@@ -24,11 +24,6 @@ export function openUnexpired<T>(
   sealed: Buffer,
   now: Date,
 ): T | null {
-  try {
-    const { value, expiresAt } = unseal<Expiring<T>>(keys.sealing, context, sealed);
-    return now.getTime() < expiresAt ? value : null;
-  } catch (error) {
-    if (error instanceof SealError) return null;
-    throw error;
-  }
+  const opened = unsealOrNull<Expiring<T>>(keys.sealing, context, sealed);
+  return opened && now.getTime() < opened.expiresAt ? opened.value : null;
 }

@@ -88,3 +88,17 @@ export function unseal<T>(keys: readonly SealingKey[], context: string, sealed: 
     throw new SealError('a sealed value does not open: wrong key, or the value was changed');
   }
 }
+
+/** Opens a value as `unseal` does, but returns null instead of throwing SealError. */
+export function unsealOrNull<T>(
+  keys: readonly SealingKey[],
+  context: string,
+  sealed: Buffer,
+): T | null {
+  try {
+    return unseal<T>(keys, context, sealed);
+  } catch (error) {
+    if (error instanceof SealError) return null;
+    throw error;
+  }
+}

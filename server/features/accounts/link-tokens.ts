@@ -3,30 +3,20 @@ import type { Keys } from '#server/anonymity/keys.ts';
 
 type Purpose = 'password-reset' | 'email-change' | 'email-undo';
 
-/** The secret of a link: 256 bits, never stored. */
+/** The secret part of a link: 256 random bits that are never stored. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a link's secret. */
-export function tokenHash(
-  keys: Pick<Keys, 'sessionIndex'>,
-  purpose: Purpose,
-  token: string,
-): Buffer {
-  return keys.sessionIndex(purpose, `token/${token}`);
-}
+/** The stored form of a link token. */
+export const tokenHash = (keys: Pick<Keys, 'sessionIndex'>, purpose: Purpose, token: string) =>
+  keys.sessionIndex(purpose, `token/${token}`);
 
-/** A table's name for an account: it joins to no other table. */
-export function accountHash(
-  keys: Pick<Keys, 'sessionIndex'>,
-  purpose: Purpose,
-  userId: string,
-): Buffer {
-  return keys.sessionIndex(purpose, `account/${userId}`);
-}
+/** A keyed hash of the account id, different in each table so that tables cannot be joined. */
+export const accountHash = (keys: Pick<Keys, 'sessionIndex'>, purpose: Purpose, userId: string) =>
+  keys.sessionIndex(purpose, `account/${userId}`);
 
-/** The address of a page, as a mail links to it. */
+/** The URL of a page, for links in mail. */
 export function pageLink(publicUrl: string, path: string, query: Record<string, string>): string {
   const url = new URL(path, publicUrl);
   url.search = new URLSearchParams(query).toString();

@@ -11,7 +11,7 @@ import { deleteReset, selectResets } from './password/reset-queries.ts';
 import { selectCodes, takeCode } from './signup/code-queries.ts';
 import { codeContext } from './signup/one-time-codes.ts';
 
-/** Deletes what has had its time: sessions, codes, letters, links, tombstones and limits. */
+/** Deletes expired sessions, codes, letters, links, tombstones, and rate limits. */
 export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
   return async () => {
     const { db, clock } = deps;
@@ -25,18 +25,20 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
   };
 }
 
-/** When these end is sealed, so each is opened: there are few, none older than a day or two. */
+/**
+ * The expiry of these is sealed, so all are opened. There are few, none older than a day or two.
+ */
 async function forgetExpired({ db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>) {
-  const isOver = (context: string, sealed: Buffer) =>
+  const isExpired = (context: string, sealed: Buffer) =>
     openUnexpired(keys, context, sealed, clock()) === null;
   for (const { details_key, address_key, sealed } of await selectCodes(db)) {
-    if (isOver(codeContext(address_key), sealed)) await takeCode(db, details_key, sealed);
+    if (isExpired(codeContext(address_key), sealed)) await takeCode(db, details_key, sealed);
   }
   for (const { token_hash, sealed } of await selectResets(db)) {
-    if (isOver(resetContext(token_hash), sealed)) await deleteReset(db, token_hash);
+    if (isExpired(resetContext(token_hash), sealed)) await deleteReset(db, token_hash);
   }
   for (const { account_key, sealed } of await selectEmailChanges(db)) {
-    if (isOver(changeContext(account_key), sealed)) {
+    if (isExpired(changeContext(account_key), sealed)) {
       await forgetEmailChange(db, account_key, sealed);
     }
   }

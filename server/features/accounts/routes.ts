@@ -16,7 +16,9 @@ import { forgetCodeMail, takeCodeMail } from './signup/code-mail-limits.ts';
 import { tryCode } from './signup/one-time-codes.ts';
 import { checkDetails, createAccount, sendCode, sendCodeAgain } from './signup/signup.ts';
 
-/** `/auth/…` and `/users/…` (docs/api.md, "Endpoints"); here, the ways in and out. */
+/**
+ * `/auth/…` and `/users/…` (docs/api.md, "Endpoints"). This file has login, sign-up, and sessions.
+ */
 export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     await app.register(passwordRoutes(deps, limits));

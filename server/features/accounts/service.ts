@@ -31,7 +31,7 @@ import {
 import { type Profile, toProfile } from './identity/profile.ts';
 import { confirmCaller, holdCaller } from './session/hold-caller.ts';
 
-/** An account as its own holder sees it, opened; null when it is gone. */
+/** The profile of an account; null if it does not exist. */
 export async function loadProfile(
   { keys }: Pick<Deps, 'keys'>,
   db: Db,
@@ -41,7 +41,7 @@ export async function loadProfile(
   return row ? toProfile(keys, row) : null;
 }
 
-/** A doctor's account, with all that verification has come to. */
+/** A doctor's account, with all evidence of verification. */
 export interface HeldDoctor extends Profile {
   doctor: Doctor;
   npi: string;
@@ -49,7 +49,7 @@ export interface HeldDoctor extends Profile {
   identity: Identity;
 }
 
-/** A doctor's account, held for a change until the transaction ends; null when there is none. */
+/** Locks a doctor's account until the transaction ends; null if it is not a doctor's. */
 export async function holdDoctor(
   deps: Pick<Deps, 'keys'>,
   trx: Db,
@@ -58,7 +58,7 @@ export async function holdDoctor(
   return (await lockAccount(trx, userId)) ? readDoctor(deps, trx, userId) : null;
 }
 
-/** As `holdDoctor`, of somebody who only looks: it waits for nobody, and holds nobody up. */
+/** As `holdDoctor`, without a lock. */
 export async function readDoctor(
   { keys }: Pick<Deps, 'keys'>,
   db: Db,
@@ -75,7 +75,7 @@ function toHeldDoctor(keys: Deps['keys'], row: AccountRow): HeldDoctor | null {
   return doctor && npi !== null ? { user, doctor, npi, evidence, identity } : null;
 }
 
-/** Stores the evidence of a doctor who is held, and what follows from it. */
+/** Stores the evidence of a locked doctor, and the resulting permissions. */
 export async function updateVerification(
   { keys }: Pick<Deps, 'keys'>,
   trx: Db,
@@ -88,13 +88,13 @@ export async function updateVerification(
   await updateDoctor(trx, user.id, change);
 }
 
-/** The accounts that name an NPI; whoever is verified comes first. */
+/** The accounts that name an NPI, verified ones first. */
 export async function selectByNpi({ keys }: Pick<Deps, 'keys'>, db: Db, npi: string) {
   const rows = await findAccountsByNpi(db, npiIndexes(keys, npi));
   return rows.map((row) => toProfile(keys, row));
 }
 
-/** Makes whoever else decides about an NPI wait until the transaction ends. */
+/** Locks an NPI until the transaction ends. */
 export const holdNpi = ({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string) =>
   holdIndexes(trx, npiIndexes(keys, npi));
 
@@ -102,8 +102,8 @@ const ACCOUNT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NPI = /^\d{10}$/;
 
 /**
- * Whom an operator means by an account id, an NPI or an e-mail address; null when nobody. Throws
- * OperatorError when several accounts name an NPI and none of them is verified.
+ * Finds an account by id, NPI, or email address; null if there is none. Throws OperatorError if
+ * several unverified accounts name the NPI.
  */
 export async function findProfile(
   { keys }: Pick<Deps, 'keys'>,
@@ -114,7 +114,9 @@ export async function findProfile(
     const [first, ...others] = await selectByNpi({ keys }, db, who);
     if (first?.doctor?.verified || others.length === 0) return first ?? null;
     const ids = [first, ...others].map((profile) => profile?.user.id).join('\n');
-    throw new OperatorError(`several accounts name this NPI, say which by its id:\n${ids}`);
+    throw new OperatorError(
+      `several accounts name this NPI. Use one of these ids instead:\n${ids}`,
+    );
   }
   const row = await (ACCOUNT_ID.test(who)
     ? findAccount(db, who)
@@ -122,12 +124,11 @@ export async function findProfile(
   return row ? toProfile(keys, row) : null;
 }
 
-/** All administrators. */
 export async function findAdmins({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<Profile[]> {
   return (await findAdminAccounts(db)).map((row) => toProfile(keys, row));
 }
 
-/** What other features use of this one's folders. */
+/** For other features. */
 export {
   confirmCaller,
   endPostingPauses,

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
-/** A newer change replaces the one that waits, and with it its link. */
+/** Adds a pending change. It replaces an earlier one and its link. */
 export async function putEmailChange(
   db: Db,
   { account_key, ...change }: Insertable<DB['email_changes']>,
@@ -31,19 +31,18 @@ export function findByConfirmLink(db: Db, confirmHash: Buffer) {
 }
 
 export async function takeByConfirmLink(db: Db, confirmHash: Buffer): Promise<boolean> {
-  const taken = await db
+  const { numDeletedRows } = await db
     .deleteFrom('email_changes')
     .where('confirm_hash', '=', confirmHash)
-    .returning('account_key')
-    .executeTakeFirst();
-  return taken !== undefined;
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 export async function deleteEmailChange(db: Db, accountKey: Buffer): Promise<void> {
   await db.deleteFrom('email_changes').where('account_key', '=', accountKey).execute();
 }
 
-/** Unless it has been replaced meanwhile. */
+/** Deletes the change unless it has been replaced. */
 export async function forgetEmailChange(db: Db, accountKey: Buffer, sealed: Buffer): Promise<void> {
   await db
     .deleteFrom('email_changes')

@@ -20,10 +20,10 @@ interface PendingChange {
   newEmail: string;
 }
 
-/** What binds a sealed change to the account it is for. */
+/** Binds a sealed change to its account. */
 export const changeContext = (accountKey: Buffer) => `email-change/${accountKey.toString('hex')}`;
 
-/** The address that waits to become an account's own, if there is one. */
+/** The new address that still has to be confirmed, or null. */
 export async function pendingEmail(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
@@ -37,9 +37,9 @@ export async function pendingEmail(
 }
 
 /**
- * Lets a new address wait for the link that is sent there, and tells the old one, with a link that
- * stops or undoes the change. An address that another account has, or had a few days ago, goes the
- * same way, but gets no link.
+ * Mails a confirmation link to the new address, and a link that stops or undoes the change to the
+ * old one. If the new address belongs to another account, or did a few days ago, it gets a notice
+ * instead of the link, but the response is the same.
  */
 export async function beginEmailChange(
   deps: Pick<Deps, 'config' | 'keys' | 'clock' | 'jobs'>,
@@ -81,14 +81,14 @@ export async function beginEmailChange(
   });
 }
 
-/** Enough to be recognized by its owner: `a***@mail.example`. */
+/** Its owner recognizes it: `a***@mail.example`. */
 function masked(email: string): string {
   return `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`;
 }
 
 /**
- * Makes the waiting address the account's own: the link proves its mailbox. Links to reset the
- * password that the old mailbox holds end. Throws `invalid_email_link`.
+ * Makes the new address the address of the account. Password reset links in the old mailbox become
+ * invalid. Throws `invalid_email_link`.
  */
 export async function confirmEmailChange(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
@@ -120,13 +120,15 @@ export async function confirmEmailChange(
   if (!changed) throw new AppError('invalid_email_link');
 }
 
-/** For a transaction that gives an account an address: somebody else has taken it since. */
+/**
+ * Returns false if another account has taken the address in the meantime; rethrows other errors.
+ */
 export function falseWhenTaken(error: unknown): false {
   if ((error as { constraint?: string }).constraint === 'users_email_unique') return false;
   throw error;
 }
 
-/** Gives up the change that waits, if one does. */
+/** Cancels the pending change, if there is one. */
 export function dropEmailChange(keys: Keys, db: Db, userId: string): Promise<void> {
   return queries.deleteEmailChange(db, accountHash(keys, PURPOSE, userId));
 }

@@ -17,13 +17,13 @@ import { dropUndoLinksFrom, findUndoLink, fingerprintOf } from './undo-links.ts'
 type UndoDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
 
 /**
- * Gives the account back to the address that a link was sent to: stops a change that waits, or
- * undoes one that was confirmed. Whoever made the change may hold the account, so whatever they
- * could come back with ends: sessions, reset links, a password that was set since, and the links of
- * later addresses. Returns what to say. Throws `invalid_email_link`.
+ * Stops a pending change of the email address, or undoes a confirmed one. Whoever made the change
+ * may control the account, so this ends everything that could let them back in: sessions, reset
+ * links, a password set since, and links of later addresses. Returns the message to show. Throws
+ * `invalid_email_link`.
  */
 export async function undoEmailChange(deps: UndoDeps, token: string): Promise<string> {
-  // Nobody waits for it while the account is locked.
+  // Hashed before the account is locked.
   const unusable = (await findUndoLink(deps, deps.db, token)) && (await unusablePassword());
   const done =
     unusable &&
@@ -43,7 +43,7 @@ async function undo(
   if (!target) return false;
   const { userId, email, rank } = target;
   const account = await lockAccount(trx, userId);
-  // Of two at once, the first has used it up.
+  // A concurrent request may have used the link.
   if (!account || !(await findUndoLink(deps, trx, token))) return false;
   const identity = openIdentity(keys, userId, account.sealed);
   const isConfirmed = !isSameAddress(identity.email, email);
@@ -60,7 +60,7 @@ async function undo(
     await jobs.enqueue(trx, 'send-mail', mail);
   }
   if (fingerprintOf(account.password_hash) !== target.password) {
-    // A recovery code, if there is one, brings locked reviews back at the reset that follows.
+    // A recovery code restores locked reviews at the next reset.
     await updateAccount(trx, userId, passwordColumns(unusable, null));
   }
   await endSessionsOf(keys, trx, userId);

@@ -23,7 +23,7 @@ export function selectUndosOf(db: Db, accountKey: Buffer) {
     .execute();
 }
 
-/** Whether a link that is still good leads to the address, for any account but `exceptFor`. */
+/** Whether a valid link leads to the address, for any account other than `exceptFor`. */
 export async function hasUndoTo(
   db: Db,
   addressKey: Buffer,
@@ -40,7 +40,7 @@ export async function hasUndoTo(
   return undo !== undefined;
 }
 
-/** Sets how long the links of an account that lead to an address are good. */
+/** Sets the expiry of the account's links to an address. */
 export async function keepUndosTo(
   trx: Db,
   accountKey: Buffer,
@@ -55,7 +55,7 @@ export async function keepUndosTo(
     .execute();
 }
 
-/** The links of an account whose address is of this rank or was left later. */
+/** Deletes the account's links to the address of this rank and to later addresses. */
 export async function deleteUndosFrom(trx: Db, accountKey: Buffer, rank: number): Promise<void> {
   await trx
     .deleteFrom('email_undos')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DAY_MS, EMAIL_CHANGE_TTL_MS, EMAIL_UNDO_DAYS } from '#contract/limits.ts';
 import { dayAfter, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { currentKey, SealError, seal, unseal } from '#server/anonymity/seal.ts';
+import { currentKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountHash, newToken, tokenHash } from '../link-tokens.ts';
@@ -10,31 +10,31 @@ import * as queries from './undo-link-queries.ts';
 
 const PURPOSE = 'email-undo';
 
-/** What a link in the old mailbox leads back to. */
+/** The address that a link in the old mailbox restores. */
 interface UndoTarget {
   userId: string;
   email: string;
-  /** Tells whether the password is still the one of the day the change was asked for. */
+  /** Fingerprint of the password hash when the change was requested. */
   password: string;
 }
 
 type Undos = readonly { address_key: Buffer; rank: number }[];
 
-/** What binds a sealed target to its link. */
+/** Binds a sealed target to its link. */
 const undoContext = (hash: Buffer) => `email-undo/${hash.toString('hex')}`;
 
 const accountKey = (keys: Keys, userId: string) => accountHash(keys, PURPOSE, userId);
 export const addressKey = (keys: Keys, email: string) =>
   keys.sessionIndex(PURPOSE, `address/${email.toLowerCase()}`);
 
-/** Tells two password hashes apart, and is short enough to fit beside the longest address. */
+/** Distinguishes two password hashes, and is short enough to fit beside the longest address. */
 export const fingerprintOf = (passwordHash: string) =>
   createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16);
 
 /**
- * Makes a link that leads back to the address an account has now, and returns its token. It is good
- * while the change waits; `keepUndoLinks` extends that. Links made before stay good: a later change,
- * perhaps a thief's, takes none of them away.
+ * Creates a link back to the account's current address, and returns its token. The link expires
+ * with the pending change, unless `settleUndoLinks` extends it. Earlier links stay valid, so that a
+ * thief cannot disable them with another change.
  */
 export async function addUndoLink(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
@@ -61,7 +61,7 @@ export async function addUndoLink(
   return token;
 }
 
-/** An address keeps its rank when the account comes back to it; a new one comes last. */
+/** A known address keeps its rank; a new one gets the highest. */
 const rankOf = (address: Buffer, undos: Undos) =>
   rankAmong(undos, address) ?? Math.max(0, ...undos.map(({ rank }) => rank)) + 1;
 
@@ -69,8 +69,8 @@ const rankAmong = (undos: Undos, address: Buffer) =>
   undos.find(({ address_key }) => address_key.equals(address))?.rank;
 
 /**
- * After a change was confirmed: the links to the address that was left are good for 7 days. If the
- * account comes back to an earlier address, links to those that it had since end.
+ * After a confirmed change: links to the previous address are valid for 7 days. If the account
+ * returns to an earlier address, links to later addresses are deleted.
  */
 export async function settleUndoLinks(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
@@ -85,7 +85,7 @@ export async function settleUndoLinks(
   await queries.keepUndosTo(trx, account, addressKey(keys, left), expiresOn);
 }
 
-/** Where a link leads; null when it is used up, over or none. */
+/** Where a link leads; null if it is used, expired, or unknown. */
 export async function findUndoLink(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
@@ -98,8 +98,8 @@ export async function findUndoLink(
 }
 
 /**
- * The addresses that links of the account lead to. Whoever deletes the account removes the mail
- * that waits for them.
+ * The addresses that the account's links lead to, so that deleting the account can also delete mail
+ * queued for them.
  */
 export async function undoAddresses(keys: Keys, db: Db, userId: string): Promise<string[]> {
   const undos = await queries.selectUndosOf(db, accountKey(keys, userId));
@@ -109,22 +109,18 @@ export async function undoAddresses(keys: Keys, db: Db, userId: string): Promise
   });
 }
 
-/**
- * Removes the links to an address, and to all that the account had after it: whoever had the
- * account first has the last word.
- */
+/** Deletes the links to an address and to all later ones: the earliest owner takes precedence. */
 export function dropUndoLinksFrom(keys: Keys, trx: Db, userId: string, rank: number) {
   return queries.deleteUndosFrom(trx, accountKey(keys, userId), rank);
 }
 
-/** Removes all links of the account. */
 export function dropUndoLinks(keys: Keys, trx: Db, userId: string) {
   return dropUndoLinksFrom(keys, trx, userId, 0);
 }
 
 /**
- * Whether an address is held for an account that has left it in the last days: else somebody else
- * could sign up with it, and there would be nothing to go back to. The account itself may return.
+ * Whether an address is reserved for an account that changed away from it in the last days, so that
+ * nobody else can take it. The account itself may return to it.
  */
 export function isHeld(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
@@ -138,12 +134,5 @@ export function isHeld(
   });
 }
 
-function openTarget(keys: Keys, hash: Buffer, sealed: Buffer): UndoTarget | null {
-  try {
-    return unseal<UndoTarget>(keys.sealing, undoContext(hash), sealed);
-  } catch (error) {
-    // Its key is gone.
-    if (error instanceof SealError) return null;
-    throw error;
-  }
-}
+const openTarget = (keys: Keys, hash: Buffer, sealed: Buffer) =>
+  unsealOrNull<UndoTarget>(keys.sealing, undoContext(hash), sealed);

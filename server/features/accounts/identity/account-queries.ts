@@ -15,7 +15,7 @@ const ACCOUNT_COLUMNS = [
   'doctors.posting_from',
 ] as const;
 
-/** What a change of password, and a lock of reviews, go by. */
+/** The columns needed to change a password or lock reviews. */
 const HELD_COLUMNS = [
   'id',
   'sealed',
@@ -30,19 +30,19 @@ export type HeldAccount = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
 const accounts = (db: Db) =>
   db.selectFrom('users').leftJoin('doctors', 'doctors.user_id', 'users.id').select(ACCOUNT_COLUMNS);
 
-/** An account with its doctor profile, if it is a doctor's. */
+/** An account, with its doctor profile if it has one. */
 export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 export function findAccount(db: Db, userId: string) {
   return accounts(db).where('users.id', '=', userId).executeTakeFirst();
 }
 
-/** By its address under each key in use: it stands under one of them. */
+/** Finds an account by its address under any of the keys in use. */
 export function findAccountByEmail(db: Db, indexes: readonly Buffer[]) {
   return accounts(db).where('users.email_index', '=', anyOf('bytea', indexes)).executeTakeFirst();
 }
 
-/** Any number of accounts may name an NPI. Whoever is verified comes first. */
+/** Several accounts may name one NPI. Verified ones come first. */
 export function findAccountsByNpi(db: Db, indexes: readonly Buffer[]) {
   return accounts(db)
     .where('doctors.npi_index', '=', anyOf('bytea', indexes))
@@ -55,7 +55,7 @@ export function findAdminAccounts(db: Db) {
   return accounts(db).where('users.is_admin', '=', true).execute();
 }
 
-/** The account, which cannot go before the transaction ends. */
+/** Locks the account against deletion until the transaction ends. */
 export function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
   return trx
     .selectFrom('users')
@@ -65,7 +65,7 @@ export function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
     .executeTakeFirst();
 }
 
-/** The account, held for a change of it. Whoever changes one locks it before anything else. */
+/** Locks the account for an update. Every change of an account takes this lock first. */
 export function lockAccount(trx: Db, userId: string) {
   return trx
     .selectFrom('users')
@@ -75,7 +75,7 @@ export function lockAccount(trx: Db, userId: string) {
     .executeTakeFirst();
 }
 
-/** The account, which stays as it is while the transaction runs; others may hold it as well. */
+/** Locks the account against changes; concurrent transactions may do the same. */
 export function holdAccount(trx: Db, userId: string) {
   return trx
     .selectFrom('users')
@@ -89,22 +89,22 @@ export async function updateAccount(trx: Db, userId: string, change: Updateable<
   await trx.updateTable('users').set(change).where('id', '=', userId).execute();
 }
 
-/** Makes whoever else holds one of the indexes wait until the transaction ends. */
+/** Takes an advisory lock on each index, held until the transaction ends. */
 export async function holdIndexes(trx: Db, indexes: readonly Buffer[]): Promise<void> {
   const locks = indexes.map((index) => index.readBigInt64BE());
-  // All take them in one order, so that no two wait for each other.
+  // Locks are always taken in the same order, which prevents deadlocks.
   locks.sort((one, other) => (one < other ? -1 : 1));
   await sql`
     select pg_advisory_xact_lock(id) from unnest(${locks.map(String)}::bigint[]) as id
   `.execute(trx);
 }
 
-/** With its doctor profile, which goes along. */
+/** Deletes the account and its doctor profile. */
 export async function deleteAccount(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', userId).execute();
 }
 
-/** False when the e-mail address has an account already. */
+/** False if another account has the email address. */
 export async function insertAccount(
   db: Db,
   user: Insertable<DB['users']>,

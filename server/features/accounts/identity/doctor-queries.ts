@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
-/** The account ids of all doctors, or of those who are not verified, in the order of random ids. */
+/** Account ids of all doctors, or only of unverified ones, ordered by random id. */
 export async function selectDoctorIds(
   db: Db,
   { unverifiedOnly }: { unverifiedOnly: boolean },
@@ -16,10 +16,10 @@ export async function selectDoctorIds(
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The rights of a doctor who is not verified. */
+/** The permissions of an unverified doctor. */
 export const UNVERIFIED = { verified: false, can_post_reviews: false, posting_from: null } as const;
 
-/** The rights of a doctor, locked until the transaction ends. */
+/** A doctor's permissions, locked until the transaction ends. */
 export function lockDoctor(db: Db, userId: string) {
   return db
     .selectFrom('doctors')
@@ -37,7 +37,10 @@ export async function updateDoctor(
   await db.updateTable('doctors').set(change).where('user_id', '=', userId).execute();
 }
 
-/** Lets doctors post whose pause is over: they had left reviews behind under an earlier account. */
+/**
+ * Allows posting again for doctors whose pause is over. The pause starts when an account with the
+ * same NPI leaves reviews behind.
+ */
 export async function endPostingPauses(db: Db, today: string): Promise<void> {
   await db
     .updateTable('doctors')

@@ -7,23 +7,23 @@ export interface FullName {
   last_name: string;
 }
 
-/** Who an account belongs to: all that is known of a person, sealed as one value. */
+/** All personal data of an account, sealed as one value. */
 export interface Identity extends FullName {
   email: string;
   username: string;
-  /** The name that was verified, once the one above is another spelling of it. */
+  /** The verified name, if the current one is another spelling of it. */
   verified_name?: FullName;
-  /** Administrators have none. */
+  /** Null for administrators. */
   npi: string | null;
   /** `YYYY-MM-DD`. */
   joined_on: string;
-  /** A doctor's. */
+  /** For doctors only. */
   evidence?: Evidence;
 }
 
 /**
- * Room for the longest address, three names and the evidence. So the length of a row does not tell
- * who has changed a name, or was verified how.
+ * Fits the longest address, three names, and the evidence, so that the length of a row says nothing
+ * about its content.
  */
 const BLOCK_BYTES = 1536;
 
@@ -38,29 +38,23 @@ export function openIdentity(keys: Keys, userId: string, sealed: Buffer): Identi
   return unseal<Identity>(keys.sealing, contextOf(userId), sealed);
 }
 
-/** The name that a verified doctor was verified by. */
+/** The name under which a doctor was verified. */
 export function verifiedName({ verified_name, first_name, last_name }: Identity): FullName {
   return verified_name ?? { first_name, last_name };
 }
 
-/** Whether two addresses are one mailbox. */
-export function isSameAddress(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
-
-/** Addresses are told apart without regard to case (RFC 5321 leaves it to the host; none does). */
+/**
+ * Addresses are compared without regard to case (RFC 5321 allows case-sensitive hosts; there are
+ * none).
+ */
 const folded = (email: string) => email.toLowerCase();
 
-/** What an account is to be found by. */
+export const isSameAddress = (one: string, other: string) => folded(one) === folded(other);
+
+/** Blind indexes that accounts are found by. */
 export const emailIndex = (keys: Keys, email: string) => keys.index('email', folded(email));
 export const npiIndex = (keys: Keys, npi: string) => keys.index('npi', npi);
 
-/** What the account of an address may be found by, under each key in use. */
-export function emailIndexes(keys: Keys, email: string): Buffer[] {
-  return keys.indexes('email', folded(email));
-}
-
-/** What the account of an NPI may be found by, under each key in use. */
-export function npiIndexes(keys: Keys, npi: string): Buffer[] {
-  return keys.indexes('npi', npi);
-}
+/** The same under each key in use. */
+export const emailIndexes = (keys: Keys, email: string) => keys.indexes('email', folded(email));
+export const npiIndexes = (keys: Keys, npi: string) => keys.indexes('npi', npi);

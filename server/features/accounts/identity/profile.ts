@@ -8,13 +8,13 @@ import { pendingEmail } from '../email-change/email-change.ts';
 import type { AccountRow } from './account-queries.ts';
 import { type Identity, openIdentity, verifiedName } from './identity.ts';
 
-/** Who an account belongs to, opened. */
+/** The decrypted data of an account. */
 export interface Profile {
   user: Omit<User, 'pending_email'>;
   doctor: Doctor | null;
 }
 
-/** An account as its own holder sees it. */
+/** The profile that the account holder sees. */
 export interface OwnProfile extends Profile {
   user: User;
 }

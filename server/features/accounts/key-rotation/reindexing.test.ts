@@ -111,8 +111,8 @@ test('two accounts of one address, let in by a server without the new key, are n
   const fault = await reindex(server).catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(OperatorError);
   expect((fault as OperatorError).message).toBe(
-    `accounts ${first} and ${second} have one e-mail address or NPI\n` +
-      'of each two one has to go, before the old key does',
+    `accounts ${first} and ${second} have the same email address or NPI\n` +
+      'delete one account of each pair before you remove the old key',
   );
   expect(await foundAt(server, 'before')).toEqual([second]);
 });

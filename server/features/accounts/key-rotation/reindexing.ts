@@ -6,8 +6,8 @@ import type { Deps } from '#server/deps.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { emailIndex, npiIndex, openIdentity } from '../identity/identity.ts';
 
-/** Accounts that change in one statement. */
-const AT_ONCE = 500;
+/** Accounts per statement. */
+const BATCH_SIZE = 500;
 
 interface Reindexed {
   id: string;
@@ -17,10 +17,10 @@ interface Reindexed {
 }
 
 /**
- * Has accounts found by the current index key, whichever other one they were found by: the sealed
- * identity tells the address and NPI. One that is changed or deleted meanwhile is left as it is,
- * and comes with the next round. Ends early when told to. Returns how many were found by another
- * key, and how many of these were changed.
+ * Updates the blind indexes of accounts to the current index key, computed from the sealed
+ * identities. Accounts that change at the same time are skipped, and handled in the next round.
+ * Stops early when `signal` aborts. Returns how many accounts were outdated and how many were
+ * updated.
  */
 export async function reindexAccounts(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
@@ -29,8 +29,8 @@ export async function reindexAccounts(
   onProgress: (done: number) => void,
 ): Promise<{ outdated: number; changed: number }> {
   const total = { outdated: 0, changed: 0 };
-  for (let from = 0; from < userIds.length && !signal.aborted; from += AT_ONCE) {
-    const ids = userIds.slice(from, from + AT_ONCE);
+  for (let from = 0; from < userIds.length && !signal.aborted; from += BATCH_SIZE) {
+    const ids = userIds.slice(from, from + BATCH_SIZE);
     const accounts = await outdated(db, keys, ids);
     if (accounts.length > 0) total.changed += await write(db, accounts);
     total.outdated += accounts.length;
@@ -92,7 +92,7 @@ async function write(db: Db, accounts: readonly Reindexed[]): Promise<number> {
   }
 }
 
-/** Only a server that did not know the other key can have let a second account in. */
+/** Happens only if a server without the other key created the second account. */
 async function clash(db: Db, accounts: readonly Reindexed[]): Promise<OperatorError> {
   const { rows } = await sql<{ one: string; other: string }>`
     select users.id as one, fresh.id as other
@@ -104,8 +104,8 @@ async function clash(db: Db, accounts: readonly Reindexed[]): Promise<OperatorEr
   );
   return new OperatorError(
     rows
-      .map(({ one, other }) => `accounts ${one} and ${other} have one e-mail address or NPI`)
-      .concat('of each two one has to go, before the old key does')
+      .map(({ one, other }) => `accounts ${one} and ${other} have the same email address or NPI`)
+      .concat('delete one account of each pair before you remove the old key')
       .join('\n'),
   );
 }

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { openIdentity, sealIdentity } from '../identity/identity.ts';
 import { openAuthorSalt, opensAuthorSalt, sealAuthorSalt } from '../review-lock/author-salt.ts';
 
-/** The ids of all accounts, in random order. */
+/** The ids of all accounts in random order. */
 export async function accountIds(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('users').select('id').orderBy(sql`random()`).execute();
   return rows.map(({ id }) => id);
@@ -17,7 +17,7 @@ interface Resealing {
   reseal: (userId: string, sealed: Buffer) => Buffer;
 }
 
-/** Seals identities under the current of `SEALING_KEYS`. Returns how many changed. */
+/** Reseals identities under the current key of `SEALING_KEYS`. Returns how many changed. */
 export function resealIdentities(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userIds: readonly string[],
@@ -33,8 +33,8 @@ export function resealIdentities(
 }
 
 /**
- * Seals the salts of all accounts under the current authorship key; the salts stay as they are, and
- * say which key made them. Returns how many changed.
+ * Reseals the salts of all accounts under the current authorship key. The salts keep their value
+ * and epoch. Returns how many changed.
  */
 export function resealAuthorSalts(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
@@ -44,16 +44,14 @@ export function resealAuthorSalts(
   const [{ id: current }] = keys.authorSalts;
   const resealing: Resealing = {
     column: 'author_salt',
-    // One whose key is lost stays as it is: locking makes another.
+    // If its key is lost, a salt stays as it is. Locking creates a new one.
     isCurrent: (sealed) => sealedWith(sealed) === current || !opensAuthorSalt(keys, sealed),
     reseal: (userId, sealed) => sealAuthorSalt(keys, userId, openAuthorSalt(keys, userId, sealed)),
   };
   return reseal(db, userIds, resealing, onProgress);
 }
 
-/**
- * One that is changed meanwhile is sealed anew by that change, or comes with the next round.
- */
+/** Skips accounts that change at the same time; the next round handles them. */
 async function reseal(
   db: Db,
   userIds: readonly string[],

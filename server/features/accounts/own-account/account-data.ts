@@ -22,8 +22,8 @@ import { addressKeyOf } from '../signup/one-time-codes.ts';
 import { ownProfile } from './own-account.ts';
 
 /**
- * All that is kept about the holder of an account, for the holder alone. Throws `confirm_password`
- * when the log-in is not fresh and no password is given.
+ * Exports all data of the account for its owner. Throws `confirm_password` if the login is not
+ * recent and no password is given.
  */
 export async function exportAccount(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
@@ -40,8 +40,9 @@ export async function exportAccount(
 }
 
 /**
- * Deletes one's own account and whatever names it, at once. Reviews go along, now or one by one, or
- * stay. Those that stay have random keys: nobody can claim them, nor tell that one person wrote them.
+ * Deletes the account and all its personal data immediately. Its reviews are deleted now, deleted
+ * one by one, or kept. Kept reviews get random author keys, so that nobody can claim them or tell
+ * that one person wrote them.
  */
 export async function removeAccount(
   deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
@@ -64,7 +65,7 @@ export async function removeAccount(
     const left = await leaveReviews({ ...deps, db: trx }, caller.author, reviews);
     if (leaver && left > 0 && reviews !== 'delete') {
       await leaveNpi(deps, trx, leaver, reviews);
-      // Until then, one transaction ties the tombstone of the NPI to the reviews left behind.
+      // Until the rewrite, the transaction id links the NPI tombstone to these reviews.
       await rewriteSoon(deps, trx);
     }
     await confirmCaller(deps, trx, caller);
@@ -78,7 +79,7 @@ export async function removeAccount(
   });
 }
 
-/** Whether a job is about the account, or goes to one of its addresses. */
+/** Whether a job concerns the account or sends mail to one of its addresses. */
 function names(job: Job, userId: string, addresses: readonly string[]): boolean {
   const isOne = (email: string) => addresses.some((address) => isSameAddress(address, email));
   switch (job.name) {

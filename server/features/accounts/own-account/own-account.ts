@@ -12,7 +12,7 @@ import { type OwnProfile, toOwnProfile } from '../identity/profile.ts';
 import { proveFreshness } from '../password/password-proof.ts';
 import { holdsSession } from '../session/sessions.ts';
 
-/** One's own account, opened. Throws when it has gone while one was asking. */
+/** Throws `authentication_required` if the account was deleted during the request. */
 export async function ownProfile(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
   userId: string,
@@ -23,8 +23,8 @@ export async function ownProfile(
 }
 
 /**
- * Changes names at once; a new e-mail address has to be confirmed first. It would give the account
- * away, so it takes more than a token. Throws `confirm_password`.
+ * Changes names immediately, and starts a change of the email address. The new address could take
+ * over the account, so it requires a recent login or the password. Throws `confirm_password`.
  */
 export async function updateProfile(
   deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
@@ -45,7 +45,7 @@ export async function updateProfile(
   await inTransaction(deps.db, async (trx) => {
     await holdClaim(deps, trx, userId);
     const account = await lockAccount(trx, userId);
-    // What ends sessions ends what they still ask for, too.
+    // The session may have ended since the request was authenticated.
     if (!account || !(await holdsSession(deps.keys, trx, caller))) {
       throw new AppError('authentication_required');
     }
@@ -54,7 +54,7 @@ export async function updateProfile(
       first_name: first_name ?? identity.first_name,
       last_name: last_name ?? identity.last_name,
     });
-    // The same address in another case is the same mailbox.
+    // Only the case differs, so it is the same mailbox.
     if (email !== undefined && newAddress === null) changed.email = email;
     await updateAccount(trx, userId, { sealed: sealIdentity(deps.keys, userId, changed) });
     if (newAddress === null) return;

@@ -14,7 +14,7 @@ import { ownProfile, updateProfile } from './own-account.ts';
 
 const AS_FILE = { 'content-disposition': 'attachment; filename="curbside-data.json"' };
 
-/** One's own account: its profile, a change of address, its data, its end. */
+/** The user's own account: profile, email change, data export, deletion. */
 export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     route(
@@ -25,7 +25,7 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
 
     route(app, accountEndpoints.update, async (request) => {
       const caller = callerOf(request);
-      // Anyone else's account is not there.
+      // Accounts of others are reported as not found.
       if (request.params.id.toLowerCase() !== caller.userId) throw new AppError('not_found');
       return updateProfile(deps, limits, caller, request.body);
     });
@@ -46,8 +46,7 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
     });
 
     route(app, accountEndpoints.exportWithPassword, async (request, reply) => {
-      const { password } = request.body;
-      const data = await exportAccount(deps, limits, callerOf(request), password);
+      const data = await exportAccount(deps, limits, callerOf(request), request.body.password);
       reply.headers(AS_FILE);
       return data;
     });

@@ -1,24 +1,24 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
 const COMMON_COUNT = 10_000;
-/** What somebody guesses of this site in particular. */
+/** Obvious guesses for this site. */
 const OUR_WORDS = ['curbside', 'physician', 'hospital', 'resident', 'residency', 'fellowship'];
-/** The list is in lower case, the most common first. */
+/** The list is lowercase, most common first. */
 const common = new Set([...dictionary['passwords-common'].slice(0, COMMON_COUNT), ...OUR_WORDS]);
 
 /**
- * Whether a password is guessed among the first. Almost none of the list meets the rules for a
- * password, so people add to them what the rules ask for, and `Password1!` is guessed as soon.
+ * Whether a password is a common one, possibly decorated. Few common passwords meet the password
+ * rules, so people add what the rules require, and `Password1!` is as easy to guess.
  */
 export const isCommonPassword = (password: string) =>
   plainForms(password).some((form) => common.has(form));
 
-/** A password without capitals, with and without what stands around its word or for its letters. */
+/** The lowercase password, with and without surrounding decoration and substituted letters. */
 function plainForms(password: string): string[] {
   const lower = password.toLowerCase();
   const [word = ''] = lower.match(/\p{L}(?:.*\p{L})?/su) ?? [];
   const [unmarked = ''] = lower.match(/[\p{L}\p{Nd}](?:.*[\p{L}\p{Nd}])?/su) ?? [];
-  // Beside a short word, digits of one's own may be secret enough.
+  // Next to a short word, many other characters may be secret enough.
   const isMostlyWord = word.length >= lower.length - word.length;
   const forms = [lower, unmarked, ...(isMostlyWord ? [word] : [])];
   return [...forms, ...forms.map(lettersFor)];

@@ -21,7 +21,7 @@ import { deleteResetsOf } from './reset-queries.ts';
 
 type PasswordDeps = Pick<Deps, 'db' | 'keys' | 'jobs'>;
 
-/** Changes one's own password. Every session ends but the one that asks. */
+/** Changes the user's password. Ends all other sessions. */
 export async function changePassword(
   deps: PasswordDeps,
   limits: RateLimits,
@@ -43,16 +43,16 @@ export async function changePassword(
 interface PasswordChange {
   password: DerivedPassword;
   /**
-   * Of an account that has locked its reviews. With null they belong to nobody, until the recovery
-   * code brings the secret back.
+   * For accounts with locked reviews. With null, the reviews have no author until the recovery code
+   * restores the secret.
    */
   authorSecret: Buffer | null;
   keepSession?: string;
 }
 
 /**
- * Sets the password of an account that the transaction holds. Whatever someone who knew the old one may have left
- * behind ends with it: sessions, links to reset it, a change of the e-mail address.
+ * Sets the password of a locked account. Ends everything that someone with the old password may
+ * have started: sessions, reset links, a pending email change.
  */
 export async function setPassword(
   { keys, jobs }: Pick<PasswordDeps, 'keys' | 'jobs'>,
@@ -68,7 +68,6 @@ export async function setPassword(
   await jobs.enqueue(trx, 'send-mail', { to: email, template: 'password-changed', props: {} });
 }
 
-/** Whether this is the account's password. */
 export async function hasPassword(
   { db }: Pick<Deps, 'db'>,
   userId: string,
@@ -79,8 +78,8 @@ export async function hasPassword(
 }
 
 /**
- * Gives an account this password, unless it has it, and ends what the old one began. Reviews that
- * the account has locked then belong to nobody: the old password alone unwraps their secret.
+ * Sets the password if it differs. Locked reviews then have no author, because only the old
+ * password unwraps their secret.
  */
 export async function replacePassword(
   deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,

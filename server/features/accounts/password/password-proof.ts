@@ -7,9 +7,9 @@ import { findAccount } from '../identity/account-queries.ts';
 import { type DerivedPassword, openPassword } from './passwords.ts';
 
 /**
- * The account's password, once `typed` has proven to be it. Whoever relies on it holds its hash
- * against the account again in the transaction. Throws an error of `field`, or
- * `rate_limited` after too many wrong ones.
+ * Checks the typed password. The caller must compare the returned hash with the account again in
+ * its transaction. Throws a validation error for `field`, or `rate_limited` after too many wrong
+ * attempts.
  */
 export async function provePassword(
   { db }: Pick<Deps, 'db'>,
@@ -33,8 +33,9 @@ export const wrongPassword = (field: string) =>
   new AppError('validation_error', { fields: { [field]: [WRONG_PASSWORD] } });
 
 /**
- * For what a stolen token alone must not do. Passes for a fresh log-in, or with the password. A
- * password that is given is always checked. Throws `confirm_password`, or an error of the field `password`.
+ * Guards actions that a stolen token must not allow: requires a recent login or the password. A
+ * password that is given is always checked. Throws `confirm_password`, or a validation error for
+ * `password`.
  */
 export async function proveFreshness(
   deps: Pick<Deps, 'db'>,

@@ -19,18 +19,18 @@ import * as queries from './reset-queries.ts';
 
 const PURPOSE = 'password-reset';
 
-/** What binds a sealed reset to its row; the row holds who may set a password, and until when. */
+/** Binds a sealed reset to its row. */
 export const resetContext = (hash: Buffer) => `reset/${hash.toString('hex')}`;
 
 /**
- * Asks for a link. Whether the address has an account is left to a job to find out: the answer,
- * and the time until it comes, are the same for any address.
+ * Requests a link. A job finds out whether the address has an account, so that response and timing
+ * are the same for all addresses.
  */
 export function requestReset({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, email: string) {
   return jobs.enqueue(db, 'password-reset', { email });
 }
 
-/** Sends a link to the address, if it has an account. Links sent before stay good. */
+/** Mails a link if the address has an account. Earlier links stay valid. */
 export function sendResetLink(
   deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
 ): JobHandler<'password-reset'> {
@@ -58,7 +58,7 @@ export function sendResetLink(
   };
 }
 
-/** Whose password a link may set. Throws `invalid_reset_link`. */
+/** Returns the id of the account that a link belongs to. Throws `invalid_reset_link`. */
 export async function openResetLink(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   { token, uidb64 }: ResetLink,
@@ -71,9 +71,9 @@ export async function openResetLink(
 }
 
 /**
- * Sets a new password by a link, once, and ends every session. Locked reviews stay the account's own
- * with the recovery code, or from a browser that is still signed in. Returns the account's e-mail
- * address. Throws `invalid_reset_link`, or an error of the field `recovery_code`.
+ * Sets a new password with a link, once, and ends all sessions. Locked reviews keep their author
+ * with the recovery code, or in a browser that is still signed in. Returns the account's email
+ * address. Throws `invalid_reset_link`, or a validation error for `recovery_code`.
  */
 export async function resetPassword(
   deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,

@@ -12,45 +12,45 @@ const ARGON2ID = 2;
 /** OWASP's second recommended setting for argon2id: 19 MiB, two passes, one lane. */
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Refuses the passwords that are guessed first. */
+/** Rejects easily guessed passwords. */
 export function refuseCommonPassword(field: string, password: string): void {
   if (!isCommonPassword(password)) return;
   throw new AppError('validation_error', { fields: { [field]: [COMMON_PASSWORD] } });
 }
 
-/** Keyboards differ in how they compose an accented letter (NIST SP 800-63B, section 5.1.1.2). */
+/** Keyboards compose accented letters differently (NIST SP 800-63B, section 5.1.1.2). */
 const composed = (password: string) => password.normalize('NFKC');
 
-/** So many are hashed at once: each takes 19 MiB, and one of the four threads of libuv. */
+/** Concurrent hashes: each takes 19 MiB and one of the four threads of libuv. */
 const AT_ONCE = Math.min(3, availableParallelism());
-/** Some seconds of work. Who comes to a longer queue is told to come back. */
+/** Some seconds of work. Requests are rejected while the queue is longer. */
 export const HASHES_WAITING_MAX = 500;
 const RETRY_AFTER_SECONDS = 5;
 
 const queue = fastq.promise((work: () => Promise<void>) => work(), AT_ONCE);
 
-/** Runs work on a password in its turn. Throws `unavailable` when too many wait. */
+/** Queues work on a password. Throws `unavailable` if the queue is full. */
 async function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (queue.length() >= HASHES_WAITING_MAX) {
-    throw unavailable(RETRY_AFTER_SECONDS);
-  }
+  if (queue.length() >= HASHES_WAITING_MAX) throw unavailable(RETRY_AFTER_SECONDS);
   return new Promise((resolve, reject) => {
     void queue.push(() => work().then(resolve, reject));
   });
 }
 
-/** What a password gives: a verifier to store, and a key that is stored nowhere. */
+/** Derived from a password: a verifier that is stored, and a key that is not. */
 export interface DerivedPassword {
-  /** `$argon2id$v=19$m=…,t=…,p=…$salt$verifier`, as `users.password_hash` has it. */
+  /** The format of `users.password_hash`: `$argon2id$v=19$m=…,t=…,p=…$salt$verifier`. */
   readonly hash: string;
-  /** 32 bytes that wrap the account's author secret. */
+  /** 32 bytes that encrypt the account's author secret. */
   readonly wrappingKey: Buffer;
 }
 
 const SALT_BYTES = 16;
 const FORMAT = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,4}),p=(\d{1,3})\$([\w-]{22})\$([\w-]{43})$/;
 
-/** One run of argon2id, and from it both values (HKDF, RFC 5869): neither leads to the other. */
+/**
+ * Derives both values from one argon2id run (HKDF, RFC 5869), so that neither reveals the other.
+ */
 async function derivePassword(password: string, salt: Buffer, options = OPTIONS) {
   const raw = await queued(() => hashRaw(composed(password), { ...options, salt }));
   return {
@@ -69,20 +69,20 @@ export async function hashPassword(password: string): Promise<DerivedPassword> {
   return { hash, wrappingKey };
 }
 
-/** A password's argon2id hash under a salt that can be made again: equal passwords, equal bytes. */
+/** Deterministic: hashes a password under a given salt. */
 export function derivePasswordKey(password: string, salt: Buffer): Promise<Buffer> {
   return queued(() => hashRaw(composed(password), { ...OPTIONS, salt }));
 }
 
-/** The hash of a password that nobody was told: nobody can sign in with it. */
+/** The hash of a random password, which nobody can sign in with. */
 export const unusablePassword = () => hashPassword(randomUUID());
 
-/** Made beforehand, so that the first stranger does not wait for it. */
+/** Computed in advance, so that the first unknown address takes no longer. */
 const decoy = hashPassword('no account has this password');
 
 /**
- * The wrapping key when the password is the one behind `stored`, else null. Without an account
- * (`null`) it takes as long as with one, so that the time does not tell whether there is one.
+ * Returns the wrapping key if the password matches `stored`, otherwise null. Takes as long without
+ * an account (`null`), so that timing does not reveal whether there is one.
  */
 export async function openPassword(
   stored: string | null,

@@ -16,12 +16,11 @@ export function findReset(db: Db, tokenHash: Buffer, accountKey: Buffer) {
 }
 
 export async function deleteReset(db: Db, tokenHash: Buffer): Promise<boolean> {
-  const deleted = await db
+  const { numDeletedRows } = await db
     .deleteFrom('password_resets')
     .where('token_hash', '=', tokenHash)
-    .returning('token_hash')
-    .executeTakeFirst();
-  return deleted !== undefined;
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 export async function deleteResetsOf(db: Db, accountKey: Buffer): Promise<void> {

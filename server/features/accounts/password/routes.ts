@@ -10,7 +10,7 @@ import { rememberDevice } from '../session/known-device.ts';
 import { changePassword } from './password-change.ts';
 import { openResetLink, requestReset, resetPassword } from './password-reset.ts';
 
-/** `/auth/password/…`: a new password, by a link or by the present one. */
+/** `/auth/password/…`: reset by link, and change with the current password. */
 export function passwordRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     route(app, accountEndpoints.requestPasswordReset, async (request) => {
@@ -34,7 +34,7 @@ export function passwordRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
 
     route(app, accountEndpoints.resetPassword, async (request, reply) => {
       const email = await resetPassword(deps, request.body, request);
-      // Whoever guesses at the account does not keep out its owner, who holds the mailbox.
+      // Guesses by others do not lock out the owner, who has the mailbox.
       rememberDevice(deps, request, reply, email);
       return { message: ACCOUNT_MESSAGES.passwordReset };
     });

@@ -18,9 +18,10 @@ import {
 type RekeyDeps = Pick<Deps, 'keys' | 'jobs'>;
 
 /**
- * Puts a locked account under a salt of the current authorship key, when an older one made its
- * salt: the rotation could not reach what it could not name. Any other account keeps its salt, since
- * a recovery code may still need it; but which key made it is not to tell who has locked.
+ * Moves a locked account to a salt of the current authorship key if its salt has an older epoch,
+ * because the key rotation could not reach it. Unlocked accounts keep their salt, which a recovery
+ * code may still need, but get the current epoch too: the epoch must not reveal who has locked
+ * reviews.
  */
 export async function renewAuthorSalt(
   deps: RekeyDeps,
@@ -31,7 +32,7 @@ export async function renewAuthorSalt(
   const { keys } = deps;
   const { id, author_salt } = account;
   if (isSaltCurrent(keys, id, author_salt)) return;
-  // Its key is lost, and nothing is locked.
+  // The key is lost, and nothing is locked.
   if (secret === null && !opensAuthorSalt(keys, author_salt)) return;
   const older = openAuthorSalt(keys, id, author_salt);
   if (secret === null) await setSalt(keys, trx, id, asCurrent(keys, older));
@@ -39,7 +40,7 @@ export async function renewAuthorSalt(
   await rewriteSoon(deps, trx);
 }
 
-/** Brings what was written since the secret was lost to what was written before, under a new salt. */
+/** Joins reviews written since the secret was lost with the locked ones, under a new salt. */
 export async function restoreLock(
   deps: RekeyDeps,
   trx: Db,
@@ -52,7 +53,7 @@ export async function restoreLock(
   await rewriteSoon(deps, trx);
 }
 
-/** Puts what these authors have written under the secret and a new salt. */
+/** Moves the reviews of these authors to the secret and a new salt. */
 export async function moveToNewSalt(
   { keys }: Pick<RekeyDeps, 'keys'>,
   trx: Db,

@@ -6,18 +6,21 @@ const SALT_BYTES = 32;
 /** The salt and its epoch as JSON. */
 const BLOCK_BYTES = 128;
 
-/** What makes an author secret into author keys, beside the secret. Every account has one. */
+/**
+ * Every account has a salt. Author keys of locked accounts are derived from the author secret and
+ * the salt.
+ */
 export interface AuthorSalt {
   readonly salt: Buffer;
-  /** Which authorship key it was made under: an older one asks for a new salt. */
+  /** The authorship key that was current when the salt was made. */
   readonly epoch: string;
 }
 
 const contextOf = (userId: string) => `author-salt/${userId}`;
 
 /**
- * Sealed under the authorship key. So a thief who guesses a password from a dump can unwrap the
- * secret, and still not make the keys.
+ * Sealed under the authorship key: guessing a password from a database dump then reveals the
+ * secret, but not the author keys.
  */
 export function sealAuthorSalt(keys: Keys, userId: string, { salt, epoch }: AuthorSalt): Buffer {
   const value = { salt: salt.toString('base64'), epoch };
@@ -33,22 +36,21 @@ export function openAuthorSalt(keys: Keys, userId: string, sealed: Buffer): Auth
   return { salt: Buffer.from(salt, 'base64'), epoch };
 }
 
-/** Whether a key in use seals it. Without its key, nobody ever finds again what it has locked. */
+/** Whether its key is in use. Without the key, locked reviews lose their author for good. */
 export const opensAuthorSalt = (keys: Keys, sealed: Buffer): boolean =>
   keys.authorSalts.some(({ id }) => id === sealedWith(sealed));
 
-/** Whether the current authorship key made it; later keys only sealed it again. */
+/** Whether the salt was made (not just resealed) under the current authorship key. */
 export function isSaltCurrent(keys: Keys, userId: string, sealed: Buffer): boolean {
   const [{ id: current }] = keys.authorSalts;
   return sealedWith(sealed) === current && openAuthorSalt(keys, userId, sealed).epoch === current;
 }
 
-/** The salt as if the current authorship key had made it. */
+/** The same salt with the current epoch. */
 export const asCurrent = (keys: Keys, { salt }: Pick<AuthorSalt, 'salt'>): AuthorSalt => ({
   salt,
   epoch: keys.authorSalts[0].id,
 });
 
-/** A new salt of the current authorship key. */
 export const newAuthorSalt = (keys: Keys): AuthorSalt =>
   asCurrent(keys, { salt: randomBytes(SALT_BYTES) });

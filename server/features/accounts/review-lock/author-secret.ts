@@ -6,22 +6,21 @@ import type { DerivedPassword } from '../password/passwords.ts';
 export const SECRET_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What `users` keeps of a secret, or random bytes where there is none. */
+/** The length of a wrapped secret in `users`. Accounts without one have random bytes. */
 const WRAPPED_BYTES = NONCE_BYTES + TAG_BYTES + SECRET_BYTES;
 
 export const newAuthorSecret = () => randomBytes(SECRET_BYTES);
 
-/** The key that a recovery code stands for. The code has 125 random bits: no slow hash is needed. */
+/** Derives a key from a recovery code. The code has 125 random bits, so no slow hash is needed. */
 export function recoveryKey(code: string): Buffer {
   return derive(readRecoveryCode(code), 'recovery-code');
 }
 
-/** As many random bytes as a wrapped secret has. */
 export const noSecret = () => randomBytes(WRAPPED_BYTES);
 
 /**
- * Wraps an author secret with AES-256-GCM (NIST SP 800-38D). Without a secret it returns as many
- * random bytes: nobody can tell whether an account is locked who cannot unwrap them.
+ * Encrypts an author secret with AES-256-GCM (NIST SP 800-38D). Without a secret it returns random
+ * bytes, so that the column does not reveal whether reviews are locked.
  */
 export function wrapSecret(wrappingKey: Buffer, secret: Buffer | null): Buffer {
   if (secret === null) return noSecret();
@@ -31,12 +30,12 @@ export function wrapSecret(wrappingKey: Buffer, secret: Buffer | null): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), wrapped]);
 }
 
-/** What `users` keeps of a password: its verifier, and the author secret under its key. */
+/** The columns that depend on the password: its verifier, and the wrapped author secret. */
 export function passwordColumns({ hash, wrappingKey }: DerivedPassword, secret: Buffer | null) {
   return { password_hash: hash, author_secret: wrapSecret(wrappingKey, secret) };
 }
 
-/** The secret, or null where the account has none or the key is another. */
+/** The secret; null if there is none or the key is wrong. */
 export function unwrapSecret(wrappingKey: Buffer, wrapped: Buffer): Buffer | null {
   if (wrapped.length !== WRAPPED_BYTES) return null;
   const decipher = createDecipheriv('aes-256-gcm', wrappingKey, wrapped.subarray(0, NONCE_BYTES));

@@ -30,9 +30,9 @@ import {
 type LockDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
 /**
- * Keys all that an account has written, voted and reported by a secret that the server does not
- * keep. Where that is so already, it replaces the recovery code. Throws an error of the field `password`, and
- * `lock_needs_proof`.
+ * Derives the author keys of all reviews, votes, and reports of the account from a secret that the
+ * server does not keep. If they are locked already, replaces the recovery code. Throws
+ * `lock_needs_proof`, or a validation error for `password`.
  */
 export function lockReviews(
   deps: LockDeps,
@@ -41,7 +41,7 @@ export function lockReviews(
   { password, recovery_code }: LockRequest,
 ): Promise<LockResponse> {
   return withPassword(deps, limits, caller, password, async (trx, account, wrappingKey) => {
-    // Nobody could find the reviews of an impostor who has locked them.
+    // Nobody could find the reviews of an impostor.
     if (!(await canLock(deps, trx, account.id))) throw new AppError('lock_needs_proof');
     const present = unwrapSecret(wrappingKey, account.author_secret);
     const secret = present ?? newAuthorSecret();
@@ -55,7 +55,7 @@ export function lockReviews(
   });
 }
 
-/** Whether an account is verified by proof; where the mode is `registry`, a match is enough. */
+/** Whether the account is verified by proof. In `registry` mode a match is enough. */
 export async function canLock(
   { config, keys }: Pick<Deps, 'config' | 'keys'>,
   db: Db,
@@ -66,7 +66,9 @@ export async function canLock(
   return config.verification === 'registry' || doctor.verification.proofs.length > 0;
 }
 
-/** Has the authorship key name the author again. Throws an error of the field `password`. */
+/**
+ * Derives the author keys from the authorship key again. Throws a validation error for `password`.
+ */
 export function unlockReviews(
   deps: LockDeps,
   limits: RateLimits,
@@ -93,7 +95,7 @@ interface Change {
   message: string;
 }
 
-/** Ends all sessions as well: their tokens name the author as before. */
+/** Also ends all sessions, because their tokens contain the previous author. */
 async function withPassword(
   deps: LockDeps,
   limits: RateLimits,

@@ -6,7 +6,7 @@ import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { canLock, lockReviews, unlockReviews } from './review-lock.ts';
 
-/** `/auth/reviews/…`: whether any key of the server names the author of one's reviews. */
+/** `/auth/reviews/…`: locks and unlocks the author's reviews. */
 export function reviewLockRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     route(app, accountEndpoints.reviewLock, async (request) => {

@@ -12,22 +12,22 @@ export const inSeconds = (ms: number) => Math.floor(ms / 1000);
 export interface AccessClaims {
   userId: string;
   sessionId: string;
-  /** When the password was typed, in seconds. OpenID Connect Core calls it `auth_time`. */
+  /** When the password was entered, in seconds (`auth_time` of OpenID Connect Core). */
   authTime: number;
-  /** Of an account that has locked its reviews. Nothing but its tokens and its password give it. */
+  /** For accounts with locked reviews. Stored only in tokens, and derived from the password. */
   authorSecret: Buffer | null;
 }
 
-/** What of a token its bearer cannot read. */
+/** The part of a token that its bearer cannot read. */
 interface Sealed {
   author: string | null;
 }
 
 const sealKey = (keys: Keys): SealingKey => ({ id: 'a', key: keys.sessionKey('author-secret') });
-/** A token with a secret is as long as one without. */
+/** Tokens with and without a secret have the same length. */
 const BLOCK_BYTES = 64;
 
-/** A JSON Web Token (RFC 7519) good for 15 minutes, or until its session ends. */
+/** A JSON Web Token (RFC 7519), valid for 15 minutes or until the session ends. */
 export function signAccessToken(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   claims: AccessClaims,
@@ -47,7 +47,7 @@ export function signAccessToken(
     .sign(keys.sessionKey('access-token'));
 }
 
-/** What a valid token says, or null for one that is expired, forged or not a token. */
+/** The claims of a valid token; null if it is expired, forged, or malformed. */
 export async function readAccessToken(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   token: string,

@@ -1,23 +1,22 @@
 import { sql } from 'kysely';
-import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError, unavailable } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { openAuthorSalt } from '../review-lock/author-salt.ts';
-import { findCaller } from './session-queries.ts';
-import { accountKey } from './sessions.ts';
+import { findCaller } from './sessions.ts';
 
 type HoldDeps = Pick<Deps, 'keys' | 'clock'>;
 
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Holds who the caller is to votes and reports until the transaction ends, beside other requests of
- * the same author (hold_author keeps them apart). Throws as `confirmCaller` does.
+ * Takes a shared lock on the caller's author keys until the transaction ends: for votes and
+ * reports, which may run at the same time as each other, but not as a change of the keys
+ * (hold_author). Throws as `confirmCaller` does.
  */
 export async function holdCaller(deps: HoldDeps, trx: Db, caller: Caller): Promise<void> {
-  // In the order of hold_author.
+  // The same order as in hold_author, which prevents deadlocks.
   const keys = caller.author.keys.toSorted(Buffer.compare);
   const ids = keys.map((key) => key.readBigInt64BE());
   await sql`
@@ -27,23 +26,18 @@ export async function holdCaller(deps: HoldDeps, trx: Db, caller: Caller): Promi
 }
 
 /**
- * Looks again, while the author is held: whatever changes who the caller is (a lock, an unlock, the
- * end of the account) ends all sessions. Throws `authentication_required`, and `unavailable` when a
- * log-in has just renewed the salt.
+ * Checks the session again while the author is locked: locking, unlocking, and deleting the account
+ * end all sessions. Throws `authentication_required`, and `unavailable` if a login has just renewed
+ * the salt.
  */
 export async function confirmCaller(
-  { keys, clock }: HoldDeps,
+  deps: HoldDeps,
   trx: Db,
   { userId, sessionId, author }: Caller,
 ): Promise<void> {
-  const account = await findCaller(trx, {
-    userId,
-    sessionId,
-    accountKey: accountKey(keys, userId),
-    today: toDay(clock()),
-  });
+  const account = await findCaller(deps, trx, { userId, sessionId });
   if (!account) throw new AppError('authentication_required');
   if (!author.salt) return;
-  const { salt } = openAuthorSalt(keys, userId, account.authorSalt);
+  const { salt } = openAuthorSalt(deps.keys, userId, account.authorSalt);
   if (!salt.equals(author.salt)) throw unavailable(RETRY_AFTER_SECONDS);
 }

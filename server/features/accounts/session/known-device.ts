@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY_MS, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
 import { dayAfter, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { SealError, type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
+import { type SealingKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** What a browser says of itself that has logged in before; only the server can read it. */
+/** The sealed content of the cookie. */
 interface Proof {
-  /** Keyed hash of the e-mail address that logged in. */
+  /** Keyed hash of the email address that signed in. */
   email: string;
-  /** Random: what its own wrong log-ins are counted by. */
+  /** Random. Wrong logins of the device are counted by it. */
   id: string;
   /** `YYYY-MM-DD`. */
   until: string;
@@ -25,8 +25,8 @@ const hashOf = (keys: Keys, email: string) =>
   keys.sessionIndex('known-device', email.toLowerCase()).toString('base64');
 
 /**
- * Has the browser show from now on that it has logged in to the account of an address. Every
- * visitor gets such a cookie (`null`), unless there is one: that it is there says nothing.
+ * Marks the browser as one that has signed in with this address. Every visitor gets such a cookie
+ * (`null`), so that having one says nothing.
  */
 export function rememberDevice(
   { config, keys, clock }: ProofDeps,
@@ -49,7 +49,7 @@ export function rememberDevice(
   });
 }
 
-/** The id of a device that has logged in to the account of an address; null for any other. */
+/** The id of a device that has signed in with this address; null for any other device. */
 export function knownDevice(
   { keys, clock }: Pick<ProofDeps, 'keys' | 'clock'>,
   { cookies }: Pick<FastifyRequest, 'cookies'>,
@@ -57,13 +57,8 @@ export function knownDevice(
 ): string | null {
   const cookie = cookies[COOKIE];
   if (cookie === undefined) return null;
-  try {
-    const sealed = Buffer.from(cookie, 'base64url');
-    const proof = unseal<Proof>([proofKey(keys)], COOKIE, sealed);
-    const isValid = proof.email === hashOf(keys, email) && toDay(clock()) < proof.until;
-    return isValid ? proof.id : null;
-  } catch (error) {
-    if (error instanceof SealError) return null;
-    throw error;
-  }
+  const sealed = Buffer.from(cookie, 'base64url');
+  const proof = unsealOrNull<Proof>([proofKey(keys)], COOKIE, sealed);
+  if (!proof) return null;
+  return proof.email === hashOf(keys, email) && toDay(clock()) < proof.until ? proof.id : null;
 }

@@ -13,16 +13,16 @@ import { isSaltCurrent } from '../review-lock/author-salt.ts';
 import { unwrapSecret } from '../review-lock/author-secret.ts';
 import { beginSession } from './sessions.ts';
 
-/** Where a log-in comes from. */
+/** Where a login comes from. */
 interface Origin {
   network: Network;
-  /** The id of a device that has logged in to the account before. */
+  /** The id of a device that has signed in to this account before. */
   device: string | null;
 }
 
 /**
- * Signs in. A wrong password and an unknown address take as long and answer alike, also when they
- * are refused for having been tried too often. Throws `invalid_credentials`, `rate_limited`.
+ * Signs in. A wrong password and an unknown address have the same response and timing, also when
+ * they are rate limited. Throws `invalid_credentials`, `rate_limited`.
  */
 export async function logIn(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function logIn(
   { network, device }: Origin,
 ): Promise<LoginResponse> {
   const address = email.toLowerCase();
-  // Whatever strangers do, the owner gets in from a device of their own.
+  // Guesses by others never lock the owner out of a known device.
   const budgets: Budget[] =
     device === null
       ? [
@@ -48,11 +48,11 @@ export async function logIn(
   if (!proven) throw new AppError('invalid_credentials');
   const { account, wrappingKey } = proven;
   return inTransaction(deps.db, async (trx) => {
-    // With an older salt than the authorship key, the account changes too.
+    // An older salt is renewed below, which needs the exclusive lock.
     const held = await (isSaltCurrent(deps.keys, account.id, account.author_salt)
       ? queries.holdAccount
       : queries.lockAccount)(trx, account.id);
-    // A change of password ends all sessions: none may begin with the old one right after it.
+    // A concurrent password change ends all sessions; the old password must not start another.
     if (held?.password_hash !== account.password_hash) throw new AppError('invalid_credentials');
     const authorSecret = unwrapSecret(wrappingKey, held.author_secret);
     await renewAuthorSalt(deps, trx, held, authorSecret);

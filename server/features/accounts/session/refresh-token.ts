@@ -1,24 +1,27 @@
 import type { Keys } from '#server/anonymity/keys.ts';
-import { NONCE_BYTES, SealError, type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
+import { NONCE_BYTES, type SealingKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { AccessClaims } from './access-token.ts';
 
 /**
- * What a refresh token says of itself; only the server can read it. The browser alone keeps exact
- * times: in the database they would tell when an account was here.
+ * The content of a refresh token, which only the server can read. Exact times are kept only in the
+ * browser: in the database they would show when the user was active.
  */
 export interface RefreshClaims extends AccessClaims {
   secret: string;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   issuedAt: number;
 }
 
 const CONTEXT = 'refresh';
-/** Room for all claims: a token with an author secret is as long as one without. */
+/** Fits all claims, so that tokens with and without an author secret have the same length. */
 const BLOCK_BYTES = 384;
 
 const tokenKey = (keys: Keys): SealingKey => ({ id: 'r', key: keys.sessionKey('refresh-token') });
 
-/** The same claims give the same token: within the grace it is made again, not stored. */
+/**
+ * Deterministic, so that the successor can be computed again within the grace period instead of
+ * stored.
+ */
 export function sealRefreshToken(keys: Keys, claims: RefreshClaims): string {
   const { userId, sessionId, authTime, authorSecret, secret, issuedAt } = claims;
   const author = authorSecret?.toString('base64') ?? null;
@@ -31,14 +34,10 @@ export function sealRefreshToken(keys: Keys, claims: RefreshClaims): string {
 
 type Sealed = Omit<RefreshClaims, 'authorSecret'> & { author: string | null };
 
-/** What a token says, or null for one that is forged or not a token. */
+/** The claims of a token; null if it is forged or malformed. */
 export function openRefreshToken(keys: Keys, token: string): RefreshClaims | null {
-  try {
-    const sealed = Buffer.from(token, 'base64url');
-    const { author, ...claims } = unseal<Sealed>([tokenKey(keys)], CONTEXT, sealed);
-    return { ...claims, authorSecret: author === null ? null : Buffer.from(author, 'base64') };
-  } catch (error) {
-    if (error instanceof SealError) return null;
-    throw error;
-  }
+  const opened = unsealOrNull<Sealed>([tokenKey(keys)], CONTEXT, Buffer.from(token, 'base64url'));
+  if (!opened) return null;
+  const { author, ...claims } = opened;
+  return { ...claims, authorSecret: author === null ? null : Buffer.from(author, 'base64') };
 }

@@ -40,7 +40,7 @@ export async function deleteSession(db: Db, id: string, accountKey: Buffer) {
     .execute();
 }
 
-/** Every session of an account, or every one but `kept`. */
+/** Deletes all sessions of an account, except `kept`. */
 export async function deleteSessionsOf(db: Db, accountKey: Buffer, kept?: string) {
   await db
     .deleteFrom('sessions')
@@ -49,7 +49,7 @@ export async function deleteSessionsOf(db: Db, accountKey: Buffer, kept?: string
     .execute();
 }
 
-/** What the access policy asks of an account, if its session still stands. */
+/** What the access policy needs of an account; undefined if the session has ended. */
 export async function findCaller(
   db: Db,
   by: { userId: string; sessionId: string; accountKey: Buffer; today: string },

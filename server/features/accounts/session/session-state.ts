@@ -10,23 +10,23 @@ import { type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
 import type { RefreshClaims } from './refresh-token.ts';
 
 /**
- * What a session keeps sealed. Nothing in it tells when the account was here: the times are under a
- * key that follows from the token's secret, which the browser alone has.
+ * The sealed state of a session. Times are encrypted with a key derived from the token's secret,
+ * which only the browser has, so the server cannot tell when the user was active.
  */
 export interface SessionState {
-  /** The hash of the current token's secret. */
+  /** Hash of the current token's secret. */
   current: string;
-  /** When the newest tokens were issued, the current one last; sealed under its secret. */
+  /** Issue times of recent tokens, oldest first, encrypted with the current secret. */
   issued: string;
 }
 
-/** What of a token changes when the next one takes its place. */
+/** The claims that change from one token to the next. */
 type Issued = Pick<RefreshClaims, 'secret' | 'issuedAt'>;
 
-/** More tokens than any client spends within the grace. */
+/** More tokens than any client uses within the grace period. */
 const REMEMBERED = 20;
 const CONTEXT = 'issued';
-/** As many times as are remembered, so that the length does not tell how many there are. */
+/** Fits all remembered times, so that the length does not reveal their number. */
 const BLOCK_BYTES = 320;
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');
@@ -36,17 +36,17 @@ const timesKey = (secret: string): SealingKey => ({
   key: derive(secret, 'issued'),
 });
 
-/** Each secret follows from the one before, so a spent token leads to the current one. */
+/** Derives each secret from the previous one, so a used token leads to the current one. */
 const successorOf = (keys: Pick<Keys, 'sessionIndex'>, secret: string) =>
   keys.sessionIndex('refresh-successor', secret).toString('base64url');
 
-/** When a session ends unless it is refreshed: after 14 idle days, and 90 days in any case. */
+/** When a session expires: after 14 idle days, and 90 days in any case. */
 export function endOf({ authTime, issuedAt }: Pick<RefreshClaims, 'authTime' | 'issuedAt'>): Date {
   const idleEnd = issuedAt + SESSION_IDLE_DAYS * DAY_MS;
   return new Date(Math.min(idleEnd, authTime * 1000 + SESSION_ABSOLUTE_DAYS * DAY_MS));
 }
 
-/** The session while a token of these is its current one. */
+/** The state of a session whose current token has this secret. */
 export function stateOf(secret: string, issued: readonly number[]): SessionState {
   const sealed = seal(timesKey(secret), CONTEXT, issued, { blockBytes: BLOCK_BYTES });
   return { current: hashOf(secret), issued: sealed.toString('base64') };
@@ -57,7 +57,7 @@ const timesOf = ({ issued }: SessionState, secret: string) =>
 
 export const isCurrent = ({ current }: SessionState, secret: string) => hashOf(secret) === current;
 
-/** The token after the current one, and the session once it has taken its place. */
+/** Issues the next token. Returns its claims and the new state. */
 export function withNextToken(
   keys: Pick<Keys, 'sessionIndex'>,
   state: SessionState,
@@ -72,8 +72,8 @@ export function withNextToken(
 }
 
 /**
- * The current token, for one that was spent within the grace. Null when it was spent before, or was
- * never of this session.
+ * Finds the current token for one used within the grace period. Null if it was used earlier, or
+ * belongs to another session.
  */
 export function currentToken(
   keys: Pick<Keys, 'sessionIndex'>,
@@ -86,7 +86,7 @@ export function currentToken(
     secret = successorOf(keys, secret);
     if (!isCurrent(state, secret)) continue;
     const times = timesOf(state, secret);
-    // A token is spent when its successor is issued.
+    // A token is used when its successor is issued.
     const spentAt = times.at(-steps);
     const issuedAt = times.at(-1);
     if (spentAt === undefined || issuedAt === undefined || !isRecent(spentAt, now)) return null;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Tokens } from '#contract/accounts.ts';
-import { dayAfter } from '#server/anonymity/coarse-time.ts';
+import { dayAfter, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
 import { AppError } from '#server/app-error.ts';
@@ -25,11 +25,10 @@ type SessionDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
 const stateKey = (keys: Keys): SealingKey => ({ id: 's', key: keys.sessionKey('session-seal') });
 
-/** The session's name for its account: joins to no other table. */
-export const accountKey = (keys: Keys, userId: string) =>
-  keys.sessionIndex('session-account', userId);
+/** A keyed hash of the account id that no other table has. */
+const accountKey = (keys: Keys, userId: string) => keys.sessionIndex('session-account', userId);
 
-/** A session as it is stored: its end rounded up to the day, all else sealed. */
+/** The columns of a session: its expiry rounded up to a day, everything else sealed. */
 function toColumns(keys: Keys, claims: RefreshClaims, state: SessionState) {
   const { sessionId } = claims;
   return { sealed: seal(stateKey(keys), sessionId, state), expires_on: dayAfter(endOf(claims), 0) };
@@ -43,8 +42,8 @@ async function tokensOf(deps: Pick<Deps, 'keys' | 'clock'>, claims: RefreshClaim
 }
 
 /**
- * Begins a session for someone who has just typed the password, and issues its first tokens. They
- * carry the author secret of an account that has locked its reviews.
+ * Starts a session after a login, and issues its first tokens. Tokens of accounts with locked
+ * reviews contain the author secret.
  */
 export async function beginSession(
   deps: Pick<Deps, 'keys' | 'clock'>,
@@ -66,9 +65,9 @@ export async function beginSession(
 }
 
 /**
- * Exchanges a refresh token for new ones. Each is good once; within 30 s of its use it answers
- * its successor again (a second tab, a lost answer), and after that it ends the session, since
- * someone else has it (RFC 9700, section 4.14.2). Throws `session_expired`.
+ * Exchanges a refresh token for new ones. Each token works once. Within 30 s of its use it returns
+ * its successor again (a second tab, a lost response). After that, its reuse ends the session,
+ * because someone else has the token (RFC 9700, section 4.14.2). Throws `session_expired`.
  */
 export async function refreshSession(
   deps: SessionDeps,
@@ -76,7 +75,7 @@ export async function refreshSession(
   token: string,
 ): Promise<Tokens> {
   const claims = openRefreshToken(deps.keys, token);
-  // What is no token of ours reaches neither the database nor a limit.
+  // Forged tokens reach neither the database nor a rate limit.
   if (!claims) throw new AppError('session_expired');
   const { sessionId } = claims;
   const current = await limits.attempt(`refresh/${sessionId}`, [['refresh', sessionId]], () =>
@@ -107,19 +106,29 @@ async function spendToken(
   return current && { ...claims, ...current };
 }
 
-/** Ends the session of a refresh token; one that is unknown or over has ended already. */
+/** Ends the session of a refresh token, if it exists. */
 export async function endSession({ db, keys }: SessionDeps, token: string): Promise<void> {
   const claims = openRefreshToken(keys, token);
   if (!claims) return;
   await queries.deleteSession(db, claims.sessionId, accountKey(keys, claims.userId));
 }
 
-/** Ends every session of an account, or every one but `kept`. */
+/** Ends all sessions of an account, except `kept`. */
 export function endSessionsOf(keys: Keys, db: Db, userId: string, kept?: string): Promise<void> {
   return queries.deleteSessionsOf(db, accountKey(keys, userId), kept);
 }
 
-/** Whether the caller's session still stands. */
+/** Reads what the access policy needs of an account; undefined if the session has ended. */
+export function findCaller(
+  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
+  db: Db,
+  { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
+) {
+  const [today, account] = [toDay(clock()), accountKey(keys, userId)];
+  return queries.findCaller(db, { userId, sessionId, accountKey: account, today });
+}
+
+/** Whether the caller's session still exists. */
 export function holdsSession(
   keys: Keys,
   db: Db,

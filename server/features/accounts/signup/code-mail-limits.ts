@@ -1,7 +1,7 @@
 import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 
-/** The counters of sign-up codes sent to an address. */
+/** The rate limits of sign-up codes mailed to an address. */
 const countersOf = (address: string, network: Network) =>
   ({
     network: ['codeMailNetwork', '', network],
@@ -11,8 +11,8 @@ const countersOf = (address: string, network: Network) =>
   }) satisfies Record<string, Budget>;
 
 /**
- * Counts a sign-up code that is about to be sent. The first that a network asks for is counted
- * apart from the rest: who asks again and again uses up what is left for no one else.
+ * Counts a sign-up code before it is sent. A network's first code for an address has a separate
+ * budget, so that repeated requests by one network do not block others.
  */
 export async function takeCodeMail(limits: RateLimits, address: string, network: Network) {
   const counters = countersOf(address, network);
@@ -27,13 +27,13 @@ export async function takeCodeMail(limits: RateLimits, address: string, network:
     const isFirst = (await take(counters.both)) === 1;
     await take(isFirst ? counters.first : counters.more);
   } catch (error) {
-    // Nothing is sent, so nothing is counted.
+    // No mail is sent, so nothing is counted.
     for (const budget of taken) await limits.giveBack(...budget);
     throw error;
   }
 }
 
-/** Forgets what was sent to an address that now has an account. */
+/** Resets the limits of an address that now has an account. */
 export function forgetCodeMail(limits: RateLimits, address: string, network: Network) {
   const { both, first, more } = countersOf(address, network);
   return limits.forget([both, first, more]);

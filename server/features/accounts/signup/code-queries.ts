@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
-/** Adds the code of a sign-up, or replaces its code and with it the count of attempts. */
+/** Adds the code of a sign-up, or replaces it and resets its attempts. */
 export async function putCode(db: Db, code: Insertable<DB['one_time_codes']>): Promise<void> {
   await db
     .insertInto('one_time_codes')
@@ -15,18 +15,17 @@ export async function putCode(db: Db, code: Insertable<DB['one_time_codes']>): P
     .execute();
 }
 
-/** Replaces the codes of all sign-ups of an address; false when none waits. */
+/** Replaces the codes of all pending sign-ups of an address; false if there are none. */
 export async function replaceCodes(db: Db, addressKey: Buffer, sealed: Buffer): Promise<boolean> {
-  const replaced = await db
+  const { numUpdatedRows } = await db
     .updateTable('one_time_codes')
     .set({ sealed, attempts: 0 })
     .where('address_key', '=', addressKey)
-    .returning('details_key')
-    .execute();
-  return replaced.length > 0;
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
-/** Counts an attempt at a code and returns it, unless there is none or no attempt is left. */
+/** Counts an attempt and returns the sealed code; null if there is none or no attempts are left. */
 export async function countAttempt(
   db: Db,
   detailsKey: Buffer,
@@ -46,22 +45,20 @@ export async function countAttempt(
   return row?.sealed ?? null;
 }
 
-/** Uses a code up, or forgets it; false when someone else just has, or it has been replaced. */
+/** Deletes a used or expired code; false if it is gone or has been replaced. */
 export async function takeCode(db: Db, detailsKey: Buffer, sealed: Buffer): Promise<boolean> {
-  const taken = await db
+  const { numDeletedRows } = await db
     .deleteFrom('one_time_codes')
     .where('details_key', '=', detailsKey)
     .where('sealed', '=', sealed)
-    .returning('details_key')
-    .executeTakeFirst();
-  return taken !== undefined;
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 export function selectCodes(db: Db) {
   return db.selectFrom('one_time_codes').select(['details_key', 'address_key', 'sealed']).execute();
 }
 
-/** Every code of an address. */
 export async function deleteCodes(db: Db, addressKey: Buffer): Promise<void> {
   await db.deleteFrom('one_time_codes').where('address_key', '=', addressKey).execute();
 }

@@ -23,7 +23,7 @@ import { noSecret, passwordColumns } from '../review-lock/author-secret.ts';
 
 type NewAccountDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
-/** How far a new doctor is with verification: by default, nothing is checked yet. */
+/** The state of verification. By default, nothing is checked yet. */
 interface Standing {
   profile?: Omit<Insertable<DB['doctors']>, 'user_id' | 'npi_index'>;
   evidence?: Evidence;
@@ -33,11 +33,11 @@ interface NewPerson {
   email: string;
   first_name: string;
   last_name: string;
-  /** Null: nobody can sign in to the account. */
+  /** With null, nobody can sign in. */
   password: string | null;
 }
 
-/** Adds a doctor's account and returns its id. Throws if the e-mail address is taken. */
+/** Adds a doctor's account and returns its id. Throws if the email address is taken. */
 export async function addDoctor(
   deps: NewAccountDeps,
   { password, profile, evidence, ...details }: NewPerson & Standing & { npi: string },
@@ -48,7 +48,7 @@ export async function addDoctor(
   return id;
 }
 
-/** Adds an administrator's account and returns its id. Throws if the e-mail address is taken. */
+/** Adds an administrator's account and returns its id. Throws if the email address is taken. */
 export async function addAdmin(
   deps: NewAccountDeps,
   { password, ...person }: NewPerson,
@@ -61,12 +61,12 @@ export async function addAdmin(
   return id;
 }
 
-const TAKEN = 'that e-mail address has an account already';
+const TAKEN = 'that email address already has an account';
 
 const derive = (password: string | null) =>
   password === null ? unusablePassword() : hashPassword(password);
 
-/** Adds a doctor's account and returns its id; null if the e-mail address is taken. */
+/** Adds a doctor's account and returns its id; null if the email address is taken. */
 export async function insertDoctor(
   deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
@@ -80,7 +80,7 @@ export async function insertDoctor(
     first_name,
     last_name,
     npi,
-    // Says nothing about the doctor, and is never shown to anyone else.
+    // Random, and shown only to its owner.
     username: `dr-${randomUUID().slice(0, 8)}`,
     joined_on: toDay(deps.clock()),
     evidence,
@@ -90,7 +90,7 @@ export async function insertDoctor(
 }
 
 /**
- * False if another account has the e-mail address, or left it in the last few days. Any number of
+ * False if another account has the email address, or changed away from it in the last days. Several
  * accounts may name the same NPI.
  */
 function addAccount(
@@ -115,7 +115,7 @@ function addAccount(
   });
 }
 
-/** The secrets of an account whose reviews are not locked. */
+/** The secret columns of an account whose reviews are not locked. */
 export const unlockedColumns = (keys: Keys, id: string, password: DerivedPassword) => ({
   ...passwordColumns(password, null),
   recovery_secret: noSecret(),
@@ -123,14 +123,14 @@ export const unlockedColumns = (keys: Keys, id: string, password: DerivedPasswor
 });
 
 /**
- * Whether an account has an e-mail address under any index key. With one key, the unique constraint
- * decides. During a key rotation two servers may write under different keys: they wait for each
- * other here, and the second sees what the first has written.
+ * Whether an account has the email address under any index key. With one key, the unique constraint
+ * decides. During a key rotation two servers may use different keys, so they take locks: the second
+ * one sees what the first has committed.
  */
 export async function isTaken(keys: Keys, trx: Db, email: string): Promise<boolean> {
   const indexes = emailIndexes(keys, email);
   if (indexes.length === 1) return false;
   await holdIndexes(trx, indexes);
-  // A separate statement, so that it sees what the first server has committed.
+  // A separate statement sees what was committed while waiting.
   return (await findAccountByEmail(trx, indexes)) !== undefined;
 }

@@ -9,7 +9,7 @@ import type { Deps } from '#server/deps.ts';
 import { derivePasswordKey } from '../password/passwords.ts';
 import * as queries from './code-queries.ts';
 
-/** A code that was right: it is used up where it is put to use. */
+/** A correct code. It is deleted when the account is created. */
 export interface RightCode {
   readonly addressKey: Buffer;
   readonly detailsKey: Buffer;
@@ -17,20 +17,19 @@ export interface RightCode {
 }
 
 /**
- * Sending a new code gives a sign-up new attempts, but no more than this many in all: whoever has
- * codes sent to a mailbox that is not theirs cannot guess without end.
+ * A new code allows new attempts, but only this many in total, so that nobody can guess forever.
  */
 const ATTEMPTS_IN_ALL = 3 * OTP_ATTEMPTS;
 const SALT_BYTES = 16;
 
-/** What the sign-ups of an address have in common: a keyed hash of it. */
+/** Keyed hash of the address, shared by all of its pending sign-ups. */
 export const addressKeyOf = (keys: Pick<Keys, 'sessionIndex'>, email: string) =>
   keys.sessionIndex('one-time-code', email.toLowerCase());
 
 /**
- * What a sign-up is stored under: a keyed hash of the very details that asked for the code. Of
- * these only the password is secret. It goes in as its argon2id hash, so that whoever steals the
- * database and the key tries passwords no faster than those of accounts.
+ * Keyed hash of all sign-up details: only the details that requested a code can use it. The
+ * password goes in as its argon2id hash, so that it is as hard to guess from stolen data as those
+ * of accounts.
  */
 export async function detailsKeyOf(
   keys: Pick<Keys, 'sessionIndex'>,
@@ -42,11 +41,11 @@ export async function detailsKeyOf(
   return keys.sessionIndex('one-time-code', `details/${known}/${passwordKey.toString('base64')}`);
 }
 
-/** A code is short: its hash is keyed, so that a dump cannot be searched for it. */
+/** Codes are short, so the hash is keyed: a dump cannot be searched for them. */
 const codeHash = (keys: Pick<Keys, 'sessionIndex'>, email: string, code: string) =>
   keys.sessionIndex('one-time-code', `${email.toLowerCase()}/${code}`);
 
-/** What binds a sealed code to its address. */
+/** Binds a sealed code to its address. */
 export const codeContext = (addressKey: Buffer) => `code/${addressKey.toString('hex')}`;
 
 function newCode({ keys, clock }: Pick<Deps, 'keys' | 'clock'>, email: string) {
@@ -61,7 +60,7 @@ function newCode({ keys, clock }: Pick<Deps, 'keys' | 'clock'>, email: string) {
   };
 }
 
-/** Makes a code for a sign-up, beside others for the same address. */
+/** Creates a code for a sign-up. Codes of other sign-ups for the address stay valid. */
 export async function issueCode(
   deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
@@ -73,7 +72,7 @@ export async function issueCode(
   return code;
 }
 
-/** Makes one new code for all sign-ups that wait at an address; null if there is none. */
+/** Creates one new code for all pending sign-ups of an address; null if there are none. */
 export async function reissueCode(
   deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
@@ -83,7 +82,7 @@ export async function reissueCode(
   return (await queries.replaceCodes(db, addressKey, sealed)) ? code : null;
 }
 
-/** Counts an attempt at a sign-up's code. Null when it is wrong, over, or tried too often. */
+/** Counts an attempt. Null if the code is wrong or expired, or no attempts are left. */
 export async function tryCode(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   details: SignupDetails,

@@ -18,7 +18,7 @@ import { detailsKeyOf, issueCode, type RightCode, reissueCode } from './one-time
 
 const MINUTE_MS = 60_000;
 
-/** What the schema cannot tell: a mistyped NPI, and a password that is too common. */
+/** Checks that the schema cannot make: the check digit of the NPI, and common passwords. */
 export function checkDetails({ npi, password }: Pick<SignupDetails, 'npi' | 'password'>): void {
   if (!hasValidCheckDigit(npi)) {
     const fields = { npi: ['Please enter a valid NPI number'] };
@@ -27,20 +27,20 @@ export function checkDetails({ npi, password }: Pick<SignupDetails, 'npi' | 'pas
   refuseCommonPassword('password', password);
 }
 
-/** First step of signing up. Stores a code for the details and nothing else. */
+/** First step: stores only a code for the details, and mails it. */
 export async function sendCode(deps: Deps, details: SignupDetails): Promise<void> {
   const detailsKey = await detailsKeyOf(deps.keys, details);
   await mailCode(deps, details.email, (trx) => issueCode(deps, trx, details.email, detailsKey));
 }
 
-/** Sends a new code to an address. It is good for every sign-up that waits there. */
+/** Mails a new code, valid for every pending sign-up of the address. */
 export function sendCodeAgain(deps: Deps, email: string): Promise<void> {
   return mailCode(deps, email, (trx) => reissueCode(deps, trx, email));
 }
 
 /**
- * Mails a code to an address. Whether it has an account already, or no sign-up waits there, is told
- * to its mailbox alone: the answer, and the work done for it, are the same.
+ * Mails a code. Only the mail says whether the address already has an account or no sign-up is
+ * pending: response and timing are the same.
  */
 async function mailCode(
   deps: Deps,
@@ -49,7 +49,7 @@ async function mailCode(
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const account = await findAccountByEmail(trx, emailIndexes(deps.keys, to));
-    // Asked in any case: all addresses take as long.
+    // Always queried, so that timing does not depend on the address.
     const isFormer = await isHeld(deps, trx, to);
     const taken = account ? 'email' : isFormer ? 'former-email' : null;
     await deps.jobs.enqueue(trx, 'send-mail', mailOf(to, taken, await makeCode(trx)));
@@ -63,9 +63,9 @@ function mailOf(to: string, taken: 'email' | 'former-email' | null, code: string
 }
 
 /**
- * Second step: the code has proven the mailbox, and only now is there an account. A taken e-mail
- * address answers as a wrong code does. Whether others name the NPI is not looked at: it would tell
- * who is a member. Throws `invalid_code`.
+ * Second step: creates the account with a correct code. An address taken in the meantime looks like
+ * a wrong code. Other accounts may have the same NPI: an error would reveal who is a member. Throws
+ * `invalid_code`.
  */
 export async function createAccount(
   deps: Deps,

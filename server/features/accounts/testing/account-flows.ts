@@ -7,7 +7,7 @@ import { newEmail, newNpi, signUp } from '#server/testing/factories.ts';
 export const PASSWORD = 'Old-Stethoscope-1';
 export const NEW_PASSWORD = 'New-Stethoscope-2';
 
-/** What the sign-up form sends, of somebody new. */
+/** Sign-up details of a new user. */
 export function newDetails(fields: Partial<SignupDetails> = {}): SignupDetails {
   return {
     email: newEmail(),
@@ -21,7 +21,7 @@ export function newDetails(fields: Partial<SignupDetails> = {}): SignupDetails {
 
 interface From {
   headers?: { authorization: string };
-  /** The network address that the request comes from. */
+  /** The source network address. */
   from?: string;
   method?: 'POST' | 'PATCH';
 }
@@ -38,7 +38,7 @@ export function send(
 
 export const bearer = (access: string) => ({ authorization: `Bearer ${access}` });
 
-/** Somebody who has signed up through the API. */
+/** A user who has signed up through the API. */
 export interface Member extends SignupDetails, Pick<LoginResponse, 'access' | 'refresh'> {
   id: string;
   headers: { authorization: string };
@@ -51,7 +51,7 @@ export async function newMember(server: TestApp, fields?: Partial<SignupDetails>
   return { ...details, id: user.id, access, refresh, headers: bearer(access) };
 }
 
-/** The status of a request that only someone signed in may make. */
+/** The status of a request that requires signing in. */
 export async function statusOf({ app }: TestApp, access: string): Promise<number> {
   const answer = await app.inject({ url: '/api/auth/user/', headers: bearer(access) });
   return answer.statusCode;
@@ -61,7 +61,7 @@ export function logIn(server: TestApp, email: string, password: string, from?: s
   return send(server, '/auth/login/', { email, password }, from ? { from } : {});
 }
 
-/** The last mail to an address, once all that is due has been sent. */
+/** The last mail to an address, after all due jobs have run. */
 export async function lastMail({ jobs, mail }: TestApp, to: string): Promise<MailMessage> {
   await jobs.idle();
   const last = mail.findLast((message) => message.to === to);
@@ -76,10 +76,10 @@ export async function codeFor(server: TestApp, email: string): Promise<string> {
   return code;
 }
 
-/** What a link in a mail carries; `uidb64` only one that resets a password. */
+/** The query of a link in a mail. Only password reset links have `uidb64`. */
 export type LinkQuery = { token: string; uidb64: string };
 
-/** The query of the link to a page, from the last mail to an address. */
+/** The query of the link to a page in the last mail to an address. */
 export async function linkFor(server: TestApp, to: string, page: string): Promise<LinkQuery> {
   const { text } = await lastMail(server, to);
   const link = text.match(new RegExp(`http://localhost:3000${page}\\?\\S+`))?.[0];
@@ -87,7 +87,7 @@ export async function linkFor(server: TestApp, to: string, page: string): Promis
   return Object.fromEntries(new URL(link).searchParams) as LinkQuery;
 }
 
-/** What an error response says, without what is the same in all. */
+/** The members of an error response that differ between errors. */
 export function refusalOf(answer: LightMyRequestResponse) {
   const { status, code, detail, errors } = answer.json();
   return { status, code, detail, ...(errors && { errors }) };

@@ -8,7 +8,7 @@ const { secrets } = TEST_CONFIG;
 const withIndex = (...index: Buffer[]): Secrets => ({ ...secrets, index });
 const [old, fresh] = [randomBytes(32), randomBytes(32)];
 
-/** What servers have while the index key is changed, in the order of docs/operations.md. */
+/** The keys of a server during a rotation of the index key, as in docs/operations.md. */
 export const STEPS = {
   before: withIndex(old),
   announced: withIndex(old, fresh),
@@ -16,13 +16,13 @@ export const STEPS = {
   after: withIndex(fresh),
 } as const;
 
-/** Another server on the same database, at some step. */
+/** A second server on the same database, at some step of the rotation. */
 export const nodeAt = <D extends object>(deps: D, step: keyof typeof STEPS) => ({
   ...deps,
   keys: deriveKeys(STEPS[step]),
 });
 
-/** How many statements wait for what another transaction holds. */
+/** The number of statements that wait for a lock. */
 export async function waitingForLocks(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_stat_activity

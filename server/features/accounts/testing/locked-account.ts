@@ -6,14 +6,13 @@ import { bearer, logIn, type Member, newMember, PASSWORD, send } from './account
 
 type Bearer = Pick<Member, 'headers'>;
 
-/** A verified member who may post. */
 export async function newPoster(server: TestApp): Promise<Member> {
   const member = await newMember(server);
   await verify(server, member);
   return member;
 }
 
-/** As if an administrator had verified the account, and let it post. */
+/** Sets the permissions directly in the database. */
 export async function verify(server: TestApp, member: Member): Promise<void> {
   await server.deps.db
     .updateTable('doctors')
@@ -41,14 +40,14 @@ export async function ownIds({ app }: TestApp, { headers }: Bearer): Promise<str
 export const isLocked = async ({ app }: TestApp, { headers }: Bearer): Promise<boolean> =>
   (await app.inject({ url: '/api/auth/reviews/lock/', headers })).json().locked;
 
-/** Asks to lock reviews, with a code of its own unless one is given. */
+/** Sends a request to lock reviews, with a new recovery code by default. */
 export const askToLock = (
   server: TestApp,
   member: Bearer,
   { password = PASSWORD, recovery_code = newRecoveryCode() } = {},
 ) => send(server, '/auth/reviews/lock/', { password, recovery_code }, member);
 
-/** Locks reviews. Returns the member as the new session knows it, and the recovery code. */
+/** Locks reviews. Returns the member with the tokens of the new session, and the recovery code. */
 export async function lock<M extends Bearer>(server: TestApp, member: M) {
   const code = newRecoveryCode();
   const answer = await askToLock(server, member, { recovery_code: code });

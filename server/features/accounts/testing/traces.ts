@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Every value of every row of every table, the job queue's too: text as text, bytes as bytes. */
+/** Every value in every table, including the job queue's. Bytes are read as latin1. */
 export async function readEverything(pool: pg.Pool, only?: string[]): Promise<string[]> {
   const { rows: tables } = await pool.query<{ schema: string; name: string }>(
     `select table_schema as schema, table_name as name from information_schema.tables
@@ -20,12 +20,12 @@ function readable(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Which markers stand in the texts, as they are or in a common encoding. */
+/** The markers that occur in the texts, in plain or in a common encoding. */
 export function findTraces(texts: readonly string[], markers: readonly string[]): string[] {
   const all = texts.join('\n');
   const lower = all.toLowerCase();
   return markers.filter((marker) => {
-    // A short number might be part of a longer one by chance.
+    // A short number may be part of a longer one by chance.
     if (/^\d{1,10}$/.test(marker)) return new RegExp(`(?<![\\w.])${marker}(?![\\w.])`).test(all);
     return encodings(marker).some((text) => lower.includes(text.toLowerCase()));
   });
