@@ -16,18 +16,18 @@ import {
 import { holdClaim, holderOf, otherClaims, ownsNpi, settle } from './claims.ts';
 import { closeDispute, openDispute } from './disputes.ts';
 import { withProof } from './proofs.ts';
-import { bury, tombstoneOf, unearth } from './tombstones.ts';
+import { banNpi, tombstoneOf, unbanNpi } from './tombstones.ts';
 
 type ActDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;
 
-/** Who decides, and why: the audit log has both. */
+/** Who decides and why, for the audit log. */
 export interface Decision {
   /** `cli`, or the id of the administrator's account. */
   readonly actor: string;
   readonly reason?: string | undefined;
 }
 
-/** The doctor with this account id, NPI or e-mail address; null if there is none. */
+/** Finds a doctor by account id, NPI, or email address; null if there is none. */
 export async function findDoctor(
   deps: Pick<Deps, 'db' | 'keys'>,
   who: string,
@@ -36,7 +36,7 @@ export async function findDoctor(
   return profile?.doctor ?? null;
 }
 
-/** The doctors who are not verified, or all, one at a time. */
+/** Yields all doctors, or only those who are not verified. */
 export async function* listDoctors(
   deps: Pick<Deps, 'db' | 'keys'>,
   options: { unverifiedOnly: boolean },
@@ -47,7 +47,7 @@ export async function* listDoctors(
   }
 }
 
-/** The two permissions of a doctor, each set separately (docs/verification.md). */
+/** A doctor's two independent permissions (docs/verification.md). */
 export type Permission = 'verified' | 'can_post_reviews';
 
 const ACTIONS = {
@@ -56,10 +56,9 @@ const ACTIONS = {
 } as const;
 
 /**
- * Grants a doctor a permission, or revokes it. Verification by an administrator is a proof: it
- * takes the NPI from whoever else holds it. It also cancels a registry check that is still to come,
- * which would overrule it. A doctor who may now post reviews gets a mail. False if it was so
- * already. Throws `not_found`, and `npi_banned`.
+ * Grants or revokes a permission. Verification by an administrator counts as a proof: it takes the
+ * NPI from any other account, and cancels a pending registry check. A doctor who may now post gets
+ * a mail. False if nothing changed. Throws `not_found` and `npi_banned`.
  */
 export function setPermission(
   deps: ActDeps,
@@ -89,7 +88,7 @@ function hasMoreToSay(
   granted: boolean,
 ): boolean {
   if (permission === 'can_post_reviews') {
-    // The end of the pause would let them post.
+    // Otherwise, the end of the pause would allow posting.
     return !granted && doctor.verification.posting_from !== undefined;
   }
   return granted
@@ -104,7 +103,7 @@ async function verify(deps: ActDeps, trx: Db, held: HeldDoctor): Promise<void> {
   await settle(deps, trx, held, evidence, { givesPosting: false });
 }
 
-/** Revokes verification; the reviews are held only if another account has proven the NPI. */
+/** Revokes verification. Reviews are held only if another account has proven the NPI. */
 async function refuse(
   deps: ActDeps,
   trx: Db,
@@ -116,7 +115,7 @@ async function refuse(
   const change = { ...rights, verification_status: 'needs_review' };
   await updateVerification(deps, trx, held, refused, change);
   if (evidence.proofs.length === 0) return;
-  // Restarts the dispute: what has come due while the claim waited must not be held all at once.
+  // Restarts the dispute, so that reviews that came due in the meantime are not all held at once.
   if (await closeDispute(deps, trx, user.id)) await openDispute(deps, trx, user.id);
 }
 
@@ -140,27 +139,27 @@ async function setPosting(
 }
 
 /**
- * Keeps an NPI from being verified, now and after its account is gone. It may be somebody else's:
- * an NPI that another account holds is not banned, and in the mode `proof` neither is one that only
- * matched. Throws `not_found`.
+ * Bans the account, and its NPI if it is probably its own: an NPI held by another account is not
+ * banned, nor (in `proof` mode) one that only matched. The ban of an NPI outlives the account.
+ * Throws `not_found`.
  */
 export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<{ npi: boolean }> {
   return inTransaction(deps.db, async (trx) => {
     const held = await hold(deps, trx, userId);
     const isHeld = holderOf(await otherClaims(deps, trx, held), held, held.evidence) !== null;
     const isOwner = (await isBanned(deps, trx, held)) || (ownsNpi(deps.config, held) && !isHeld);
-    if (isOwner) await bury(deps, trx, held.npi);
+    if (isOwner) await banNpi(deps, trx, held.npi);
     await refuse(deps, trx, held, UNVERIFIED);
     await record(deps, trx, decision, 'doctor.ban', userId);
     return { npi: isOwner };
   });
 }
 
-/** Lifts the ban of an NPI, whichever account named it. False if there is none. */
+/** Lifts the ban of an NPI. False if it is not banned. */
 export function unban(deps: ActDeps, decision: Decision, npi: string): Promise<boolean> {
   return inTransaction(deps.db, async (trx) => {
-    if (!(await unearth(deps, trx, npi))) return false;
-    // An NPI in the log would tell forever whose ban it was.
+    if (!(await unbanNpi(deps, trx, npi))) return false;
+    // An NPI in the audit log would reveal whose ban it was.
     await record(deps, trx, decision, 'doctor.unban', 'npi');
     return true;
   });
@@ -176,7 +175,6 @@ async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor>
   return held;
 }
 
-/** Writes a decision and its reason to the audit log. */
 const record = (
   { clock }: ActDeps,
   trx: Db,

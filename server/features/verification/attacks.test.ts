@@ -13,7 +13,7 @@ import { newEmployer, newNpi, reviewOf } from '#server/testing/factories.ts';
 import { ban, setPermission } from './administration.ts';
 import { holdClaim } from './claims.ts';
 import { claim, doctorOf, prove, serverWith } from './testing/claimants.ts';
-import { bury, leaveTombstone, tombstoneOf } from './tombstones.ts';
+import { banNpi, leaveTombstone, tombstoneOf } from './tombstones.ts';
 
 const DECISION = { actor: 'cli', reason: 'a test' };
 const DAY_MS = 86_400_000;
@@ -158,7 +158,7 @@ test('of two tombstones under two index keys, the ban counts', async () => {
   ] as const) {
     await server.deps.db.deleteFrom('npi_tombstones').execute();
     await leaveTombstone(nodeAt(server.deps, first), server.deps.db, npi, 'keep');
-    await bury(nodeAt(server.deps, second), server.deps.db, npi);
+    await banNpi(nodeAt(server.deps, second), server.deps.db, npi);
     const found = await tombstoneOf(nodeAt(server.deps, 'rotating'), server.deps.db, npi);
     expect(found?.kind).toBe('banned');
   }

@@ -22,8 +22,8 @@ import { tombstoneOf } from './tombstones.ts';
 export type ClaimDeps = Pick<Deps, 'config' | 'keys' | 'clock' | 'jobs'>;
 
 /**
- * Locks a doctor's NPI and then the account, until the transaction ends. Null if it is no doctor's.
- * The NPI comes first: of two accounts that name it, one may change the other.
+ * Locks a doctor's NPI and then the account, until the transaction ends. Null if it is not a
+ * doctor's. The NPI comes first, because one of its accounts may change another.
  */
 export async function holdClaim(
   deps: Pick<Deps, 'keys'>,
@@ -37,10 +37,9 @@ export async function holdClaim(
 }
 
 /**
- * Stores the evidence of a doctor who is held, and applies its outcome. A proof takes the NPI from
- * an account that was only matched, which then has 30 days to prove it too. Posting comes with
- * verification, unless an administrator grants that separately. Throws `npi_banned` to an
- * administrator.
+ * Stores the evidence of a locked doctor, and applies its outcome. A proof takes the NPI from an
+ * account that was only matched, which then has 30 days to prove it too. Verification allows
+ * posting, unless an administrator decides that separately. Throws `npi_banned`.
  */
 export async function settle(
   deps: ClaimDeps,
@@ -77,7 +76,7 @@ export async function settle(
     {
       verification_status: 'passed',
       verified: true,
-      // What an administrator has decided about posting stays.
+      // Keeps what an administrator has decided about posting.
       ...(isGiven && {
         can_post_reviews: outcome.mayPost,
         posting_from: outcome.mayPost ? null : (tombstone?.ends_on ?? null),
@@ -90,7 +89,7 @@ export async function settle(
   await deps.jobs.enqueue(trx, 'send-mail', { to: user.email, template: 'verified', props: {} });
 }
 
-/** The doctors of the other accounts that name the same NPI. */
+/** Doctors with other accounts for the same NPI. */
 export async function otherClaims(
   deps: Pick<Deps, 'keys'>,
   trx: Db,
@@ -101,8 +100,8 @@ export async function otherClaims(
 }
 
 /**
- * How another account holds the NPI. The first to prove it holds it even while not verified: a
- * change of name must not hand it to an account that has proven it since.
+ * How another account holds the NPI. The first account to prove it holds it, even while unverified:
+ * a change of name must not hand the NPI to an account that proved it later.
  */
 export function holderOf(
   others: readonly Doctor[],
@@ -115,7 +114,7 @@ export function holderOf(
     if (first === undefined) return false;
     if (verified) return true;
     if (doctor.verified) return false;
-    // If both were proven on one day, the one whose new name is being checked was verified.
+    // If both were proven on one day, the one whose new name is pending was verified.
     const isTie = first === own && verification.status === 'pending';
     return own === undefined || first < own || isTie;
   });
@@ -126,8 +125,8 @@ export function holderOf(
 const firstDay = (proofs: readonly Proof[]) => proofs.map(({ on }) => on).toSorted()[0];
 
 /**
- * Takes the NPI from an account, which can prove it again; also from one that has lost verification
- * since, by a change of name or an administrator. Its reviews stay as they are for now.
+ * Takes the NPI from an account, which can prove it again, even if it has lost verification in the
+ * meantime. Its reviews stay for now.
  */
 async function displace(deps: ClaimDeps, trx: Db, userId: string): Promise<void> {
   const held = await holdDoctor(deps, trx, userId);
@@ -145,8 +144,8 @@ async function displace(deps: ClaimDeps, trx: Db, userId: string): Promise<void>
 }
 
 /**
- * Whether what an account does counts against its NPI. In the mode `proof` the NPI may be somebody
- * else's until something is proven.
+ * Whether actions of an account affect its NPI. In `proof` mode an unproven NPI may be someone
+ * else's.
  */
 export const ownsNpi = (
   { verification: mode }: Pick<Config, 'verification'>,

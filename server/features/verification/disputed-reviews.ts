@@ -22,9 +22,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 type HoldDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
 /**
- * Every minute: of the accounts that lost their NPI and have not proven it within 30 days, holds the
- * reviews whose time has come, as a case of its own each. The times are random and spread over a
- * month, so that nothing but this table, with the authorship key, tells that they are one author's.
+ * Runs every minute. For accounts that lost their NPI and did not prove it within 30 days, holds
+ * each review for moderation at its random time within a month. The times are spread so that only
+ * this table, together with the authorship key, reveals that the reviews share an author.
  */
 export function holdDisputedReviews(deps: HoldDeps): JobHandler<'hold-disputed-reviews'> {
   return async () => {
@@ -39,18 +39,21 @@ async function holdNext(deps: HoldDeps, dispute: Dispute): Promise<void> {
   const end = () => inTransaction(db, (trx) => endDispute(deps, trx, dispute));
   const profile = await loadProfile(deps, db, dispute.userId);
   if (!profile) return end();
-  // Proven as well: that claim waits for an administrator.
+  // Also proven: an administrator decides.
   if (profile.doctor?.verification.proofs.length) return;
   const [next] = (await publishedBy(db, openAuthor(keys, dispute.userId)))
     .map((id) => ({ id, at: timeToHold(dispute, id) }))
     .filter(({ at }) => at > dispute.heldThrough)
     .toSorted((one, other) => one.at - other.at);
   if (!next) return now > endOfHolding(dispute) ? end() : undefined;
-  if (next.at > now || !isItsTurn(now - next.at)) return;
+  if (next.at > now || !shouldHoldNow(now - next.at)) return;
   await holdForModerators(deps, next.id);
-  // On its own, so that no transaction ties the review to the dispute. Done twice, it changes nothing.
+  // A separate transaction, so that no transaction id links the review to the dispute. Holding a
+  // review twice is harmless.
   await inTransaction(db, (trx) => noteHeld(deps, trx, dispute, next.at));
 }
 
-/** What an outage has held up must not come one right after the other: then, about one a day. */
-const isItsTurn = (lateMs: number) => lateMs < HOUR_MS || randomInt(DAY_MS / MINUTE_MS) === 0;
+/**
+ * After an outage, about one overdue review is held per day, so that they are not held together.
+ */
+const shouldHoldNow = (lateMs: number) => lateMs < HOUR_MS || randomInt(DAY_MS / MINUTE_MS) === 0;

@@ -8,35 +8,35 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './queries.ts';
 
-/** How long an account that lost its NPI to a proof can prove it as well. */
+/** How long an account that lost its NPI can prove it. */
 export const DISPUTE_DAYS = 30;
-/** How long its reviews take to be held after that. */
+/** How long it then takes to hold all of its reviews. */
 const HOLDING_DAYS = 30;
 
-/** An account that lost its NPI to someone who proved to hold it. */
+/** An account that lost its NPI to an account with a proof. */
 export interface Dispute {
   readonly userId: string;
-  /** The day it lost it, `YYYY-MM-DD`. */
+  /** The day of the loss, `YYYY-MM-DD`. */
   readonly since: string;
-  /** Makes the random times that its reviews are held at. No two disputes share it. */
+  /** Random and unique. The times at which reviews are held are derived from it. */
   readonly seed: string;
-  /** Until when its reviews have been held, in milliseconds. */
+  /** Reviews due until then have been held (Unix time in milliseconds). */
   readonly heldThrough: number;
 }
 
 const CONTEXT = 'npi-dispute';
 
-/** When the time to prove it ends, in milliseconds. */
+/** Deadline for a proof, in milliseconds. */
 export const endOf = ({ since }: Pick<Dispute, 'since'>) =>
   Date.parse(since) + (DISPUTE_DAYS + 1) * DAY_MS;
 
-/** When all of its reviews have had their time. */
+/** When all reviews have been held, in milliseconds. */
 export const endOfHolding = (dispute: Pick<Dispute, 'since'>) =>
   endOf(dispute) + HOLDING_DAYS * DAY_MS;
 
 /**
- * When a review of the account is to be held: a random time of the month that follows the time to
- * prove. It is so fine that no two reviews share it: the second would count as held with the first.
+ * When to hold a review: a random time in the month after the deadline, precise enough that no two
+ * reviews share it.
  */
 export function timeToHold(dispute: Pick<Dispute, 'since' | 'seed'>, reviewId: string): number {
   const random = createHmac('sha256', dispute.seed).update(reviewId).digest().readUIntBE(0, 6);
@@ -45,7 +45,7 @@ export function timeToHold(dispute: Pick<Dispute, 'since' | 'seed'>, reviewId: s
 
 type DisputeDeps = Pick<Deps, 'keys' | 'clock'>;
 
-/** Opens the time in which an account can prove to hold the NPI that it has just lost. */
+/** Starts the period in which an account can prove the NPI it has just lost. */
 export async function openDispute(
   { keys, clock }: DisputeDeps,
   trx: Db,
@@ -57,18 +57,17 @@ export async function openDispute(
   await changeDisputes({ keys }, trx, (all) => [...all, opened]);
 }
 
-/** All that are open. There are few: each takes a proof. */
+/** All open disputes. There are few, because each takes a proof. */
 export async function openDisputes({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<Dispute[]> {
   return opened(keys, await queries.selectDisputes(db));
 }
 
-/** Without those whose key is lost: with it went what finds the reviews. */
+/** Skips disputes whose key is lost: without it, the reviews cannot be found either. */
 const opened = (keys: Keys, rows: readonly { sealed: Buffer }[]) =>
   rows
     .filter(({ sealed }) => keys.disputes.some(({ id }) => id === sealedWith(sealed)))
     .map(({ sealed }) => unseal<Dispute>(keys.disputes, CONTEXT, sealed));
 
-/** The dispute of an account; null when there is none. */
 export async function findDispute(
   deps: Pick<Deps, 'keys'>,
   db: Db,
@@ -77,10 +76,10 @@ export async function findDispute(
   return (await openDisputes(deps, db)).find((dispute) => dispute.userId === userId) ?? null;
 }
 
-/** The last day to prove it, `YYYY-MM-DD`. */
+/** The last day for a proof, `YYYY-MM-DD`. */
 export const lastDayOf = (dispute: Dispute) => toDay(new Date(endOf(dispute) - DAY_MS));
 
-/** Ends the dispute of an account. False when there is none. */
+/** Ends the dispute of an account. False if there is none. */
 export async function closeDispute(
   deps: Pick<Deps, 'keys'>,
   trx: Db,
@@ -91,11 +90,11 @@ export async function closeDispute(
   return true;
 }
 
-/** Ends a dispute in which nothing is left to hold. */
+/** Ends a dispute with nothing left to hold. */
 export const endDispute = (deps: Pick<Deps, 'keys'>, trx: Db, { seed }: Dispute): Promise<void> =>
   changeDisputes(deps, trx, (all) => all.filter((dispute) => dispute.seed !== seed));
 
-/** Notes how far the reviews of an account have been held. */
+/** Records until when reviews have been held. */
 export const noteHeld = (
   deps: Pick<Deps, 'keys'>,
   trx: Db,
@@ -107,8 +106,8 @@ export const noteHeld = (
   );
 
 /**
- * Changes the disputes. All are sealed anew under new ids: so neither the transaction that follows
- * the holding of a review nor a comparison of two dumps tells which dispute the review belongs to.
+ * Replaces all disputes, resealed under new ids, so that neither transaction ids nor a comparison
+ * of two dumps links a dispute to a review held at the same time.
  */
 async function changeDisputes(
   { keys }: Pick<Deps, 'keys'>,
@@ -118,14 +117,14 @@ async function changeDisputes(
   await queries.lockDisputes(trx);
   const changed = change(opened(keys, await queries.selectDisputes(trx)));
   const rows = changed.map((dispute) => ({ sealed: seal(keys.disputes[0], CONTEXT, dispute) }));
-  // In the order of their ciphertexts, which are random.
+  // Sorted by ciphertext, which is random.
   await queries.replaceDisputes(
     trx,
     rows.toSorted((one, other) => Buffer.compare(one.sealed, other.sealed)),
   );
 }
 
-/** Seals disputes under the current authorship key. Returns how many changed. */
+/** Reseals disputes under the current authorship key. Returns how many changed. */
 export async function resealDisputes({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<number> {
   const [{ id: current }] = keys.disputes;
   const rows = await queries.selectDisputes(db);

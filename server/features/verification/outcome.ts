@@ -1,25 +1,25 @@
 import type { ProofKind, VerificationMode } from '#contract/verification.ts';
 
-/** All that decides whether a doctor is verified. */
+/** Everything that decides whether a doctor is verified. */
 export interface Standing {
   readonly mode: VerificationMode;
-  /** The registry knows the NPI as an active physician's of that name. */
+  /** The registry has the NPI as an active physician with this name. */
   readonly matches: boolean;
   /** The NPI is a trainee's. */
   readonly inTraining: boolean;
   readonly proofs: readonly ProofKind[];
-  /** One of the mailboxes was a residency's. */
+  /** One of the mailboxes belongs to a residency. */
   readonly isResident: boolean;
-  /** An administrator took verification back, and has not given it again. */
+  /** An administrator has revoked verification. */
   readonly isRefused: boolean;
-  /** What an earlier account with this NPI has left. */
+  /** Left by an earlier account with this NPI. */
   readonly tombstone: 'banned' | 'left_reviews' | null;
-  /** Another account that is verified under this NPI, by what; or one that proved it before. */
+  /** How another account holds the NPI. */
   readonly holder: 'match' | 'proof' | null;
 }
 
 export type Outcome =
-  /** Verified; from another who was only matched, if there is one. */
+  /** Verified. Takes the NPI from an account that was only matched. */
   | { readonly status: 'passed'; readonly mayPost: boolean }
   | { readonly status: 'needs_proof' | 'needs_review' };
 
@@ -27,8 +27,8 @@ const NEEDS_REVIEW: Outcome = { status: 'needs_review' };
 const NEEDS_PROOF: Outcome = { status: 'needs_proof' };
 
 /**
- * What a doctor's evidence comes to (docs/verification.md). An administrator's judgment outweighs
- * all but a ban; a proof outweighs a match; of two proofs, the first stays.
+ * Evaluates a doctor's evidence (docs/verification.md). An administrator's decision overrides
+ * everything except a ban; a proof overrides a match; of two proofs, the first wins.
  */
 export function outcomeOf(standing: Standing): Outcome {
   const { mode, matches, inTraining, proofs, isResident, isRefused, tombstone, holder } = standing;
@@ -37,7 +37,7 @@ export function outcomeOf(standing: Standing): Outcome {
   if (proofs.includes('administrator')) return isBanned ? NEEDS_REVIEW : passed;
   if (!matches || isRefused || mode === 'manual') return NEEDS_REVIEW;
   if (proofs.length === 0) {
-    // Whoever has proven nothing is told of no ban and no other account.
+    // Without a proof, nobody learns about a ban or another account.
     return mode === 'registry' && !isBanned && holder === null ? passed : NEEDS_PROOF;
   }
   if (isBanned || holder === 'proof') return NEEDS_REVIEW;

@@ -9,7 +9,7 @@ import { type HeldDoctor, readDoctor } from '#server/features/accounts/service.t
 import { allPassed } from '#server/npi-registry/checks.ts';
 import { type ClaimDeps, holdClaim, settle } from './claims.ts';
 
-/** Whether a proof would change anything that is not for an administrator to decide. */
+/** Whether a proof would change anything that is not up to an administrator. */
 function canProve(
   { verification: mode }: Pick<Config, 'verification'>,
   { doctor, evidence }: HeldDoctor,
@@ -21,14 +21,14 @@ function canProve(
 
 type ProofDeps = Pick<Deps, 'config' | 'keys'>;
 
-/** Locks a doctor who can give a proof now, as `holdClaim` does. Throws `nothing_to_prove`. */
+/** Locks a doctor who can give a proof, as `holdClaim` does. Throws `nothing_to_prove`. */
 export async function holdProving(deps: ProofDeps, trx: Db, userId: string): Promise<HeldDoctor> {
   const held = await holdClaim(deps, trx, userId);
   if (!held || !canProve(deps.config, held)) throw new AppError('nothing_to_prove');
   return held;
 }
 
-/** Reads such a doctor without a lock; null if there is nothing to prove. */
+/** The same without a lock; null if there is nothing to prove. */
 export async function readProving(
   deps: ProofDeps,
   db: Db,
@@ -40,11 +40,11 @@ export async function readProving(
 
 export interface NewProof {
   readonly kind: Exclude<ProofKind, 'administrator'>;
-  /** The mailbox is a residency's. */
+  /** The mailbox belongs to a residency. */
   readonly isResidency?: boolean;
 }
 
-/** Records a proof as passed, and applies the outcome. Throws `nothing_to_prove`. */
+/** Records a proof, and applies the outcome. Throws `nothing_to_prove`. */
 export async function recordProof(
   deps: ClaimDeps,
   trx: Db,
@@ -59,13 +59,13 @@ export async function recordProof(
   });
 }
 
-/** A doctor's proofs with one of this kind that is passed today. */
+/** A doctor's proofs, with one of this kind dated today. */
 export const withProof = (
   { clock }: Pick<Deps, 'clock'>,
   { evidence: { proofs } }: HeldDoctor,
   kind: ProofKind,
 ) => [...proofs.filter((proof) => proof.kind !== kind), { kind, on: toDay(clock()) }];
 
-/** The code is wrong. The message is at its field, so that the form shows it there. */
+/** An error for the field `code`. */
 export const wrongCode = () =>
   new AppError('invalid_proof_code', { fields: { code: [ERRORS.invalid_proof_code.text] } });

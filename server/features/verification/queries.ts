@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 
-/** Adds a tombstone. A ban stays a ban, and of two ends the later one counts. */
+/** Adds a tombstone. A ban stays a ban; otherwise the later end wins. */
 export async function putTombstone(db: Db, row: Insertable<DB['npi_tombstones']>): Promise<void> {
   await db
     .insertInto('npi_tombstones')
@@ -21,7 +21,7 @@ export async function putTombstone(db: Db, row: Insertable<DB['npi_tombstones']>
     .execute();
 }
 
-/** The tombstone of an NPI under any of the keys in use; of two, the one that keeps more away. */
+/** The stricter tombstone of an NPI under any of the keys in use. */
 export function findTombstone(db: Db, indexes: readonly Buffer[]) {
   return (
     db
@@ -39,7 +39,7 @@ export function findTombstone(db: Db, indexes: readonly Buffer[]) {
 export const selectTombstones = (db: Db) =>
   db.selectFrom('npi_tombstones').select(['npi_index', 'sealed']).execute();
 
-/** Puts a tombstone under other keys; one that was added under these meanwhile is joined to it. */
+/** Moves a tombstone to other keys, and merges it with one that exists there. */
 export const replaceTombstone = (
   db: Db,
   former: Buffer,
@@ -54,28 +54,26 @@ export const replaceTombstone = (
     if (tombstone) await putTombstone(trx, { ...tombstone, ...row });
   });
 
-/** False when there is none. */
 export async function deleteBan(db: Db, indexes: readonly Buffer[]): Promise<boolean> {
-  const deleted = await db
+  const { numDeletedRows } = await db
     .deleteFrom('npi_tombstones')
     .where('npi_index', '=', anyOf('bytea', indexes))
     .where('kind', '=', 'banned')
-    .returning('kind')
-    .executeTakeFirst();
-  return deleted !== undefined;
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 export async function deleteEndedTombstones(db: Db, today: string): Promise<void> {
   await db.deleteFrom('npi_tombstones').where('ends_on', '<=', today).execute();
 }
 
-/** Keeps others from changing disputes until the transaction ends. */
+/** Locks disputes against changes until the transaction ends. */
 export const lockDisputes = (trx: Db) =>
   sql`lock table npi_disputes in share row exclusive mode`.execute(trx);
 
 export const selectDisputes = (db: Db) => db.selectFrom('npi_disputes').select('sealed').execute();
 
-/** Puts these in the place of all disputes, each under a new random id. */
+/** Replaces all disputes, with new random ids. */
 export async function replaceDisputes(
   trx: Db,
   rows: readonly Insertable<DB['npi_disputes']>[],

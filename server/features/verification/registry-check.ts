@@ -15,9 +15,9 @@ import { holdClaim, settle } from './claims.ts';
 type VerificationDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry' | 'jobs'>;
 
 /**
- * Asks the NPI registry about a doctor, and decides what follows. A registry that cannot be asked
- * throws, and the job is tried again later. A name that was changed meanwhile is checked by a job of
- * its own.
+ * Looks up a doctor in the NPI registry, and applies the outcome. Throws if the registry is
+ * unavailable, so that the job is retried. If the name has changed in the meantime, another job
+ * checks it.
  */
 export function verifyNpi(deps: VerificationDeps): JobHandler<'verify-npi'> {
   return async ({ userId }) => {
@@ -37,7 +37,7 @@ export function verifyNpi(deps: VerificationDeps): JobHandler<'verify-npi'> {
   };
 }
 
-/** The evidence with what the registry has answered today. */
+/** Adds the registry's answer to the evidence. */
 function checked(
   { clock }: Pick<Deps, 'clock'>,
   { evidence: { registry_name: _, ...evidence }, user }: HeldDoctor,
@@ -56,8 +56,8 @@ function checked(
 }
 
 /**
- * Has the registry asked again about a doctor who is not verified. One whom an administrator has
- * refused waits for an administrator. Throws `not_found`.
+ * Repeats the registry check of an unverified doctor, unless an administrator has refused the
+ * doctor. Throws `not_found`.
  */
 export function checkAgain(
   deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,

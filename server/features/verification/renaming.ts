@@ -14,10 +14,9 @@ type Identity = HeldDoctor['identity'];
 type Rights = Awaited<ReturnType<typeof lockDoctor>>;
 
 /**
- * The identity under another name; the caller stores it. A verified doctor keeps the verification if
- * the new name is another spelling of the verified one, by the rule that matches names of the
- * registry. It is compared with the verified name, not with the last one: many small steps would
- * lead to any name. Any other name is verified again.
+ * Returns the identity with a new name; the caller stores it. A verified doctor stays verified if
+ * the new name matches the verified one by the rule for registry names. It is not compared with the
+ * last name: many small steps would lead to any name. Any other name is verified again.
  */
 export async function renamed(
   deps: Pick<Deps, 'jobs'>,
@@ -34,7 +33,7 @@ export async function renamed(
       return { ...identity, ...name, verified_name: verified };
     }
   } else if (evidence.checked_on === null || isSpelledAlike(identity, name)) {
-    // A check that was made used this spelling, and one still to come reads the new name.
+    // The check was made with this spelling, or will be made with the new name.
     return { ...identity, ...name };
   }
   const reopened = await reopenVerification(deps, trx, userId, evidence, rights);
@@ -42,8 +41,8 @@ export async function renamed(
 }
 
 /**
- * Asks the registry about the new name. A doctor whom an administrator keeps from posting waits for
- * an administrator: the registry's answer would lift that decision. Returns the remaining evidence.
+ * Checks the new name in the registry. A doctor whom an administrator keeps from posting waits for
+ * an administrator, because the check would override that decision. Returns the remaining evidence.
  */
 async function reopenVerification(
   { jobs }: Pick<Deps, 'jobs'>,
@@ -60,7 +59,7 @@ async function reopenVerification(
   });
   if (!is_refused) await jobs.enqueue(trx, 'verify-npi', { userId });
   const { checks, checked_on } = NO_EVIDENCE;
-  // An administrator has judged another name.
+  // The administrator verified another name.
   const proofs = evidence.proofs.filter(({ kind }) => kind !== 'administrator');
   return { ...evidence, proofs, checks, checked_on, is_refused };
 }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { VERIFICATION_MESSAGES } from '#contract/verification.ts';
 import { AppError } from '#server/app-error.ts';
@@ -9,10 +10,11 @@ import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { confirmLetter, orderLetter } from './letters/proof.ts';
 import { confirmMailbox, mailMailboxCode } from './mailbox/proof.ts';
+import { checkAgain } from './registry-check.ts';
 import { verificationSteps } from './verification-steps.ts';
 
-/** `/verification/…`: the proofs that doctors give themselves. */
-export function proofRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
+/** `/doctors/me/` and `/verification/…` (docs/api.md, "Endpoints"). */
+export function verificationRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   const ownDoctor = async (userId: string) => {
     const profile = await loadProfile(deps, deps.db, userId);
     if (!profile?.doctor) throw new AppError('not_found');
@@ -20,6 +22,12 @@ export function proofRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync 
   };
 
   return async (app) => {
+    route(app, sessionEndpoints.doctor, async (request) => ownDoctor(callerOf(request).userId));
+
+    route(app, verificationEndpoints.checkRegistry, async (request) =>
+      checkAgain(deps, callerOf(request).userId),
+    );
+
     route(app, verificationEndpoints.steps, async (request) =>
       verificationSteps(deps, callerOf(request).userId),
     );

@@ -14,10 +14,10 @@ import { deleteEndedTombstones } from './queries.ts';
 import { renamed } from './renaming.ts';
 import { leaveTombstone } from './tombstones.ts';
 
-/** What other features use of this one's files. */
+/** For other features. */
 export { holdClaim, renamed };
 
-/** The letter on its way to a doctor; null if there is none. */
+/** The doctor's letter; null if there is none. */
 export async function ownLetter(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   userId: string,
@@ -30,9 +30,9 @@ export async function ownLetter(
 const DISPUTED = 'Someone else has proven to hold your NPI, so your reviews cannot stay.';
 
 /**
- * Keeps a doctor who leaves reviews behind from posting again under another account. A doctor who
- * has lost the NPI to a proof can leave none: they could never be held. Throws an error of the field
- * `reviews`.
+ * Keeps a doctor who leaves reviews behind from posting under another account. A doctor who has
+ * lost the NPI to a proof cannot leave reviews, since they could never be held. Throws a validation
+ * error for `reviews`.
  */
 export async function leaveNpi(
   deps: Pick<Deps, 'config' | 'keys' | 'clock'>,
@@ -47,7 +47,7 @@ export async function leaveNpi(
   if (!isDisputed && ownsNpi(deps.config, held)) await leaveTombstone(deps, trx, held.npi, fate);
 }
 
-/** Deletes letters, codes, and tombstones that have ended, and the pauses that go with them. */
+/** Deletes expired letters, codes, and tombstones, and ends the pauses they caused. */
 export async function forgetEnded(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): Promise<void> {
   const today = toDay(deps.clock());
   await deleteEndedTombstones(deps.db, today);

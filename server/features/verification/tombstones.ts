@@ -7,7 +7,7 @@ import * as queries from './queries.ts';
 
 const contextOf = (index: Buffer) => `tombstone/${index.toString('hex')}`;
 
-/** The first day of the month that begins after so many full months. */
+/** The first day of a month, after this many full months. */
 export function monthsFrom(now: Date, months: number): string {
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months + 1, 1);
   return new Date(first).toISOString().slice(0, 10);
@@ -18,14 +18,14 @@ const rowOf = (keys: Keys, npi: string) => {
   return { npi_index, sealed: seal(currentKey(keys.sealing), contextOf(npi_index), npi) };
 };
 
-/** Keeps an NPI from being verified, whatever account names it. */
-export const bury = ({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string): Promise<void> =>
+/** Bans an NPI from verification under any account. */
+export const banNpi = ({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string): Promise<void> =>
   queries.putTombstone(trx, { ...rowOf(keys, npi), kind: 'banned', ends_on: null });
 
 /**
- * Keeps whoever returns under an NPI from posting: for a year, while reviews that nobody owns stand;
- * or until the last of them is gone. Its end is the first day of a month, so that it does not tell
- * the day that the account went.
+ * Keeps new accounts with an NPI from posting: for a year if reviews were kept, or until the last
+ * one is deleted. The end is the first day of a month, so that it does not reveal when the account
+ * was deleted.
  */
 export function leaveTombstone(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
@@ -53,10 +53,7 @@ export async function tombstoneOf(
   return row ? { ...row, kind: row.kind as Tombstone['kind'] } : null;
 }
 
-/**
- * Puts tombstones under the current index and sealing keys, whichever of them has changed. Returns
- * how many changed.
- */
+/** Updates tombstones to the current index and sealing keys. Returns how many changed. */
 export async function rekeyTombstones({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<number> {
   let changed = 0;
   for (const { npi_index, sealed } of await queries.selectTombstones(db)) {
@@ -70,6 +67,6 @@ export async function rekeyTombstones({ db, keys }: Pick<Deps, 'db' | 'keys'>): 
   return changed;
 }
 
-/** False when the NPI is not banned. */
-export const unearth = ({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string): Promise<boolean> =>
+/** False if the NPI is not banned. */
+export const unbanNpi = ({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string): Promise<boolean> =>
   queries.deleteBan(trx, indexesOf(keys, npi));

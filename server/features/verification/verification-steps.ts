@@ -7,7 +7,7 @@ import { isLetterWanted } from './letters/proof.ts';
 import { findLetter } from './letters/queries.ts';
 import { isCodeWaiting } from './mailbox/codes.ts';
 
-/** Which proofs an account can give now, and those under way. */
+/** The proofs that an account can give now, and those in progress. */
 export async function verificationSteps(
   deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>,
   userId: string,

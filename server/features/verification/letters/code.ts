@@ -3,7 +3,7 @@ import { LETTER_CODE_LENGTH } from '#contract/verification.ts';
 
 /** Crockford's Base32 (https://www.crockford.com/base32.html). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Letters that its readers take for digits. */
+/** Letters that look like digits. */
 const LOOKALIKES: Record<string, string> = { I: '1', L: '1', O: '0' };
 const GROUP = 5;
 
@@ -13,7 +13,7 @@ export function newLetterCode(): string {
   return digits.join('');
 }
 
-/** As the letter shows it: `XXXXX-XXXXX`. */
+/** As printed: `XXXXX-XXXXX`. */
 export const shownCode = (code: string) => `${code.slice(0, GROUP)}-${code.slice(GROUP)}`;
 
 const plain = (typed: string) =>
@@ -22,7 +22,9 @@ const plain = (typed: string) =>
     .replace(/[\s\p{Pd}]/gu, '')
     .replace(/[ILO]/g, (letter) => LOOKALIKES[letter] ?? letter);
 
-/** Compares in constant time. Case, spaces, hyphens, and O, I and L for 0 and 1 do not matter. */
+/**
+ * Compares in constant time. Ignores case, spaces, and hyphens, and reads O as 0, and I and L as 1.
+ */
 export function isLetterCode(code: string, typed: string): boolean {
   const [right, given] = [Buffer.from(code), Buffer.from(plain(typed))];
   return right.length === given.length && timingSafeEqual(right, given);

@@ -6,15 +6,15 @@ import PDFDocument from 'pdfkit';
 import { addPage, type PrintedLetter, type Stationery } from './page.ts';
 
 export interface LetterFile {
-  /** Writes one page for each letter, and gives the file its name once it is complete and on disk. */
+  /** Writes one page per letter. The file gets its name once it is complete and on disk. */
   write(stationery: Stationery, letters: readonly PrintedLetter[], day: string): Promise<void>;
   /** Deletes the draft. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a new PDF file of letters that only its owner can read. Until it is written it is a draft
- * beside its place, and it never takes the place of another file.
+ * Creates a PDF file that only its owner can read, as a draft next to its final path. It never
+ * overwrites another file.
  */
 export async function openLetterFile(file: string): Promise<LetterFile> {
   const draft = `${file}.${randomBytes(4).toString('hex')}.draft`;
@@ -37,7 +37,7 @@ export async function openLetterFile(file: string): Promise<LetterFile> {
   };
 }
 
-/** Its metadata tell the day and nothing else. */
+/** The metadata contain only the day. */
 function newDocument(day: string): PDFKit.PDFDocument {
   const midnight = new Date(day);
   return new PDFDocument({

@@ -8,7 +8,7 @@ import {
 import type { Letter } from '#contract/verification.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { currentKey, SealError, seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
+import { currentKey, seal, sealedWith, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import type { PostalAddress } from '#server/npi-registry/postal-address.ts';
@@ -16,54 +16,41 @@ import { dropLetter, replaceSealed, selectLetters } from './queries.ts';
 
 export type LetterRow = Selectable<DB['letters']>;
 
-/** Whom a letter goes to: the registry's name and practice address. */
+/** The registry's name and practice address. */
 export interface Recipient extends PostalAddress {
   readonly name: string;
 }
 
-/** What is sealed of a letter. */
+/** The sealed part of a letter. */
 export interface LetterContent {
   readonly requested_on: string;
   readonly city: string;
-  /** What is printed; null once its code can no longer be entered. */
+  /** The printed data; null once the code can no longer be entered. */
   readonly page: { readonly code: string; readonly to: Recipient } | null;
 }
 
-/** Room for the longest address, so that the length tells neither it nor whether it is gone. */
+/** Fits the longest address, so that the length reveals neither the address nor its deletion. */
 const BLOCK_BYTES = 1024;
 
 const contextOf = (userId: string) => `letter/${userId}`;
 
-export function sealLetter(
-  keys: Pick<Keys, 'sealing'>,
-  userId: string,
-  content: LetterContent,
-): Buffer {
-  const options = { blockBytes: BLOCK_BYTES };
-  return seal(currentKey(keys.sealing), contextOf(userId), content, options);
-}
+export const sealLetter = (keys: Pick<Keys, 'sealing'>, userId: string, content: LetterContent) =>
+  seal(currentKey(keys.sealing), contextOf(userId), content, { blockBytes: BLOCK_BYTES });
 
-/** Null when its key is gone. */
-export function openLetter(
+/** Null if the key is gone. */
+export const openLetter = (
   keys: Pick<Keys, 'sealing'>,
   { user_id, sealed }: Pick<LetterRow, 'user_id' | 'sealed'>,
-): LetterContent | null {
-  try {
-    return unseal<LetterContent>(keys.sealing, contextOf(user_id), sealed);
-  } catch (error) {
-    if (error instanceof SealError) return null;
-    throw error;
-  }
-}
+) => unsealOrNull<LetterContent>(keys.sealing, contextOf(user_id), sealed);
 
 /** The last day to enter the code. */
 export const lastDay = (printedOn: string) => addDays(printedOn, LETTER_ENTER_DAYS);
 
-/** The first day that another letter can be asked for. */
+/** The first day on which another letter can be ordered. */
 export const nextLetterFrom = ({ requested_on }: LetterContent) =>
   addDays(requested_on, LETTER_EVERY_DAYS);
 
-/** What its holder is told. */
+/** The letter as shown to its recipient. */
 export function toLetter(row: LetterRow, content: LetterContent, today: string): Letter {
   const { printed_on, attempts } = row;
   return {
@@ -82,10 +69,10 @@ function stateOf({ printed_on, attempts }: LetterRow, today: string): Letter['st
 }
 
 /**
- * Whether nothing depends on a letter any more: its code has expired, or cannot be entered and
- * another letter can be asked for, or nobody has printed it for long.
+ * Whether a letter can be deleted: its code has expired, or has no attempts left and a new letter
+ * can be ordered, or it was not printed in time.
  */
-export function isOver(row: LetterRow, content: LetterContent, today: string): boolean {
+export function isObsolete(row: LetterRow, content: LetterContent, today: string): boolean {
   switch (stateOf(row, today)) {
     case 'waiting':
       return today > addDays(content.requested_on, LETTER_WAIT_DAYS);
@@ -98,7 +85,7 @@ export function isOver(row: LetterRow, content: LetterContent, today: string): b
   }
 }
 
-/** Deletes letters that nothing depends on any more. */
+/** Deletes obsolete letters. */
 export async function forgetLetters({
   db,
   keys,
@@ -107,11 +94,14 @@ export async function forgetLetters({
   const today = toDay(clock());
   for (const row of await selectLetters(db)) {
     const content = openLetter(keys, row);
-    if (content && isOver(row, content, today)) await dropLetter(db, row.user_id, row.sealed);
+    if (content && isObsolete(row, content, today)) await dropLetter(db, row.user_id, row.sealed);
   }
 }
 
-/** Seals letters under the current of `SEALING_KEYS`. One that changes meanwhile is sealed by that. */
+/**
+ * Reseals letters under the current key of `SEALING_KEYS`. Skips letters that change at the same
+ * time.
+ */
 export async function resealLetters({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<void> {
   const { id: current } = currentKey(keys.sealing);
   for (const row of await selectLetters(db)) {

@@ -3,10 +3,10 @@ import { shownCode } from './code.ts';
 import type { LetterContent } from './letter.ts';
 import { addressLines } from './postal-text.ts';
 
-/** What all letters of a run have in common. */
+/** What all letters of a print run share. */
 export interface Stationery {
   readonly sender: readonly string[];
-  /** Where the code is entered, as it is typed. */
+  /** The address to type in for entering the code. */
   readonly url: string;
 }
 
@@ -20,15 +20,14 @@ export interface PrintedLetter {
 const INCH = 72;
 
 /**
- * The sheet, US Letter, and a standard #10 left-window envelope: 9 1/2 by 4 1/8 inches, its window
- * 4 1/2 by 1 1/8 inches, 7/8 from the left and 1/2 from the bottom. USPS asks for 1/8 inch between
- * the address and the window's edge, for type of 8 points or more, and recommends 10 to 12
- * (USPS Publication 25, "Designing Letter and Reply Mail").
- *
- * Folded at 3 7/8 and 7 7/16 inches, the sheet can slide 1/4 inch up and down in the envelope and 1
- * inch sideways. What shows in the window wherever it lies is the sheet from 2 1/2 to 3 3/8 inches
- * from the top and 7/8 to 4 3/8 from the left; the address block is 1/8 inch inside of that. What can
- * ever show reaches from 2 1/4 to 3 5/8 inches from the top: nothing else is printed there.
+ * US Letter, for a standard #10 left-window envelope: 9 1/2 by 4 1/8 inches, with a window of 4 1/2
+ * by 1 1/8 inches, 7/8 from the left and 1/2 from the bottom. USPS requires 1/8 inch between
+ * address and window edge, and type of at least 8 points, preferably 10 to 12 (USPS Publication 25,
+ * "Designing Letter and Reply Mail"). Folded at 3 7/8 and 7 7/16 inches, the sheet can move 1/4
+ * inch vertically and 1 inch horizontally in the envelope. The part that is always visible is 2 1/2
+ * to 3 3/8 inches from the top and 7/8 to 4 3/8 from the left; the address block is 1/8 inch inside
+ * of it. Nothing else is printed from 2 1/4 to 3 5/8 inches from the top, the part that may be
+ * visible.
  */
 const LAYOUT = {
   folds: [3.875 * INCH, 7.4375 * INCH],
@@ -37,7 +36,7 @@ const LAYOUT = {
   body: { x: 1 * INCH, y: 4.3 * INCH, width: 6.5 * INCH },
 } as const;
 
-/** The first that fits is taken, with two points between lines. */
+/** The largest size that fits is used, with line spacing of two points. */
 const ADDRESS_SIZES = [10, 9, 8];
 const FONT = 'Helvetica';
 const BOLD = 'Helvetica-Bold';
@@ -48,7 +47,7 @@ const longDay = (day: string) => LONG_DAY.format(new Date(day));
 
 type Document = PDFKit.PDFDocument;
 
-/** Puts one letter on a page of its own. It does not say what the code is for beyond the address. */
+/** Adds one letter. It does not mention what the code is for. */
 export function addPage(document: Document, stationery: Stationery, letter: PrintedLetter): void {
   document.addPage({ size: 'LETTER', margin: 0 });
   addFolds(document);
@@ -80,7 +79,7 @@ function addAddress(document: Document, lines: readonly string[]) {
   for (const [at, line] of wrapped.entries()) putLine(document, line, x, y + at * (size + 2));
 }
 
-/** The lines at the largest size at which all of them fit; long ones broken between words. */
+/** Chooses the largest font size at which all lines fit, and wraps long lines between words. */
 function fitted(document: Document, lines: readonly string[]) {
   const { width, height } = LAYOUT.address;
   document.font(FONT);

@@ -2,8 +2,8 @@ import { plainLetters } from '#contract/plain-letters.ts';
 import type { Recipient } from './letter.ts';
 
 /**
- * As a letter is addressed (USPS Publication 28, section 2): capitals, and no characters that the
- * standard fonts of PDF lack. The registry itself has few others.
+ * Capitals as in postal addresses (USPS Publication 28, section 2), and only characters that the
+ * standard PDF fonts have.
  */
 export function postalText(text: string): string {
   return plainLetters(text.toLowerCase())
@@ -17,7 +17,7 @@ export function postalText(text: string): string {
     .trim();
 }
 
-/** Name, street lines, and the last line: city, state and ZIP code with a space between them. */
+/** Name, street lines, and the last line (city, state, ZIP code). */
 export function addressLines({ name, lines, city, state, postal_code }: Recipient): string[] {
   return [name, ...lines, `${city} ${state} ${postal_code}`].map(postalText);
 }

@@ -112,7 +112,7 @@ test('no file takes the place of another, and what could not be written can be p
   await writeFile(at('kept.pdf'), 'kept');
   expect(await print(server, at('kept.pdf'))).toMatchObject({
     code: 1,
-    errors: `curbside: ${at('kept.pdf')} exists already\n`,
+    errors: `curbside: ${at('kept.pdf')} already exists\n`,
   });
   expect(await readFile(at('kept.pdf'), 'utf8')).toBe('kept');
   const today = server.time.now.toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
@@ -14,9 +14,9 @@ import * as queries from './queries.ts';
 type PrintDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
 
 /**
- * Prints the letters that wait, or, again, those that were printed on a day. Returns how many; with
- * none there is no file. Letters are marked as printed before the file is complete, so that none is
- * ever printed twice unasked: after a crash or a paper jam, the operator asks.
+ * Prints all waiting letters, or, with `again`, those printed on that day. Returns how many; with
+ * none, no file is created. Letters are marked as printed before the file is complete, so that none
+ * is printed twice by accident. After a crash or paper jam, the operator uses `--again`.
  */
 export async function printLetters(
   deps: PrintDeps,
@@ -26,7 +26,7 @@ export async function printLetters(
   const { config, clock } = deps;
   const sender = config.letterSender;
   if (!sender) throw new OperatorError('LETTER_SENDER: must be set to print letters');
-  if (await isThere(file)) throw new OperatorError(`${file} exists already`);
+  if (existsSync(file)) throw new OperatorError(`${file} already exists`);
   const today = toDay(clock());
   if (again === null) await dropNeedless(deps);
   const opened = await openLetterFile(file).catch((error: Error) => {
@@ -48,22 +48,15 @@ export async function printLetters(
   }
 }
 
-const isThere = (file: string) =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
-/** Deletes letters that wait for doctors who need none any more. */
+/** Deletes waiting letters that are no longer needed. */
 async function dropNeedless(deps: PrintDeps): Promise<void> {
   const { db } = deps;
   for (const { user_id, sealed } of await queries.selectWaiting(db)) {
-    const isWanted = await isLetterWanted(deps, db, user_id);
-    if (!isWanted) await queries.dropLetter(db, user_id, sealed);
+    if (!(await isLetterWanted(deps, db, user_id))) await queries.dropLetter(db, user_id, sealed);
   }
 }
 
-/** Takes the letters to print, and notes in the audit log how many. */
+/** Selects the letters to print, and records their number in the audit log. */
 function take(deps: PrintDeps, again: string | null, today: string): Promise<PrintedLetter[]> {
   const { db, clock } = deps;
   return inTransaction(db, async (trx) => {
@@ -80,7 +73,7 @@ function take(deps: PrintDeps, again: string | null, today: string): Promise<Pri
   });
 }
 
-/** Marks letters as printed today. One whose key is lost goes on waiting. */
+/** Marks waiting letters as printed. Letters whose key is lost keep waiting. */
 async function takeWaiting({ keys }: PrintDeps, trx: Db, today: string): Promise<PrintedLetter[]> {
   const rows = await queries.holdWaiting(trx);
   const printable = rows.flatMap((row) => toPrinted(keys, row, today) ?? []);
@@ -89,7 +82,7 @@ async function takeWaiting({ keys }: PrintDeps, trx: Db, today: string): Promise
   return printable;
 }
 
-/** Letters whose code can still be entered. */
+/** Only letters whose code can still be entered. */
 async function takeAgain({ keys }: PrintDeps, trx: Db, day: string, today: string) {
   const rows = today > lastDay(day) ? [] : await queries.selectPrintedOn(trx, day);
   return rows.flatMap((row) => toPrinted(keys, row, day) ?? []);

@@ -21,13 +21,14 @@ type LetterDeps = Pick<Deps, 'config' | 'keys'>;
 type OrderDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry'>;
 
 /**
- * Has a letter with a code printed, to the practice address that the registry has now. It takes the
- * place of an earlier one. Throws `nothing_to_prove`, `letter_too_soon`, `no_practice_address` and
+ * Orders a letter with a code to the practice address in the registry. It replaces an earlier
+ * letter. Throws `nothing_to_prove`, `letter_too_soon`, `no_practice_address`, and
  * `registry_unavailable`.
  */
 export async function orderLetter(deps: OrderDeps, userId: string): Promise<void> {
   const { db, keys, clock } = deps;
-  // The registry may take seconds: nothing is held meanwhile, and all is asked again afterwards.
+  // The registry lookup may take seconds, so it runs without locks, and the checks run again after
+  // it.
   const { npi } = await inTransaction(db, (trx) => holdOrder(deps, trx, userId));
   const to = await findRecipient(deps, npi);
   await inTransaction(db, async (trx) => {
@@ -42,7 +43,7 @@ export async function orderLetter(deps: OrderDeps, userId: string): Promise<void
   });
 }
 
-/** Whose letter it is, and the earlier one that it replaces. */
+/** Locks the doctor, and returns the NPI and the letter to be replaced. */
 async function holdOrder(deps: OrderDeps, trx: Db, userId: string) {
   const { npi } = await holdWantingLetter(deps, trx, userId);
   const row = await findLetter(trx, userId);
@@ -62,8 +63,8 @@ async function findRecipient({ npiRegistry }: OrderDeps, npi: string): Promise<R
 }
 
 /**
- * As `holdProving`, for a doctor whom a letter can help. After a first proof it cannot: a trainee then
- * needs a residency's mailbox or an administrator.
+ * As `holdProving`, for a doctor without a proof. A trainee with a first proof needs a residency
+ * mailbox or an administrator instead.
  */
 export async function holdWantingLetter(
   deps: LetterDeps,
@@ -75,7 +76,7 @@ export async function holdWantingLetter(
   return held;
 }
 
-/** The same, without holding anybody up. */
+/** The same without a lock. */
 export async function isLetterWanted(deps: LetterDeps, db: Db, userId: string): Promise<boolean> {
   const doctor = await readProving(deps, db, userId);
   return doctor?.evidence.proofs.length === 0;
@@ -83,7 +84,7 @@ export async function isLetterWanted(deps: LetterDeps, db: Db, userId: string): 
 
 type ConfirmDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
-/** Takes the code from a letter as proof. Throws `invalid_proof_code` and `nothing_to_prove`. */
+/** Accepts the code of a letter as proof. Throws `invalid_proof_code` and `nothing_to_prove`. */
 export async function confirmLetter(
   deps: ConfirmDeps,
   userId: string,
@@ -115,7 +116,7 @@ async function tryCode(
   return false;
 }
 
-/** Nobody can use this letter any more: code, name and address go. */
+/** Deletes code, name, and address of a letter that can no longer be used. */
 async function wipe(keys: Deps['keys'], trx: Db, row: LetterRow): Promise<void> {
   const content = openLetter(keys, row);
   if (!content) return;

@@ -9,7 +9,7 @@ export function findLetter(db: Db, userId: string) {
   return db.selectFrom('letters').select(COLUMNS).where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Adds a letter, or puts it in the place of `before`. False when another stands there. */
+/** Adds a letter, or replaces `before`. False if there is a different one. */
 export async function putLetter(
   db: Db,
   letter: Insertable<DB['letters']>,
@@ -29,7 +29,7 @@ export async function putLetter(
   return put !== undefined;
 }
 
-/** Counts an attempt at the code of a letter that was sent, unless none is left. */
+/** Counts an attempt at the code of a printed letter, unless none are left. */
 export function countAttempt(db: Db, userId: string, most: { attempts: number; since: string }) {
   return db
     .updateTable('letters')
@@ -41,28 +41,26 @@ export function countAttempt(db: Db, userId: string, most: { attempts: number; s
     .executeTakeFirst();
 }
 
-/** Seals a letter anew, unless it was changed meanwhile. */
+/** Replaces the sealed content unless it has changed. */
 export async function replaceSealed(
   db: Db,
   userId: string,
   before: Buffer,
   sealed: Buffer,
-): Promise<boolean> {
-  const replaced = await db
+): Promise<void> {
+  await db
     .updateTable('letters')
     .set({ sealed })
     .where('user_id', '=', userId)
     .where('sealed', '=', before)
-    .returning('user_id')
-    .executeTakeFirst();
-  return replaced !== undefined;
+    .execute();
 }
 
 export async function deleteLetter(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('letters').where('user_id', '=', userId).execute();
 }
 
-/** As `deleteLetter`, unless another has taken its place. */
+/** Deletes the letter unless it has been replaced. */
 export async function dropLetter(db: Db, userId: string, sealed: Buffer): Promise<void> {
   await db
     .deleteFrom('letters')
@@ -83,7 +81,7 @@ export function selectWaiting(db: Db) {
     .execute();
 }
 
-/** Letters to be printed, held; without those that another operator prints at this moment. */
+/** Locks letters that wait to be printed, except those that another operator is printing. */
 export function holdWaiting(trx: Db) {
   return trx
     .selectFrom('letters')

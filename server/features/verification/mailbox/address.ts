@@ -1,22 +1,18 @@
 import type { Keys } from '#server/anonymity/keys.ts';
 
-/** The part of an address after its last `@`, as institution_domains has it. */
+/** The lowercase domain, as in institution_domains. */
 export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
 /**
- * The one spelling of a mailbox: small letters, and without what follows a `+`, which leads to the
- * same mailbox (RFC 5233). Dots stay: only Gmail's consumer addresses ignore them, and those are no
- * institution's.
+ * A canonical address: lowercase, without a `+` suffix, which leads to the same mailbox (RFC 5233).
+ * Dots stay: only consumer Gmail ignores them.
  */
-function oneSpelling(email: string): string {
+export function canonicalMailbox(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@')).toLowerCase();
   const plus = local.indexOf('+');
   return `${plus > 0 ? local.slice(0, plus) : local}@${domainOf(email)}`;
 }
 
-/** What is remembered of a mailbox that has proven an account. It leads to no account. */
+/** Stored for a mailbox that has proven an account. It does not lead to the account. */
 export const mailboxMark = (keys: Pick<Keys, 'sessionIndex'>, email: string) =>
-  keys.sessionIndex('mailbox-mark', oneSpelling(email));
-
-/** Names a mailbox to the rate limits. */
-export const mailboxBudget = oneSpelling;
+  keys.sessionIndex('mailbox-mark', canonicalMailbox(email));

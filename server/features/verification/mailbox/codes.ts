@@ -10,14 +10,14 @@ import { countAttempt, dropCode, findCode, putCode, selectCodes } from './querie
 
 type CodeDeps = Pick<Deps, 'keys' | 'clock'>;
 
-/** What is sealed of a code. Both are keyed hashes, in hexadecimal. */
+/** The sealed part of a code. Both hashes are keyed, in hexadecimal. */
 interface MailboxCode {
   mark: string;
   hash: string;
   isResidency: boolean;
 }
 
-/** A mailbox whose code was right. */
+/** A mailbox whose code was correct. */
 interface ProvenMailbox {
   mark: Buffer;
   isResidency: boolean;
@@ -25,11 +25,11 @@ interface ProvenMailbox {
 
 const contextOf = (userId: string) => `mailbox-code/${userId}`;
 
-/** A code is short: its hash is keyed, and bound to the mailbox that it went to. */
+/** Codes are short, so the hash is keyed, and bound to the mailbox. */
 const codeHash = (keys: Pick<Keys, 'sessionIndex'>, mark: string, code: string) =>
   keys.sessionIndex('mailbox-code', `${mark}/${code}`);
 
-/** Makes a code for a mailbox, in the place of an earlier one. */
+/** Creates a code for a mailbox. It replaces an earlier one. */
 export async function issueCode(
   { keys, clock }: CodeDeps,
   db: Db,
@@ -45,7 +45,7 @@ export async function issueCode(
   return code;
 }
 
-/** Counts an attempt at an account's code. Null when it is wrong, over, or tried too often. */
+/** Counts an attempt. Null if the code is wrong or expired, or no attempts are left. */
 export async function tryCode(
   { keys, clock }: CodeDeps,
   db: Db,
@@ -59,11 +59,11 @@ export async function tryCode(
   return isRight ? { mark: Buffer.from(code.mark, 'hex'), isResidency: code.isResidency } : null;
 }
 
-/** Null once its time is over. */
+/** Null if it has expired. */
 const openCode = (keys: Pick<Keys, 'sealing'>, userId: string, sealed: Buffer, now: Date) =>
   openUnexpired<MailboxCode>(keys, contextOf(userId), sealed, now);
 
-/** Whether a code waits to be entered. */
+/** Whether there is a code to enter. */
 export async function isCodeWaiting(
   { keys, clock }: CodeDeps,
   db: Db,
@@ -74,7 +74,7 @@ export async function isCodeWaiting(
   return openCode(keys, userId, row.sealed, clock()) !== null;
 }
 
-/** Deletes codes whose time is over. */
+/** Deletes expired codes. */
 export async function forgetMailboxCodes({
   db,
   keys,

@@ -28,7 +28,7 @@ export async function putDomain(
     .execute();
 }
 
-/** Adds the domain unless it is listed. False when it is. */
+/** Adds a domain. False if it is already listed. */
 export async function addDomain(
   db: Db,
   domain: Insertable<DB['institution_domains']>,
@@ -43,10 +43,9 @@ export async function addDomain(
 }
 
 export async function deleteDomain(db: Db, domain: string): Promise<boolean> {
-  const deleted = await db
+  const { numDeletedRows } = await db
     .deleteFrom('institution_domains')
     .where('domain', '=', domain)
-    .returning('domain')
-    .executeTakeFirst();
-  return deleted !== undefined;
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }

@@ -17,18 +17,20 @@ export type InstitutionKind = (typeof INSTITUTION_KINDS)[number];
 type CurateDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * A domain that more employers share is no longer one employer's: an association's, a directory's, or
- * a government's. Chains that do have mail there are added by hand.
+ * A domain with more employers belongs to an association, a directory, or a government. Chains with
+ * mail there are added by hand.
  */
 const MOST_EMPLOYERS = 10;
 
-/** The domain as addresses have it: small letters, ASCII (RFC 5891). Null when it is none. */
+/** The domain in lowercase ASCII (RFC 5891); null if it is invalid. */
 function normalized(domain: string): string | null {
   const ascii = domainToASCII(domain.trim());
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(ascii) && !parse(ascii).isIp ? ascii : null;
 }
 
-/** Lists a domain, or changes its kind and name. Throws OperatorError when everyone has mail there. */
+/**
+ * Lists a domain, or changes its kind and name. Throws OperatorError if anyone can have mail there.
+ */
 export async function listDomain(
   { db, clock }: CurateDeps,
   given: { domain: string; kind: InstitutionKind; name: string },
@@ -50,7 +52,7 @@ export async function listDomain(
   return domain;
 }
 
-/** Takes a domain off the list. False when it was not there. */
+/** Removes a domain from the list. False if it was not listed. */
 export function unlistDomain({ db, clock }: CurateDeps, given: string): Promise<boolean> {
   const domain = normalized(given) ?? given;
   return inTransaction(db, async (trx) => {
@@ -64,9 +66,9 @@ export function unlistDomain({ db, clock }: CurateDeps, given: string): Promise<
 
 export interface FromEmployers {
   readonly added: readonly queries.InstitutionDomain[];
-  /** Left out, since so many employers have their websites there. */
+  /** Skipped: too many employers have their website there. */
   readonly shared: readonly { domain: string; employers: number }[];
-  /** Left out, since anyone can have a site there. */
+  /** Skipped: anyone can have a site there. */
   readonly public: readonly string[];
 }
 

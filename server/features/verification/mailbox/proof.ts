@@ -9,7 +9,7 @@ import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { deleteLetter } from '../letters/queries.ts';
 import { holdProving, recordProof, wrongCode } from '../proofs.ts';
-import { domainOf, mailboxBudget } from './address.ts';
+import { canonicalMailbox, domainOf } from './address.ts';
 import { issueCode, tryCode } from './codes.ts';
 import { findDomain } from './domain-queries.ts';
 import { addMark, deleteCode } from './queries.ts';
@@ -19,9 +19,9 @@ type ProvingDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 const MINUTE_MS = 60_000;
 
 /**
- * Mails a code to a mailbox of a listed institution. Whether the mailbox has proven an account before
- * is not looked at here: only who reads the code learns it. Throws `mailbox_not_listed`,
- * `nothing_to_prove` and `rate_limited`.
+ * Mails a code to a mailbox of a listed institution. Does not check whether the mailbox has proven
+ * another account: only someone who reads the code may learn that. Throws `mailbox_not_listed`,
+ * `nothing_to_prove`, and `rate_limited`.
  */
 export async function mailMailboxCode(
   deps: ProvingDeps,
@@ -38,8 +38,8 @@ export async function mailMailboxCode(
     throw new AppError('mailbox_not_listed', { fields });
   }
   await limits.take('mailboxMail', author.writer);
-  // An error would tell a stranger who tries an address that its owner is here.
-  const isMailed = await limits.allows('mailboxMailAddress', mailboxBudget(email));
+  // An error would reveal that someone else is using the address.
+  const isMailed = await limits.allows('mailboxMailAddress', canonicalMailbox(email));
   await inTransaction(db, async (trx) => {
     await holdWantingMailbox(deps, trx, userId, isResidency);
     const code = await issueCode(deps, trx, userId, { email, isResidency });
@@ -49,8 +49,8 @@ export async function mailMailboxCode(
 }
 
 /**
- * As `holdProving`, for a doctor whom this mailbox can help: with a first proof, a trainee needs a
- * residency's.
+ * As `holdProving`, for a doctor whom this mailbox can help: after a first proof, only a residency
+ * mailbox helps a trainee.
  */
 async function holdWantingMailbox(
   deps: ProvingDeps,
@@ -63,8 +63,8 @@ async function holdWantingMailbox(
 }
 
 /**
- * Takes the code from an institution's mailbox as proof. A mailbox proves one account, once. Throws
- * `invalid_proof_code`, `mailbox_used` and `nothing_to_prove`.
+ * Accepts the code of a mailbox as proof. Each mailbox can prove one account, once. Throws
+ * `invalid_proof_code`, `mailbox_used`, and `nothing_to_prove`.
  */
 export async function confirmMailbox(
   deps: ProvingDeps,
@@ -81,7 +81,7 @@ export async function confirmMailbox(
     if (!(await addMark(trx, proven.mark))) return 'used';
     await recordProof(deps, trx, userId, { kind: 'mailbox', isResidency: proven.isResidency });
     await deleteLetter(trx, userId);
-    // Until then, the transaction ties the mark to the account.
+    // Until the rewrite, the transaction id links the mark to the account.
     await rewriteSoon(deps, trx);
     return 'proven';
   });

@@ -1,12 +1,12 @@
 import { parse } from 'tldts';
 
-/** Names under which providers give mailboxes to anyone, in many top-level domains. */
+/** Public mail providers with many top-level domains. */
 const PUBLIC_NAMES = new Set([
   ...['gmail', 'googlemail', 'yahoo', 'ymail', 'rocketmail', 'hotmail', 'outlook', 'aol'],
   ...['gmx', 'yandex', 'protonmail', 'tutanota', 'fastmail', 'mailinator', 'guerrillamail'],
 ]);
 
-/** Public mail, mail of internet providers, and sites where anyone has pages. */
+/** Public mail providers, internet providers, and hosts of user pages. */
 const PUBLIC_DOMAINS = new Set([
   ...['live.com', 'msn.com', 'passport.com', 'icloud.com', 'me.com', 'mac.com', 'aim.com'],
   ...['proton.me', 'pm.me', 'tuta.com', 'tuta.io', 'mail.com', 'email.com', 'usa.com', 'usa.net'],
@@ -41,10 +41,10 @@ const PUBLIC_DOMAINS = new Set([
   ...['webmd.com', 'vitals.com', 'doximity.com', 'medicare.gov', 'cms.gov'],
 ]);
 
-/** Whether anyone can have a mailbox or a site there. It knows the large providers alone. */
+/** Whether anyone can have a mailbox or site there. Knows only the large providers. */
 export function isPublicProvider(domain: string): boolean {
   const found = parse(domain, { allowPrivateDomains: true });
-  // Such as those of hosts that the Public Suffix List names: each site is somebody else's.
+  // Hosting domains in the Public Suffix List.
   if (found.isPrivate) return true;
   return (
     PUBLIC_DOMAINS.has(found.domain ?? domain) ||

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts';
 
-/** A new code replaces the one before, and its count of attempts. */
+/** Adds or replaces a code, and resets its attempts. */
 export async function putCode(db: Db, user_id: string, sealed: Buffer): Promise<void> {
   await db
     .insertInto('mailbox_codes')
@@ -17,7 +17,7 @@ export function findCode(db: Db, userId: string) {
     .executeTakeFirst();
 }
 
-/** Counts an attempt at a code and returns it, unless there is none or no attempt is left. */
+/** Counts an attempt and returns the sealed code; null if there is none or no attempts are left. */
 export async function countAttempt(db: Db, userId: string, most: number): Promise<Buffer | null> {
   const row = await db
     .updateTable('mailbox_codes')
@@ -33,7 +33,7 @@ export async function deleteCode(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('mailbox_codes').where('user_id', '=', userId).execute();
 }
 
-/** As `deleteCode`, unless another has taken its place. */
+/** Deletes the code unless it has been replaced. */
 export async function dropCode(db: Db, userId: string, sealed: Buffer): Promise<void> {
   await db
     .deleteFrom('mailbox_codes')
@@ -46,7 +46,7 @@ export function selectCodes(db: Db) {
   return db.selectFrom('mailbox_codes').select(['user_id', 'sealed']).execute();
 }
 
-/** Remembers that a mailbox has proven an account. False when it had before. */
+/** Marks a mailbox as used. False if it was used before. */
 export async function addMark(db: Db, mark: Buffer): Promise<boolean> {
   const added = await db
     .insertInto('mailbox_marks')

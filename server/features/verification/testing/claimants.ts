@@ -15,24 +15,24 @@ export const ADA: Extract<RegistryAnswer, { kind: 'person' }> = {
   practice: null,
 };
 
-/** A server whose registry knows every number as Ada Example's, unless it is told otherwise. */
+/** A server whose registry answers every number with Ada Example by default. */
 export const serverWith = (
   verification: VerificationMode,
   answer: RegistryAnswer = ADA,
 ): Promise<TestApp> =>
   buildTestApp({ config: { verification }, npiRegistry: { lookUp: async () => answer } });
 
-/** Somebody who signs up with an NPI, once the registry has answered. */
+/** Signs up with an NPI. The registry has answered when it returns. */
 export const claim = (server: TestApp, npi: string, details: Partial<SignupDetails> = {}) =>
   newMember(server, { npi, ...details });
 
-/** What the doctor reads of it. */
+/** The doctor's own profile. */
 export const doctorOf = async (
   { app }: TestApp,
   { headers }: Pick<Member, 'headers'>,
 ): Promise<Doctor> => (await app.inject({ url: '/api/doctors/me/', headers })).json();
 
-/** As if a letter's or a mailbox's code had been entered. */
+/** Records a proof as if its code had been entered. */
 export const prove = (
   { deps }: TestApp,
   { id }: Pick<Member, 'id'>,

@@ -8,7 +8,7 @@ import { holdDisputedReviews } from '../disputed-reviews.ts';
 import { openDisputes, timeToHold } from '../disputes.ts';
 import { claim, prove } from './claimants.ts';
 
-/** Posts so many reviews, each of another employer. Returns their ids. */
+/** Posts reviews of different employers. Returns their ids. */
 export async function postReviews(
   server: TestApp,
   member: Member,
@@ -25,7 +25,7 @@ export async function postReviews(
   return ids;
 }
 
-/** Someone who was only matched, has posted, and has just lost the NPI to its owner. */
+/** A doctor who was only matched, has posted reviews, and has just lost the NPI to its owner. */
 export async function loserWith(server: TestApp, count: number, fields?: Partial<ReviewRequest>) {
   const npi = newNpi();
   const loser = await claim(server, npi);
@@ -39,7 +39,7 @@ export const runHolding = ({ deps }: Pick<TestApp, 'deps'>) => holdDisputedRevie
 
 export const inDays = (from: Date, days: number) => new Date(from.getTime() + days * DAY_MS);
 
-/** The ids of these reviews that the public sees. */
+/** The ids of these reviews that are public. */
 export async function publishedOf({ deps }: TestApp, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await deps.db
@@ -51,7 +51,7 @@ export async function publishedOf({ deps }: TestApp, ids: readonly string[]): Pr
   return rows.map(({ id }) => id);
 }
 
-/** When each of these reviews is to be held, the earliest first. */
+/** When each of these reviews will be held, earliest first. */
 export async function timesOf({ deps }: Pick<TestApp, 'deps'>, ids: readonly string[]) {
   const disputes = await openDisputes(deps, deps.db);
   return disputes
@@ -59,7 +59,7 @@ export async function timesOf({ deps }: Pick<TestApp, 'deps'>, ids: readonly str
     .toSorted((one, other) => one.at - other.at);
 }
 
-/** Runs the job in the minute of each of these reviews, until `until`. Returns what was held, when. */
+/** Runs the job at the time of each review, until `until`. Returns which reviews were held when. */
 export async function holdDue(
   server: TestApp,
   ids: readonly string[],
@@ -78,14 +78,14 @@ export async function holdDue(
   return held;
 }
 
-/** What waits for a moderator. */
+/** The open cases for moderators. */
 export async function openCases(server: TestApp): Promise<ModeratedReview[]> {
   const { headers } = await signedInAdmin(server);
   const answer = await server.app.inject({ url: '/api/admin/reports/?page_size=100', headers });
   return answer.json<{ results: ModeratedReview[] }>().results;
 }
 
-/** What a moderator does with a review. */
+/** Performs a moderator action on a review. */
 export async function decide(server: TestApp, id: string, act: string, payload = {}) {
   return send(server, `/admin/reviews/${id}/${act}/`, payload, await signedInAdmin(server));
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { onTestFinished } from 'vitest';
 
-/** The text of each page of a PDF, as a reader of PDFs finds it. */
+/** The text of each page of a PDF. */
 export async function pagesOf(file: string): Promise<string[]> {
   const document = await getDocumentProxy(new Uint8Array(await readFile(file)));
   return (await extractText(document)).text;
@@ -17,7 +17,7 @@ export function codeOn(page = ''): string {
   return code;
 }
 
-/** A folder of the test's own. */
+/** A temporary folder for one test. */
 export async function newFolder(): Promise<(name: string) => string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'curbside-letters-'));
   onTestFinished(() => rm(folder, { recursive: true }));
