@@ -36,18 +36,18 @@ const page = (text: string) => `<!doctype html>
 `;
 
 /**
- * For pages that cannot be rendered: a page of its own for those who asked for HTML, which needs
- * nothing else of the server, and problem details for all others.
+ * The error handler of pages: a self-contained HTML page for browsers, and problem details for
+ * other clients.
  */
 export function pageProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = toAppError(error);
-  if (refusal.code === 'server_error') request.log.error({ err: error }, 'request failed');
-  const { retryAfterSeconds } = refusal;
+  const appError = toAppError(error);
+  if (appError.code === 'server_error') request.log.error({ err: error }, 'request failed');
+  const { retryAfterSeconds } = appError;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-  if (!request.headers.accept?.includes('text/html')) return sendProblem(request, reply, refusal);
+  if (!request.headers.accept?.includes('text/html')) return sendProblem(request, reply, appError);
   return reply
-    .code(refusal.status)
+    .code(appError.status)
     .headers({ 'cache-control': 'no-store', 'content-security-policy': POLICY })
     .type('text/html; charset=utf-8')
-    .send(page(refusal.message));
+    .send(page(appError.message));
 }

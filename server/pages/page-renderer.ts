@@ -1,24 +1,23 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fastq from 'fastq';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
 import { unavailable } from '#server/app-error.ts';
 import { pagePolicy } from '#server/plugins/security-headers.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { sealScripts } from './page-scripts.ts';
 
-/** Rendering takes the one thread that serves everyone; a second page may wait for its data. */
+/** Rendering blocks the event loop; a second page may wait for its data. */
 const RENDERS_AT_ONCE = 2;
 const RENDERS_WAITING = 30;
 
 export type FetchApi = (path: string) => Promise<Response>;
 
-/** What web/entry.server.tsx exports beside what React Router asks of it. */
+/** What web/entry.server.tsx exports besides what React Router requires. */
 interface PagesEntry {
   provide(provided: ForLoaders & { nonce: string }): RouterContextProvider;
 }
 
-/** What the loaders of a page can get at. */
+/** What the loaders of a page have access to. */
 interface ForLoaders {
   fetchApi: FetchApi;
   verification: VerificationMode;
@@ -32,7 +31,7 @@ interface RenderedPage {
 
 type Handle = (url: string, forLoaders: ForLoaders) => Promise<RenderedPage>;
 
-/** Renders pages of a build. What is hot is bare of a policy. */
+/** Renders pages of a build. Pages in development have no content security policy. */
 export function pageRenderer(
   build: ServerBuild,
   isHot: boolean,
@@ -43,8 +42,8 @@ export function pageRenderer(
   return async (url, forLoaders) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const nonce = randomBytes(16).toString('base64url');
-    // Pages know nobody: no cookie or token of the visitor's reaches them.
-    // HEAD is answered as GET is, policy and all; Node leaves the body out.
+    // Without cookies and tokens, so pages are the same for everyone. HEAD is rendered as GET, and Node
+    // omits the body.
     const request = new Request(url, { signal });
     const response = await untilAborted(
       signal,
@@ -71,11 +70,38 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T
   return result;
 }
 
-/** Runs few renderings at once, lets some wait, and refuses the rest with `unavailable`. */
+/** Limits concurrent rendering, queues some requests, and rejects the rest with `unavailable`. */
 export function renderQueue() {
   const queue = fastq.promise((render: () => Promise<RenderedPage>) => render(), RENDERS_AT_ONCE);
   return async (render: () => Promise<RenderedPage>): Promise<RenderedPage> => {
     if (queue.length() >= RENDERS_WAITING) throw unavailable();
     return queue.push(render);
   };
+}
+
+/**
+ * Removes the nonces from a rendered page, and returns the hashes (`sha256-…`; CSP Level 3, section
+ * 8.3) of the inline scripts that had one. Pages stay cacheable, and the nonce never leaves the
+ * server. The renderer escapes ">" in attributes.
+ */
+function sealScripts(html: string, nonce: string): { html: string; hashes: string[] } {
+  const [first = '', ...rest] = html.split(` nonce="${nonce}"`);
+  const hashes = new Set<string>();
+  let before = first;
+  for (const after of rest) {
+    const isScript = before.slice(before.lastIndexOf('<')).startsWith('<script');
+    const script = isScript ? contentOf(after) : '';
+    if (script) hashes.add(`sha256-${createHash('sha256').update(script).digest('base64')}`);
+    before = after;
+  }
+  const sealed = [first, ...rest].join('');
+  if (sealed.includes(nonce)) throw new Error('a page contains its nonce');
+  return { html: sealed, hashes: [...hashes] };
+}
+
+/** The text of a script; `rest` starts within its opening tag. */
+function contentOf(rest: string): string {
+  const start = rest.indexOf('>') + 1;
+  const end = rest.indexOf('</script>', start);
+  return end === -1 ? '' : rest.slice(start, end);
 }

@@ -12,17 +12,20 @@ import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';
 
 const BUILD = path.resolve(import.meta.dirname, '../../build');
 
-/** Where the pages come from: the production build, or Vite when developing. */
+/** Where pages come from: the production build, or Vite in development. */
 export interface PageSource {
   load(): Promise<ServerBuild>;
   serveFiles(app: FastifyInstance): Promise<void>;
-  /** Pages that change while the server runs: loaded for each request, and bare of a policy. */
+  /**
+   * Whether pages may change while the server runs. They are then loaded for each request, without
+   * a content security policy.
+   */
   readonly hot: boolean;
 }
 
 export class BuildMissing extends Error {}
 
-/** What `npm run build` made. */
+/** The output of `npm run build`. */
 export const productionBuild: PageSource = {
   hot: false,
   serveFiles: buildFiles,
@@ -34,7 +37,7 @@ export const productionBuild: PageSource = {
   },
 };
 
-/** The files of the build, in the compressed forms that the build made. */
+/** Serves the files of the build, precompressed. */
 async function buildFiles(app: FastifyInstance) {
   await app.register(async (files) => {
     files.addHook('onRoute', (route) => {
@@ -47,7 +50,7 @@ async function buildFiles(app: FastifyInstance) {
       index: false,
       cacheControl: false,
       setHeaders: (reply, file) => {
-        // Names under assets/ carry a hash of the content: they never change.
+        // File names under assets/ contain a hash, so the files never change.
         const age = file.includes('/assets/') ? 'max-age=31536000, immutable' : 'max-age=3600';
         reply.header('cache-control', `public, ${age}`);
       },
@@ -55,17 +58,17 @@ async function buildFiles(app: FastifyInstance) {
   });
 }
 
-/** What answers the addresses that no page has, and those of the pages' data. */
+/** Unknown paths, and the data requests of pages. */
 const ANY = '/*';
 
-/** Renders the pages. Their loaders read the API in this process, as anyone might over HTTP. */
+/** Renders the pages. Their loaders call the API in the same process. */
 export async function pages(
   app: FastifyInstance,
   source: PageSource,
   { publicUrl, verification }: Pick<Config, 'publicUrl' | 'verification'>,
 ) {
   await source.serveFiles(app);
-  const inTurn = renderQueue();
+  const enqueue = renderQueue();
   let renderer: Promise<ReturnType<typeof pageRenderer>> | undefined;
   const prepare = async () => pageRenderer(await source.load(), source.hot);
 
@@ -76,28 +79,29 @@ export async function pages(
       config: {
         access: 'public',
         isCatchAll: url === ANY,
-        // Which page reads what is React Router's to know: any change makes them all anew.
+        // Only React Router knows what a page reads, so any change invalidates all pages.
         ...(!source.hot && { madeFrom: TOPICS }),
       },
       errorHandler: pageProblem,
       async handler(request, reply) {
         if (source.hot || !renderer) renderer = prepare();
         const render = await renderer;
-        let isWhole = true;
+        let isComplete = true;
         const fetchApi: FetchApi = async (path) => {
           const answer = await fetchFrom(app, path);
-          if (answer.status >= 500) isWhole = false;
+          if (answer.status >= 500) isComplete = false;
           return answer;
         };
-        // Not by the Host header: addresses that pages give of themselves must be the site's own.
-        const page = await inTurn(() =>
+        // Uses the configured URL instead of the Host header, because pages contain links to
+        // themselves.
+        const page = await enqueue(() =>
           render(publicUrl + request.url, { fetchApi, verification }),
         );
         reply.code(page.status);
         for (const [name, value] of page.headers) reply.header(name, value);
         if (source.hot) reply.removeHeader('content-security-policy');
-        // A page may do without what failed, and is not to stay like that.
-        if (!isWhole) reply.header('cache-control', 'no-store');
+        // An incomplete page must not be cached.
+        if (!isComplete) reply.header('cache-control', 'no-store');
         return page.body;
       },
     });
