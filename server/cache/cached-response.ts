@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Anything smaller fits in one packet without compression. */
+/** Smaller bodies fit in one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1024;
-/** A client is waiting: beyond 5, brotli takes much longer and saves little. */
+/** A client is waiting: quality above 5 takes much longer and saves little. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Safe, since a public response holds no secret that its compressed size could reveal. */
+/** Safe: public responses contain no secret that their compressed size could reveal. */
 const COMPRESS = {
   br: (body: Buffer) => promisify(brotliCompress)(body, BROTLI),
   gzip: (body: Buffer) => promisify(gzip)(body),
@@ -22,11 +22,11 @@ const ACCEPTS_GZIP = accepts('gzip');
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What is sent: the headers and, unless it is a 304, a body. */
+/** A response to send. A 304 has no body. */
 interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** The headers in the form that Node writes fastest: name, value, name, value … */
+  /** The flat list of names and values that Node writes fastest. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer | null;
 }
@@ -136,7 +136,7 @@ export class CachedResponse {
 /** The headers of all representations, and the objects around them. */
 const OVERHEAD_BYTES = 4096;
 
-/** The bytes in memory. All compressed forms together are smaller than the body itself. */
+/** Bytes in memory. The compressed bodies together are smaller than the body. */
 export function weightOf(url: string, { isCacheable, body }: CachedResponse): number | null {
   return isCacheable ? OVERHEAD_BYTES + 2 * (url.length + body.length) : null;
 }

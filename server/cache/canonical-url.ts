@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import findMyWay from 'find-my-way';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
 
-/** The suffix of the address at which React Router asks for a page's data. */
+/** The suffix of React Router data requests. */
 const DATA = /(?:\/_)?\.data$/;
-/** As in "/reviews//": no id, since the canonical form would be the URL of another page. */
+/** Not an id, as in "/reviews//": the canonical form would be the URL of another page. */
 const NO_ID = /^_?$|\.data$/;
 /** Unreserved characters, which need no encoding (RFC 3986, section 6.2.2.2). */
 const UNRESERVED = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
@@ -12,15 +12,15 @@ const UNRESERVED = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
 const pages = findMyWay({ caseSensitive: false, ignoreTrailingSlash: true });
 for (const path of Object.keys(PAGE_QUERIES)) pages.on('GET', path, () => {}, path);
 
-/** A request target in absolute form, as a client sends it to a proxy (RFC 9112, section 3.2.2). */
+/** A request target in absolute form, as sent to proxies (RFC 9112, section 3.2.2). */
 const isAbsolute = (target: string) => /^https?:\/\//i.test(target);
 
 const withSearch = (path: string, search: URLSearchParams) =>
   search.size > 0 ? `${path}?${search}` : path;
 
 /**
- * The one URL of all that ask for the same: as a path, in one order and one encoding, and for pages
- * without parameters that they do not know. Routes and the cache see no other.
+ * Normalizes a request target to a path with sorted parameters and one encoding; pages keep only
+ * the parameters they know. Routes and the cache only see canonical URLs.
  */
 export function canonicalUrl(target: string): string {
   if (!target.startsWith('/') && !isAbsolute(target)) return target;
@@ -32,7 +32,7 @@ export function canonicalUrl(target: string): string {
   return withSearch(pathname.replace(UNRESERVED, decodeURIComponent), searchParams);
 }
 
-/** Null for what is no page. */
+/** Null if it is not a page. */
 function canonicalPage({ pathname, searchParams }: URL): string | null {
   const suffix = DATA.exec(pathname)?.[0] ?? '';
   const path = pathname.slice(0, pathname.length - suffix.length) || '/';
@@ -52,7 +52,7 @@ function canonicalPage({ pathname, searchParams }: URL): string | null {
   return withSearch(canonical === '/' ? '/_.data' : `${canonical}.data`, search);
 }
 
-/** For Fastify: an absolute target also says which host was asked, whatever `Host` says. */
+/** For Fastify. The host of an absolute target replaces the `Host` header. */
 export function routableUrl({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
   if (isAbsolute(url)) headers.host = URL.parse(url)?.host ?? headers.host;
   return canonicalUrl(url);

@@ -7,18 +7,18 @@ import type { Topic } from './topics.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a route may change. */
+    /** Topics that the route may change. */
     changes?: readonly Topic[];
   }
 }
 
-/** Kept in this process until a commit on any server changes what it was made from. */
+/** Entries stay in this process until a commit on any server changes one of their topics. */
 export interface PublicCache {
-  /** The value of `key`, computed once until one of `topics` changes. */
+  /** Returns the cached value of `key`, or computes it once for all callers. */
   remember<T>(topics: readonly Topic[], key: string, compute: () => Promise<T>): Promise<T>;
-  /** The responses of public routes, by URL (server/cache/response-cache.ts). */
+  /** Responses of public routes by URL (server/cache/response-cache.ts). */
   readonly responses: TopicCache<CachedResponse>;
-  /** Removes what was made from these topics, at once. */
+  /** Removes all entries with these topics. */
   changed(topics: readonly Topic[]): void;
 }
 
@@ -31,14 +31,14 @@ const RESPONSE_BYTES = 64 * 1024 * 1024;
 /** An entry, its promise, and its place in the map. */
 const OVERHEAD_BYTES = 512;
 
-/** Keys count too: they hold search texts. */
+/** Keys count too, because they contain search texts. */
 export const VALUE_BOUNDS = {
   capacity: 16 * 1024 * 1024,
   weigh: (key: string, value: unknown) =>
     OVERHEAD_BYTES + 2 * (key.length + (JSON.stringify(value)?.length ?? 0)),
 };
 
-/** Opens the cache. NOTIFY tells it of commits; while it cannot hear them, it keeps nothing. */
+/** Opens the cache. It learns of commits by NOTIFY, and stores nothing while disconnected. */
 export async function openPublicCache(
   pool: pg.Pool,
   responseBytes = RESPONSE_BYTES,
@@ -70,8 +70,8 @@ export async function openPublicCache(
 }
 
 /**
- * Removes what a route has changed before its response is sent; other servers are notified by the
- * commit. A 4xx has changed nothing. After a 5xx nobody knows.
+ * Invalidates the topics that a route changes before its response is sent; the commit notifies
+ * other servers. A 4xx has changed nothing; a 5xx may have.
  */
 export function invalidateChanges(app: FastifyInstance, cache: PublicCache) {
   app.addHook('onSend', async (request, { statusCode }) => {

@@ -11,8 +11,8 @@ import type { Topic } from './topics.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * What the responses of a public GET are made from, besides the URL. They do not depend on the
-     * caller, and are cached until one of these topics changes. No other route's responses are.
+     * The topics that the responses of a public GET depend on, besides the URL. Its responses must
+     * not depend on the caller. They are cached until one of the topics changes.
      */
     madeFrom?: readonly Topic[];
   }
@@ -20,7 +20,10 @@ declare module 'fastify' {
 
 type Responses = TopicCache<CachedResponse>;
 
-/** Caches the responses of the routes that declare `madeFrom`, and makes each of them once. */
+/**
+ * Caches the responses of routes that declare `madeFrom`; concurrent requests share one
+ * computation.
+ */
 export function cacheResponses(app: FastifyInstance, responses: Responses) {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.madeFrom) reply.header('cache-control', 'no-store');
@@ -28,7 +31,7 @@ export function cacheResponses(app: FastifyInstance, responses: Responses) {
   app.addHook('onRoute', (route) => {
     const topics = route.config?.madeFrom;
     if (!topics) return;
-    // A cached response is sent without looking at who is calling, and how often.
+    // A cached response is sent without access checks and rate limits.
     if (route.config?.access !== 'public' || route.config.rateLimit) {
       throw new Error(
         `${route.url} caches its responses, so it must be public and without a rate limit`,
@@ -47,7 +50,7 @@ export function cacheResponses(app: FastifyInstance, responses: Responses) {
   });
 }
 
-/** What a handler returned, with all headers that hooks have set before. */
+/** Combines the result of a handler with the headers that hooks have set. */
 function finish(request: FastifyRequest, reply: FastifyReply, made: unknown): CachedResponse {
   const { 'x-request-id': _, ...headers } = reply.getHeaders();
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
@@ -60,8 +63,8 @@ function finish(request: FastifyRequest, reply: FastifyReply, made: unknown): Ca
 }
 
 /**
- * Sends cached responses ahead of Fastify (docs/decisions/0005), with what they need all the same: a
- * request id and a log line. A server that is closing sends none.
+ * Sends cached responses without going through Fastify (docs/decisions/0005), with a request id and
+ * a log line. Not while the server is closing.
  */
 export function sendAhead(app: FastifyInstance, responses: Responses) {
   const logAnswer = answerLog(app);
@@ -75,7 +78,7 @@ export function sendAhead(app: FastifyInstance, responses: Responses) {
     if (isClosing || (method !== 'GET' && method !== 'HEAD') || !hasOneHost(request)) return false;
     const cached = responses.find(url) ?? responses.find(canonicalUrl(url));
     const representation = cached?.representation(headers['accept-encoding']);
-    // The route waits for what is being compressed.
+    // Fastify handles responses that are still being compressed.
     if (!cached || !representation || representation instanceof Promise) return false;
     const reqId = requestId(request);
     const { status, rawHeaders, body } = representation.replyTo(headers['if-none-match']);

@@ -3,9 +3,9 @@ import { TIME_OUTS } from '#server/time-outs.ts';
 import type { Topic } from './topics.ts';
 
 interface Bounds<T> {
-  /** What all values together may weigh. */
+  /** The total weight of all values. */
   readonly capacity: number;
-  /** The weight of a value; null if it must not be kept. */
+  /** The weight of a value; null if it must not be cached. */
   weigh(key: string, value: T): number | null;
 }
 
@@ -20,8 +20,8 @@ interface Pending<T> {
 }
 
 /**
- * An LRU cache of values that are made from topics. A change of a topic removes what was made from
- * it, and what is still being made, so that a value is always as if it were made now.
+ * An LRU cache whose entries depend on topics. A change of a topic removes its entries, including
+ * those being computed, so that no stale value is ever returned.
  */
 export class TopicCache<T> {
   readonly #weigh: Bounds<T>['weigh'];
@@ -44,12 +44,12 @@ export class TopicCache<T> {
     return this.#entries.calculatedSize;
   }
 
-  /** The value of a key, if it is finished and fresh. */
+  /** Returns a cached value if it is finished and fresh. */
   find(key: string): T | undefined {
     return this.#entries.get(key)?.value;
   }
 
-  /** The value of a key, made once for all callers until one of its topics changes. */
+  /** Returns the cached value, or computes it once for all callers. */
   async remember(key: string, topics: readonly Topic[], make: () => Promise<T>): Promise<T> {
     const entry = this.#entries.get(key);
     if (entry) return entry.value;
@@ -69,7 +69,7 @@ export class TopicCache<T> {
     }
   }
 
-  /** Removes everything that was made from these topics. */
+  /** Removes all entries with these topics. */
   changed(topics: readonly string[]): void {
     for (const map of [this.#entries, this.#pending]) {
       for (const [key, made] of [...map]) {
@@ -78,7 +78,7 @@ export class TopicCache<T> {
     }
   }
 
-  /** Says whether changes are heard of. While they are not, nothing is kept. */
+  /** Whether change notifications arrive. Without them, nothing is cached. */
   setListening(isListening: boolean): void {
     this.#isListening = isListening;
     this.#entries.clear();
