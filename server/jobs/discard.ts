@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { SealError, unseal } from '#server/anonymity/seal.ts';
+import { unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Job, JobName } from './payloads.ts';
 import { JOB_NAMES } from './settings.ts';
@@ -30,11 +30,6 @@ export async function discard(
 
 /** Returns nothing if the sealing key is gone, since nobody will ever read it. */
 function open(keys: Pick<Keys, 'sealing'>, { name, data }: StoredJob): Job[] {
-  try {
-    const payload = unseal(keys.sealing, 'job', Buffer.from(data.sealed, 'base64'));
-    return [{ name, payload } as Job];
-  } catch (error) {
-    if (error instanceof SealError) return [];
-    throw error;
-  }
+  const payload = unsealOrNull(keys.sealing, 'job', Buffer.from(data.sealed, 'base64'));
+  return payload === null ? [] : [{ name, payload } as Job];
 }
