@@ -7,7 +7,7 @@ interface Types {
   uuid: string;
 }
 
-/** For `column = any(…)`: one SQL text however many values there are, which `in (…)` is not. */
+/** For `column = any(…)`: one SQL text for any number of values, unlike `in (…)`. */
 export const anyOf = <T extends keyof Types>(
   type: T,
   values: readonly Types[T][],

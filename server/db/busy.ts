@@ -1,11 +1,11 @@
 /**
- * What PostgreSQL or the pool says when it could not answer in time, or not now (PostgreSQL, appendix
- * A): serialization_failure, deadlock_detected, too_many_connections, query_canceled (by
- * statement_timeout), lock_not_available, idle_in_transaction_session_timeout.
+ * SQLSTATE codes of temporary errors (PostgreSQL, appendix A): serialization_failure,
+ * deadlock_detected, too_many_connections, query_canceled (by statement_timeout),
+ * lock_not_available, idle_in_transaction_session_timeout.
  */
 const BUSY = new Set(['40001', '40P01', '53300', '57014', '55P03', '25P03']);
 
-/** The pool's own, which have no code (pg-pool). */
+/** Messages of pg-pool errors, which have no code. */
 const NO_CONNECTION = new Set([
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',

@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts';
 import { startEmbedded } from './embedded/launch.ts';
 import { type Database, openDatabase } from './open.ts';
 
-/** Opens the configured database, or starts the built-in one first. `close` undoes all of it. */
+/** Opens the configured database, or starts the embedded one. `close` reverts all of it. */
 export async function connect(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   onError: (error: Error) => void,

@@ -4,17 +4,18 @@ import path from 'node:path';
 import type pg from 'pg';
 import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/cache/topics.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { onClient } from './transaction.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
-/** Any number, the same on all servers: one of them migrates at a time. */
+/** Advisory lock, so that only one server migrates at a time. */
 const LOCK = 7_346_214;
 
-/** Applied again whenever the schema or the topics change. */
+/** Created again whenever the schema or the topics change. */
 const TRIGGERS = 'topic triggers';
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own, one server at a time.
- * Fails if an applied migration has been changed or removed. Returns the names of the new ones.
+ * Applies pending migrations, each in its own transaction. Throws OperatorError if an applied
+ * migration has been changed or removed. Returns the names of the new ones.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
@@ -64,7 +65,8 @@ function checkHistory(applied: Map<string, string>, migrations: Migration[]) {
   for (const [name, checksum] of applied) {
     if (name === TRIGGERS) continue;
     const migration = migrations.find((candidate) => candidate.name === name);
-    if (!migration) throw new OperatorError(`database is newer than this program: it has ${name}`);
+    if (!migration)
+      throw new OperatorError(`the database is newer than this program: it has ${name}`);
     if (migration.checksum !== checksum) {
       throw new OperatorError(`migration ${name} has been changed since it was applied`);
     }
@@ -78,17 +80,12 @@ interface Step {
 }
 
 async function apply(client: pg.PoolClient, { name, checksum, run }: Step) {
-  await client.query('begin');
-  try {
+  await onClient(client, async () => {
     await run();
     await client.query(
       `insert into migrations (name, checksum) values ($1, $2)
        on conflict (name) do update set checksum = excluded.checksum`,
       [name, checksum],
     );
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
+  });
 }

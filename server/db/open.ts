@@ -6,18 +6,18 @@ import type { DB } from './types.ts';
 
 export type Db = Kysely<DB>;
 
-/** Connections to the database, and Kysely on them. */
+/** A connection pool, and Kysely on top of it. */
 export interface Connections {
   readonly db: Db;
-  /** For what Kysely does not do: migrations, COPY, LISTEN, the job queue. */
+  /** For what Kysely does not support: migrations, COPY, LISTEN, the job queue. */
   readonly pool: pg.Pool;
 }
 
-/** What requests use, under their time-outs. */
+/** The pool for requests, with timeouts. */
 export interface Database extends Connections {
-  /** Without time-outs: migrations, jobs, the nightly rewrite, commands, LISTEN. */
+  /** Without timeouts: migrations, jobs, the nightly rewrite, commands, LISTEN. */
   readonly background: Connections;
-  /** How many SQL texts have a name, in this process. */
+  /** The number of SQL texts that have a name in this process. */
   namedStatements(): number;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   // Counts and sums here stay far below 2^53.
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
-  // A day is a day, whatever the process's time zone.
+  // Dates stay text, independent of the time zone of the process.
   [builtins.DATE, (text) => text],
 ]);
 
@@ -38,14 +38,14 @@ const types = {
 
 const names = new StatementNames();
 
-/** Told of each SQL text that Kysely sends. */
+/** Called with each SQL text that Kysely sends. */
 type Watch = (text: string) => void;
 
-/** Sends what Kysely compiles as named prepared statements: two to three times the throughput. */
+/** Sends Kysely's queries as named prepared statements: two to three times the throughput. */
 class NamedStatementClient {
   readonly #client: pg.PoolClient;
   readonly #watch: Watch | undefined;
-  /** Why the connection ended while nothing was being asked, such as the time-out of a transaction. */
+  /** Why the connection was lost between two statements, for example by a transaction timeout. */
   #lost: Error | undefined;
   readonly #onError = (error: Error) => {
     this.#lost ??= error;
@@ -54,7 +54,7 @@ class NamedStatementClient {
   constructor(client: pg.PoolClient, watch?: Watch) {
     this.#client = client;
     this.#watch = watch;
-    // The pool listens only while the connection is idle: unheard, the error would end the process.
+    // The pool only listens on idle connections, and an unhandled error would end the process.
     client.on('error', this.#onError);
   }
 
@@ -73,9 +73,8 @@ class NamedStatementClient {
 }
 
 /**
- * What the plans in docs/queries.md are made with: data in memory, room for the bitmap of a common
- * word, each query on one processor as many are asked at once, and no machine code compiled for
- * what takes milliseconds.
+ * The settings used for the plans in docs/queries.md: data in memory, room for the bitmap of a
+ * common word, one CPU per query because many run at once, and no JIT for queries of milliseconds.
  */
 const PLANNING = `-c random_page_cost=1.1 -c work_mem=16MB -c max_parallel_workers_per_gather=0
   -c jit=off`;
@@ -84,15 +83,15 @@ const REQUEST_TIME_OUTS = `-c statement_timeout=${TIME_OUTS.statement.ms}
   -c lock_timeout=${TIME_OUTS.lock.ms}
   -c idle_in_transaction_session_timeout=${TIME_OUTS.idleTransaction.ms}`;
 
-/** What makes a connection answer as the server's do. */
+/** Makes a connection behave like those of the server. */
 export const SESSION = { types, options: PLANNING };
 
-/** Those of the job queue, LISTEN, and the handlers of jobs. */
+/** For the job queue, LISTEN, and job handlers. */
 const BACKGROUND_CONNECTIONS = 8;
 
 /**
- * Opens the pools; they connect when first used. `onError` hears of connections lost while idle,
- * `watch` of every SQL text sent (for tests).
+ * Opens the pools; they connect on first use. `onError` is called for connections lost while idle,
+ * and `watch` with every SQL text (for tests).
  */
 export function openDatabase(
   config: pg.PoolConfig,
@@ -107,7 +106,7 @@ export function openDatabase(
       ...settings,
       options: [PLANNING, ...options, config.options ?? ''].join(' '),
     });
-    // A connection that is being closed may still hear that the server is closing too.
+    // A connection that is closing may still report the shutdown of the server.
     pool.on('error', (error) => closing || onError(error));
     return { pool, db: kyselyOn(pool, watch) };
   };
@@ -130,7 +129,7 @@ function kyselyOn(pool: pg.Pool, watch?: Watch): Db {
   const dialect = new PostgresDialect({
     pool: {
       connect: async () => new NamedStatementClient(await pool.connect(), watch) as never,
-      // Ended by `close`: Kysely ends only a pool that it has used.
+      // `close` ends the pool. Kysely would end it only after using it.
       end: async () => {},
       options: pool.options as never,
     },

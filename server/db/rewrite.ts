@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { sqlStateOf } from './busy.ts';
+import { onClient } from './transaction.ts';
 
 /**
- * Tables whose rows name an account, if only by a keyed hash, with the random key that orders
- * them on disk and a column to touch. docs/anonymity.md, "The nightly rewrite", has the reasons.
+ * Tables whose rows belong to an account, if only by a keyed hash, with the random key to order
+ * them by and a column to update. Reasons: docs/anonymity.md, "The nightly rewrite".
  */
 export const REWRITTEN = {
   users: { by: 'users_pkey', touch: 'password_hash' },
@@ -29,41 +30,41 @@ export const REWRITTEN = {
 } as const;
 
 /**
- * Waiting for a lock holds up whoever comes after, and may be waiting in a circle: this gives up
- * before PostgreSQL would end somebody's request for it (deadlock_timeout, 1 s), and tries again.
+ * Waiting for a lock blocks other requests and may deadlock. This gives up before PostgreSQL would
+ * abort a request (deadlock_timeout, 1 s), and tries again.
  */
 const LOCK_TIMEOUT = `set local lock_timeout = ${TIME_OUTS.rewriteLock.ms}`;
 /** lock_not_available, deadlock_detected, serialization_failure. */
-const ANOTHER_TRY = new Set(['55P03', '40P01', '40001']);
+const RETRIED = new Set(['55P03', '40P01', '40001']);
 const TRIES = 100;
 const PAUSE_MS = 250;
-/** Changed reviews that are moved at once, while writers wait and readers do not. */
+/** Changed reviews per transaction. Writers wait meanwhile, readers do not. */
 const REVIEWS_AT_ONCE = 1000;
-/** With so many others at least, if only a few have changed. */
+/** At least this many other reviews move too. */
 const MIN_OTHERS = 100;
 
 /**
- * Rewrites what an account or a review is tied to, so that neither the order of rows on disk
- * (`ctid`) nor the transaction that wrote them (`xmin`) tells who did what when.
+ * Rewrites tables so that neither the order of rows on disk (`ctid`) nor their transaction id
+ * (`xmin`) shows who did what when.
  */
 export async function rewriteTables(pool: pg.Pool): Promise<void> {
   for (const [table, { by, touch }] of Object.entries(REWRITTEN)) {
     await rewriteTable(pool, table, by, touch);
   }
-  // Until what had changed by now has moved: what changes meanwhile moves the next night.
+  // Until the reviews changed so far have moved; later changes move the next night.
   while ((await moveReviews(pool)) === REVIEWS_AT_ONCE);
-  // What stood in the old places.
+  // Removes the old row versions.
   await pool.query('vacuum reviews');
   await pool.query('select search_words_recompute(), employer_words_recompute()');
 }
 
 /**
- * One transaction writes every row anew: CLUSTER alone would keep each row's old one. It then
- * puts them in the order of the random key, into a new file, so that no trace of the old is left.
+ * One transaction updates every row, since CLUSTER alone would keep their old `xmin`. CLUSTER then
+ * writes them to a new file, ordered by the random key, so that no trace of the old order is left.
  */
 async function rewriteTable(pool: pg.Pool, table: string, by: string, touch: string) {
   await inTransaction(pool, async (client) => {
-    // So that no two who change several rows wait for each other in a circle with this one.
+    // Prevents deadlocks with transactions that change several rows.
     await client.query(`lock table ${table} in share row exclusive mode`);
     await client.query(`update ${table} set ${touch} = ${touch}`);
   });
@@ -71,24 +72,23 @@ async function rewriteTable(pool: pg.Pool, table: string, by: string, touch: str
 }
 
 /**
- * Takes reviews that were written or changed out of the table and puts them back in random order,
- * together with at least as many others picked at random. All of them share one `xmin` then, so it
- * does not tell which ones changed: on a quiet day that could be the reviews of a single author.
- * The table is read all the time and far larger than a day's changes: readers are not locked out,
- * and the rest stays where it is. Returns how many changed reviews were moved.
+ * Deletes changed reviews and inserts them again in random order, together with at least as many
+ * other random reviews. All of them then share one `xmin`, so it does not show which ones changed:
+ * on a quiet day those could be of a single author. Readers are not blocked, and the rest of the
+ * large table stays in place. Returns how many changed reviews were moved.
  */
 async function moveReviews(pool: pg.Pool): Promise<number> {
   return inTransaction(pool, async (client) => {
-    // In the order of all others: docs/architecture.md, "Lock order".
+    // In the usual order: docs/architecture.md, "Lock order".
     await client.query(
       'lock table reviews, review_votes, review_reports in share row exclusive mode',
     );
-    // Nothing changes: no count, rating, notice or vote is to follow.
+    // Nothing really changes, so counts, ratings, and notifications must not be triggered.
     await client.query('alter table reviews disable trigger user');
     const columns = (await writtenColumns(client)).join(', ');
     const { rows } = await client.query<{ changed: number }>(`
       with changed as (
-        -- one that somebody has locked, to vote for it, has another night
+        -- skips reviews locked by a vote until the next night
         select id from reviews where not settled order by id limit ${REVIEWS_AT_ONCE}
         for update skip locked
       ),
@@ -127,7 +127,7 @@ async function moveReviews(pool: pg.Pool): Promise<number> {
   });
 }
 
-/** The columns of reviews that are not generated, but for `settled`. */
+/** All columns of reviews except generated ones and `settled`. */
 async function writtenColumns(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ column_name: string }>(
     `select column_name from information_schema.columns
@@ -142,30 +142,17 @@ async function inTransaction<T>(
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    const client = await pool.connect();
     try {
-      return await attemptTransaction(pool, work);
+      return await onClient(client, async () => {
+        await client.query(LOCK_TIMEOUT);
+        return work(client);
+      });
     } catch (error) {
-      if (!ANOTHER_TRY.has(sqlStateOf(error) ?? '') || attempt === TRIES) throw error;
-      await pause(PAUSE_MS);
+      if (!RETRIED.has(sqlStateOf(error) ?? '') || attempt === TRIES) throw error;
+    } finally {
+      client.release();
     }
-  }
-}
-
-async function attemptTransaction<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await client.query(LOCK_TIMEOUT);
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  } finally {
-    client.release();
+    await pause(PAUSE_MS);
   }
 }

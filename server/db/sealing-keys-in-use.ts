@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from './open.ts';
 
-/** The ids of the keys that something in the database is still sealed with. */
+/** The ids of all sealing keys that the database still needs. */
 export async function sealingKeysInUse(db: Db): Promise<Set<string>> {
-  // A database that no server has run on has no jobs.
+  // A database that no server has used has no job table.
   const { rows: jobs } = await sql`select where to_regclass('pgboss.job') is not null`.execute(db);
   const sealedJobs =
     jobs.length > 0

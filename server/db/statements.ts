@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 
 /**
- * A connection never frees a named statement, and each takes tens of kilobytes there: no more
- * than this many SQL texts get a name. The server's own need fewer (server/statements.test.ts);
- * texts past that work too, and are parsed and planned each time.
+ * Connections never free named statements, and each takes tens of kilobytes, so only this many SQL
+ * texts get a name. The server needs fewer (server/statements.test.ts). Others work too, but are
+ * parsed and planned each time.
  */
 export const NAMED_MAX = 256;
 
 const MARK = '/* unnamed */';
 
 /**
- * Ends a statement that gets no name: its plan has to fit its values, or it is rarely sent.
- * PostgreSQL then plans it with the values known, and forgets it.
+ * Marks a statement that gets no name, because its plan depends on its values or it is rare.
+ * PostgreSQL then plans it with the values, and discards the plan.
  */
 export const UNNAMED = sql.raw(MARK);
 
-/** Names of SQL texts: the same text must have the same name on every connection. */
+/** Names of SQL texts: a text has the same name on every connection. */
 export class StatementNames {
   readonly #names = new Map<string, string>();
   readonly #max: number;
@@ -25,7 +25,6 @@ export class StatementNames {
     this.#max = max;
   }
 
-  /** How many texts have a name. */
   get size(): number {
     return this.#names.size;
   }

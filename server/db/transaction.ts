@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
 import { sqlStateOf } from './busy.ts';
 import type { Db } from './open.ts';
 
-/** deadlock_detected, serialization_failure: the same work, done again, may well succeed. */
+/** deadlock_detected, serialization_failure: a retry may succeed. */
 const LOST_RACES = new Set(['40P01', '40001']);
 const TRIES = 5;
-/** The longest pause before the second try; it doubles with each. */
+/** The longest pause before the first retry. It doubles with each retry. */
 const PAUSE_MS = 25;
 
 /**
- * Does the work in the caller's transaction, or in one of its own where there is none. Its own is
- * tried again, a few times and after a random pause, when PostgreSQL ended it to resolve a
- * deadlock: so the work does nothing outside of the database that must not be done twice.
+ * Runs work in the caller's transaction, or in a new one. A new transaction is retried after a
+ * random pause if PostgreSQL aborts it to resolve a deadlock, so the work must have no other side
+ * effects.
  */
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db);
@@ -22,5 +23,18 @@ export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): P
       if (attempt === TRIES || !LOST_RACES.has(sqlStateOf(error) ?? '')) throw error;
       await pause(Math.random() * PAUSE_MS * 2 ** (attempt - 1));
     }
+  }
+}
+
+/** Runs work in a transaction on a connection of its own, for what Kysely does not do. */
+export async function onClient<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
   }
 }
