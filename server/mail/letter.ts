@@ -1,7 +1,7 @@
 import { type Html, html } from '#server/html.ts';
 import type { MailMessage } from './mailer.ts';
 
-/** Where the links of a mail lead. */
+/** Where links in mail lead. */
 export interface Site {
   readonly publicUrl: string;
 }

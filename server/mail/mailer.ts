@@ -1,5 +1,5 @@
 export interface MailMessage {
-  /** One address, as the account holds it. */
+  /** A single address. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -7,11 +7,14 @@ export interface MailMessage {
 }
 
 export interface Mailer {
-  /** Resolves once the message is in other hands. Throws MailRefused, or else: try again later. */
+  /**
+   * Resolves once the message is accepted. Throws MailRefused, or another error if it can be
+   * retried.
+   */
   send(message: MailMessage): Promise<void>;
 }
 
-/** The recipient's server will not take this message, however often it is tried. */
+/** The recipient's server permanently rejected the message. */
 export class MailRefused extends Error {
   readonly responseCode: number;
 

@@ -15,9 +15,9 @@ const StoredMail = z.object({
 
 export type OutboxMail = z.infer<typeof StoredMail> & { readonly id: string };
 
-/** Mail that goes nowhere: kept on disk and shown at `/dev/mail`. */
+/** Stores mail on disk instead of sending it, and is shown at `/dev/mail`. */
 export interface Outbox extends Mailer {
-  /** The mail to an address, or all of it, newest first. */
+  /** All mail, or the mail to one address, newest first. */
   list(to?: string): Promise<OutboxMail[]>;
 }
 
@@ -26,23 +26,23 @@ const NAME = /^\d{9}\.json$/;
 const DRAFT = '.draft';
 
 /**
- * Opens `DATA_DIR/outbox`: one numbered file per mail, mode 600, the newest 500 of them. Servers
- * that share it may write at once, since a link never replaces a file.
+ * Opens `DATA_DIR/outbox`: one numbered file per mail (mode 600), the newest 500. Several servers
+ * may write at once, since a link never replaces a file.
  */
 export async function openOutbox(dataDir: string, clock: Clock): Promise<Outbox> {
   const folder = path.join(dataDir, 'outbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Mail has links and codes that let people in.
+  // Mail contains links and codes that grant access.
   makePrivate(folder);
-  // What a killed server was writing: its job is still there, and writes it again.
+  // Drafts of a killed server: its jobs will write them again.
   for (const name of await readdir(folder)) {
     if (name.endsWith(DRAFT)) await unlink(path.join(folder, name)).catch(ignoreMissing);
   }
   const names = async () => (await readdir(folder)).filter((name) => NAME.test(name)).sort();
-  // A file never changes once it has its name.
+  // Cached, because finished files never change.
   const read = new Map<string, OutboxMail>();
 
-  /** Gives a finished draft the next free number. */
+  /** Renames a finished draft to the next free number. */
   const publish = async (draft: string) => {
     const last = (await names()).at(-1);
     for (let number = last ? Number.parseInt(last, 10) + 1 : 1; ; number += 1) {

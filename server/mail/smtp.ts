@@ -4,8 +4,8 @@ import { TIME_OUTS } from '#server/time-outs.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
 /**
- * Sends through an SMTP server, `smtp://` or `smtps://`, keeping a few connections open. Over a
- * network, mail and password go out only under TLS: `smtp://` then needs STARTTLS.
+ * Sends through an SMTP server (`smtp://` or `smtps://`) with pooled connections. Requires TLS
+ * except on loopback: `smtp://` then needs STARTTLS.
  */
 export function smtpMailer(url: string, from: string): Mailer & { close(): void } {
   const transport = createTransport(
@@ -14,7 +14,7 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
       requireTLS: !isLoopbackHost(new URL(url).hostname),
       pool: true,
       maxConnections: 4,
-      // All of them together stay below the time that a 'send-mail' job has.
+      // Together shorter than the timeout of a `send-mail` job.
       connectionTimeout: TIME_OUTS.smtpConnection.ms,
       greetingTimeout: TIME_OUTS.smtpGreeting.ms,
       socketTimeout: TIME_OUTS.smtpSocket.ms,
@@ -24,14 +24,14 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
       xMailer: false,
       disableFileAccess: true,
       disableUrlAccess: true,
-      // No "out of office" comes back (RFC 3834, section 5).
+      // Prevents out-of-office replies (RFC 3834, section 5).
       headers: { 'Auto-Submitted': 'auto-generated' },
     },
   );
   return {
     async send({ to, subject, text, html }) {
       try {
-        // As an object, the address is one address whatever characters it holds.
+        // An object is always parsed as one address.
         await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
       } catch (error) {
         const refusal = permanentRefusal(error as NodemailerError);
@@ -43,8 +43,8 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
 }
 
 /**
- * The reply code (RFC 5321, section 4.2.1) where the recipient or the message was refused for
- * good. A refused login or sender is a fault in our settings: the mail waits until it is mended.
+ * The reply code (RFC 5321, section 4.2.1) if the recipient or message was permanently rejected. A
+ * rejected login or sender is an error in our settings, so the mail is retried.
  */
 function permanentRefusal(error: NodemailerError): number | null {
   const concernsThisMail = error.command === 'RCPT TO' || error.command === 'DATA';

@@ -8,12 +8,12 @@ export interface ReceivedMail {
   readonly source: string;
 }
 
-/** A real SMTP server on a port of its own (or `port`), which keeps what it takes in. */
+/** A real SMTP server on a free port (or `port`) that stores the mail it receives. */
 export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0) {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
-    // A pooled client keeps its connection: it is cut.
+    // Closes the connections that pooled clients keep open.
     closeTimeout: 10,
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0)
     },
     ...options,
   });
-  // Connections that break off are part of the tests.
+  // Tests break connections on purpose.
   server.on('error', () => {});
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
@@ -43,12 +43,12 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0)
   };
 }
 
-/** An SMTP reply that refuses: to be passed to a callback of smtp-server. */
+/** An error reply for a callback of smtp-server. */
 export function smtpReply(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
 
-/** The headers of a message or part, names in small letters, and what follows them. */
+/** The headers of a message or part, with lowercase names, and its body. */
 export function splitHeaders(source: string): { headers: Map<string, string>; body: string } {
   const end = source.indexOf('\r\n\r\n');
   const lines = source
@@ -64,7 +64,7 @@ export function splitHeaders(source: string): { headers: Map<string, string>; bo
   return { headers, body: source.slice(end + 4) };
 }
 
-/** The decoded parts of a multipart message (RFC 2045, RFC 2046) by their content type. */
+/** The decoded parts of a multipart message (RFC 2045, RFC 2046) by content type. */
 export function partsOf(source: string): Map<string, string> {
   const { headers, body } = splitHeaders(source);
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
