@@ -65,7 +65,7 @@ test.describe('refuses to start, with one line per error', () => {
       });
       expect(code).toBe(1);
       expect(lines).toHaveLength(1);
-      expect(lines[0]).toMatch(/^curbside: .*EADDRINUSE.*set PORT to another$/);
+      expect(lines[0]).toMatch(/^curbside: .*EADDRINUSE.*set PORT to another port$/);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     } finally {
       await server.stop();

@@ -1,19 +1,19 @@
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import { RETRY_AFTER_S } from './time-outs.ts';
 
-/** What is wrong, by field, in the order to show it. */
+/** Messages by field, in display order. */
 export type FieldErrors = Record<string, string[]>;
 
 interface Options {
-  /** Says more than the table's text does. Shown to the user. */
+  /** Replaces the table's text. Shown to the user. */
   detail?: string;
   fields?: FieldErrors;
-  /** Further members of the problem (RFC 9457, section 3.2). */
+  /** Extension members of the problem (RFC 9457, section 3.2). */
   extra?: Record<string, unknown>;
   retryAfterSeconds?: number;
 }
 
-/** An error response. `contract/errors.ts` has the status and the text of each code. */
+/** An error response. `contract/errors.ts` has the status and text of each code. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
@@ -34,6 +34,6 @@ export class AppError extends Error {
   }
 }
 
-/** The server is busy; `Retry-After` says when to try again. */
+/** The server is busy. Sends `Retry-After`. */
 export const unavailable = (retryAfterSeconds: number = RETRY_AFTER_S) =>
   new AppError('unavailable', { retryAfterSeconds });

@@ -2,7 +2,7 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Clock } from '#server/deps.ts';
 
-/** What an administrator or a command did, and to whom or what. It never names an author. */
+/** An action of an administrator or a command, and its subject. Never names an author. */
 export interface Act {
   /** `cli`, or the id of the administrator's account. */
   readonly actor: string;
@@ -11,7 +11,7 @@ export interface Act {
   readonly details?: Readonly<Record<string, number | string | boolean>>;
 }
 
-/** Writes an act down, in the transaction that it is done in. */
+/** Adds an entry to the audit log, in the transaction of the action. */
 export async function recordAct(db: Db, clock: Clock, { details, ...act }: Act): Promise<void> {
   await db
     .insertInto('audit_log')

@@ -19,16 +19,16 @@ import { importedOr } from './npi-registry/imported.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
 import { watchStoredSecrets } from './stored-secrets.ts';
 
-/** What differs between the server, its tests, and its benchmarks. */
+/** What differs between the server, tests, and benchmarks. */
 interface Parts extends Omit<AppOptions, 'deps'> {
-  /** Made by `createApp`. Hooks that it has already run before all others. */
+  /** From `createApp`. Hooks added before run first. */
   readonly app: FastifyInstance;
   readonly config: Config;
-  /** Migrated. It stays open when the composition is disposed of. */
+  /** Migrated. Not closed with the composition. */
   readonly database: Database;
   readonly clock: Clock;
   readonly mailer: Mailer;
-  /** Asked for what the imported registry does not know. */
+  /** For NPIs that the imported registry does not have. */
   readonly npiRegistry: NpiRegistry;
   readonly cache?: PublicCache;
   readonly responseBytes?: number | undefined;
@@ -36,14 +36,14 @@ interface Parts extends Omit<AppOptions, 'deps'> {
 
 export interface Composition extends AsyncDisposable {
   readonly deps: Deps;
-  /** The same without the time limits of requests. */
+  /** The same without the timeouts of requests. */
   readonly inBackground: Deps;
   readonly jobs: RunningJobs;
-  /** Starts to work on jobs. */
+  /** Starts the job workers. */
   work(): Promise<void>;
 }
 
-/** Puts the whole server together, except for its port and its work on jobs. */
+/** Assembles the whole server, without listening and without running jobs. */
 export async function compose(parts: Parts): Promise<Composition> {
   const { app, config, database, clock, mailer, responseBytes } = parts;
   const { log } = app;

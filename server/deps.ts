@@ -7,10 +7,10 @@ import type { JobQueue } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
 
-/** The time of day, so that a test can move it. */
+/** The current time. Tests can replace it. */
 export type Clock = () => Date;
 
-/** What features work with. Whatever a test must swap is here. */
+/** The dependencies of features. Tests can replace any of them. */
 export interface Deps {
   readonly config: Config;
   readonly database: Database;

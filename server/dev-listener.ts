@@ -10,8 +10,8 @@ import { validation } from './plugins/validation.ts';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Serves `/dev/` on a port of its own, where nobody but this machine reaches it: for a demo that
- * others reach (`DEMO_ON_NETWORK=yes`). Returns what ends it.
+ * Serves `/dev/` on a loopback port of its own, for a demo on the network (`DEMO_ON_NETWORK=yes`).
+ * Returns a function that closes it.
  */
 export async function listenForDev(
   config: Config,
@@ -27,7 +27,7 @@ export async function listenForDev(
     await app.listen({ port, host: LOOPBACK });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new OperatorError(`${LOOPBACK}:${port} is taken: set DEV_PORT to another port`);
+    throw new OperatorError(`${LOOPBACK}:${port} is in use: set DEV_PORT to another port`);
   }
   return () => app.close();
 }

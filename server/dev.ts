@@ -6,14 +6,14 @@ import type { PageSource } from './pages/pages.ts';
 import { runServer } from './run.ts';
 
 const settings = takeSettings();
-/** What pages are made of. Vite would serve the whole checkout, and with it the keys in DATA_DIR. */
+/** Vite would otherwise serve the whole checkout, including the keys in DATA_DIR. */
 const SERVED = ['web', 'contract', 'node_modules', 'public', '.react-router'];
 const vite = await createServer({
   server: { middlewareMode: true, fs: { allow: SERVED } },
   appType: 'custom',
 });
 
-/** The same server, its pages straight from their sources through Vite. */
+/** Serves pages from their sources through Vite. */
 const hotPages: PageSource = {
   hot: true,
   load: async () =>

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_PASSWORD } from './demo/accounts.ts';
 import { type DemoPasswords, PUBLISHED } from './demo/passwords.ts';
 
-/** What to tell the person at the terminal once the server listens. */
+/** The terminal message after startup. */
 export function greeting(config: Config, address: string, passwords: DemoPasswords | null): string {
   if (!passwords) return `Curbside is at ${config.publicUrl}, listening on ${address}`;
   const arePublished = passwords === PUBLISHED;

@@ -1,4 +1,4 @@
-/** Markup that is inserted as it is; everything else is escaped. */
+/** Trusted markup. All other values are escaped. */
 class Html {
   readonly markup: string;
   constructor(markup: string) {
@@ -28,6 +28,6 @@ function markupOf(value: Value): string {
   return String(value).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** A template tag for HTML. It escapes what is inserted, which is safe in text and in quoted attributes. */
+/** A template tag for HTML. Escapes values for text and quoted attributes. */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(String.raw({ raw: strings }, ...values.map(markupOf)));

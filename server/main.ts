@@ -1,8 +1,7 @@
 import { loadConfig, takeSettings } from './config.ts';
 
 const settings = takeSettings();
-// Pages that were built for production run as such, the demo's too: React asks this as it loads, and
-// as developing takes twice the time.
+// React reads this when it is loaded. Its development mode takes twice the time.
 process.env['NODE_ENV'] = 'production';
 const { productionBuild } = await import('./pages/pages.ts');
 const { runServer } = await import('./run.ts');

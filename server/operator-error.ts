@@ -1,2 +1,16 @@
-/** An error that the operator can fix. The terminal shows its message, and no stack trace. */
+/** An error that the operator can fix. The terminal shows its message without a stack trace. */
 export class OperatorError extends Error {}
+
+const FILE_ERRORS = new Map([
+  ['ENOENT', 'file not found'],
+  ['ENOTDIR', 'file not found'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+]);
+
+/** Turns a file system error into a one-line OperatorError; returns other errors unchanged. */
+export function explainFileError(path: string, error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  return new OperatorError(`${path}: ${FILE_ERRORS.get(code ?? '') ?? message}`);
+}

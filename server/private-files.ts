@@ -2,8 +2,8 @@ import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Closes a file or folder to all but its owner, as it may have come from a backup or a copy.
- * @throws OperatorError where that is not ours to do
+ * Removes the permissions of other users from a file or folder, for example after restoring a
+ * backup. Throws OperatorError if it belongs to another user.
  */
 export function makePrivate(path: string): void {
   const { mode } = statSync(path);
@@ -17,9 +17,9 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** Writes a new file that only its owner can read, in the place of whatever has its name. */
+/** Writes a file that only its owner can read, replacing an existing one. */
 export function writePrivate(path: string, text: string): void {
-  // An existing file would keep its mode, and a link would lead elsewhere.
+  // An existing file would keep its mode, and a link would be followed.
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
 }

@@ -3,7 +3,7 @@ import { describeError } from './describe-error.ts';
 import type { PageSource } from './pages/pages.ts';
 import { startServer } from './start.ts';
 
-/** Runs the server until it is told to stop; ends the process with 1 when it cannot start. */
+/** Runs the server until SIGINT or SIGTERM; exits with 1 if it does not start. */
 export async function runServer(
   load: () => Config,
   pages: PageSource,
@@ -22,7 +22,7 @@ export async function runServer(
       process.exit(0);
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      // Ctrl-C comes twice under npm: from the terminal, and passed on by npm.
+      // npm passes on Ctrl-C, so it arrives twice.
       process.on(signal, () => {
         if (stopping) return;
         stopping = true;

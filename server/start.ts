@@ -14,13 +14,13 @@ import { httpNpiRegistry } from './npi-registry/http.ts';
 import type { PageSource } from './pages/pages.ts';
 
 export interface RunningServer {
-  /** What to tell the person at the terminal. */
+  /** The terminal message after startup. */
   readonly greeting: string;
-  /** Takes no new requests, finishes those in flight and the jobs at work, lets the database go. */
+  /** Finishes open requests and running jobs, then closes the database. */
   close(): Promise<void>;
 }
 
-/** Opens the database, migrates it, starts the jobs, and listens. Undoes all of it on failure. */
+/** Opens and migrates the database, starts the jobs, and listens. Reverts everything on failure. */
 export async function startServer(config: Config, pages: PageSource): Promise<RunningServer> {
   const clock: Clock = () => new Date();
   const app = createApp(config);
@@ -63,7 +63,7 @@ export async function startServer(config: Config, pages: PageSource): Promise<Ru
   }
 }
 
-/** SMTP where it is set; else the local outbox, which can be read. */
+/** Uses SMTP if it is configured, otherwise the local outbox. */
 async function openMail({ smtpUrl, mailFrom, dataDir }: Config, clock: Clock) {
   if (smtpUrl) {
     const mailer = smtpMailer(smtpUrl, mailFrom);

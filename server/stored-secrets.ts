@@ -25,7 +25,7 @@ const StoredSecrets = z.object({
 });
 
 const WATCH_MS = 500;
-/** After so long every server on the same folder has taken up a change of the secrets. */
+/** After this long, every server with the same folder uses changed secrets. */
 export const TAKEN_UP_MS = 4 * WATCH_MS;
 
 export const freshKey = () => randomBytes(32);
@@ -38,8 +38,8 @@ function read(file: string): Secrets {
 }
 
 /**
- * The embedded default's own secrets: made once, kept in `DATA_DIR/secrets.json`, mode 600.
- * Two first starts at once agree on one set, since a link never replaces a file.
+ * The embedded default's secrets: created once, in `DATA_DIR/secrets.json` (mode 600). Two
+ * concurrent first starts end up with the same file, since a link never replaces one.
  */
 export function storedSecrets(dataDir: string): Secrets {
   const file = fileIn(dataDir);
@@ -65,7 +65,7 @@ export function storedSecrets(dataDir: string): Secrets {
   return read(file);
 }
 
-/** Puts other secrets in the place of the stored ones, all at once. Returns them. */
+/** Replaces the stored secrets atomically. Returns the new ones. */
 export function changeStoredSecrets(
   dataDir: string,
   change: (stored: Secrets) => Secrets,
@@ -76,7 +76,7 @@ export function changeStoredSecrets(
   return changed;
 }
 
-/** Tells the stored secrets, now and at each change. Returns what ends that. */
+/** Calls `onChange` now and after each change. Returns a function that stops it. */
 export function watchStoredSecrets(
   dataDir: string,
   onChange: (secrets: Secrets) => void,
@@ -84,7 +84,7 @@ export function watchStoredSecrets(
   const file = fileIn(dataDir);
   const listener = () => onChange(read(file));
   watchFile(file, { interval: WATCH_MS, persistent: false }, listener);
-  // They may have changed since they were read, while the database was started.
+  // They may have changed while the database was starting.
   listener();
   return () => unwatchFile(file, listener);
 }

@@ -1,6 +1,6 @@
 /**
- * Every limit on how long something may take, in milliseconds, and what happens after it. A request
- * that the database cuts short answers 503 `unavailable` with `Retry-After`.
+ * All timeouts in milliseconds, and what happens after each. If the database times out, the request
+ * fails with 503 `unavailable` and `Retry-After`.
  */
 export const TIME_OUTS = {
   request: { ms: 30_000, limits: 'A client sending one request: its connection is closed.' },
@@ -17,7 +17,10 @@ export const TIME_OUTS = {
   smtpSocket: { ms: 30_000, limits: 'Silence of the SMTP server: the mail is retried.' },
   render: { ms: 10_000, limits: 'Rendering one page, its API calls included: 503.' },
   keepAlive: { ms: 72_000, limits: 'An idle connection between two requests: closed.' },
-  keptAnswer: { ms: 60_000, limits: 'A kept answer whose change was not heard of: made again.' },
+  keptAnswer: {
+    ms: 60_000,
+    limits: 'A cache entry whose change notification was missed: made again.',
+  },
   jobsStop: { ms: 20_000, limits: 'Jobs at work while the server stops: tried again later.' },
   embeddedStart: {
     ms: 60_000,
@@ -37,5 +40,5 @@ export const TIME_OUTS = {
   registryLock: { ms: 2000, limits: 'A registry import waiting for another one: it gives up.' },
 } as const satisfies Record<string, { ms: number; limits: string }>;
 
-/** Sent with a 503 that has no better estimate. */
+/** The `Retry-After` of a 503 without a better estimate. */
 export const RETRY_AFTER_S = 10;

@@ -180,7 +180,7 @@ test('refuses a missing file, a folder, and a device', async () => {
     ),
   );
   expect(errors).toEqual([
-    'curbside: /no/such.csv: there is no such file\n',
+    'curbside: /no/such.csv: file not found\n',
     'curbside: /tmp is a folder, not a file\n',
     'curbside: /dev/null is not a file\n',
   ]);

@@ -73,7 +73,7 @@ test('reports errors in one line, with exit code 1', async () => {
   expect(await run(['doctors', 'list'], { DATA_DIR, ...server })).toEqual({
     code: 1,
     output: '',
-    errors: 'curbside: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
+    errors: 'curbside: cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1\n',
   });
   const unknown = await run(['doctors', 'lits'], { DATA_DIR });
   expect(unknown).toMatchObject({ code: 1, output: '' });

@@ -128,7 +128,7 @@ test('refuses a missing file, a folder, a device, and a workbook', async () => {
     files.map(async (file) => (await importFile(server, file)).errors),
   );
   expect(errors).toEqual([
-    'curbside: /no/such.csv: there is no such file\n',
+    'curbside: /no/such.csv: file not found\n',
     'curbside: /tmp is a folder, not a file\n',
     'curbside: /dev/null is not a file\n',
     'curbside: /no/such.xlsx is a workbook: save its sheet as CSV and import that\n',

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { explainFileError } from '#server/file-errors.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { explainFileError, OperatorError } from '#server/operator-error.ts';
 import { type CsvRow, parseRecord, readRows } from './import-csv.ts';
 import { type HospitalFields, READ_COLUMNS } from './import-row.ts';
 
