@@ -32,6 +32,8 @@ interface Parts extends Omit<AppOptions, 'deps'> {
   readonly npiRegistry: NpiRegistry;
   readonly cache?: PublicCache;
   readonly responseBytes?: number | undefined;
+  /** Whether this server enqueues scheduled jobs. Default: true. */
+  readonly schedule?: boolean;
 }
 
 export interface Composition extends AsyncDisposable {
@@ -52,7 +54,12 @@ export async function compose(parts: Parts): Promise<Composition> {
   try {
     const keys = deriveKeys(config.secrets);
     if (config.storesSecrets) undo.defer(watchStoredSecrets(config.dataDir, keys.replace));
-    const jobs = await startJobs({ database: database.background, keys, log });
+    const jobs = await startJobs({
+      database: database.background,
+      keys,
+      log,
+      schedule: parts.schedule,
+    });
     undo.defer(() => jobs.stop());
     let { cache } = parts;
     if (!cache) {

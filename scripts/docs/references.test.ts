@@ -49,7 +49,7 @@ describe.each(DOCUMENTS)('%s', (file) => {
   });
 
   test('every file it names exists', () => {
-    const named = code.filter((text) => isPath(text) && !/[*{}…]/.test(text));
+    const named = code.filter((text) => isPath(text) && !/[*{}<>…]/.test(text));
     expect(named.filter((text) => !isThere(unlinked(text)))).toEqual([]);
   });
 

@@ -12,8 +12,8 @@ const SAME_FAULT_MS = 60_000;
 /** After this long without a heartbeat from its server, another server takes a job over. */
 const HEARTBEAT_SECONDS = 10;
 
-/** Starts pg-boss on our pool, with one queue per kind of job. */
-export async function startBoss(pool: pg.Pool, log: JobLog): Promise<PgBoss> {
+/** Starts pg-boss on our pool, with one queue per kind of job. With `schedule`, cron jobs are enqueued. */
+export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): Promise<PgBoss> {
   const db: Db = {
     executeSql: (text, values) => pool.query(text, values),
     listen: (...args) => listen(pool, ...args),
@@ -21,6 +21,7 @@ export async function startBoss(pool: pg.Pool, log: JobLog): Promise<PgBoss> {
   const boss = new PgBoss({
     db,
     schema: 'pgboss',
+    schedule,
     useListenNotify: true,
     // pg-boss has few jobs, and monitoring vacuum is up to the database's own monitoring.
     monitorVacuum: false,

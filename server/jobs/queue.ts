@@ -44,12 +44,15 @@ export async function startJobs({
   database,
   keys,
   log,
+  schedule = true,
 }: {
   database: Pick<Connections, 'pool'>;
   keys: Pick<Keys, 'sealing'>;
   log: JobLog;
+  /** False in tests, which move the clock and enqueue scheduled jobs themselves. */
+  schedule?: boolean | undefined;
 }): Promise<RunningJobs> {
-  const boss = await startBoss(database.pool, log);
+  const boss = await startBoss(database.pool, log, schedule);
 
   return {
     async enqueue(trx, name, payload, { startAfterSeconds = 0, oncePerSeconds } = {}) {

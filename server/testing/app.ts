@@ -102,6 +102,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     mailer,
     npiRegistry: options.npiRegistry ?? unknownToRegistry,
     responseBytes: options.responseBytes,
+    schedule: false,
     ...(options.pageSource && { pageSource: options.pageSource }),
   });
   await app.ready();

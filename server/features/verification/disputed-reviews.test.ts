@@ -36,10 +36,12 @@ test('the reviews of who lost the NPI stay for 30 days, and are held one by one 
   let left = reviews.length;
   // More often than once an hour: the job takes what is later than that for an outage.
   for (let day = 30; day < 63; day += 50 / (24 * 60)) {
-    const published = await at(day);
-    expect(left - published).toBeLessThanOrEqual(1);
-    if (published < left) held.push(day);
-    left = published;
+    // Two may be due in one step: the next run holds the other.
+    for (let published = await at(day); published < left; published = await at(day)) {
+      expect(left - published).toBe(1);
+      held.push(day);
+      left = published;
+    }
   }
   expect(left).toBe(0);
   expect(held[0]).toBeGreaterThan(30);
