@@ -36,7 +36,7 @@ test('the public sees reviews that are to go one by one vanish one at a time', a
   for (const { leaves_at } of rows.toSorted((a, b) => Number(a.leaves_at) - Number(b.leaves_at))) {
     const seen = await site.seen(async () => {
       time.now = leaves_at;
-      await deleteDeparted(deps.db, time.now);
+      await deleteDeparted(deps);
     });
     expect(together(seen).size).toBe(1);
     gone.push(...seen.vanished);

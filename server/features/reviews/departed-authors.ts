@@ -57,8 +57,8 @@ function distinctHours(count: number): number[] {
 }
 
 /** Deletes the reviews whose minute has come, each on its own, so that `xmin` ties no two. */
-export async function deleteDeparted(db: Db, now: Date): Promise<void> {
-  for (const id of await queries.selectDeparted(db, now)) {
-    await inTransaction(db, (trx) => queries.deleteById(trx, id));
-  }
+export async function deleteDeparted({ db, clock, cache }: Pick<Deps, 'db' | 'clock' | 'cache'>) {
+  const ids = await queries.selectDeparted(db, clock());
+  for (const id of ids) await inTransaction(db, (trx) => queries.deleteById(trx, id));
+  if (ids.length > 0) cache.changed(['reviews']);
 }

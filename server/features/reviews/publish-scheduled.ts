@@ -41,7 +41,7 @@ type JobDeps = Pick<Deps, 'db' | 'clock' | 'cache'>;
 /** Every minute: publishes scheduled reviews, and deletes those of former members. */
 export function reviewsDue(deps: JobDeps): JobHandler<'reviews-due'> {
   return async () => {
-    await publishScheduled(deps).finally(() => deleteDeparted(deps.db, deps.clock()));
+    await publishScheduled(deps).finally(() => deleteDeparted(deps));
   };
 }
 
