@@ -2,7 +2,7 @@ import { PenLine, UserRound } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
-import { loadOwnReviews } from '#web/features/reviews/own/own-reviews.ts';
+import { loadOwnReviews, writeOwnReview } from '#web/features/reviews/own/own-reviews.ts';
 import { OwnReviewsFailed } from '#web/features/reviews/own/own-reviews-failed.tsx';
 import { UnsentNotice } from '#web/features/reviews/own/unsent-notice.tsx';
 import { doctorName } from '#web/lib/doctor-name.ts';
@@ -20,6 +20,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const answer = await loadOwnReviews();
   return { user, answer, hasUnsent: unsentReviews(user.id).length > 0 };
 }
+
+export const clientAction = writeOwnReview;
 
 export default function Dashboard({
   loaderData: { user, answer, hasUnsent },

@@ -3,11 +3,11 @@ import { Link } from 'react-router';
 import type { OwnReview } from '#contract/reviews.ts';
 import { NoReviews } from '#web/features/reviews/own/no-reviews.tsx';
 import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
-import { loadOwnReviews } from '#web/features/reviews/own/own-reviews.ts';
+import { loadOwnReviews, writeOwnReview } from '#web/features/reviews/own/own-reviews.ts';
 import { OwnReviewsFailed } from '#web/features/reviews/own/own-reviews-failed.tsx';
 import { statisticsOf } from '#web/features/reviews/own/statistics.ts';
 import { StatisticsLine } from '#web/features/reviews/own/statistics-line.tsx';
-import { useOwnReviews } from '#web/features/reviews/own/use-own-reviews.tsx';
+import { useReviewDialog } from '#web/features/reviews/own/use-review-dialog.tsx';
 import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -21,6 +21,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireUser(request);
   return loadOwnReviews();
 }
+
+export const clientAction = writeOwnReview;
 
 export default function MyReviews({ loaderData: answer }: Route.ComponentProps) {
   return (
@@ -39,15 +41,15 @@ export default function MyReviews({ loaderData: answer }: Route.ComponentProps) 
         {'failure' in answer ? (
           <OwnReviewsFailed failure={answer.failure} path={paths.myReviews()} />
         ) : (
-          <Reviews loaded={answer.reviews} />
+          <Reviews reviews={answer.reviews} />
         )}
       </div>
     </div>
   );
 }
 
-function Reviews({ loaded }: { loaded: readonly OwnReview[] }) {
-  const { reviews, ask, dialog, heading } = useOwnReviews(loaded);
+function Reviews({ reviews }: { reviews: readonly OwnReview[] }) {
+  const { ask, dialog, heading } = useReviewDialog();
   return (
     <>
       <StatisticsLine statistics={statisticsOf(reviews)} />

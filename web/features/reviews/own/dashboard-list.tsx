@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-
 import {
   DASHBOARD_LOAD_MORE_DELAY_MS,
   DASHBOARD_PAGE_SIZE,
@@ -7,14 +6,13 @@ import {
 } from '#contract/limits.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { formatCount } from '#web/lib/format.ts';
-
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { NoReviews } from './no-reviews.tsx';
 import { OwnReviewList } from './own-review-list.tsx';
 import { statisticsOf } from './statistics.ts';
 import { StatisticsLine } from './statistics-line.tsx';
-import { useOwnReviews } from './use-own-reviews.tsx';
+import { useReviewDialog } from './use-review-dialog.tsx';
 
 interface DashboardListProps {
   reviews: readonly OwnReview[];
@@ -29,8 +27,8 @@ const NEWS = {
 } as const;
 
 /** Five at first, and five more at a time (docs/product/reviews.md, "Own reviews"). */
-export function DashboardList({ reviews: loaded, news }: DashboardListProps) {
-  const { reviews, ask, dialog, heading } = useOwnReviews(loaded);
+export function DashboardList({ reviews, news }: DashboardListProps) {
+  const { ask, dialog, heading } = useReviewDialog();
   const [shown, setShown] = useState(DASHBOARD_PAGE_SIZE);
   const [isLoading, setLoading] = useState(false);
   const newest = useRef<HTMLLIElement>(null);

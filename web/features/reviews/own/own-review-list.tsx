@@ -7,12 +7,12 @@ import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import type { AskedAction } from './review-dialog.tsx';
+import type { OwnReviewWrite } from './own-reviews.ts';
 import { ScheduledNotice, WhenScheduled } from './scheduled-notice.tsx';
 
 interface OwnReviewListProps {
   reviews: readonly OwnReview[];
-  onAsk: (asked: AskedAction) => void;
+  onAsk: (asked: OwnReviewWrite) => void;
   /** The review that was just written. */
   newest?: { id: string | undefined; ref: Ref<HTMLLIElement> };
 }
@@ -57,7 +57,7 @@ function Actions({ review, onAsk }: Pick<OwnReviewListProps, 'onAsk'> & { review
   // One that a moderator removed can be deleted, and no more (`review_removed`).
   const isRemoved = removed_reason !== null;
   const about = <span className="sr-only"> review of {titleCase(employer.name)}</span>;
-  const ask = (action: AskedAction['action']) => () => onAsk({ reviewId: id, action });
+  const ask = (write: OwnReviewWrite['write']) => () => onAsk({ reviewId: id, write });
   return (
     <div className="-ml-3 flex flex-wrap gap-x-1">
       {!isRemoved && (

@@ -1,8 +1,11 @@
+import type { ClientActionFunctionArgs } from 'react-router';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import type { OwnReview } from '#contract/reviews.ts';
-import { api } from '#web/lib/session.ts';
+import { editDraft } from '#web/features/reviews/form/review-draft.ts';
+import { api, session } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
+import { type Outcome, outcomeOf } from '#web/lib/write.ts';
 
 export type OwnReviewsAnswer = { reviews: OwnReview[] } | { failure: OwnReviewsFailure };
 
@@ -25,4 +28,23 @@ export async function loadOwnReviews(): Promise<OwnReviewsAnswer> {
 function messageOf(status: number | null): string {
   if (status === 401) return 'Authentication required. Please sign in to see your reviews.';
   return status === 403 ? REVIEW_MESSAGES.ownForbidden : REVIEW_MESSAGES.ownFailed;
+}
+
+/** What an author can do with a review after confirming it. */
+export interface OwnReviewWrite {
+  write: 'delete' | 'takeBack' | 'publish';
+  reviewId: string;
+}
+
+/** The `clientAction` of both pages that list one's own reviews. Null once the review is gone. */
+export async function writeOwnReview({
+  request,
+}: ClientActionFunctionArgs): Promise<Outcome<OwnReview | null>> {
+  const { write, reviewId }: OwnReviewWrite = await request.json();
+  const input = { params: { id: reviewId } };
+  if (write === 'publish') return outcomeOf(api.call(reviewEndpoints.publish, input));
+  const outcome = await outcomeOf(api.call(reviewEndpoints.delete, input));
+  const { user } = session.get();
+  if ('ok' in outcome && user) editDraft(user.id, reviewId).discard();
+  return outcome;
 }

@@ -1,29 +1,17 @@
-import { useState } from 'react';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import type { OwnReview } from '#contract/reviews.ts';
-import { api } from '#web/lib/session.ts';
-import { ApiError, textMember } from '#web/lib/transport-error.ts';
+import { type ApiError, textMember } from '#web/lib/transport-error.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import type { OwnReviewWrite } from './own-reviews.ts';
 
-/** What an author can do about a review that has to be confirmed. */
-export interface AskedAction {
-  reviewId: string;
-  action: keyof typeof ACTIONS;
-}
-
-/** Resolves with the review as it is afterwards; null once it is gone. */
-const remove = (id: string): Promise<OwnReview | null> =>
-  api.call(reviewEndpoints.delete, { params: { id } });
-
-const ACTIONS = {
+const TEXTS = {
   delete: {
     title: 'Delete review',
     button: 'Delete',
     variant: 'danger',
     question: REVIEW_MESSAGES.confirmDelete,
-    run: remove,
     doneTitle: 'Review deleted',
     done: REVIEW_MESSAGES.deleted,
     failed: () => REVIEW_MESSAGES.deleteFailed,
@@ -33,7 +21,6 @@ const ACTIONS = {
     button: 'Take back',
     variant: 'danger',
     question: REVIEW_MESSAGES.confirmTakeBack,
-    run: remove,
     doneTitle: 'Review taken back',
     done: REVIEW_MESSAGES.takenBack,
     failed: () => REVIEW_MESSAGES.takeBackFailed,
@@ -43,8 +30,6 @@ const ACTIONS = {
     button: 'Publish now',
     variant: 'primary',
     question: REVIEW_MESSAGES.confirmPublish,
-    run: (id: string): Promise<OwnReview | null> =>
-      api.call(reviewEndpoints.publish, { params: { id } }),
     doneTitle: 'Review published',
     done: REVIEW_MESSAGES.published,
     failed: ({ response }: ApiError) =>
@@ -53,53 +38,32 @@ const ACTIONS = {
 } as const;
 
 interface ReviewDialogProps {
-  /** What to ask about; null while nothing is asked. */
-  asked: AskedAction | null;
-  onDone: (reviewId: string, review: OwnReview | null) => void;
-  /** Also once it is done and the user has read so. */
-  onClose: () => void;
+  asked: OwnReviewWrite;
+  onClose: (isDone: boolean) => void;
 }
 
-type Stage = 'asking' | 'busy' | 'done' | 'failed';
-
-/** Asks, acts, and tells how it went (docs/product/reviews.md, "Editing and deleting a review"). */
-export function ReviewDialog({ asked, onDone, onClose }: ReviewDialogProps) {
-  // About what: closed early, an answer must not stand in the next question.
-  const [told, tell] = useState<{ about: AskedAction; stage: Stage; text?: string } | null>(null);
-  if (!asked) return null;
-  const { title, button, variant, question, run, doneTitle, done, failed } = ACTIONS[asked.action];
-  const stage = told?.about === asked ? told.stage : 'asking';
-  const isAsking = stage === 'asking' || stage === 'busy';
-
-  async function act(about: AskedAction) {
-    tell({ about, stage: 'busy' });
-    try {
-      const review = await run(about.reviewId);
-      tell({ about, stage: 'done', text: done });
-      onDone(about.reviewId, review);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      tell({ about, stage: 'failed', text: failed(error) });
-    }
-  }
-
-  function close() {
-    tell(null);
-    onClose();
-  }
+/**
+ * Asks, writes, and says how it went (docs/product/reviews.md, "Editing and deleting a review").
+ * Mount it while there is a question.
+ */
+export function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
+  const { send, isBusy, outcome } = useWrite<OwnReview | null>();
+  const { title, button, variant, question, doneTitle, done, failed } = TEXTS[asked.write];
+  const isDone = outcome !== undefined && 'ok' in outcome;
+  const close = () => onClose(isDone);
 
   return (
     <Dialog
-      title={stage === 'done' ? doneTitle : title}
+      title={isDone ? doneTitle : title}
       isOpen
       onClose={close}
       actions={
-        isAsking ? (
+        outcome === undefined ? (
           <>
             <Button variant="secondary" onClick={close}>
               Cancel
             </Button>
-            <Button variant={variant} busy={stage === 'busy'} onClick={() => void act(asked)}>
+            <Button variant={variant} busy={isBusy} onClick={() => void send(asked)}>
               {button}
             </Button>
           </>
@@ -108,7 +72,11 @@ export function ReviewDialog({ asked, onDone, onClose }: ReviewDialogProps) {
         )
       }
     >
-      <p role={isAsking ? undefined : 'alert'}>{isAsking ? question : told?.text}</p>
+      {outcome === undefined ? (
+        <p>{question}</p>
+      ) : (
+        <p role="alert">{'ok' in outcome ? done : failed(outcome.error)}</p>
+      )}
     </Dialog>
   );
 }
