@@ -1,6 +1,7 @@
 import { isRouteErrorResponse, Link, redirect } from 'react-router';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
+import { decide } from '#web/features/reviews/moderation/decisions.ts';
 import { ModeratedList } from '#web/features/reviews/moderation/moderated-list.tsx';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { plural } from '#web/lib/format.ts';
@@ -30,6 +31,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   }
   return { moderated, isRemoved, page };
 }
+
+export const clientAction = decide;
 
 export default function AdminReports({ loaderData }: Route.ComponentProps) {
   const { moderated, isRemoved, page } = loaderData;

@@ -1,12 +1,17 @@
 import { data, isRouteErrorResponse, Link } from 'react-router';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
+import type { ReportRequest } from '#contract/review-feedback.ts';
 import { Review } from '#contract/reviews.ts';
+import { feedback } from '#web/features/reviews/feedback/use-standing.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
+import { api } from '#web/lib/session.ts';
+import { outcomeOf } from '#web/lib/write.ts';
 import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -18,6 +23,15 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return readAnswer(
     await askApi(context, reviewEndpoints.read, { params: { id: params.reviewId } }),
   );
+}
+
+/** Reports the review. Cards on other pages send their reports here, too. */
+export async function clientAction({ request, params: { reviewId } }: Route.ClientActionArgs) {
+  const body: ReportRequest = await request.json();
+  const report = api.call(feedbackEndpoints.report, { params: { id: reviewId }, body });
+  const outcome = await outcomeOf(report);
+  if ('ok' in outcome) feedback.markReported(reviewId);
+  return outcome;
 }
 
 export function meta({ loaderData: review }: Route.MetaArgs) {

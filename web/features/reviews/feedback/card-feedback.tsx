@@ -63,12 +63,7 @@ export function CardFeedback({ review }: { review: Review }) {
       </p>
       {isReporting && (
         <Suspense>
-          <ReportDialog
-            reviewId={review.id}
-            about={name}
-            onReported={() => feedback.markReported(review.id)}
-            onClose={() => setReporting(false)}
-          />
+          <ReportDialog reviewId={review.id} about={name} onClose={() => setReporting(false)} />
         </Suspense>
       )}
     </>

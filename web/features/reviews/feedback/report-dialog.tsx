@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
-import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { REPORT_NOTE_MAX } from '#contract/limits.ts';
 import { FEEDBACK_MESSAGES, REPORT_REASONS, ReportRequest } from '#contract/review-feedback.ts';
-import { api } from '#web/lib/session.ts';
-import { ApiError, textMember } from '#web/lib/transport-error.ts';
+import { paths } from '#web/lib/paths.ts';
+import { textMember } from '#web/lib/transport-error.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Radio } from '#web/ui/checkbox.tsx';
@@ -15,37 +15,25 @@ interface ReportDialogProps {
   reviewId: string;
   /** The employer's name. */
   about: string;
-  onReported: () => void;
   onClose: () => void;
 }
 
-type Stage = 'asking' | 'sending' | 'sent';
-
 /** Why a review should not be there. Mount it while somebody reports. */
-export function ReportDialog({ reviewId, about, onReported, onClose }: ReportDialogProps) {
+export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
   const id = useId();
-  const [stage, setStage] = useState<Stage>('asking');
+  const { send, isBusy, outcome } = useWrite(undefined, {
+    action: paths.review(reviewId),
+    defaultShouldRevalidate: false,
+  });
   const [reasonError, setReasonError] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
 
-  async function send(form: FormData) {
+  function submit(form: FormData) {
     const report = ReportRequest.safeParse(Object.fromEntries(form));
     setReasonError(report.error?.issues[0]?.message ?? null);
-    setFailure(null);
-    if (!report.success) return;
-    setStage('sending');
-    try {
-      await api.call(feedbackEndpoints.report, { params: { id: reviewId }, body: report.data });
-      setStage('sent');
-      onReported();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setFailure(textMember(error.response?.body, 'detail') ?? error.message);
-      setStage('asking');
-    }
+    if (report.success) void send(report.data);
   }
 
-  if (stage === 'sent') {
+  if (outcome && 'ok' in outcome) {
     return (
       // Another dialog, so that the focus moves into it.
       <Dialog
@@ -69,8 +57,8 @@ export function ReportDialog({ reviewId, about, onReported, onClose }: ReportDia
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={id} busy={stage === 'sending'}>
-            {stage === 'sending' ? 'Sending...' : 'Send report'}
+          <Button type="submit" form={id} busy={isBusy}>
+            {isBusy ? 'Sending...' : 'Send report'}
           </Button>
         </>
       }
@@ -80,7 +68,7 @@ export function ReportDialog({ reviewId, about, onReported, onClose }: ReportDia
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (stage === 'asking') void send(new FormData(event.currentTarget));
+          submit(new FormData(event.currentTarget));
         }}
         className="flex flex-col gap-4 text-ink"
       >
@@ -88,7 +76,11 @@ export function ReportDialog({ reviewId, about, onReported, onClose }: ReportDia
           What is wrong with this review of {about}? A moderator reads what you say here, but never
           who says it.
         </p>
-        {failure && <Banner tone="error">{failure}</Banner>}
+        {outcome && reasonError === null && (
+          <Banner tone="error">
+            {textMember(outcome.error.response?.body, 'detail') ?? outcome.error.message}
+          </Banner>
+        )}
         <fieldset aria-describedby={reasonError ? `${id}-reason` : undefined}>
           <legend className="text-sm font-semibold">Reason</legend>
           {Object.entries(REPORT_REASONS).map(([reason, label]) => (

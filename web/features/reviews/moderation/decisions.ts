@@ -1,6 +1,8 @@
+import type { ClientActionFunctionArgs } from 'react-router';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
 import { api } from '#web/lib/session.ts';
+import { type Outcome, outcomeOf } from '#web/lib/write.ts';
 
 /** What a moderator can do with a review. */
 export type Decision = 'remove' | 'keep' | 'restore';
@@ -36,9 +38,22 @@ export function decisionsFor({ review, reports }: ModeratedReview): Decision[] {
   return reports.length > 0 ? ['remove', 'restore'] : ['restore'];
 }
 
-/** `reason` goes with a removal alone. Throws an ApiError. */
-export function decide(id: string, decision: Decision, reason: string): Promise<ModeratedReview> {
-  const params = { id };
-  if (decision !== 'remove') return api.call(moderationEndpoints[decision], { params });
-  return api.call(moderationEndpoints.remove, { params, body: { reason } });
+export interface DecisionWrite {
+  reviewId: string;
+  decision: Decision;
+  /** Of a removal. */
+  reason: string;
+}
+
+/** The `clientAction` of the moderators' page. */
+export async function decide({
+  request,
+}: ClientActionFunctionArgs): Promise<Outcome<ModeratedReview>> {
+  const { reviewId, decision, reason }: DecisionWrite = await request.json();
+  const params = { id: reviewId };
+  return outcomeOf(
+    decision === 'remove'
+      ? api.call(moderationEndpoints.remove, { params, body: { reason } })
+      : api.call(moderationEndpoints[decision], { params }),
+  );
 }

@@ -1,11 +1,13 @@
-import { type ReactNode, useRef, useState } from 'react';
-import { useRevalidator } from 'react-router';
+import { type ReactNode, useState } from 'react';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import type { Decision } from './decisions.ts';
 import { ModeratedEntry } from './moderated-entry.tsx';
+
+/** The button that had the focus is gone with its review. */
+const focusOn = (element: HTMLElement | null) => element?.focus();
 
 interface ModeratedListProps {
   reviews: readonly ModeratedReview[];
@@ -14,30 +16,18 @@ interface ModeratedListProps {
   emptyTitle: string;
 }
 
-/** What waits for a decision, or was removed; after each decision it is loaded again. */
+/** Reviews with open reports, or removed ones. */
 export function ModeratedList({ reviews, card, emptyTitle }: ModeratedListProps) {
-  const { revalidate } = useRevalidator();
   const [asked, ask] = useState<{ id: string; decision: Decision } | null>(null);
   const [done, setDone] = useState<string | null>(null);
-  const news = useRef<HTMLDivElement>(null);
-
-  async function finish(text: string) {
-    ask(null);
-    setDone(text);
-    await revalidate();
-    // The button that had the focus is gone with its review.
-    news.current?.focus();
-  }
 
   return (
     <>
-      <div ref={news} tabIndex={-1}>
-        {done && (
-          <Banner tone="success" className="mb-8">
-            {done}
-          </Banner>
-        )}
-      </div>
+      {done && (
+        <Banner tone="success" ref={focusOn} tabIndex={-1} className="mb-8 outline-none">
+          {done}
+        </Banner>
+      )}
       {reviews.length === 0 ? (
         <EmptyState title={emptyTitle}>Nothing waits for you here.</EmptyState>
       ) : (
@@ -47,7 +37,10 @@ export function ModeratedList({ reviews, card, emptyTitle }: ModeratedListProps)
               key={moderated.review.id}
               moderated={moderated}
               card={(actions) => card(moderated.review, actions)}
-              onDecide={(decision) => ask({ id: moderated.review.id, decision })}
+              onDecide={(decision) => {
+                setDone(null);
+                ask({ id: moderated.review.id, decision });
+              }}
             />
           ))}
         </ul>
@@ -56,7 +49,10 @@ export function ModeratedList({ reviews, card, emptyTitle }: ModeratedListProps)
         <DecisionDialog
           reviewId={asked.id}
           decision={asked.decision}
-          onDone={(text) => void finish(text)}
+          onDone={(text) => {
+            ask(null);
+            setDone(text);
+          }}
           onClose={() => ask(null)}
         />
       )}
