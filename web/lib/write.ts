@@ -1,18 +1,21 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { type SubmitTarget, useFetcher } from 'react-router';
+import { data, type SubmitTarget, useFetcher } from 'react-router';
 import { ApiError } from './transport-error.ts';
 
-/** What a `clientAction` returns: the API's answer, or the error for the screen to show. */
+/** What a write gives: the API's answer, or the error for the screen to show. */
 export type Outcome<T> = { ok: T } | { error: ApiError };
 
-export async function outcomeOf<T>(answer: Promise<T>): Promise<Outcome<T>> {
-  try {
-    return { ok: await answer };
-  } catch (error) {
-    if (error instanceof ApiError) return { error };
-    throw error;
-  }
-}
+/** Makes a `clientAction`. After an error, the page keeps the data it has. */
+export const writeAction =
+  <Args, T>(write: (args: Args) => Promise<T>) =>
+  async (args: Args) => {
+    try {
+      return { ok: await write(args) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return data({ error }, { status: error.status ?? 503 });
+    }
+  };
 
 interface WriteOptions {
   /** The route whose `clientAction` writes. By default, the route of the component. */
@@ -29,8 +32,8 @@ export function useWrite<T>(
   onOutcome: (outcome: Outcome<T>) => void = () => {},
   options: WriteOptions = {},
 ) {
-  const { state, data, submit } = useFetcher<Outcome<T>>();
-  const outcome = state === 'idle' ? data : undefined;
+  const { state, data: result, submit } = useFetcher<Outcome<T>>();
+  const outcome = state === 'idle' ? result : undefined;
   const isSending = useRef(false);
   const settle = useEffectEvent(onOutcome);
 

@@ -11,10 +11,12 @@ import { loadLockOffer } from '#web/features/accounts/review-lock/load-lock.ts';
 import { LockOffer } from '#web/features/accounts/review-lock/lock-offer.tsx';
 import { CreateReviewForm } from '#web/features/reviews/form/create-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
+import { sendReview } from '#web/features/reviews/form/send-review.ts';
 import { requirePoster } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
+import { writeAction } from '#web/lib/write.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/create-review.ts';
 
@@ -44,6 +46,10 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
   const next = nextUrl.searchParams.get(EMPLOYER);
   return next !== null && next !== currentUrl.searchParams.get(EMPLOYER);
 }
+
+export const clientAction = writeAction(({ request }: Route.ClientActionArgs) =>
+  sendReview(request),
+);
 
 export default function CreateReview({ loaderData: { userId, employer } }: Route.ComponentProps) {
   const navigate = useNavigate();

@@ -8,11 +8,13 @@ import { CUSTOM_EMPLOYER_ID, REVIEW_MESSAGES } from '#contract/review-choices.ts
 import type { Review } from '#contract/reviews.ts';
 import { EditReviewForm } from '#web/features/reviews/form/edit-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
+import { sendReview } from '#web/features/reviews/form/send-review.ts';
 import { requireVerified } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
+import { writeAction } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -72,6 +74,10 @@ export const shouldRevalidate = () => false;
 export function HydrateFallback() {
   return <Loading />;
 }
+
+export const clientAction = writeAction(({ request, params }: Route.ClientActionArgs) =>
+  sendReview(request, params.reviewId),
+);
 
 export default function EditReview({ loaderData, params }: Route.ComponentProps) {
   const { userId, loading } = loaderData;

@@ -11,7 +11,7 @@ import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { api } from '#web/lib/session.ts';
-import { outcomeOf } from '#web/lib/write.ts';
+import { writeAction } from '#web/lib/write.ts';
 import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -26,13 +26,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 /** Reports the review. Cards on other pages send their reports here, too. */
-export async function clientAction({ request, params: { reviewId } }: Route.ClientActionArgs) {
+export const clientAction = writeAction(async ({ request, params }: Route.ClientActionArgs) => {
   const body: ReportRequest = await request.json();
-  const report = api.call(feedbackEndpoints.report, { params: { id: reviewId }, body });
-  const outcome = await outcomeOf(report);
-  if ('ok' in outcome) feedback.markReported(reviewId);
-  return outcome;
-}
+  await api.call(feedbackEndpoints.report, { params: { id: params.reviewId }, body });
+  feedback.markReported(params.reviewId);
+});
 
 export function meta({ loaderData: review }: Route.MetaArgs) {
   if (!review) return pageMeta('Review not found');

@@ -4,6 +4,7 @@ import { EMPTY_REVIEW, type ReviewValues } from './review-values.ts';
 
 /** Where a form keeps what is typed in it. */
 export interface ReviewDraft {
+  id: string;
   /** What an earlier visit left. */
   restored: ReviewValues | null;
   save(values: ReviewValues): void;
@@ -32,9 +33,10 @@ export function newReviewDraft(userId: string, employerId: number | null): Revie
 export const editDraft = (userId: string, reviewId: string) =>
   openDraft(userId, EDIT_PREFIX + reviewId);
 
-function openDraft(userId: string, id: string): ReviewDraft {
+export function openDraft(userId: string, id: string): ReviewDraft {
   const stored = drafts(userId).find(id);
   return {
+    id,
     restored: stored && { ...EMPTY_REVIEW, ...stored.values },
     save(values) {
       // Signed out in another tab: what is typed from here on is nobody's.

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldErrors, useForm } from 'react-hook-form';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { AboutYouFields } from './about-you-fields.tsx';
@@ -18,8 +19,8 @@ import {
   type ReviewValues,
   type SentReview,
 } from './review-values.ts';
-import { sendReview } from './send-review.ts';
-import type { Failure } from './submit-failure.ts';
+import { type ReviewWrite, screenReview } from './send-review.ts';
+import { type Failure, findingsFailure, submitFailure } from './submit-failure.ts';
 import { TextFields } from './text-fields.tsx';
 
 interface ReviewFormProps {
@@ -44,8 +45,11 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
   const element = useRef<HTMLFormElement>(null);
   const [isRestored, setRestored] = useState(draft.restored !== null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const isSending = useRef(false);
+  const verb = reviewId === undefined ? 'create' : 'update';
+  const { send, isBusy } = useWrite<SentReview>((outcome) => {
+    if ('ok' in outcome) onSent(outcome.ok);
+    else setFailure(submitFailure(outcome.error, verb));
+  });
 
   useEffect(
     () =>
@@ -65,19 +69,11 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
     if (element.current && failure) focusFault(element.current, failure);
   }, [failure]);
 
-  async function send(request: SentReview) {
-    // A second click comes before the first one has shown.
-    if (isSending.current) return;
-    isSending.current = true;
-    setBusy(true);
+  function submit(review: SentReview) {
+    const findings = screenReview(review);
+    if (findings.length > 0) return setFailure(findingsFailure(findings));
     setFailure(null);
-    const refusal = await sendReview(request, reviewId).finally(() => {
-      isSending.current = false;
-      setBusy(false);
-    });
-    if (refusal) return setFailure(refusal);
-    draft.discard();
-    onSent(request);
+    void send({ review, draftId: draft.id } satisfies ReviewWrite);
   }
 
   function showFirst(errors: FieldErrors<ReviewValues>) {
@@ -108,7 +104,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
         </Banner>
       )}
       {failure && <FailureBanner failure={failure} />}
-      <form ref={element} noValidate onSubmit={form.handleSubmit(send, showFirst)}>
+      <form ref={element} noValidate onSubmit={form.handleSubmit(submit, showFirst)}>
         <FormSection title="Select healthcare system *">{employer(form, failure)}</FormSection>
         <FormSection
           title="Rate this healthcare system"

@@ -2,7 +2,7 @@ import type { ClientActionFunctionArgs } from 'react-router';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
 import { api } from '#web/lib/session.ts';
-import { type Outcome, outcomeOf } from '#web/lib/write.ts';
+import { writeAction } from '#web/lib/write.ts';
 
 /** What a moderator can do with a review. */
 export type Decision = 'remove' | 'keep' | 'restore';
@@ -46,14 +46,9 @@ export interface DecisionWrite {
 }
 
 /** The `clientAction` of the moderators' page. */
-export async function decide({
-  request,
-}: ClientActionFunctionArgs): Promise<Outcome<ModeratedReview>> {
+export const decide = writeAction(async ({ request }: ClientActionFunctionArgs) => {
   const { reviewId, decision, reason }: DecisionWrite = await request.json();
   const params = { id: reviewId };
-  return outcomeOf(
-    decision === 'remove'
-      ? api.call(moderationEndpoints.remove, { params, body: { reason } })
-      : api.call(moderationEndpoints[decision], { params }),
-  );
-}
+  if (decision !== 'remove') return api.call(moderationEndpoints[decision], { params });
+  return api.call(moderationEndpoints.remove, { params, body: { reason } });
+});

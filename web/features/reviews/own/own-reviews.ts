@@ -5,7 +5,7 @@ import type { OwnReview } from '#contract/reviews.ts';
 import { editDraft } from '#web/features/reviews/form/review-draft.ts';
 import { api, session } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { type Outcome, outcomeOf } from '#web/lib/write.ts';
+import { writeAction } from '#web/lib/write.ts';
 
 export type OwnReviewsAnswer = { reviews: OwnReview[] } | { failure: OwnReviewsFailure };
 
@@ -36,15 +36,13 @@ export interface OwnReviewWrite {
   reviewId: string;
 }
 
-/** The `clientAction` of both pages that list one's own reviews. Null once the review is gone. */
-export async function writeOwnReview({
-  request,
-}: ClientActionFunctionArgs): Promise<Outcome<OwnReview | null>> {
+/** The `clientAction` of both pages that list one's own reviews. */
+export const writeOwnReview = writeAction(async ({ request }: ClientActionFunctionArgs) => {
   const { write, reviewId }: OwnReviewWrite = await request.json();
   const input = { params: { id: reviewId } };
-  if (write === 'publish') return outcomeOf(api.call(reviewEndpoints.publish, input));
-  const outcome = await outcomeOf(api.call(reviewEndpoints.delete, input));
+  if (write === 'publish') return api.call(reviewEndpoints.publish, input);
+  await api.call(reviewEndpoints.delete, input);
   const { user } = session.get();
-  if ('ok' in outcome && user) editDraft(user.id, reviewId).discard();
-  return outcome;
-}
+  if (user) editDraft(user.id, reviewId).discard();
+  return null;
+});
