@@ -6,6 +6,7 @@ import { loadReviewLock } from '#web/features/accounts/review-lock/load-lock.ts'
 import { LockSection } from '#web/features/accounts/review-lock/lock-section.tsx';
 import { SecuritySection } from '#web/features/accounts/security-section.tsx';
 import { isReadOnly, PostingStatus } from '#web/features/accounts/verification/posting-status.tsx';
+import { writeAccount } from '#web/features/accounts/write-account.ts';
 import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { takePostingRefusal } from '#web/lib/posting-refusal.ts';
@@ -25,6 +26,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   if (doctor?.verification.status === 'pending') await session.reload();
   return { lock: await loadReviewLock(), wasRefused: takePostingRefusal() };
 }
+
+export const clientAction = writeAccount;
 
 export default function Profile({ loaderData: { lock, wasRefused } }: Route.ComponentProps) {
   const { user, doctor } = useSession();

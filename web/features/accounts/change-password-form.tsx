@@ -8,14 +8,12 @@ import {
   PasswordChangeRequest,
   type User,
 } from '#contract/accounts.ts';
-import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { api, session } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { fieldFailures } from './failures.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import { PasswordField, PasswordOwner } from './password-field.tsx';
+import { useAccountWrite } from './write-account.ts';
 
 const ChangeForm = z.extend(PasswordChangeRequest, { confirm_password: z.optional(z.string()) });
 
@@ -39,34 +37,27 @@ export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePassword
     new_password: register('new_password'),
     confirm_password: register('confirm_password'),
   };
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
   const { new_password: password = '', confirm_password: confirmed = '' } = watch();
   const differ = password !== confirmed;
-  const hasPendingEmail = user.pending_email !== null;
 
   useEffect(() => setFocus('current_password'), [setFocus]);
 
-  const change = handleSubmit(async ({ confirm_password: _, ...request }) => {
-    try {
-      await api.call(accountEndpoints.changePassword, { body: request });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const faults = fieldFailures(error).filter(isOfField);
-      faults.forEach(([field, message], place) => {
-        setError(field, { message }, { shouldFocus: place === 0 });
-      });
-      if (faults.length === 0) setError('root', { message: error.message });
-      return;
-    }
-    if (hasPendingEmail) await session.reload();
-    onChanged();
+  const { send, isBusy } = useAccountWrite('changePassword', (outcome) => {
+    if ('ok' in outcome) return onChanged();
+    const faults = fieldFailures(outcome.error).filter(isOfField);
+    faults.forEach(([field, message], place) => {
+      setError(field, { message }, { shouldFocus: place === 0 });
+    });
+    if (faults.length === 0) setError('root', { message: outcome.error.message });
   });
+  const change = handleSubmit(({ confirm_password: _, ...body }) => send({ body }));
 
   return (
     <form method="post" noValidate onSubmit={change} className="flex max-w-form flex-col gap-5">
       <p className="text-sm text-ink-soft">
         You stay signed in here, and are signed out everywhere else.
-        {hasPendingEmail && ' The change of your e-mail address is stopped.'}
+        {user.pending_email !== null && ' The change of your e-mail address is stopped.'}
       </p>
       <PasswordOwner email={user.email} />
       <PasswordField
@@ -91,10 +82,10 @@ export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePassword
       {/* On a phone the top of the form is out of sight from its buttons. */}
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isSubmitting} disabled={differ}>
-          {isSubmitting ? 'Changing...' : 'Change password'}
+        <Button type="submit" busy={isBusy} disabled={differ}>
+          {isBusy ? 'Changing...' : 'Change password'}
         </Button>
-        <Button variant="secondary" disabled={isSubmitting} onClick={onCancel}>
+        <Button variant="secondary" disabled={isBusy} onClick={onCancel}>
           Cancel
         </Button>
       </div>

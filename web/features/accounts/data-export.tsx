@@ -2,33 +2,27 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountExport } from '#contract/account-data.ts';
 import type { User } from '#contract/accounts.ts';
-import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmedExportForm } from './confirmed-export-form.tsx';
 import { asksForPassword, FAILURES } from './failures.ts';
 import { useEditing } from './use-editing.ts';
-
-type ExportState = 'idle' | 'busy' | 'failed';
+import { useAccountWrite } from './write-account.ts';
 
 /** Downloads all that is kept; asks for the password when the log-in is not fresh. */
 export function DataExport({ user }: { user: User }) {
-  const [state, setState] = useState<ExportState>('idle');
+  const [isFailed, setFailed] = useState(false);
   const { mode, setMode, opener } = useEditing();
 
-  async function download() {
-    setState('busy');
-    try {
-      saveAsFile(await api.call(accountEndpoints.export));
-      setState('idle');
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const needsPassword = asksForPassword(error);
-      setState(needsPassword ? 'idle' : 'failed');
-      if (needsPassword) setMode('editing');
-    }
+  const { send, isBusy } = useAccountWrite('export', (outcome) => {
+    if ('ok' in outcome) saveAsFile(outcome.ok);
+    else if (asksForPassword(outcome.error)) setMode('editing');
+    else setFailed(true);
+  });
+
+  function download() {
+    setFailed(false);
+    void send({});
   }
 
   if (mode === 'editing') {
@@ -45,15 +39,15 @@ export function DataExport({ user }: { user: User }) {
   }
   return (
     <>
-      {state === 'failed' && <Banner tone="error">{FAILURES.export}</Banner>}
+      {isFailed && <Banner tone="error">{FAILURES.export}</Banner>}
       <Button
         ref={opener}
         variant="secondary"
         className="self-start"
-        busy={state === 'busy'}
+        busy={isBusy}
         onClick={download}
       >
-        {state !== 'busy' && <Download aria-hidden className="size-4" />}
+        {!isBusy && <Download aria-hidden className="size-4" />}
         Download my data
       </Button>
     </>

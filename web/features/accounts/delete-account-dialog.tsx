@@ -4,10 +4,9 @@ import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { AccountDeletionRequest } from '#contract/account-data.ts';
 import { ACCOUNT_MESSAGES, type User } from '#contract/accounts.ts';
-import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { api, session } from '#web/lib/session.ts';
+import { session } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Radio } from '#web/ui/checkbox.tsx';
@@ -15,6 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldErrors } from '#web/ui/field.tsx';
 import { authFailure, FAILURES, fieldFailures } from './failures.ts';
 import { PasswordField, PasswordOwner } from './password-field.tsx';
+import { useAccountWrite } from './write-account.ts';
 
 const FIELDS = ['reviews', 'password'] as const;
 
@@ -35,21 +35,22 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
   const { register, handleSubmit, setError, reset, formState } = useForm({
     resolver: zodResolver(AccountDeletionRequest),
   });
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
 
-  const deleteAccount = handleSubmit(async (request) => {
-    try {
-      await api.call(accountEndpoints.delete, { body: request });
-    } catch (error) {
-      const faults = new Map(fieldFailures(error));
-      const [field] = FIELDS.filter((each) => faults.has(each));
-      if (field) setError(field, refusal(faults.get(field)), { shouldFocus: true });
-      else setError('root', refusal(authFailure(error, FAILURES.deletion)));
-      return;
-    }
+  const { send, isBusy } = useAccountWrite('delete', (outcome) => {
+    if ('ok' in outcome) return void leave();
+    const faults = new Map(fieldFailures(outcome.error));
+    const [field] = FIELDS.filter((each) => faults.has(each));
+    if (field) setError(field, refusal(faults.get(field)), { shouldFocus: true });
+    else setError('root', refusal(authFailure(outcome.error, FAILURES.deletion)));
+  });
+  const deleteAccount = handleSubmit((body) => send({ body }));
+
+  /** Not in the action: a redirect cannot carry the notice. */
+  async function leave() {
     await session.signOut();
     await navigate(paths.login(), { state: { notice: ACCOUNT_MESSAGES.accountDeleted } });
-  });
+  }
 
   function close() {
     // What was typed is forgotten.
@@ -67,8 +68,8 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
           <Button variant="secondary" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} variant="danger" busy={isSubmitting}>
-            {isSubmitting ? 'Deleting...' : 'Delete account'}
+          <Button type="submit" form={formId} variant="danger" busy={isBusy}>
+            {isBusy ? 'Deleting...' : 'Delete account'}
           </Button>
         </>
       }

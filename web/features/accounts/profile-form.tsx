@@ -2,9 +2,7 @@ import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
-import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { EMAIL_UNDO_DAYS } from '#contract/limits.ts';
-import { api, session } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -12,6 +10,7 @@ import { TextInput } from '#web/ui/text-input.tsx';
 import { ConfirmPasswordField } from './confirm-password-field.tsx';
 import { asksForPassword, fieldFailures, profileFailure } from './failures.ts';
 import { NameNote } from './name-note.tsx';
+import { useAccountWrite } from './write-account.ts';
 
 interface ProfileFormProps {
   user: User;
@@ -35,27 +34,23 @@ export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProp
         email: user.email,
       },
     });
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
   const [first_name = '', last_name = ''] = watch(['first_name', 'last_name']);
 
   useEffect(() => setFocus(isConfirming ? 'password' : 'first_name'), [isConfirming, setFocus]);
 
-  const save = handleSubmit(async ({ password, ...changes }) => {
-    try {
-      await api.call(accountEndpoints.update, {
-        params: { id: user.id },
-        body: { ...changes, ...(password && { password }) },
-      });
-      await session.reload();
-      onSaved();
-    } catch (error) {
-      const [wrongPassword] = fieldFailures(error).filter(([field]) => field === 'password');
-      if (wrongPassword) setError('password', { message: wrongPassword[1] }, { shouldFocus: true });
-      else if (!asksForPassword(error)) setError('root', { message: profileFailure(error) });
-      else if (isConfirming) setFocus('password');
-      else setConfirming(true);
-    }
+  const { send, isBusy } = useAccountWrite('update', (outcome) => {
+    if ('ok' in outcome) return onSaved();
+    const { error } = outcome;
+    const [wrongPassword] = fieldFailures(error).filter(([field]) => field === 'password');
+    if (wrongPassword) setError('password', { message: wrongPassword[1] }, { shouldFocus: true });
+    else if (!asksForPassword(error)) setError('root', { message: profileFailure(error) });
+    else if (isConfirming) setFocus('password');
+    else setConfirming(true);
   });
+  const save = handleSubmit(({ password, ...changes }) =>
+    send({ params: { id: user.id }, body: { ...changes, ...(password && { password }) } }),
+  );
 
   return (
     <form method="post" onSubmit={save} className="flex max-w-form flex-col gap-5">
@@ -101,10 +96,10 @@ export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProp
         />
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isSubmitting}>
-          {isSubmitting ? 'Saving...' : 'Save Changes'}
+        <Button type="submit" busy={isBusy}>
+          {isBusy ? 'Saving...' : 'Save Changes'}
         </Button>
-        <Button variant="secondary" disabled={isSubmitting} onClick={onCancel}>
+        <Button variant="secondary" disabled={isBusy} onClick={onCancel}>
           Cancel
         </Button>
       </div>

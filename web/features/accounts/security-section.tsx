@@ -1,31 +1,27 @@
 import { useState } from 'react';
 import { ACCOUNT_MESSAGES, type User } from '#contract/accounts.ts';
-import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ChangePasswordForm } from './change-password-form.tsx';
 import { FAILURES } from './failures.ts';
 import { ProfileSection } from './profile-section.tsx';
 import { useEditing } from './use-editing.ts';
+import { useAccountWrite } from './write-account.ts';
 
-type ResetState = 'idle' | 'busy' | 'sent' | 'failed';
+type ResetState = 'idle' | 'sent' | 'failed';
 
 /** A new password: by the same mail as a forgotten one, or with the present one, here. */
 export function SecuritySection({ user }: { user: User }) {
   const [state, setState] = useState<ResetState>('idle');
   const { mode, setMode, opener } = useEditing();
 
-  async function sendReset() {
-    setState('busy');
-    try {
-      await api.call(accountEndpoints.requestPasswordReset, { body: { email: user.email } });
-      setState('sent');
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setState('failed');
-    }
+  const { send, isBusy } = useAccountWrite('requestPasswordReset', (outcome) =>
+    setState('ok' in outcome ? 'sent' : 'failed'),
+  );
+
+  function sendReset() {
+    setState('idle');
+    void send({ body: { email: user.email } });
   }
 
   return (
@@ -42,8 +38,8 @@ export function SecuritySection({ user }: { user: User }) {
       )}
       {state === 'failed' && <Banner tone="error">{FAILURES.profileReset}</Banner>}
       <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" busy={state === 'busy'} onClick={sendReset}>
-          {state === 'busy' ? 'Sending...' : 'Reset Password'}
+        <Button variant="secondary" busy={isBusy} onClick={sendReset}>
+          {isBusy ? 'Sending...' : 'Reset Password'}
         </Button>
         {mode !== 'editing' && (
           <Button ref={opener} variant="quiet" onClick={() => setMode('editing')}>

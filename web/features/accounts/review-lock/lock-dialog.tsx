@@ -3,10 +3,9 @@ import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import type { User } from '#contract/accounts.ts';
-import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { LockRequest } from '#contract/review-lock.ts';
 import { FAILURES } from '#web/features/accounts/failures.ts';
-import { api } from '#web/lib/session.ts';
+import { useAccountWrite } from '#web/features/accounts/write-account.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { codeDifference } from './code-difference.ts';
@@ -32,8 +31,8 @@ interface LockDialogProps {
   /** A new recovery code. */
   code: string;
   onClose: () => void;
-  /** With what the server says. Settles once the page shows the change. */
-  onDone: (message: string) => Promise<void>;
+  /** With what the server says. */
+  onDone: (message: string) => void;
 }
 
 /** Explains, shows a new recovery code, and has it typed back. */
@@ -42,7 +41,6 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
   const [step, setStep] = useState<Step>('meaning');
   const top = useRef<HTMLParagraphElement>(null);
   const form = useForm({ resolver: zodResolver(LockRequest) });
-  const { isSubmitting } = form.formState;
   const words = WORDS[purpose];
 
   function goTo(next: Step) {
@@ -50,19 +48,15 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
     top.current?.focus();
   }
 
-  const send = form.handleSubmit(async (request) => {
-    const difference = codeDifference(code, request.recovery_code);
-    if (difference !== null) {
-      form.setError('recovery_code', { message: difference }, { shouldFocus: true });
-      return;
-    }
-    try {
-      const { message } = await api.replaceSession(accountEndpoints.lockReviews, { body: request });
-      await onDone(message);
-    } catch (error) {
-      const { field, message } = lockFailure(error, FAILURES.lock, FAILURES.lockNoAnswer);
-      form.setError(field, { message }, { shouldFocus: field !== 'root' });
-    }
+  const { send, isBusy } = useAccountWrite('lockReviews', (outcome) => {
+    if ('ok' in outcome) return onDone(outcome.ok.message);
+    const { field, message } = lockFailure(outcome.error, FAILURES.lock, FAILURES.lockNoAnswer);
+    form.setError(field, { message }, { shouldFocus: field !== 'root' });
+  });
+  const submit = form.handleSubmit((body) => {
+    const difference = codeDifference(code, body.recovery_code);
+    if (difference === null) void send({ body });
+    else form.setError('recovery_code', { message: difference }, { shouldFocus: true });
   });
 
   return (
@@ -98,8 +92,8 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
               <Button key="back-to-code" variant="secondary" onClick={() => goTo('code')}>
                 Back
               </Button>
-              <Button key="submit" type="submit" form={formId} busy={isSubmitting}>
-                {isSubmitting ? words.busy : words.submit}
+              <Button key="submit" type="submit" form={formId} busy={isBusy}>
+                {isBusy ? words.busy : words.submit}
               </Button>
             </>
           ),
@@ -111,7 +105,7 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
       </p>
       {step === 'meaning' && <MeaningStep purpose={purpose} />}
       {step === 'code' && <CodeStep code={code} />}
-      {step === 'confirm' && <ConfirmStep id={formId} form={form} user={user} onSubmit={send} />}
+      {step === 'confirm' && <ConfirmStep id={formId} form={form} user={user} onSubmit={submit} />}
     </Dialog>
   );
 }

@@ -1,7 +1,5 @@
 import { Lock, LockOpen } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { useRevalidator } from 'react-router';
+import { useEffect, useRef, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
@@ -63,16 +61,17 @@ function LockControls({ user, isLocked, eligibility }: LockControlsProps) {
   const [code, setCode] = useState(newRecoveryCode);
   const [message, setMessage] = useState<string | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  const { revalidate } = useRevalidator();
   const Icon = isLocked ? Lock : LockOpen;
 
-  async function finish(done: string) {
-    await revalidate();
-    // Closed first: a modal dialog keeps the focus to itself.
-    flushSync(() => setOpened(null));
+  // After the dialog has closed: a modal dialog keeps the focus to itself.
+  useEffect(() => {
+    if (message !== null) opener.current?.focus();
+  }, [message]);
+
+  function finish(done: string) {
+    setOpened(null);
     setMessage(done);
     setCode(newRecoveryCode());
-    opener.current?.focus();
   }
 
   function open(dialog: LockPurpose | 'unlock') {

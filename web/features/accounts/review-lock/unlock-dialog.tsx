@@ -2,11 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import type { User } from '#contract/accounts.ts';
-import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { UnlockRequest } from '#contract/review-lock.ts';
 import { FAILURES } from '#web/features/accounts/failures.ts';
 import { PasswordField, PasswordOwner } from '#web/features/accounts/password-field.tsx';
-import { api } from '#web/lib/session.ts';
+import { useAccountWrite } from '#web/features/accounts/write-account.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -15,8 +14,8 @@ import { lockFailure } from './lock-failure.ts';
 interface UnlockDialogProps {
   user: User;
   onClose: () => void;
-  /** With what the server says. Settles once the page shows the change. */
-  onDone: (message: string) => Promise<void>;
+  /** With what the server says. */
+  onDone: (message: string) => void;
 }
 
 /** Says what unlocking means, and asks for the password. */
@@ -25,20 +24,15 @@ export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(UnlockRequest),
   });
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
 
-  const unlock = handleSubmit(async (request) => {
-    try {
-      const { message } = await api.replaceSession(accountEndpoints.unlockReviews, {
-        body: request,
-      });
-      await onDone(message);
-    } catch (error) {
-      const { field, message } = lockFailure(error, FAILURES.unlock);
-      const at = field === 'password' ? field : 'root';
-      setError(at, { message }, { shouldFocus: at === 'password' });
-    }
+  const { send, isBusy } = useAccountWrite('unlockReviews', (outcome) => {
+    if ('ok' in outcome) return onDone(outcome.ok.message);
+    const { field, message } = lockFailure(outcome.error, FAILURES.unlock);
+    const at = field === 'password' ? field : 'root';
+    setError(at, { message }, { shouldFocus: at === 'password' });
   });
+  const unlock = handleSubmit((body) => send({ body }));
 
   return (
     <Dialog
@@ -50,8 +44,8 @@ export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} busy={isSubmitting}>
-            {isSubmitting ? 'Unlocking...' : 'Unlock my reviews'}
+          <Button type="submit" form={formId} busy={isBusy}>
+            {isBusy ? 'Unlocking...' : 'Unlock my reviews'}
           </Button>
         </>
       }
