@@ -3,6 +3,7 @@ import {
   UnknownVisitor,
   VerificationScreen,
 } from '#web/features/accounts/verification/verification-screen.tsx';
+import { writeProof } from '#web/features/accounts/verification/write-proof.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { settledSession } from '#web/lib/session.ts';
 import type { Route } from './+types/verification-required.ts';
@@ -17,6 +18,8 @@ export async function clientLoader() {
   const { doctor } = await settledSession();
   return { steps: doctor && (await loadVerificationSteps()) };
 }
+
+export const clientAction = writeProof;
 
 /** What the server renders: the page is the same for everyone. */
 export const HydrateFallback = UnknownVisitor;

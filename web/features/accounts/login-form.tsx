@@ -2,11 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { LoginRequest } from '#contract/accounts.ts';
-import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { api, session } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -21,22 +19,22 @@ export function LoginForm() {
   });
   // In this order: the first at fault gets the focus.
   const fields = { email: register('email'), password: register('password') };
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
   const isHydrated = useHydrated();
 
-  const logIn = handleSubmit(async (credentials) => {
-    try {
-      await session.signIn(await api.call(sessionEndpoints.login, { body: credentials }));
-    } catch (error) {
+  const { send, isBusy } = useWrite(
+    (outcome) => {
+      if ('ok' in outcome) return;
+      const { error } = outcome;
       const message = authFailure(error, FAILURES.login);
-      // The text does not say why; the network is what the user can mend.
-      const isNetwork = error instanceof ApiError && error.status === null;
-      setError('root', { message, ...(isNetwork && { type: error.message }) });
-    }
-  });
+      // The text does not say why; the user can fix the network.
+      setError('root', { message, ...(error.status === null && { type: error.message }) });
+    },
+    { defaultShouldRevalidate: false },
+  );
 
   return (
-    <form method="post" noValidate onSubmit={logIn} className="flex flex-col gap-5">
+    <form method="post" noValidate onSubmit={handleSubmit(send)} className="flex flex-col gap-5">
       {errors.root && (
         <Banner tone="error">
           <p>{errors.root.message}</p>
@@ -57,8 +55,8 @@ export function LoginForm() {
       <Link to={paths.forgotPassword()} className="prose-link self-start text-sm">
         Forgot password?
       </Link>
-      <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated}>
-        {isSubmitting ? 'Signing in...' : 'Sign in'}
+      <Button type="submit" size="lg" busy={isBusy} disabled={!isHydrated}>
+        {isBusy ? 'Signing in...' : 'Sign in'}
       </Button>
     </form>
   );

@@ -1,10 +1,7 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Doctor } from '#contract/doctors.ts';
-import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { type Letter, LetterCodeRequest } from '#contract/verification.ts';
 import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
-import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LetterState } from './letter-state.tsx';
@@ -12,35 +9,23 @@ import { NextLetter } from './next-letter.tsx';
 import { ProofChoice } from './proof-choice.tsx';
 import { ProofCodeForm } from './proof-code-form.tsx';
 import { PROOF_NAMES } from './proof-kinds.ts';
+import { useProofWrite } from './write-proof.ts';
 
 interface LetterProofProps {
   letter: Letter | null;
   /** The first day that a letter can be asked for; null where none can. */
   letterFrom: string | null;
-  onProven: (doctor: Doctor) => Promise<void>;
 }
 
 /** A code on paper, sent to the practice address in the registry. */
-export function LetterProof({ letter, letterFrom, onProven }: LetterProofProps) {
-  const [isSending, setSending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+export function LetterProof({ letter, letterFrom }: LetterProofProps) {
   const state = useRef<HTMLDivElement>(null);
   const { revalidate } = useRevalidator();
 
-  async function order() {
-    setSending(true);
-    setFailure(null);
-    try {
-      await api.call(verificationEndpoints.orderLetter, { body: {} });
-      await revalidate();
-      // The button is gone, and the focus with it.
-      state.current?.focus();
-    } catch (error) {
-      setFailure(authFailure(error, FAILURES.letter));
-    } finally {
-      setSending(false);
-    }
-  }
+  const { send, isBusy, outcome } = useProofWrite('orderLetter', (ordered) => {
+    // The button is gone, and the focus with it.
+    if ('ok' in ordered) state.current?.focus();
+  });
 
   return (
     <ProofChoice title={PROOF_NAMES.letter} takes="About a week">
@@ -50,18 +35,24 @@ export function LetterProof({ letter, letterFrom, onProven }: LetterProofProps) 
       {letter?.state === 'sent' && (
         <ProofCodeForm
           schema={LetterCodeRequest}
-          endpoint={verificationEndpoints.confirmLetter}
+          write="confirmLetter"
           label="Code from the letter"
           hint="Capital letters, spaces and hyphens do not matter."
           autoCapitalize="characters"
-          onProven={onProven}
           // It says how many attempts are left.
           onRefused={revalidate}
         />
       )}
-      {failure !== null && <Banner tone="error">{failure}</Banner>}
+      {outcome && 'error' in outcome && (
+        <Banner tone="error">{authFailure(outcome.error, FAILURES.letter)}</Banner>
+      )}
       <NextLetter from={letterFrom} isFirst={letter === null}>
-        <Button variant="secondary" className="self-start" busy={isSending} onClick={order}>
+        <Button
+          variant="secondary"
+          className="self-start"
+          busy={isBusy}
+          onClick={() => void send({})}
+        >
           {letter === null ? 'Send me a letter' : 'Send me a new letter'}
         </Button>
       </NextLetter>

@@ -1,6 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Doctor } from '#contract/doctors.ts';
-import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { MailboxCodeRequest } from '#contract/verification.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -12,11 +10,10 @@ import { PROOF_NAMES } from './proof-kinds.ts';
 interface MailboxProofProps {
   /** A code was sent, here or in another browser, and can be entered. */
   codeWaits: boolean;
-  onProven: (doctor: Doctor) => Promise<void>;
 }
 
 /** A one-time code to an address at an institution. */
-export function MailboxProof({ codeWaits, onProven }: MailboxProofProps) {
+export function MailboxProof({ codeWaits }: MailboxProofProps) {
   const [step, setStep] = useState<'address' | 'code'>(codeWaits ? 'code' : 'address');
   const [email, setEmail] = useState('');
   const [message, setMessage] = useState('A code was sent to your mailbox. Enter it here.');
@@ -61,11 +58,10 @@ export function MailboxProof({ codeWaits, onProven }: MailboxProofProps) {
         <>
           <ProofCodeForm
             schema={MailboxCodeRequest}
-            endpoint={verificationEndpoints.confirmMailbox}
+            write="confirmMailbox"
             label="Verification code"
             hint="The 6 digits from the message."
             inputMode="numeric"
-            onProven={onProven}
           />
           <Button variant="quiet" className="-ml-5 self-start" onClick={() => setStep('address')}>
             Send a new code

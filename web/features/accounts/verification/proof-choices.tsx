@@ -10,24 +10,16 @@ import { PROOF_NAMES } from './proof-kinds.ts';
 interface ProofChoicesProps {
   doctor: Doctor;
   steps: VerificationSteps;
-  onProven: (doctor: Doctor) => Promise<void>;
 }
 
 /** The proofs to choose from. A trainee's first is the one that is enough by itself. */
-export function ProofChoices({ doctor, steps, onProven }: ProofChoicesProps) {
+export function ProofChoices({ doctor, steps }: ProofChoicesProps) {
   const { in_training, status, proofs } = doctor.verification;
   // A second letter would prove nothing new.
   const letter = proofs.length === 0 && (
-    <LetterProof
-      key="letter"
-      letter={steps.letter}
-      letterFrom={steps.letter_from}
-      onProven={onProven}
-    />
+    <LetterProof key="letter" letter={steps.letter} letterFrom={steps.letter_from} />
   );
-  const mailbox = (
-    <MailboxProof key="mailbox" codeWaits={steps.mailbox_code_waits} onProven={onProven} />
-  );
+  const mailbox = <MailboxProof key="mailbox" codeWaits={steps.mailbox_code_waits} />;
   return (
     <>
       {status === 'passed' && (

@@ -1,8 +1,6 @@
 import { useState } from 'react';
-import { useRevalidator } from 'react-router';
 import type { Doctor } from '#contract/doctors.ts';
 import type { VerificationSteps } from '#contract/verification.ts';
-import { session } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PassedProofs } from './passed-proofs.tsx';
 import { ProofChoices } from './proof-choices.tsx';
@@ -20,14 +18,7 @@ const focusOn = (element: HTMLElement | null) => element?.focus();
 /** What shows that the NPI is one's own: the registry's data are public. */
 export function ProofStep({ number, doctor, steps }: ProofStepProps) {
   const { status, proofs } = doctor.verification;
-  const [isProven, setProven] = useState(false);
-  const { revalidate } = useRevalidator();
-
-  async function showProven(proven: Doctor) {
-    session.setDoctor(proven);
-    setProven(true);
-    await revalidate();
-  }
+  const [proofsBefore] = useState(proofs.length);
 
   return (
     <Step number={number} title="Proof" state={stateOf(doctor)}>
@@ -36,7 +27,7 @@ export function ProofStep({ number, doctor, steps }: ProofStepProps) {
         control something that belongs to the owner of the NPI. Your account keeps its kind and its
         day, and nothing else of it.
       </p>
-      {isProven && (
+      {proofs.length > proofsBefore && (
         <Banner tone="success" ref={focusOn} tabIndex={-1} className="outline-none">
           {doctor.verified
             ? 'Your proof is recorded. You are verified.'
@@ -45,7 +36,7 @@ export function ProofStep({ number, doctor, steps }: ProofStepProps) {
       )}
       {steps.prove_by !== null && <ProveBy day={steps.prove_by} />}
       {proofs.length > 0 && <PassedProofs proofs={proofs} />}
-      {canProve(doctor) && <ProofChoices doctor={doctor} steps={steps} onProven={showProven} />}
+      {canProve(doctor) && <ProofChoices doctor={doctor} steps={steps} />}
       {proofs.length === 0 && NOT_NOW[status] && <p className="text-ink-soft">{NOT_NOW[status]}</p>}
     </Step>
   );
