@@ -60,30 +60,21 @@ test('other errors end it at once, and an inner one is left to the outermost', a
 test('two that lock each other out both succeed', async () => {
   const { db } = await testDatabase();
   const ids = [1, 2];
-  const both = ids.map((first) => {
-    let isFirstTry = true;
+  const locked = ids.map(() => Promise.withResolvers<void>());
+  const bothLocked = Promise.all(locked.map(({ promise }) => promise));
+  const both = locked.map(({ resolve }, at) => {
+    const [first = 0, second = 0] = at === 0 ? ids : ids.toReversed();
     return inTransaction(db, async (trx) => {
       const lock = (id: number) =>
         sql`select from position_titles where id = ${id} for update`.execute(trx);
       await lock(first);
-      if (isFirstTry) {
-        isFirstTry = false;
-        // Until the other has its first lock too.
-        await expect.poll(() => lockedRows(db)).toBe(2);
-      }
-      await lock(3 - first);
+      resolve();
+      await bothLocked;
+      await lock(second);
     });
   });
   await Promise.all(both);
 });
-
-/** Transactions that have locked rows of position_titles. */
-async function lockedRows(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(distinct pid) as n from pg_locks
-    where relation = 'position_titles'::regclass and mode = 'RowShareLock'`.execute(db);
-  return rows[0]?.n ?? 0;
-}
 
 test('every transaction goes through it', () => {
   const root = path.resolve(import.meta.dirname, '..');
