@@ -9,6 +9,7 @@ import {
   conditionsOf,
   isPlain,
   isTrue,
+  type OptionalFilter,
 } from './filters.ts';
 import type { Counted, Criteria, Order, Resource, Search } from './listing.ts';
 import { offsetOf } from './page.ts';
@@ -27,32 +28,44 @@ export async function selectPage<Row, C extends Criteria, S extends Search>(
   counted: Counted<C>,
   search?: S,
 ): Promise<Row[]> {
-  const ids = search ? searchIds(resource, counted, search) : browseIds(resource, counted);
+  const { ids, isNamed } = search
+    ? { ids: searchIds(resource, counted, search), isNamed: false }
+    : browse(resource, counted);
   const { from, name, columns } = resource;
   const { rows } = await sql<Row>`
     select ${sql.join(columns.map((column) => sql.ref(column)))} from ${from}
     join (select id as page_id, row_number() over () as place from (${ids}) as ids) as page
       on page_id = ${sql.ref(name)}.id
-    order by place ${!search && isCommon(resource, counted) ? sql`` : UNNAMED}`.execute(db);
+    order by place ${isNamed ? sql`` : UNNAMED}`.execute(db);
   return rows;
 }
 
 /** A first page in the default order with at most one filter: it has a named statement. */
 const isCommon = <C extends Criteria>(
-  { filters, defaultOrder }: List<C>,
-  { criteria }: Counted<C>,
+  { defaultOrder }: List<C>,
+  criteria: C,
+  filters: readonly OptionalFilter[],
 ): boolean =>
-  isPlain(filters(criteria)) &&
+  isPlain(filters) &&
   criteria.page === 1 &&
   criteria.page_size === PAGE_SIZE &&
   (criteria.ordering ?? defaultOrder) === defaultOrder;
 
-function browseIds<C extends Criteria>(resource: List<C>, counted: Counted<C>): Ids {
+/** The ids of a page, and whether its statement is named. */
+function browse<C extends Criteria>(
+  resource: List<C>,
+  counted: Counted<C>,
+): { ids: Ids; isNamed: boolean } {
   const { criteria } = counted;
-  const conditions = [resource.isListed, ...conditionsOf(resource.filters(criteria))];
+  const filters = resource.filters(criteria);
+  const isNamed = isCommon(resource, criteria, filters);
+  const conditions = [resource.isListed, ...conditionsOf(filters)];
   const order = orderOf(resource, criteria);
-  if (order.groups && counted.histogram) return groupedIds(resource, counted, order, conditions);
-  return idsInOrder(resource, conditions, order, isCommon(resource, counted) ? null : criteria);
+  const ids =
+    order.groups && counted.histogram
+      ? groupedIds(resource, counted, order, conditions)
+      : idsInOrder(resource, conditions, order, isNamed ? null : criteria);
+  return { ids, isNamed };
 }
 
 const orderOf = <C extends Criteria>(
