@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Condition, OptionalFilter } from './filters.ts';
 import { offsetOf } from './page.ts';
-import { selectPage } from './page-query.ts';
+import { browsePage, searchPage } from './page-query.ts';
 
 /** What a request asks of a list, besides its search. */
 export interface Criteria {
@@ -70,6 +70,8 @@ export interface Resource<C extends Criteria, S extends Search> {
   /** Null for a text without a word. */
   understand(db: Db, text: string): Promise<S | null>;
   count(deps: ListDeps, criteria: C, search?: S): Promise<Counted<C>>;
+  /** Whether the counts help to read a page without a search. If not, both run at once. */
+  readonly countsFirst: boolean;
   /** Whether to find all matches in the search index, instead of reading down an order. */
   isNarrow(counted: Counted<C>, wanted: number): boolean;
 }
@@ -87,10 +89,25 @@ export async function list<Row, C extends Criteria, S extends Search>(
     ? await kept(deps, resource, `search/${text}`, () => resource.understand(deps.db, text))
     : undefined;
   if (search === null) return { rows: [], count: 0 };
-  const counted = await resource.count(deps, criteria, search);
-  const { count } = counted;
-  if (offsetOf(criteria) >= count) return { rows: [], count };
-  return { rows: await selectPage<Row, C, S>(deps.db, resource, counted, search), count };
+  const counting = resource.count(deps, criteria, search);
+  const reading =
+    search || resource.countsFirst
+      ? counting.then((counted) => readCounted<Row, C, S>(deps.db, resource, counted, search))
+      : browsePage<Row, C, S>(deps.db, resource, { criteria });
+  const [{ count }, rows] = await Promise.all([counting, reading]);
+  return { rows, count };
+}
+
+async function readCounted<Row, C extends Criteria, S extends Search>(
+  db: Db,
+  resource: Resource<C, S>,
+  counted: Counted<C>,
+  search?: S,
+): Promise<Row[]> {
+  if (offsetOf(counted.criteria) >= counted.count) return [];
+  return search
+    ? searchPage<Row, C, S>(db, resource, counted, search)
+    : browsePage<Row, C, S>(db, resource, counted);
 }
 
 /** A value that is kept until a row of the resource changes. */

@@ -15,23 +15,41 @@ import type { Counted, Criteria, Order, Resource, Search } from './listing.ts';
 import { offsetOf } from './page.ts';
 
 type Ids = RawBuilder<{ id: unknown }>;
+/** The ids of a page, and whether its statement is named. */
+interface PageIds {
+  readonly ids: Ids;
+  readonly isNamed: boolean;
+}
+/** What is known before a page is read. */
+type Known<C extends Criteria> = Pick<Counted<C>, 'criteria' | 'histogram'>;
 /** The parts of a resource that do not depend on how it is searched. */
 type List<C extends Criteria> = Pick<
   Resource<C, never>,
   'name' | 'isListed' | 'filters' | 'orders' | 'defaultOrder'
 >;
 
-/** The rows of one page. Its ids are found first; only these rows are read. */
-export async function selectPage<Row, C extends Criteria, S extends Search>(
+/** One page of a list without a search. */
+export const browsePage = <Row, C extends Criteria, S extends Search>(
+  db: Db,
+  resource: Resource<C, S>,
+  known: Known<C>,
+): Promise<Row[]> => selectRows(db, resource, browse(resource, known));
+
+/** One page of the matches of a search. */
+export const searchPage = <Row, C extends Criteria, S extends Search>(
   db: Db,
   resource: Resource<C, S>,
   counted: Counted<C>,
-  search?: S,
+  search: S,
+): Promise<Row[]> =>
+  selectRows(db, resource, { ids: searchIds(resource, counted, search), isNamed: false });
+
+/** Reads only the rows of the page: their ids are found first. */
+async function selectRows<Row, C extends Criteria, S extends Search>(
+  db: Db,
+  { from, name, columns }: Resource<C, S>,
+  { ids, isNamed }: PageIds,
 ): Promise<Row[]> {
-  const { ids, isNamed } = search
-    ? { ids: searchIds(resource, counted, search), isNamed: false }
-    : browse(resource, counted);
-  const { from, name, columns } = resource;
   const { rows } = await sql<Row>`
     select ${sql.join(columns.map((column) => sql.ref(column)))} from ${from}
     join (select id as page_id, row_number() over () as place from (${ids}) as ids) as page
@@ -51,19 +69,15 @@ const isCommon = <C extends Criteria>(
   criteria.page_size === PAGE_SIZE &&
   (criteria.ordering ?? defaultOrder) === defaultOrder;
 
-/** The ids of a page, and whether its statement is named. */
-function browse<C extends Criteria>(
-  resource: List<C>,
-  counted: Counted<C>,
-): { ids: Ids; isNamed: boolean } {
-  const { criteria } = counted;
+function browse<C extends Criteria>(resource: List<C>, known: Known<C>): PageIds {
+  const { criteria } = known;
   const filters = resource.filters(criteria);
   const isNamed = isCommon(resource, criteria, filters);
   const conditions = [resource.isListed, ...conditionsOf(filters)];
   const order = orderOf(resource, criteria);
   const ids =
-    order.groups && counted.histogram
-      ? groupedIds(resource, counted, order, conditions)
+    order.groups && known.histogram
+      ? groupedIds(resource, known, order, conditions)
       : idsInOrder(resource, conditions, order, isNamed ? null : criteria);
   return { ids, isNamed };
 }
@@ -97,7 +111,7 @@ const idsInOrder = <C extends Criteria>(
  */
 function groupedIds<C extends Criteria>(
   { name }: List<C>,
-  { criteria, histogram }: Counted<C>,
+  { criteria, histogram }: Known<C>,
   { groups }: Order,
   conditions: readonly Condition[],
   isSearch = false,

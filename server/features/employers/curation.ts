@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { lockReviews, moveReviews } from '#server/features/reviews/service.ts';
-import { countRows, selectPage } from '#server/listing/page-query.ts';
+import { countRows, searchPage } from '#server/listing/page-query.ts';
 import * as queries from './curation-queries.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
@@ -108,7 +108,7 @@ async function likeEmployers(db: Db, { id, name }: Employer): Promise<Employer[]
   const criteria = { page: 1, page_size: CANDIDATES + 1 };
   const found = await countRows(db, EMPLOYERS, criteria, search);
   const counted = { count: found, found, criteria };
-  const rows = await selectPage<EmployerRow, EmployerCriteria, SearchQuery>(
+  const rows = await searchPage<EmployerRow, EmployerCriteria, SearchQuery>(
     db,
     EMPLOYERS,
     counted,

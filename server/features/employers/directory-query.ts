@@ -68,6 +68,7 @@ export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
   },
   understand: understandSearch,
   count: countEmployers,
+  countsFirst: false,
   isNarrow: ({ found }) => found <= LOOKED_UP_MAX,
 };
 
