@@ -65,6 +65,7 @@ async function explain(pool: pg.Pool, { sql, parameters }: CompiledQuery) {
 }
 
 function literal(value: unknown): string {
+  if (value === null) return 'null';
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`);
   return value instanceof Date
     ? pg.escapeLiteral(value.toISOString())

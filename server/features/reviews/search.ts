@@ -43,7 +43,7 @@ const termOf = (words: readonly string[], prefix: string) =>
 
 /** One review in 32 is in the sample (reviews_search_sample). */
 const SAMPLE_SHARE = 32;
-const inSample = sql<boolean>`get_byte(uuid_send(id), 0) < 8`;
+const inSample = sql<boolean>`public.in_search_sample(id)`;
 /** With more matches in the sample, all pages up to here are read down an order. */
 const NEAR_ROWS = 400;
 const SAMPLE_MAX = { near: 1000, far: 4000 };
