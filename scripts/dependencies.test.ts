@@ -19,7 +19,7 @@ const documented = (section: string) =>
 test.each([
   ['In production', dependencies],
   ['For development', devDependencies],
-])('%s: each dependency has its reason, and its exact version', (section, declared) => {
+])('%s: each dependency has a reason and an exact version', (section, declared) => {
   const rows = documented(section);
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(declared));
   for (const row of rows)
@@ -28,7 +28,7 @@ test.each([
     expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
 });
 
-test('each install script that a platform could run is allowed or denied, with its reason', () => {
+test('each install script that a platform could run is allowed or denied, with a reason', () => {
   const scripted = Object.entries(lock.packages)
     .filter(([place, { hasInstallScript }]) => place !== '' && hasInstallScript)
     .map(([place]) => place.replace(/^.*node_modules\//, ''));

@@ -27,7 +27,7 @@ describe('a feature has the same name everywhere', () => {
 const foreignTables = (feature: string, source: string) =>
   tablesIn(source).filter((table) => TABLE_OWNERS[table as keyof typeof TABLE_OWNERS] !== feature);
 
-describe('no feature queries the tables of another', () => {
+describe("no feature queries another feature's tables", () => {
   test.each(inside('server'))('%s', (feature) => {
     const cwd = path.join(ROOT, 'server/features', feature);
     const sources = globSync('**/*.ts', { cwd, exclude: ['**/*.test.ts', '**/testing/**'] });
@@ -52,7 +52,7 @@ describe('no feature queries the tables of another', () => {
     expect(foreignTables('reviews', source)).toEqual([table.replace('public.', '')]);
   });
 
-  test('takes neither comments nor topics for tables', () => {
+  test('does not mistake comments or topics for tables', () => {
     const source = [
       '/** Reads from users, and never from sessions. */',
       '// update employers',

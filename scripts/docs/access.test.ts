@@ -47,12 +47,12 @@ async function registered(): Promise<string[]> {
     .filter((endpoint) => !endpoint.startsWith('HEAD '));
 }
 
-test('the server has a route for every endpoint of the contract, and no other', async () => {
+test('the server has a route for every endpoint in the contract, and no others', async () => {
   const declared = DECLARED.map(({ method, path, access }) => `${method} /api${path} ${access}`);
   expect((await registered()).sort()).toEqual(declared.sort());
 });
 
-test('docs/api.md has every endpoint with its access, and no other', async () => {
+test('docs/api.md lists every endpoint with its access, and no others', async () => {
   const documented = tableUnder('docs/api.md', 'Endpoints').flatMap(({ method = '', ...row }) => {
     const [path] = codeIn(row['path'] ?? '');
     const [access] = codeIn(row['access'] ?? '');

@@ -8,7 +8,7 @@ const rows = tableUnder('docs/anonymity.md', 'Adversaries').map((row) => ({
   evidence: evidenceIn(row['shown by'] ?? ''),
 }));
 
-test('every adversary learns something stated, and a test shows it or a reason says why none can', () => {
+test('docs/anonymity.md says what every adversary learns, and names a test or a reason why none can exist', () => {
   expect(rows.length).toBeGreaterThan(10);
   expect(rows.filter(({ adversary, learns }) => adversary === '' || learns === '')).toEqual([]);
   const unshown = rows.filter(
@@ -18,7 +18,7 @@ test('every adversary learns something stated, and a test shows it or a reason s
   expect(unshown.map(({ adversary }) => adversary)).toEqual([]);
 });
 
-test('every test that is named for an adversary exists, by its exact title', () => {
+test('every test named for an adversary exists under its exact title', () => {
   const named = rows.flatMap(({ evidence }) => evidence.tests);
   expect(named.length).toBeGreaterThan(15);
   expect(missingAmong(named)).toEqual([]);

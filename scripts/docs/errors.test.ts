@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ERRORS } from '#contract/errors.ts';
 import { codeIn, tableUnder } from './markdown.ts';
 
-test('docs/api.md has every error as the code has it, and no other', () => {
+test('docs/api.md lists every error as the code has it, and no others', () => {
   const documented = tableUnder('docs/api.md', 'Errors').map(({ code = '', status, text }) => {
     const [name] = codeIn(code);
     return [name, { status: Number(status), text }];
@@ -11,7 +11,7 @@ test('docs/api.md has every error as the code has it, and no other', () => {
   expect(documented).toHaveLength(Object.keys(ERRORS).length);
 });
 
-test('docs/api.md says of every error when it occurs', () => {
+test('docs/api.md says when each error occurs', () => {
   const silent = tableUnder('docs/api.md', 'Errors').filter(({ when }) => !when);
   expect(silent).toEqual([]);
 });

@@ -38,11 +38,11 @@ test.each([
   'Specification, section 2: a link',
   'what DESIGN asks of it',
   'see ../shared/data',
-])('"%s" is refused', (text) => {
+])('rejects "%s"', (text) => {
   expect(OUTSIDE.some((pattern) => pattern.test(text))).toBe(true);
 });
 
-test('nothing refers to a document outside of the repository', () => {
+test('nothing refers to a document outside the repository', () => {
   expect(FILES.length).toBeGreaterThan(500);
   const found = FILES.flatMap(({ file, text }) =>
     OUTSIDE.flatMap((pattern) => pattern.exec(text)?.[0] ?? []).map((words) => `${file}: ${words}`),
@@ -50,7 +50,7 @@ test('nothing refers to a document outside of the repository', () => {
   expect(found).toEqual([]);
 });
 
-test('every section that is referred to exists', () => {
+test('every referenced section exists', () => {
   const references = FILES.flatMap(({ file, text }) =>
     [...text.matchAll(SECTION)].map(([, document = '', heading = '']) => ({
       file,

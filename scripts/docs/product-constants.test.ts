@@ -4,7 +4,7 @@ import { codeIn, read, tablesOf, tableUnder } from './markdown.ts';
 import { nameIn, PRODUCT } from './product.ts';
 import { milliseconds } from './values.ts';
 
-test('the constants are those of the contract; limits in time are in docs/operations.md', async () => {
+test('the constants match the contract; time limits are in docs/operations.md', async () => {
   const timed = tablesOf('docs/operations.md')
     .flatMap(({ rows }) => rows)
     .map((row) => nameIn(row['name']));
@@ -31,7 +31,7 @@ function parsed(name: string, text: string): string | number {
   return Number.isNaN(number) || text.startsWith('`') ? (codeIn(text)[0] ?? text) : number;
 }
 
-test('a constant that is named anywhere exists', async () => {
+test('every named constant exists', async () => {
   const known = new Set((await contractConstants()).map(([name]) => name));
   const named = PRODUCT.flatMap((file) => codeIn(read(file))).filter(
     (code) => /^[A-Z]+_[A-Z_]+$/.test(code) && !code.endsWith('_ERROR'),

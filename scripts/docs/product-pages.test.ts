@@ -26,7 +26,7 @@ function guardOf(file: string): string {
   return guard?.[1] ?? 'anyone';
 }
 
-test('the pages, each with its guard', () => {
+test('lists the pages, each with its guard', () => {
   const pages = (entries: readonly Entry[]): [string, string][] =>
     entries.flatMap(({ path: place, index, file, children }) => [
       ...(place !== undefined || index ? [[`/${place ?? ''}`, guardOf(file)] as const] : []),
@@ -39,7 +39,7 @@ test('the pages, each with its guard', () => {
   expect(documented.sort()).toEqual(known.sort());
 });
 
-test('the fields that are never logged', () => {
+test('lists the fields that are never logged', () => {
   const [list = ''] = sectionOf('docs/product.md', 'Log redaction').split('.');
   expect(codeIn(list)).toEqual(NEVER_LOGGED);
 });

@@ -23,7 +23,7 @@ const contractTexts = async () =>
   (await contractConstants()).flatMap(([, value]) => stringsIn(value));
 
 describe.each(PRODUCT)('%s', (file) => {
-  test('every text that it quotes is in the contract or the sources', async () => {
+  test('every quoted text is in the contract or the sources', async () => {
     const texts = await contractTexts();
     const isThere = (part: string) => texts.includes(part) || SOURCES.includes(part);
     const missing = textsOf(file).filter(
@@ -33,7 +33,7 @@ describe.each(PRODUCT)('%s', (file) => {
   });
 });
 
-test('every text and choice of the contract is in these pages', async () => {
+test('every text and choice in the contract is in these pages', async () => {
   const texts = PRODUCT.flatMap(textsOf);
   const codes = [...PRODUCT, 'docs/verification.md'].flatMap((file) => codeIn(read(file)));
   const patterns = texts
@@ -55,7 +55,7 @@ function messagesFor(field: string, value: unknown): string[] {
   return issues.filter(({ path }) => path[0] === field).map(({ message }) => message);
 }
 
-test('a wrong value of an account gets its message', () => {
+test('a wrong account value gets its documented message', () => {
   const rows = rowsUnder('Account fields', 'wrong value');
   for (const row of rows) {
     const value = JSON.parse(nameIn(row['wrong value']));

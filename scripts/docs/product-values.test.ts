@@ -34,29 +34,29 @@ import { codeUnder, nameIn, rowsUnder } from './product.ts';
 const entriesUnder = (heading: string, column: string, text: string) =>
   rowsUnder(heading, column).map((row) => [nameIn(row[column]), row[text]]);
 
-test('the categories, in their order', () => {
+test('lists the categories in order', () => {
   expect(entriesUnder('Purpose', 'field', 'text')).toEqual(Object.entries(CATEGORY_RATINGS));
 });
 
-test('the checks of a review, in their order', () => {
+test('lists the checks of a review in order', () => {
   expect(entriesUnder('Review checks', 'field', 'message')).toEqual(Object.entries(REVIEW_CHECKS));
 });
 
 test.each([
   ['Review sort orders', REVIEW_ORDERINGS],
   ['Employer sort orders', EMPLOYER_ORDERINGS],
-])('%s: each value with its text, the default first', (heading, orderings) => {
+])('%s: lists each value with its text, the default first', (heading, orderings) => {
   expect(entriesUnder(heading, 'value', 'text')).toEqual(Object.entries(orderings));
 });
 
 test.each([
   ['Review filters', ReviewQuery.shape],
   ['Employer filters', EmployerQuery.shape],
-])('%s: each parameter', (heading, shape) => {
+])('%s: lists each parameter', (heading, shape) => {
   expect(codeUnder(heading, 'parameter').sort()).toEqual(Object.keys(shape).sort());
 });
 
-test('the choices of the review filters', () => {
+test('lists the choices of the review filters', () => {
   const choices = Object.entries(REVIEW_FILTER_CHOICES).flatMap(([filter, options]) =>
     options.map(({ value, label }) => [filter, value, label]),
   );
@@ -68,7 +68,7 @@ test('the choices of the review filters', () => {
   expect(documented).toEqual(choices);
 });
 
-test('the choices of employers', () => {
+test('lists the choices of the employer filters', () => {
   const same = (field: string, values: readonly string[]) =>
     values.map((value) => [field, value, value]);
   const documented = rowsUnder('Employer choices', 'field').map((row) => [
@@ -92,14 +92,14 @@ test.each<[heading: string, column: string, values: readonly string[]]>([
   ['Verification page', 'status', VERIFICATION_STATUSES],
   ['Verification page', 'proof', PROOF_KINDS],
   ['Verification page', 'letter', Letter.shape.state.options],
-])('%s: each %s', (heading, column, values) => {
+])('%s: lists each %s', (heading, column, values) => {
   expect(codeUnder(heading, column)).toEqual(values);
 });
 
 test.each([
   ['Screening', 'kind', SCREENING_KINDS],
   ['Voting and reporting', 'reason', REPORT_REASONS],
-])('%s: the text of each %s', (heading, column, texts) => {
+])('%s: lists the text of each %s', (heading, column, texts) => {
   expect(entriesUnder(heading, column, 'text')).toEqual(Object.entries(texts));
 });
 
@@ -118,12 +118,12 @@ test.each(
     PositionTitle,
     AccountExport,
   }),
-)('the fields of %s', (name, { shape }) => {
+)('lists the fields of %s', (name, { shape }) => {
   const row = rowsUnder('Data', 'what').find((one) => nameIn(one['what']) === name);
   expect(codeIn(row?.['fields'] ?? '').sort()).toEqual(Object.keys(shape).sort());
 });
 
-test('what an own review and a registration have besides', () => {
+test('lists the extra fields of an own review and of a registration response', () => {
   const fieldsOf = (name: string) =>
     codeIn(rowsUnder('Data', 'what').find((row) => nameIn(row['what']) === name)?.['fields'] ?? '');
   const added = Object.keys(OwnReview.shape).filter((field) => !(field in Review.shape));

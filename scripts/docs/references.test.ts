@@ -36,7 +36,7 @@ async function isCommand(words: string): Promise<boolean> {
 describe.each(DOCUMENTS)('%s', (file) => {
   const { code, blocks, links } = referencesOf(file);
 
-  test('every link within the repository leads somewhere', () => {
+  test('every link within the repository has a target', () => {
     const broken = links
       .filter((link) => !/^[a-z]+:/.test(link))
       .filter((link) => {

@@ -28,7 +28,7 @@ const inapplicable = tableUnder(DOCUMENT, 'Requirements that do not apply').flat
 const isThere = (file: string) => existsSync(path.join(ROOT, file));
 const rowsThat = (fails: (row: Row) => boolean) => rows.filter(fails).map(({ id }) => id);
 
-test('every requirement of levels 1 and 2 has a row, or does not apply', () => {
+test('every requirement of levels 1 and 2 has a row or is listed as not applicable', () => {
   const required = Object.entries(level2).flatMap(([section, numbers]) =>
     numbers.map((number) => `${section}.${number}`),
   );
@@ -43,20 +43,20 @@ test('every requirement of levels 1 and 2 has a row, or does not apply', () => {
   expect(unused).toEqual([]);
 });
 
-test('every row has a state, a place, and files that exist', () => {
+test('every row has a state, a file, and only files that exist', () => {
   expect(rowsThat(({ state }) => !STATES.includes(state))).toEqual([]);
   expect(rowsThat(({ asks, files }) => asks === '' || files.length === 0)).toEqual([]);
   expect(rows.flatMap(({ files }) => files).filter((file) => !isThere(file))).toEqual([]);
   expect(inapplicable.filter(({ why }) => why === '')).toEqual([]);
 });
 
-test('every test that is named exists, by its exact title', () => {
+test('every named test exists under its exact title', () => {
   const named = rows.flatMap(({ evidence }) => evidence.tests);
   expect(named.length).toBeGreaterThan(100);
   expect(missingAmong(named)).toEqual([]);
 });
 
-test('what is met has a test, a document, or nothing that could break it', () => {
+test('every met requirement names a test, a document, or an absence', () => {
   const isDocumented = ({ files }: Row, text: string) => {
     const [, heading = ''] = /^Under "(.+)"[.]$/.exec(text) ?? [];
     return files
@@ -73,7 +73,7 @@ test('what is met has a test, a document, or nothing that could break it', () =>
   expect(unshown).toEqual([]);
 });
 
-test('what is not met, or partly, says what is missing', () => {
+test('every requirement that is not or partly met says what is missing', () => {
   expect(
     rowsThat((row) => row.state !== 'met' && !row.evidence.texts.some((text) => text !== '')),
   ).toEqual([]);

@@ -14,7 +14,7 @@ const NO_LIMITS =
 /** A delay that is a lifetime all the same. */
 const LIFETIMES = ['REFRESH_MIN_DELAY_MS'];
 
-test('docs/operations.md has every time-out of the server as the code has it, and no other', () => {
+test('docs/operations.md lists every time-out of the server as the code has it, and no others', () => {
   const [ours = []] = tablesOf(DOCUMENT)
     .filter(({ heading }) => heading === 'Time-outs')
     .map(({ rows }) => rows);
@@ -28,7 +28,7 @@ test('docs/operations.md has every time-out of the server as the code has it, an
   expect(Object.fromEntries(documented)).toEqual(TIME_OUTS);
 });
 
-test('docs/operations.md has every other time as the contract has it, and no other', () => {
+test('docs/operations.md lists every other time as the contract has it, and no others', () => {
   const documented = tablesOf(DOCUMENT)
     .filter(({ heading }) => heading === 'Time-outs' || heading === 'Lifetimes')
     .flatMap(({ rows }) => rows)
@@ -41,7 +41,7 @@ test('docs/operations.md has every other time as the contract has it, and no oth
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(inCode));
 });
 
-test('docs/operations.md has every job as the code has it, and no other', () => {
+test('docs/operations.md lists every job as the code has it, and no others', () => {
   const documented = tableUnder(DOCUMENT, 'Jobs').map((row) => [
     nameIn(row['job']),
     {
