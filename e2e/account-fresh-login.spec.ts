@@ -30,7 +30,7 @@ const download = (page: Page) => page.getByRole('button', { name: 'Download my d
 /** The server's answer to the next such call if the login were 10 minutes old. */
 const ageLogin = (page: Page, url: string) => page.route(url, CONFIRM, { times: 1 });
 
-test('a change of address asks for the password and keeps what was typed', async ({
+test('an email change asks for the password and keeps what the user typed', async ({
   page,
   server,
   expectAccessible,
@@ -135,7 +135,7 @@ test('the old mailbox undoes a confirmed change and offers a new password', asyn
   await expect(page.getByRole('link', { name: 'Reset your password' })).toBeHidden();
 });
 
-test('warns before saving that another name loses the verification', async ({
+test('warns before saving that a different name loses the verification', async ({
   page,
   server,
   expectAccessible,

@@ -31,7 +31,7 @@ test('signed out: redirects to the login and back', async ({ page }) => {
   await expect(page).toHaveURL(paths.createReview({ employer: 1 }));
 });
 
-test('signed out: redirects from the profile to the login, with a spinner meanwhile', async ({
+test('signed out: redirects from the profile to the login and shows a spinner meanwhile', async ({
   page,
 }) => {
   await opens(page, paths.profile(), '/login?redirect=profile');
@@ -83,7 +83,7 @@ test('verified without permission to post: the profile says why, and whom to ask
   await expect(notice).toBeHidden();
 });
 
-test('with reviews of an earlier account: the profile says when posting is possible', async ({
+test('with reviews of an earlier account: the profile says when posting becomes possible', async ({
   page,
   server,
 }) => {
@@ -119,7 +119,10 @@ test('an administrator without a doctor profile: redirects to the explanation', 
   await expect(page.getByText('Not on file')).toBeVisible();
 });
 
-test('a verification granted meanwhile takes effect without a reload', async ({ page, server }) => {
+test('a verification that was just granted takes effect without a reload', async ({
+  page,
+  server,
+}) => {
   const { email } = await newPoster(server);
   // The page first gets the earlier state.
   const { doctor } = await tokensFor(server, DEMO.pending);

@@ -11,7 +11,9 @@ const tooOften = refuse(
   { 'retry-after': '60' },
 );
 
-test('a login over the limit says when to retry and keeps what was typed', async ({ page }) => {
+test('a login over the limit says when to retry and keeps what the user typed', async ({
+  page,
+}) => {
   await page.goto(paths.login());
   await page.route(`**/api${sessionEndpoints.login.path}`, tooOften);
   const { email } = newDetails();
@@ -21,7 +23,7 @@ test('a login over the limit says when to retry and keeps what was typed', async
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD);
 });
 
-test('so do a sign-up and a code over the limit', async ({ page, expectAccessible }) => {
+test('a sign-up and a code over the limit do the same', async ({ page, expectAccessible }) => {
   const details = newDetails();
   await page.goto(paths.signup());
   const fields = {

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 
 const LOGIN_CALL = `**/api${sessionEndpoints.login.path}`;
 
-test('asks for missing fields and refuses an invalid address', async ({ page }) => {
+test('requires all fields and rejects an invalid address', async ({ page }) => {
   await page.goto(paths.login());
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText('Email is required')).toBeVisible();
@@ -27,7 +27,7 @@ test('lets a password manager fill it', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'text');
 });
 
-test('is busy, then redirects to the dashboard', async ({ page }) => {
+test('shows that it is busy, then redirects to the dashboard', async ({ page }) => {
   const { release } = await hold(page, LOGIN_CALL);
   await page.goto(paths.login());
   await logIn(page, DEMO.doctor);
@@ -40,7 +40,7 @@ test('is busy, then redirects to the dashboard', async ({ page }) => {
   await expect(page.getByRole('button', { name: /Dr\. Maya Castellanos/ })).toBeVisible();
 });
 
-test('answers the same for a wrong password and for an unknown address', async ({
+test('gives the same answer for a wrong password and for an unknown address', async ({
   page,
   server,
 }) => {
@@ -52,7 +52,7 @@ test('answers the same for a wrong password and for an unknown address', async (
   }
 });
 
-test('shows the error, message, or detail of a failure, otherwise its own text', async ({
+test('shows the error, message, or detail of a failed call, otherwise its own text', async ({
   page,
 }) => {
   const bodies = [
@@ -76,7 +76,7 @@ test('shows the error, message, or detail of a failure, otherwise its own text',
   await expect(page.getByLabel('Email')).toHaveValue(DEMO.doctor);
 });
 
-test('leads to where one was going, and never to another site', async ({ page, server }) => {
+test('redirects to the requested page, and never to another site', async ({ page, server }) => {
   const targets = [
     [paths.login({ redirect: 'dashboard' }), paths.dashboard()],
     [paths.login({ redirect: 'profile' }), paths.profile()],
@@ -101,10 +101,7 @@ test('redirects to a page that does not exist, which says so', async ({ page, se
   await expect(page.getByRole('button', { name: /Account menu/ })).toBeVisible();
 });
 
-test('passes on its parameters and opens the legal texts in a new tab', async ({
-  page,
-  context,
-}) => {
+test('keeps its parameters and opens the legal texts in a new tab', async ({ page, context }) => {
   await page.goto(paths.login({ redirect: 'create-review', employer: 7 }));
   await page.getByRole('link', { name: 'Create an account' }).click();
   await expect(page).toHaveURL('/signup?redirect=create-review&employer=7');
@@ -140,7 +137,7 @@ test('continues by itself when another tab signs in', async ({ page, context, se
   await expect(page).toHaveURL(paths.profile());
 });
 
-test('keeps what was typed before the script loaded', async ({ page }) => {
+test('keeps what the user typed before the script loaded', async ({ page }) => {
   const { release } = await hold(page, '**/assets/entry.client*.js');
   await page.goto(paths.login(), { waitUntil: 'commit' });
   await page.getByLabel('Email').fill(DEMO.doctor);

@@ -118,7 +118,7 @@ test('ends the other sessions and keeps this one', async ({ page, browser, serve
   await elsewhere.context().close();
 });
 
-test('shows an error at its field and keeps what was typed', async ({ page, server }) => {
+test('shows an error at its field and keeps what the user typed', async ({ page, server }) => {
   await openProfile(page, server);
   await opener(page).click();
   await send(page);
@@ -153,7 +153,7 @@ test('shows an error at its field and keeps what was typed', async ({ page, serv
   await expect(page.getByText(CHANGED)).toBeVisible();
 });
 
-test('a change that fails can be sent again as it is', async ({ page, server }) => {
+test('a failed change can be sent again unchanged', async ({ page, server }) => {
   await openProfile(page, server);
   await opener(page).click();
   await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });

@@ -93,7 +93,7 @@ test('redirects to the login two seconds after a reset, and ends the session her
   await expect(page).toHaveURL(paths.login());
 });
 
-test('answers the same for an unknown address', async ({ page, server }) => {
+test('gives the same answer for an unknown address', async ({ page, server }) => {
   const { email } = newDetails();
   await page.goto(paths.forgotPassword());
   await page.getByLabel('Email').fill(email);
@@ -126,7 +126,7 @@ test('says when the mail cannot be sent', async ({ page }) => {
   }
 });
 
-test('an invalid link leads to a new one', async ({ page, server }) => {
+test('an invalid link offers to request a new one', async ({ page, server }) => {
   const { email } = await signUp(server);
   const link = new URL(await newResetLink(server, email), server.url);
   link.searchParams.set('token', 'x');
@@ -141,7 +141,7 @@ test('an invalid link leads to a new one', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.forgotPassword());
 });
 
-test('a reset that is refused can be tried again', async ({ page, server }) => {
+test('a rejected reset can be tried again', async ({ page, server }) => {
   const { email } = await signUp(server);
   await page.goto(await newResetLink(server, email));
   const fill = async (password: string) => {

@@ -82,7 +82,7 @@ test('names change at once; Cancel restores them', async ({ page, server }) => {
   await expect(fact(page, 'First Name')).toContainText('Inés');
 });
 
-test('shows errors of the server', async ({ page, server }) => {
+test("shows the server's errors", async ({ page, server }) => {
   await openProfile(page, server);
   await edit(page);
   await page.getByLabel('Email Address').fill('ines@hospital');
@@ -106,7 +106,7 @@ test('shows errors of the server', async ({ page, server }) => {
   }
 });
 
-test('a new address waits for its link', async ({ page, server }) => {
+test('a new address waits until its link is opened', async ({ page, server }) => {
   const { email } = await openProfile(page, server);
   const changed = newDetails().email;
   await edit(page);
@@ -123,7 +123,10 @@ test('a new address waits for its link', async ({ page, server }) => {
   await expect(page.getByText('Changes to')).toBeHidden();
 });
 
-test('the old mailbox can stop the change; a link works once', async ({ page, server }) => {
+test('the old mailbox can stop the change, and a link works only once', async ({
+  page,
+  server,
+}) => {
   const { email } = await openProfile(page, server);
   await edit(page);
   await page.getByLabel('Email Address').fill(newDetails().email);
@@ -179,7 +182,7 @@ test('downloads all stored data', async ({ page, server }) => {
   expect(data).toMatchObject({ user: { email }, doctor: { npi }, reviews: [] });
 });
 
-test('deletes the account with the password only', async ({ page, server }) => {
+test('deletes the account only with the password', async ({ page, server }) => {
   const { email } = await openProfile(page, server);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete my account' });
@@ -209,7 +212,7 @@ test('deletes the account with the password only', async ({ page, server }) => {
   await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
 });
 
-test('warns before deleting the account what that means for returning', async ({
+test('warns before deletion what deleting the account means for returning', async ({
   page,
   server,
 }) => {

@@ -61,10 +61,7 @@ test('renews the access token two minutes before it expires', async ({ page, ser
   await expect(page).toHaveURL(paths.profile());
 });
 
-test('renews a token that expires sooner after five seconds, not before', async ({
-  page,
-  server,
-}) => {
+test('renews a shorter-lived token after five seconds, not earlier', async ({ page, server }) => {
   const renewals = listen(page, sessionEndpoints.refresh.path);
   await signInWithTimeLeft(page, server, 1);
   await page.clock.runFor(4999);
@@ -110,7 +107,7 @@ test('a failed renewal ends the session', async ({ page, server }) => {
   expect(await accessToken(page)).toBeNull();
 });
 
-test('an expired session does not redirect away from a sign-in screen', async ({
+test('an expired session does not redirect away from the sign-in screens', async ({
   page,
   server,
 }) => {
@@ -146,7 +143,7 @@ test('never sends an expired access token', async ({ page, server }) => {
   expect(await accessToken(page)).not.toBeNull();
 });
 
-test('signing out returns home and clears all, even when the call fails', async ({
+test('signing out returns home and clears everything, even when the call fails', async ({
   page,
   server,
 }) => {
@@ -163,7 +160,7 @@ test('signing out returns home and clears all, even when the call fails', async 
   }
 });
 
-test('the session that was signed out of is good for nothing', async ({ page, server }) => {
+test('a session cannot be used after signing out', async ({ page, server }) => {
   const { email } = await signUp(server);
   await signIn(page, server, email);
   await page.goto(paths.profile());
@@ -179,7 +176,7 @@ test('the session that was signed out of is good for nothing', async ({ page, se
   expect(answer.status).toBe(401);
 });
 
-test('signing out in one tab signs out the others', async ({ page, context, server }) => {
+test('signing out in one tab signs out the other tabs', async ({ page, context, server }) => {
   await signIn(page, server, DEMO.doctor);
   const other = await context.newPage();
   for (const tab of [page, other]) {
@@ -192,7 +189,7 @@ test('signing out in one tab signs out the others', async ({ page, context, serv
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('one renewal serves all tabs', async ({ page, context, server }) => {
+test('all tabs share one renewal', async ({ page, context, server }) => {
   const { access, refresh } = await tokensFor(server, DEMO.doctor);
   const renewals: string[] = [];
   await context.route(REFRESH_CALL, async (route) => {

@@ -62,7 +62,7 @@ test.describe('the details', () => {
     await expect(page.getByText('NPI must be exactly 10 digits')).toBeHidden();
   });
 
-  test('warns about a work address before sending mail, and continues if confirmed', async ({
+  test('warns about a work address before sending mail, and continues when confirmed', async ({
     page,
     server,
   }) => {
@@ -228,7 +228,7 @@ test.describe('the code', () => {
     await expect(page.getByRole('alert')).toHaveText('Network error. Please try again.');
   });
 
-  test('goes back to the details, which are empty', async ({ page }) => {
+  test('goes back to the details, which are then empty', async ({ page }) => {
     await toCodeStep(page);
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('button', { name: 'Back to signup' }).click();
@@ -240,7 +240,7 @@ test.describe('the code', () => {
     await expect(page.getByRole('alert')).toBeHidden();
   });
 
-  test('tells only its owner that an address has an account', async ({ page, server }) => {
+  test('tells only the owner of an address that it has an account', async ({ page, server }) => {
     const { email } = await signUp(server);
     await toCodeStep(page, { ...newDetails(), email });
     await mailText(server, email, /already have an account/);

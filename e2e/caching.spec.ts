@@ -19,7 +19,7 @@ async function scriptHashes(page: APIResponse): Promise<string[]> {
   );
 }
 
-test('a page is kept with its policy, and goes out again the same', async ({ request }) => {
+test('a cached page has the same content and policy as the first response', async ({ request }) => {
   const url = `${paths.reviews()}?min_rating=2`;
   const made = await request.get(url);
   const kept = await request.get(url);
@@ -39,12 +39,12 @@ test('a page is kept with its policy, and goes out again the same', async ({ req
   expect(headersIn(head)).toEqual(headersIn(kept));
 });
 
-test('a browser with a cached page runs it again under its policy', async ({ page }) => {
+test('a browser runs a cached page under its policy', async ({ page }) => {
   await openLive(page, paths.home());
   await openLive(page, paths.home());
 });
 
-test('a review appears on the pages in the very next answer', async ({ server, request }) => {
+test('a new review appears on the pages in the very next response', async ({ server, request }) => {
   const employer = await anEmployer(server);
   const doctor = await newPoster(server);
   const pages = [paths.employer(employer.id), paths.reviews()];
@@ -55,7 +55,7 @@ test('a review appears on the pages in the very next answer', async ({ server, r
   }
 });
 
-test('what is a visitor’s own, or is not there, is nobody’s to keep', async ({ request }) => {
+test('personal pages and missing pages are never cached', async ({ request }) => {
   for (const path of [
     paths.dashboard(),
     paths.profile(),

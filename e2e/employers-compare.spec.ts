@@ -8,7 +8,7 @@ const tray = (page: Page) => page.getByRole('complementary', { name: 'Employers 
 const toggle = (page: Page, name: string) =>
   page.getByRole('button', { name: `Compare ${name}`, exact: true });
 
-test('builds a shortlist from the cards and the employer page, shared by the tabs', async ({
+test('builds a shortlist from cards and the employer page, shared by all tabs', async ({
   page,
   server,
   context,
@@ -117,7 +117,7 @@ test('says what it cannot compare', async ({ page, server, expectAccessible }) =
   await expect(page.getByRole('columnheader')).toContainText(namesOf([a, b]));
 });
 
-test('showing the tray moves nothing', async ({ page, server }) => {
+test('showing the tray does not shift the layout', async ({ page, server }) => {
   const { most } = await extremes(server);
   await page.goto(paths.terms());
   await page.evaluate(
@@ -147,7 +147,7 @@ test('showing the tray moves nothing', async ({ page, server }) => {
 test.describe('without script', () => {
   test.use(WITHOUT_SCRIPT);
 
-  test('a shared comparison works', async ({ page, server }) => {
+  test('a shared comparison link works', async ({ page, server }) => {
     const [a, b] = (await list(server)).results;
     if (!a || !b) throw new Error('the demo data has more');
     await page.goto(paths.compare([a.id, b.id]));

@@ -108,7 +108,7 @@ test('has structured data about the employer', async ({ page, server }) => {
   await expect(page.locator('script[type="application/ld+json"]')).not.toContainText('Rating');
 });
 
-test('filters reviews by position and sorts them, with both in the address', async ({
+test('filters by position and sorts reviews, and puts both in the address', async ({
   page,
   server,
 }) => {
@@ -140,7 +140,7 @@ test('filters reviews by position and sorts them, with both in the address', asy
   await expect(page.getByText('No reviews found')).toBeVisible();
 });
 
-test('loads further reviews page by page', async ({ page, server }) => {
+test('loads more reviews page by page', async ({ page, server }) => {
   const employer = await newEmployer(server);
   const headers = await headersOf(server, DEMO.doctor);
   for (let written = 0; written < 22; written += 1) {
@@ -186,7 +186,7 @@ test('shows an employer without reviews', async ({ page, server, expectAccessibl
   );
 });
 
-test('writing a review leads through the login, or straight to the form when signed in', async ({
+test('writing a review leads to the login, or straight to the form when signed in', async ({
   page,
   server,
 }) => {
@@ -202,7 +202,7 @@ test('writing a review leads through the login, or straight to the form when sig
   await expect(page).toHaveURL(target);
 });
 
-test('an unknown employer is not found', async ({ page, server, expectAccessible }) => {
+test('an unknown employer shows the not-found page', async ({ page, server, expectAccessible }) => {
   for (const id of [999_999, 'abc', '9'.repeat(20)]) {
     const answer = await page.goto(paths.employer(id));
     expect(answer?.status()).toBe(404);
@@ -213,7 +213,7 @@ test('an unknown employer is not found', async ({ page, server, expectAccessible
   await ask(server, employerEndpoints.list.path);
 });
 
-test('a merged employer redirects to the one it became', async ({ page, server }) => {
+test('a merged employer redirects to the employer it was merged into', async ({ page, server }) => {
   const [from, into] = [await newEmployer(server), await newEmployer(server)];
   const headers = await headersOf(server, DEMO.admin);
   await post(server, `/admin/employers/${from.id}/merge/`, { into: into.id }, headers);
@@ -225,7 +225,7 @@ test('a merged employer redirects to the one it became', async ({ page, server }
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleCase(into.name));
 });
 
-test('shows a failure during navigation', async ({ page, server }) => {
+test('shows an error when navigation fails', async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employers({ search: most.name }));
   await page.route('**/employers/*.data*', (route) => route.fulfill({ status: 500, body: '' }));
@@ -255,7 +255,7 @@ test('the back link leads to the previous page', async ({ page, server }) => {
 test.describe('without script', () => {
   test.use(WITHOUT_SCRIPT);
 
-  test('all of it can be read, filtered, and sorted', async ({ page, server }) => {
+  test('everything can be read, filtered, and sorted', async ({ page, server }) => {
     const { most } = await extremes(server);
     const [position] = (await insightsOf(server, most.id)).position_titles;
     if (!position) throw new Error('it has reviews');

@@ -71,7 +71,7 @@ test('an employer without reviews has no average', async ({ page, server }) => {
   await expect(card).toContainText('0 reviews');
 });
 
-test('goes through the pages, back and forward', async ({ page, server }) => {
+test('pages forward and back', async ({ page, server }) => {
   const { count } = await list(server);
   const last = Math.ceil(count / 20);
   const second = namesOf((await list(server, { page: 2 })).results);
@@ -146,7 +146,7 @@ test('supports every order', async ({ page, server }) => {
   await expect(page.getByLabel('Sort by').locator(':checked')).toHaveText('Name Z-A');
 });
 
-test('filters are counted, in the address, and removable', async ({
+test('filters have counts, are in the address, and can be removed', async ({
   page,
   server,
   expectAccessible,
@@ -233,7 +233,7 @@ test('shows swapped bounds at the field and keeps them', async ({ page }) => {
   await expect(page).toHaveURL(paths.employers({ min_beds: 50, max_beds: 100 }));
 });
 
-test('says so if a link has an invalid filter', async ({ page }) => {
+test('says so when a link has an invalid filter', async ({ page }) => {
   const answer = await page.goto(paths.employers({ min_beds: 9, max_beds: 3, search: 'x' }));
   expect(answer?.status()).toBe(400);
   await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(
@@ -253,7 +253,9 @@ test('shows an empty result', async ({ page, expectAccessible }) => {
   await expectAccessible();
 });
 
-test('a failure keeps what was typed, and the next search may succeed', async ({ page }) => {
+test('a failed search keeps what the user typed, and the next one may succeed', async ({
+  page,
+}) => {
   await openLive(page, paths.employers());
   await page.route(DIRECTORY_CALL, (route) => route.abort());
   const search = page.getByLabel(SEARCH);
@@ -269,7 +271,7 @@ test('a failure keeps what was typed, and the next search may succeed', async ({
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('handles a server error as a failure too', async ({ page }) => {
+test('handles a server error like any failed search', async ({ page }) => {
   await openLive(page, paths.employers());
   await page.route(DIRECTORY_CALL, (route) => route.fulfill({ status: 503, body: '' }));
   await page.getByLabel('Sort by').selectOption('Most Beds');
@@ -299,7 +301,7 @@ test('shows loading over the old list, or a skeleton if there is none', async ({
   await expect(page.getByText('Loading...')).toBeHidden();
 });
 
-test('on a phone the filters are a sheet over the page', async ({ page, expectAccessible }) => {
+test('on a phone, the filters are a sheet over the page', async ({ page, expectAccessible }) => {
   await page.setViewportSize({ width: 375, height: 700 });
   await openLive(page, paths.employers());
   const toggle = page.getByRole('button', { name: /^Filters/ });
@@ -352,7 +354,7 @@ test.describe('without script', () => {
     await expect(page.getByText('Showing 1 to 20')).toBeVisible();
   });
 
-  test('swapped bounds come back with the reason', async ({ page }) => {
+  test('swapped bounds are returned with the reason', async ({ page }) => {
     await page.goto(paths.employers());
     await page.getByLabel('Min beds').fill('9');
     await page.getByLabel('Max beds').fill('3');

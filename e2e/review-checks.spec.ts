@@ -98,7 +98,7 @@ for (const [width, viewport] of [
   });
 }
 
-test('refuses an end before the start, and text over the limit', async ({ page, server }) => {
+test('rejects an end before the start, and text over the limit', async ({ page, server }) => {
   await openForm(page, server, { employer: await anEmployer(server) });
   for (const [, , remedy] of CHECKS) await remedy(page);
   await page.getByLabel('End Year').selectOption('2010');
@@ -111,7 +111,10 @@ test('refuses an end before the start, and text over the limit', async ({ page, 
   await expect(page.getByLabel('Cons')).toBeFocused();
 });
 
-test('marks what the browser can check, and the size of the boxes', async ({ page, server }) => {
+test('marks what the browser can check, and limits the size of the boxes', async ({
+  page,
+  server,
+}) => {
   const now = new Date();
   await page.clock.setFixedTime(now);
   await openForm(page, server);

@@ -69,7 +69,7 @@ test('shows the review as it is, saves changes, and says so', async ({
   expect(stored).toMatchObject({ overall_rating: 1, immigration_support_rating: null });
 });
 
-test("keeps the order of the checks, and shows the server's errors", async ({ page, server }) => {
+test("checks in the documented order, and shows the server's errors", async ({ page, server }) => {
   const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.editReview(review.id));
@@ -115,7 +115,7 @@ test("does not open someone else's review", async ({ page, server }) => {
   await expect(page.getByLabel('Review Summary *')).toHaveCount(0);
 });
 
-test('a doctor who may not post may still edit', async ({ page, server }) => {
+test('a doctor who may not post can still edit', async ({ page, server }) => {
   const review = await postReview(
     server,
     DEMO.doctor,

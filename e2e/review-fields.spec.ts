@@ -53,7 +53,7 @@ test.describe('stars', () => {
 });
 
 test.describe('the employer', () => {
-  test('is searched once typing pauses, and each term once', async ({ page, server }) => {
+  test('is searched when typing pauses, and each term only once', async ({ page, server }) => {
     const asked: string[] = [];
     page.on('request', (request) => {
       const url = new URL(request.url());
@@ -81,7 +81,7 @@ test.describe('the employer', () => {
     expect(asked).toEqual(['medical', 'medical cen']);
   });
 
-  test('is chosen with the keyboard, locks, and unlocks', async ({ page, server }) => {
+  test('is picked with the keyboard, locks, and unlocks', async ({ page, server }) => {
     const employer = await anEmployer(server);
     await openForm(page, server);
     const box = page.getByRole('combobox', { name: 'Employer' });
@@ -105,7 +105,7 @@ test.describe('the employer', () => {
     await expect(page.getByRole('listbox')).toBeHidden();
   });
 
-  test('comes from the address, until it is modified', async ({ page, server }) => {
+  test('comes from the address until the user changes it', async ({ page, server }) => {
     const employer = await anEmployer(server);
     await openForm(page, server, { employer });
     await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue(nameOf(employer));
@@ -132,7 +132,7 @@ test.describe('the employer', () => {
     await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue('Qqxv Zzkw Clinic');
   });
 
-  test('is not offered as a new one if its name is known', async ({ page, server }) => {
+  test('is not offered as a new one if its name exists', async ({ page, server }) => {
     const employer = await anEmployer(server);
     await openForm(page, server);
     await page.getByRole('combobox', { name: 'Employer' }).fill(employer.name.toLowerCase());

@@ -155,7 +155,7 @@ test('shows only the name of a new employer', async ({ page, server, expectAcces
   expect(results.map((employer) => employer.name)).not.toContain(name);
 });
 
-test('a double click and a lost answer create one scheduled review', async ({
+test('a double click and a lost response create one scheduled review', async ({
   page,
   context,
   server,

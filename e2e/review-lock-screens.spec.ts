@@ -30,7 +30,7 @@ async function toConfirm(page: Page): Promise<string> {
   return code;
 }
 
-test('keeps what was typed through every error, and stores the code nowhere', async ({
+test('keeps what the user typed through every error, and stores the code nowhere', async ({
   page,
   server,
 }) => {
@@ -88,7 +88,7 @@ test('keeps what was typed through every error, and stores the code nowhere', as
   await expect(page.getByText('Your reviews are locked.')).toBeVisible();
 });
 
-test('closing the dialog clears what was typed, but keeps the code, which may be on paper', async ({
+test('closing the dialog clears the fields but keeps the code, which may be on paper', async ({
   page,
   server,
 }) => {
@@ -132,7 +132,7 @@ test('copies the code, and prints it on a page that names nobody', async ({
   expect(await page.title()).toBe(title);
 });
 
-test('the first review offers to lock; the second does not', async ({
+test('offers to lock after the first review, but not after the second', async ({
   page,
   server,
   expectAccessible,
@@ -226,7 +226,7 @@ for (const [device, viewport, colorScheme] of [
   });
 }
 
-test('tells an account without a proof that it cannot lock, and how to give one', async ({
+test('tells an account without a proof that it cannot lock, and how to give a proof', async ({
   page,
   server,
   expectAccessible,

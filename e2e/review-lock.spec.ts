@@ -73,7 +73,7 @@ test('locking signs out other devices, but not other tabs', async ({
   await expect(second).toHaveURL(/\/login/);
 });
 
-test('a reset in a browser that is still signed in keeps locked reviews', async ({
+test('a reset in a browser that is still signed in keeps the locked reviews', async ({
   page,
   server,
 }) => {
@@ -85,7 +85,7 @@ test('a reset in a browser that is still signed in keeps locked reviews', async 
   await expectEditable(page, author);
 });
 
-test('a reset elsewhere keeps locked reviews with the recovery code', async ({
+test('a reset elsewhere keeps the locked reviews with the recovery code', async ({
   page,
   server,
   browser,
@@ -114,7 +114,7 @@ test('a reset elsewhere keeps locked reviews with the recovery code', async ({
   await expect(second.getByText('Your reviews are locked.')).toBeVisible();
 });
 
-test('a reset elsewhere without the code leaves them published without an owner', async ({
+test('a reset elsewhere without the code leaves the locked reviews published without an owner', async ({
   page,
   server,
   browser,
@@ -183,7 +183,7 @@ test('a new recovery code replaces the old one', async ({ page, server, browser 
   await expectEditable(second, author);
 });
 
-test('a reset says so first if its browser is no longer signed in', async ({
+test('a reset warns first if its browser is no longer signed in', async ({
   page,
   server,
   browser,

@@ -14,7 +14,7 @@ import {
   someEmployers,
 } from './review.ts';
 
-test('dashboard: five at first, five more after half a second', async ({
+test('dashboard: shows five at first, and five more after half a second', async ({
   page,
   server,
   expectAccessible,
@@ -41,7 +41,7 @@ test('dashboard: five at first, five more after half a second', async ({
   await expect(page.getByRole('button', { name: 'Load more reviews' })).toBeHidden();
 });
 
-test('dashboard: quick links on a desktop, not on a phone', async ({ page, server }) => {
+test('dashboard: shows quick links on a desktop, not on a phone', async ({ page, server }) => {
   await page.setViewportSize(DESKTOP);
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.dashboard());
@@ -58,7 +58,7 @@ test('dashboard: quick links on a desktop, not on a phone', async ({ page, serve
   await expect(links).toBeHidden();
 });
 
-test('deleting asks, confirms, and updates the counts', async ({
+test('deleting asks for confirmation, reports success, and updates the counts', async ({
   page,
   server,
   expectAccessible,
@@ -171,7 +171,11 @@ for (const [name, path] of [
   });
 }
 
-test('a review has its own page, until it is gone', async ({ page, server, expectAccessible }) => {
+test('a review has its own page until it is deleted', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
   const { email } = await newPoster(server);
   const employer = await anEmployer(server);
   const review = await postReview(server, email, reviewOf(employer, { pros: 'Quiet pagers' }));
@@ -187,7 +191,7 @@ test('a review has its own page, until it is gone', async ({ page, server, expec
   }
 });
 
-test('the form is only for doctors who may post', async ({ page, server }) => {
+test('only doctors who may post can open the form', async ({ page, server }) => {
   for (const path of [paths.createReview(), paths.reviewsCreate()]) {
     await page.goto(path);
     await expect(page).toHaveURL(paths.login({ redirect: path.slice(1) }));

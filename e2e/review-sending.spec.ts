@@ -131,7 +131,7 @@ test('a double click, and Enter twice, create one review', async ({ page, server
 });
 
 for (const again of ['at once', 'after a reload'] as const) {
-  test(`a lost answer creates no second review when sent again ${again}`, async ({
+  test(`a lost response creates no second review when sent again ${again}`, async ({
     page,
     context,
     server,
@@ -167,7 +167,7 @@ for (const again of ['at once', 'after a reload'] as const) {
   });
 }
 
-test('without a network nothing is lost, and it can be sent later', async ({
+test('nothing is lost without a network, and the review can be sent later', async ({
   page,
   context,
   server,
@@ -217,7 +217,7 @@ test("shows the server's errors in the banner", async ({ page, server }) => {
   }
 });
 
-test('keeps what was typed if the session ends while sending', async ({ page, server }) => {
+test('keeps what the user typed if the session ends while sending', async ({ page, server }) => {
   const employer = await anEmployer(server);
   await openForm(page, server, { employer });
   await fillReview(page, { text: 'Typed before the session ended.' });
@@ -298,7 +298,7 @@ test.describe('the draft', () => {
     await expect(page.getByLabel('Pros')).toHaveValue('');
   });
 
-  test('about one employer does not fill the form about another', async ({ page, server }) => {
+  test('for one employer does not fill the form for another', async ({ page, server }) => {
     const [first, second] = await someEmployers(server, 2);
     if (!first || !second) throw new Error('no employers');
     await openForm(page, server, { employer: first });

@@ -68,7 +68,7 @@ test("is always open on its employer's page and on its own page", async ({ page,
   }
 });
 
-test('shows the place, the age, and the rating', async ({ page, server }) => {
+test('shows the location, the age, and the rating', async ({ page, server }) => {
   const { results } = await ask<ListPage<Review>>(
     server,
     apiPath(reviewEndpoints.list, { query: OLDEST }),
@@ -165,7 +165,7 @@ test.describe('share', () => {
 });
 
 test.describe('helpful', () => {
-  test('signed out, leads to the login and back', async ({ page, server }) => {
+  test('redirects to the login and back when signed out', async ({ page, server }) => {
     await openLive(page, paths.reviews({ city: 'Boston' }));
     for (const button of [helpful, notHelpful, report]) {
       await expect(button(page.getByRole('main'))).toHaveCount(0);
@@ -180,7 +180,7 @@ test.describe('helpful', () => {
     await expect(helpful(card(page).first())).toBeVisible();
   });
 
-  test('can be added and withdrawn, and is there after a reload', async ({ page, server }) => {
+  test('can be added and withdrawn, and persists after a reload', async ({ page, server }) => {
     const review = await anotherReview(server);
     const name = (count: number) => new RegExp(`^Helpful \\(${count}\\)`);
     await signIn(page, server, DEMO.doctor);
@@ -206,7 +206,7 @@ test.describe('helpful', () => {
   });
 
   for (const viewport of [PHONE, DESKTOP]) {
-    test(`or not, with the keyboard only, at ${viewport.width} px`, async ({
+    test(`and not helpful work with the keyboard only, at ${viewport.width} px`, async ({
       page,
       server,
       expectAccessible,
@@ -286,7 +286,7 @@ test.describe('helpful', () => {
     }
   });
 
-  test('is for verified doctors', async ({ page, server }) => {
+  test('is only for verified doctors', async ({ page, server }) => {
     const review = await anotherReview(server);
     await signIn(page, server, DEMO.pending);
     await openLive(page, paths.review(review.id));
@@ -299,7 +299,7 @@ test.describe('helpful', () => {
     }
   });
 
-  test('is never for one’s own review, and neither is a report', async ({ page, server }) => {
+  test("is not offered on one's own review, and neither is a report", async ({ page, server }) => {
     const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
     await signIn(page, server, DEMO.doctor);
     for (const button of [helpful(card(page)), notHelpful(card(page)), report(card(page))]) {

@@ -34,7 +34,7 @@ test.describe('without script', () => {
     });
   }
 
-  test('goes from page to page and shows the whole of a review', async ({ page }) => {
+  test('goes from page to page and shows a whole review', async ({ page }) => {
     await page.goto(paths.reviews(OLDEST));
     const first = await cards(page).first().getByRole('heading').textContent();
     await expect(page.getByText('Pros', { exact: true }).first()).toBeVisible();

@@ -42,7 +42,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('writing requires a login, which leads to the form', async ({ page, server }) => {
+test('writing requires a login, which then leads to the form', async ({ page, server }) => {
   await page.goto(paths.reviews());
   const main = page.getByRole('main');
   await main.getByRole('link', { name: 'Write a review' }).click();
@@ -113,7 +113,7 @@ test.describe('load more', () => {
     expect(calls).toHaveLength(Math.ceil(count / 20) - 1);
   });
 
-  test('a failure keeps the list and can be retried', async ({ page }) => {
+  test('a failed page keeps the list and can be retried', async ({ page }) => {
     await open(page);
     const more = page.getByRole('link', { name: 'Load more reviews' });
     await page.route(LIST_CALL, refuse(500, { detail: 'Server error. Please try again later.' }), {
@@ -130,7 +130,10 @@ test.describe('load more', () => {
   });
 });
 
-test('a failure replaces the list, until a retry succeeds', async ({ page, expectAccessible }) => {
+test('a failed reload replaces the list until a retry succeeds', async ({
+  page,
+  expectAccessible,
+}) => {
   await open(page);
   await page.route(LIST_CALL, (route) => route.abort(), { times: 1 });
   await page.getByLabel('Minimum rating').selectOption('4');
@@ -176,7 +179,10 @@ test('shows a skeleton only if the first load takes long', async ({ page }) => {
   await expect(skeleton).toHaveCount(0);
 });
 
-test('going back restores all pages, the position, and what was open', async ({ page, server }) => {
+test('going back restores all pages, the scroll position, and the open reviews', async ({
+  page,
+  server,
+}) => {
   const query = { min_rating: 3, ...OLDEST };
   const path = apiPath(reviewEndpoints.list, { query: { ...query, page: 2 } });
   const second = (await ask<ListPage<Review>>(server, path)).results;

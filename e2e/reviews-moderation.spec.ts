@@ -32,7 +32,7 @@ async function reportedReview(server: TestServer) {
   return { review, text };
 }
 
-test('is for administrators; for others it does not exist', async ({ page, server }) => {
+test('is only for administrators; others get a not-found page', async ({ page, server }) => {
   await page.goto(paths.adminReports());
   await expect(page).toHaveURL(paths.login({ redirect: 'admin/reports' }));
   await signIn(page, server, DEMO.doctor);
@@ -123,7 +123,7 @@ test('keeps a review and closes its reports', async ({ page, server }) => {
   ).toBe(200);
 });
 
-test('republishes a hidden review or removes it for good, but never just keeps it', async ({
+test('republishes a hidden review or removes it for good, but cannot keep it hidden', async ({
   page,
   server,
   expectAccessible,

@@ -27,7 +27,7 @@ function processes() {
     });
 }
 
-test('keys are in the environment of no child process, and on no command line', async () => {
+test('no child process has the keys in its environment, and no command line shows them', async () => {
   test.skip(!existsSync('/proc/self/environ'), 'this system shows no environment of a process');
   const secrets = {
     SEALING_KEYS: `k1:${key()}`,
@@ -50,7 +50,7 @@ test('keys are in the environment of no child process, and on no command line', 
   }
 });
 
-test('what is in DATA_DIR is closed to other users, even if it was open before', async () => {
+test('other users cannot read DATA_DIR, even if it was open before', async () => {
   const dataDir = await makeDataDir();
   // As a careless copy leaves it.
   await mkdir(path.join(dataDir, 'outbox'));

@@ -6,7 +6,10 @@ import { anEmployer, newPoster, postReview, reviewOf } from './review.ts';
 
 const MARKUP = `</script><img src=x onerror="document.title='taken over'"><b>bold`;
 
-test('markup in a review is text, on the server and in the browser', async ({ page, server }) => {
+test('markup in a review is shown as text, on the server and in the browser', async ({
+  page,
+  server,
+}) => {
   const employer = await anEmployer(server);
   const { email } = await newPoster(server);
   const fields = { review_text: MARKUP, pros: MARKUP, cons: MARKUP, position_title: MARKUP };
@@ -33,7 +36,7 @@ function statusOf(url: string, path: string, headers: Record<string, string> = {
   });
 }
 
-test('no file is served but those of the build, and no folder', async ({ server }) => {
+test('serves only the files of the build, and no folder listings', async ({ server }) => {
   for (const path of [
     '/assets/',
     '/.git/config',
@@ -53,7 +56,7 @@ test('no file is served but those of the build, and no folder', async ({ server 
   }
 });
 
-test('what the site says of its own address does not come from the request', async ({ server }) => {
+test('takes its own address from the settings, never from the request', async ({ server }) => {
   const answer = await fetch(`${server.url}${paths.employers()}?page=2`, {
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' },
   });
@@ -64,7 +67,7 @@ test('what the site says of its own address does not come from the request', asy
   expect(kept).not.toContain('evil.example');
 });
 
-test('pages, files, and answers of the API carry the protective headers', async ({ server }) => {
+test('pages, files, and API responses have the protective headers', async ({ server }) => {
   const html = await (await fetch(server.url)).text();
   const [script = ''] = html.match(/\/assets\/[^"]+\.js/) ?? [];
   for (const path of ['/', '/nothing-here', script, '/icon.svg', '/dev/mail', '/api/employers/']) {
@@ -80,7 +83,7 @@ test('pages, files, and answers of the API carry the protective headers', async 
   }
 });
 
-test('the API documentation runs under a policy of its own files alone', async ({ context }) => {
+test('the API documentation has its own policy, for its own files only', async ({ context }) => {
   test.slow();
   // Not the `page` of the fixtures: Swagger UI tries one inline style, and logs that it is blocked.
   const page = await context.newPage();

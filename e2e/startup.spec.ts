@@ -54,7 +54,7 @@ test.describe('refuses to start, with one line per error', () => {
       expect(line).toMatch(/^curbside: [A-Z_]+: must be set in production$/);
   });
 
-  test('on a used port, leaving the server there alone', async () => {
+  test('on a port in use, and leaves the server there alone', async () => {
     const server = await startServer();
     try {
       const { port } = new URL(server.url);

@@ -59,7 +59,7 @@ matchedTest(
   },
 );
 
-test('a ban survives the account', async ({ page, server }) => {
+test('a ban outlives the account', async ({ page, server }) => {
   const details = await openUnproven(page, server);
   const main = page.getByRole('main');
   await proveByMailbox(page, server);

@@ -107,7 +107,7 @@ for (const [device, viewport, colorScheme] of [
     test.use({ viewport, colorScheme });
 
     for (const [name, shown, texts] of STATES) {
-      test(`${name}: says so, is accessible, and fits, including at double text size`, async ({
+      test(`${name}: says so, is accessible, and fits, also at double text size`, async ({
         page,
         server,
         expectAccessible,
