@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, BUSY_MS);
 afterAll(() => site.server[Symbol.asyncDispose]());
 
-test('the population did enough of everything', () => {
+test('the simulated members did enough of everything', () => {
   const { world, before, after } = site;
   const rows = (name: string) => rowsOf(after, name);
   expect(rows('users').length).toBeGreaterThan(180);
@@ -79,7 +79,7 @@ test('the population did enough of everything', () => {
   }
 });
 
-test('without a key, a dump names nobody, in whole or in part, in any form', () => {
+test('without a key, a dump identifies nobody, in whole or in part, in any form', () => {
   expect(findPeople(site.before, site.people)).toEqual([]);
   expect(findPeople(site.after, site.people)).toEqual([]);
 });
@@ -99,7 +99,7 @@ test.each(['email', 'npi', 'last_name'] as const)('finds %s in the clear', (fiel
 });
 
 test.each(Object.keys(HEADINGS) as Cohort[])(
-  'what each set of keys tells, before and after the rewrite, is as documented: %s reviews',
+  'each set of keys reveals what is documented, before and after the rewrite: %s reviews',
   (cohort) => {
     const measured = measureAll(site, cohort);
     const documented = documentedRows(cohort);
@@ -111,33 +111,36 @@ test.each(Object.keys(HEADINGS) as Cohort[])(
 const DEEDS = { votes: votesOf, reports: reportsOf, 'scheduled reviews': scheduledOf };
 const deeds = Object.keys(DEEDS) as (keyof typeof DEEDS)[];
 
-test.each(deeds)('all keys but the authorship key do not tell whose %s are whose', (deed) => {
+test.each(deeds)('all keys except the authorship key do not reveal whose %s are whose', (deed) => {
   const holds = ['SEALING_KEYS', 'INDEX_KEY', 'SESSION_KEY'] as const;
   const { best } = learn(site, site.after, holds, DEEDS[deed](site, 'unlocked'));
   expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
 });
 
-test.each(deeds)('all keys together do not tell whose %s are whose of locked accounts', (deed) => {
-  const target = DEEDS[deed](site, 'locked');
-  const { best, accounts } = learn(site, site.after, ALL_KEYS, target);
-  expect(accounts).toBe(0);
-  expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
-});
+test.each(deeds)(
+  'all keys together do not reveal whose %s are whose for locked accounts',
+  (deed) => {
+    const target = DEEDS[deed](site, 'locked');
+    const { best, accounts } = learn(site, site.after, ALL_KEYS, target);
+    expect(accounts).toBe(0);
+    expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
+  },
+);
 
-test('all keys but the session key do not link sessions to accounts', () => {
+test('all keys except the session key do not link sessions to accounts', () => {
   const holds = ['SEALING_KEYS', 'INDEX_KEY', 'AUTHORSHIP_KEY'] as const;
   const { best } = learn(site, site.after, holds, sessionsOf(site));
   expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
 });
 
-test('the session key tells from which network and address somebody failed to log in', () => {
+test('the session key reveals the network and email address of failed logins', () => {
   const { loot } = learn(site, site.before, ['SESSION_KEY']);
   const known = rowsOf(loot.dump, 'rate_limits').map(({ columns }) => JSON.stringify(columns));
   expect(known.some((row) => /"email":.*"network":.*"limit":"login"/.test(row))).toBe(true);
   expect(known.some((row) => row.includes('"account":'))).toBe(false);
 });
 
-test('a lock ties the account to its reviews until the rewrite that follows it', async () => {
+test('a lock links the account to its reviews only until the next rewrite', async () => {
   const { world } = site;
   const { pool } = world.server.deps.database;
   const isOpen = ({ userId }: Member) => !world.lockedAt.has(userId);
@@ -156,7 +159,7 @@ test('a lock ties the account to its reviews until the rewrite that follows it',
   expect(await foundBy(ALL_KEYS)).toBe(0);
 });
 
-test('reviews left behind on a quiet day are not linked after the night', async () => {
+test('reviews left behind on a quiet day are not linked after the nightly rewrite', async () => {
   const { world } = site;
   const { pool } = world.server.deps.database;
   const [member] = world.members;
@@ -168,7 +171,7 @@ test('reviews left behind on a quiet day are not linked after the night', async 
   expect(areLinked(await dumpDatabase(pool), world.leftBehind.at(-1) ?? [])).toBe(false);
 });
 
-test('a tombstone tells its kind and a month, and nothing finer', async () => {
+test('a tombstone reveals its kind and a month, and nothing finer', async () => {
   const { pool } = site.server.deps.database;
   const tombstones = rowsOf(site.after, 'npi_tombstones');
   for (const { columns } of tombstones) {
@@ -180,7 +183,7 @@ test('a tombstone tells its kind and a month, and nothing finer', async () => {
   await expect(pool.query(finer)).rejects.toThrow('npi_tombstones_ends_on_check');
 });
 
-test('without a key, no dispute and no tombstone joins an account or a review', () => {
+test('without a key, no dispute and no tombstone links to an account or a review', () => {
   const marksOf = ({ xmin, columns }: DumpedRow) => {
     // The month of a tombstone is shared by many, so it does not identify anyone.
     const { ends_on: _, posting_from: __, kind: ___, ...others } = columns;
@@ -198,7 +201,7 @@ test('without a key, no dispute and no tombstone joins an account or a review', 
   }
 });
 
-test('who returned is tied to nothing left behind, by any keys, once the rewrite has run', () => {
+test('once the rewrite has run, no key links a returning author to the reviews left behind', () => {
   const target = leftBehindOf(site);
   const named = ({ best }: ReturnType<typeof learn>) =>
     best.byChance < CERTAIN ? best.amongFive : 0;
@@ -212,7 +215,7 @@ test('who returned is tied to nothing left behind, by any keys, once the rewrite
 });
 
 /** Runs last, because weeks pass in it. */
-test('all keys but the authorship key do not tell whose reviews are held, before any rewrite', async () => {
+test('all keys except the authorship key do not reveal whose reviews are held, before any rewrite', async () => {
   const { world } = site;
   const held = await passMonths(world);
   const dump = await dumpDatabase(world.server.deps.database.pool);

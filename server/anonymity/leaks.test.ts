@@ -38,7 +38,7 @@ function expectFound(dump: Dump, holds: readonly KeyName[], by: string, cohort?:
   expect(best.byChance).toBeLessThan(CERTAIN);
 }
 
-test('the account next to the review', async () => {
+test('finds the account next to the review', async () => {
   const dump = await withColumn(site, {
     table: 'reviews',
     name: 'author',
@@ -49,7 +49,7 @@ test('the account next to the review', async () => {
   expect([best.by, best.amongFive, accounts]).toEqual(['equal values', 1, 1]);
 });
 
-test('the exact time of joining', async () => {
+test('finds the exact time of joining', async () => {
   const dump = await withColumn(site, {
     table: 'users',
     name: 'joined_at',
@@ -59,7 +59,7 @@ test('the exact time of joining', async () => {
   expectFound(dump, [], 'joined_at');
 });
 
-test('a sequence', async () => {
+test('finds a sequence', async () => {
   const dump = await withColumn(site, {
     table: 'users',
     name: 'serial',
@@ -69,19 +69,19 @@ test('a sequence', async () => {
   expectFound(dump, [], 'serial');
 });
 
-test('exact times in sessions, to whoever has the session key', async () => {
+test('finds exact times in sessions, with the session key', async () => {
   const dump = await withTimesInSessions(site);
   expectFound(dump, ['SESSION_KEY'], 'opened.startedAt');
   expect(learn(site, dump, ['SEALING_KEYS', 'INDEX_KEY']).best.byChance).toBeGreaterThan(CERTAIN);
 });
 
-test('a limit on writing by network address, to whoever has the session key', async () => {
+test('finds a write limit by network address, with the session key', async () => {
   const dump = await withWritesByAddress(site);
   expectFound(dump, ['SESSION_KEY'], 'rate_limits.ends_at');
   expect(learn(site, dump, ['SEALING_KEYS', 'INDEX_KEY']).best.byChance).toBeGreaterThan(CERTAIN);
 });
 
-test('one transaction for the reviews that an account left behind', async () => {
+test('finds one transaction for all reviews that an account left behind', async () => {
   const left = site.world.leftBehind.filter((ids) => ids.length > 1);
   expect(left.length).toBeGreaterThan(3);
   for (const ids of left) expect(areLinked(site.after, ids)).toBe(false);
@@ -89,13 +89,13 @@ test('one transaction for the reviews that an account left behind', async () => 
   for (const ids of left) expect(areLinked(dump, ids)).toBe(true);
 });
 
-test('the order of insertion', async () => {
+test('finds the order of insertion', async () => {
   expectFound(await withInsertionOrder(site), [], 'public.users.ctid');
 });
 
 const lockedReviews = () => reviewsOf(site, 'locked');
 
-test('an author secret that is not wrapped, to whoever has the authorship key', async () => {
+test('finds an author secret that is not wrapped, with the authorship key', async () => {
   const dump = await withColumn(site, {
     table: 'users',
     name: 'secret',
@@ -108,7 +108,7 @@ test('an author secret that is not wrapped, to whoever has the authorship key', 
   expect(outright(['SEALING_KEYS', 'INDEX_KEY', 'SESSION_KEY'])).toBe(0);
 });
 
-test('the accounts of every third author of locked reviews', async () => {
+test('finds the accounts of every third author of locked reviews', async () => {
   const third = lockedReviews().pairs.filter((_pair, at) => at % 3 === 0);
   const dump = await withColumn(site, {
     table: 'reviews',
@@ -121,7 +121,7 @@ test('the accounts of every third author of locked reviews', async () => {
   expect(learn(site, site.after, ALL_KEYS, lockedReviews()).best.byChance).toBeGreaterThan(CERTAIN);
 });
 
-test('the exact time of locking', async () => {
+test('finds the exact time of locking', async () => {
   const dump = await withColumn(site, {
     table: 'users',
     name: 'locked_at',
@@ -131,7 +131,7 @@ test('the exact time of locking', async () => {
   expectFound(dump, ALL_KEYS, 'locked_at', 'locked');
 });
 
-test('a tombstone that the rewrite leaves as it was, to whoever has the index key', async () => {
+test('finds a tombstone that the rewrite skipped, with the index key', async () => {
   const dump = await withTombstonesAsWritten(site);
   const best = (holds: readonly KeyName[]) => learn(site, dump, holds, leftBehindOf(site)).best;
   expect([best(['INDEX_KEY']).by, best(['INDEX_KEY']).amongFive]).toEqual(['equal values', 1]);
@@ -139,7 +139,7 @@ test('a tombstone that the rewrite leaves as it was, to whoever has the index ke
 });
 
 /** Runs last, because weeks pass in it. */
-test('a dispute that names its account, and is changed alone after each review', async () => {
+test('finds a dispute that names its account and is updated alone after each review', async () => {
   const held = await passMonths(site.world);
   const dump = await withNotesInTheClear(site, held);
   const pairs = lastOfEach(held);

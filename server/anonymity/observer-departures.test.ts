@@ -19,14 +19,14 @@ afterAll(() => site.server[Symbol.asyncDispose]());
 const leave = (member: Member, reviews: string) =>
   site.do('/auth/delete-account/', { password: member.password, reviews }, member);
 
-test('the public sees together what an author deletes with the account, at once', async () => {
+test('the public sees reviews that are deleted with the account disappear together, at once', async () => {
   const member = await site.newAuthor();
   const ids = [await site.write(member, 2), await site.write(member, 3)];
   const seen = await site.seen(() => leave(member, 'delete'));
   expect(together(seen)).toEqual(new Set(ids));
 });
 
-test('the public sees reviews that are to go one by one vanish one at a time', async () => {
+test('the public sees reviews that are deleted one by one disappear one at a time', async () => {
   const { deps, time } = site.server;
   const member = await site.newAuthor();
   const ids = [await site.write(member, 2), await site.write(member, 3)];
@@ -44,7 +44,7 @@ test('the public sees reviews that are to go one by one vanish one at a time', a
   expect(gone.toSorted()).toEqual(ids.toSorted());
 });
 
-test('the public sees a scheduled review alone, once its minute has come', async () => {
+test('the public sees a scheduled review appear alone, in its minute', async () => {
   const { deps, time } = site.server;
   const id = await site.write(await site.newAuthor(), 5, { publish: 'later' });
   const seen = await site.seen(async () => {

@@ -38,7 +38,7 @@ const remove = ({ headers }: Pick<Member, 'headers'>, id: string) =>
 const leave = (member: Member, reviews: string) =>
   site.do('/auth/delete-account/', { password: member.password, reviews }, member);
 
-test('the observer reads every public answer that is made from what members do', async () => {
+test('the observer reads every public response that depends on what members do', async () => {
   const { paths } = (await site.server.app.inject('/api/docs/json')).json<{
     paths: Record<string, { get?: { responses: object } }>;
   }>();
@@ -116,7 +116,7 @@ test.each(Object.keys(SILENT))('the public sees nothing of %s', async (name) => 
   expect(await site.seen(async () => deed?.())).toEqual(NOTHING);
 });
 
-test('the public sees of each deed the one review it is about, and nothing of others', async () => {
+test('for each action, the public sees only the one review it is about', async () => {
   const vote = (kind: string) => site.do(`/reviews/${foreign}/${kind}/`, {}, author);
   const moderate = (act: string, payload = {}) =>
     site.do(`/admin/reviews/${foreign}/${act}/`, payload, site.admin);

@@ -10,7 +10,7 @@ function logging() {
   return { log, lines };
 }
 
-test.each(NEVER_LOGGED)('%s is never logged, however deep it stands', (field) => {
+test.each(NEVER_LOGGED)('%s is never logged, however deeply nested', (field) => {
   const { log, lines } = logging();
   const value = 'canary-4711';
   log.info({ [field]: value, at: { [field]: value, deeper: { [field]: value } } }, 'a line');

@@ -42,10 +42,10 @@ async function suggestionsAt({ leaks }: { leaks: boolean }) {
   return seen;
 }
 
-test('no review brings its title among the suggestions, whoever wrote it', async () => {
+test('no review adds its title to the suggestions, whoever wrote it', async () => {
   expect(await suggestionsAt({ leaks: false })).toEqual([false, false, false, false]);
 });
 
-test('with the leak put back: suggestions by distinct authors show that two reviews share one', async () => {
+test('with the leak put back, suggestions by distinct authors show that two reviews share an author', async () => {
   expect(await suggestionsAt({ leaks: true })).toEqual([false, false, false, true]);
 });
