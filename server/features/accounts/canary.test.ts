@@ -103,7 +103,7 @@ async function live(server: TestApp, look: () => Promise<void>): Promise<string[
   return secrets;
 }
 
-test('no flow of an account leaves a readable trace in the database or the log', async () => {
+test('no account flow leaves readable traces in the database or the log', async () => {
   const lines: string[] = [];
   await using server = await buildTestApp({
     config: { logLevel: 'trace' },

@@ -16,7 +16,7 @@ async function retain({ deps, jobs }: TestApp) {
   return counts;
 }
 
-test('everything is forgotten when its time is over, and not before', async () => {
+test('deletes everything when it expires, and not earlier', async () => {
   await using server = await buildTestApp();
   const { id, email, headers } = await newMember(server);
   const after = (hours: number) => {
@@ -39,7 +39,7 @@ test('everything is forgotten when its time is over, and not before', async () =
   expect(await after(15 * 24)).toEqual({ ...links, sessions: 0 });
 });
 
-test('what no key opens is forgotten too', async () => {
+test('also deletes what no key opens', async () => {
   await using server = await buildTestApp();
   const { email } = await newMember(server);
   await send(server, '/auth/password/reset/', { email });

@@ -79,7 +79,7 @@ describe.each([
     );
   });
 
-  test('asking for a reset takes as long for an unknown address as for a known one', async () => {
+  test('requesting a reset takes as long for an unknown address as for a known one', async () => {
     await using server = await serverWithOneMember();
     const { email } = server.member;
     expectAlike(

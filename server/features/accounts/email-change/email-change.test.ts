@@ -29,7 +29,7 @@ const stop = (server: TestApp, link: object) => send(server, '/auth/email/stop/'
 const profileOf = async ({ app }: TestApp, { headers }: Member) =>
   (await app.inject({ url: '/api/auth/user/', headers })).json();
 
-test('a new address takes effect once its link is opened', async () => {
+test('a new address takes effect when its link is opened', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const email = newEmail();
@@ -61,7 +61,7 @@ test('a new address takes effect once its link is opened', async () => {
   expect(refusalOf(await confirm(server, link))).toEqual(BAD_LINK);
 });
 
-test('the link sent to the old address stops it', async () => {
+test('the link sent to the old address stops the change', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const email = newEmail();
@@ -84,7 +84,7 @@ test('the link sent to the old address stops it', async () => {
   expect(again.json().user).toMatchObject({ email: member.email, pending_email: null });
 });
 
-test('while nothing is confirmed, both links are good for 24 hours', async () => {
+test('until the change is confirmed, both links work for 24 hours', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const email = newEmail();
@@ -97,7 +97,7 @@ test('while nothing is confirmed, both links are good for 24 hours', async () =>
   expect((await logIn(server, member.email, PASSWORD)).json().user.pending_email).toBeNull();
 });
 
-test('a newer change replaces the one that waits', async () => {
+test('a newer change replaces the pending one', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const [first, second] = [newEmail(), newEmail()];
@@ -111,7 +111,7 @@ test('a newer change replaces the one that waits', async () => {
   expect((await profileOf(server, member)).email).toBe(second);
 });
 
-test('an address that has an account goes the same way, and only its owner is told', async () => {
+test('an address that has an account gets the same answer, and only its owner is told', async () => {
   await using server = await buildTestApp();
   const [member, owner] = [await newMember(server), await newMember(server)];
   const free = await ask(server, await newMember(server), newEmail());
@@ -125,7 +125,7 @@ test('an address that has an account goes the same way, and only its owner is to
   expect((await lastMail(server, member.email)).text).toContain('is about to change');
 });
 
-test('an address that was taken meanwhile stays where it is', async () => {
+test('an address that was taken in the meantime stays with its account', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const email = newEmail();
@@ -140,7 +140,7 @@ test('an address that was taken meanwhile stays where it is', async () => {
   expect((await profileOf(server, member)).email).toBe(member.email);
 });
 
-test('reset links in the old mailbox end with the change', async () => {
+test('the change invalidates reset links in the old mailbox', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   await send(server, '/auth/password/reset/', { email: member.email });
@@ -152,7 +152,7 @@ test('reset links in the old mailbox end with the change', async () => {
   expect((await server.app.inject({ url, query })).statusCode).toBe(400);
 });
 
-test('five changes an hour for an account', async () => {
+test('allows an account five changes an hour', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const member = await newMember(server);
   for (let change = 0; change < 5; change += 1) {
@@ -163,7 +163,7 @@ test('five changes an hour for an account', async () => {
   expect((await ask(server, member, member.email)).statusCode).toBe(200);
 });
 
-test('a link without a token is refused as any bad one', async () => {
+test('rejects a link without a token like any invalid link', async () => {
   await using server = await buildTestApp();
   for (const link of [{}, { token: '' }, { token: 'x'.repeat(101) }]) {
     for (const answer of [await confirm(server, link), await stop(server, link)]) {

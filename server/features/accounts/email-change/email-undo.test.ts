@@ -79,7 +79,7 @@ test('the old mailbox undoes a confirmed change, and ends all sessions', async (
   expect(await rowsOf(server)).toEqual([]);
 });
 
-test('for 7 days after it was confirmed, whenever that was', async () => {
+test('works for 7 days after the confirmation, whenever that was', async () => {
   await using server = await buildTestApp();
   const members = [await newMember(server), await newMember(server)] as const;
   const links: Awaited<ReturnType<typeof undoLink>>[] = [];
@@ -100,7 +100,7 @@ test('for 7 days after it was confirmed, whenever that was', async () => {
   expect(refusalOf(await undo(server, late))).toEqual(BAD_LINK);
 });
 
-test('before the change is confirmed, it is stopped by the same link', async () => {
+test('the same link stops the change before it is confirmed', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   await ask(server, member, newEmail());
@@ -121,7 +121,7 @@ test('the notice says what its link does, for how long, and that it signs out ev
   expect(text).toContain('for 7 days. Either way it signs out every device.');
 });
 
-test('a newer change takes no link away from the address that was left', async () => {
+test('a newer change leaves the links of earlier addresses valid', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const [first, second, third] = [newEmail(), newEmail(), newEmail()];
@@ -138,7 +138,7 @@ test('a newer change takes no link away from the address that was left', async (
   expect(await addressOf(server, [member.email, first, second, third])).toEqual([member.email]);
 });
 
-test('of several addresses, the earliest has the last word', async () => {
+test('of several addresses, the earliest one wins', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const [first, second] = [newEmail(), newEmail()];
@@ -152,7 +152,7 @@ test('of several addresses, the earliest has the last word', async () => {
   expect(await addressOf(server, [member.email, first, second])).toEqual([member.email]);
 });
 
-test('an owner who comes back by a change of address leaves no way in behind', async () => {
+test('an owner who returns by another email change leaves no old link valid', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const [first, second] = [newEmail(), newEmail()];
@@ -165,7 +165,7 @@ test('an owner who comes back by a change of address leaves no way in behind', a
   expect(await addressOf(server, [member.email, first, second])).toEqual([member.email]);
 });
 
-test('a password that was set after the change was asked for ends with it', async () => {
+test('invalidates a password that was set after the change was requested', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const email = newEmail();
@@ -184,7 +184,7 @@ test('a password that was set after the change was asked for ends with it', asyn
   expect((await logIn(server, member.email, 'Third-Stethoscope-3')).statusCode).toBe(200);
 });
 
-test('nobody else can have the old address while it can be gone back to', async () => {
+test('nobody else can take the old address while the change can be undone', async () => {
   await using server = await buildTestApp();
   const [member, other] = [await newMember(server), await newMember(server)];
   const link = await move(server, member, member.email, newEmail());
@@ -212,7 +212,7 @@ test('nobody else can have the old address while it can be gone back to', async 
   expect(await addressOf(server, [member.email])).toEqual([member.email]);
 });
 
-test('a code that was sent before the address was held makes no account', async () => {
+test('a code sent before the address was reserved creates no account', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const details = newDetails({ email: newEmail() });
@@ -235,7 +235,7 @@ test('after 7 days the old address is free', async () => {
   expect(again.id).not.toBe(member.id);
 });
 
-test('two who open the link at once undo it once', async () => {
+test('two people who open the link at once undo the change once', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const link = await move(server, member, member.email, newEmail());
@@ -244,7 +244,7 @@ test('two who open the link at once undo it once', async () => {
   expect(await addressOf(server, [member.email])).toEqual([member.email]);
 });
 
-test('undone and confirmed at once, the account stays with the old address', async () => {
+test('when the change is undone and confirmed at once, the account keeps the old address', async () => {
   await using server = await buildTestApp();
   for (let round = 0; round < 5; round += 1) {
     const member = await newMember(server);
@@ -259,7 +259,7 @@ test('undone and confirmed at once, the account stays with the old address', asy
   }
 });
 
-test('undone while the thief asks for another change, none is left waiting', async () => {
+test('when the change is undone while a thief requests another one, no change stays pending', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const email = newEmail();
@@ -274,7 +274,7 @@ test('undone while the thief asks for another change, none is left waiting', asy
   expect(user).toMatchObject({ email: member.email, pending_email: null });
 });
 
-test('what is stored of a link tells no address, account or time, and goes in time', async () => {
+test('a stored link reveals no address, account, or time, and is deleted in time', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   await move(server, member, member.email, newEmail());
@@ -313,7 +313,7 @@ test('a change that nobody confirms leaves nothing behind', async () => {
   expect(await rowsOf(server)).toEqual([]);
 });
 
-test('with the account go its links, and the mail that waits for old addresses', async () => {
+test('deleting the account deletes its links, and mail queued for old addresses', async () => {
   await using server = await buildTestApp();
   const { deps } = server;
   const member = await newMember(server);

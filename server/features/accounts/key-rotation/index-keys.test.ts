@@ -41,7 +41,7 @@ const accounts = async ({ deps }: TestApp) =>
   (await deps.db.selectFrom('users').select('id').execute()).length;
 const person = () => ({ first_name: 'Ada', last_name: 'Example', password: null });
 
-test('an account under the old key is found by its address and by its NPI', async () => {
+test('finds an account under the old key by its address and by its NPI', async () => {
   await using server = await buildAt('before');
   const member = await newMember(server);
   goTo(server, 'rotating');
@@ -76,7 +76,7 @@ test('an address under the old key gets no second account', async () => {
   expect(await accounts(server)).toBe(1);
 });
 
-test('two servers that write under different keys make one account of one address', async () => {
+test('two servers that write under different keys create one account per address', async () => {
   await using server = await buildTestApp();
   const nodes = [nodeAt(server.deps, 'announced'), nodeAt(server.deps, 'rotating')];
   for (let round = 1; round <= 10; round += 1) {
@@ -89,7 +89,7 @@ test('two servers that write under different keys make one account of one addres
   }
 });
 
-test('two servers that write under different keys verify one account of one NPI', async () => {
+test('two servers that write under different keys verify one account per NPI', async () => {
   await using server = await buildTestApp({ npiRegistry: { lookUp: async () => ADA } });
   const nodes = [nodeAt(server.deps, 'announced'), nodeAt(server.deps, 'rotating')];
   for (let round = 1; round <= 10; round += 1) {
@@ -103,7 +103,7 @@ test('two servers that write under different keys verify one account of one NPI'
   }
 });
 
-test('an address that has an account under the old key is not moved to', async () => {
+test('an email change cannot take an address that has an account under the old key', async () => {
   await using server = await buildAt('before');
   const member = await newMember(server);
   const email = newEmail();
@@ -117,7 +117,7 @@ test('an address that has an account under the old key is not moved to', async (
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
 });
 
-test('two accounts that move to one address on different servers: one has it', async () => {
+test('when two accounts change to one address on different servers, one gets it', async () => {
   await using server = await buildAt('announced');
   const nodes = [nodeAt(server.deps, 'announced'), nodeAt(server.deps, 'rotating')] as const;
   for (let round = 0; round < 5; round += 1) {
@@ -136,7 +136,7 @@ test('two accounts that move to one address on different servers: one has it', a
   }
 });
 
-test('a code stays good, and has no more attempts than it had', async () => {
+test('a code stays valid and gets no extra attempts', async () => {
   await using server = await buildAt('before');
   const [details, guessed] = [newDetails(), newDetails()];
   for (const one of [details, guessed])
@@ -157,7 +157,7 @@ test('a code stays good, and has no more attempts than it had', async () => {
   expect((await register(server, used)).statusCode).toBe(200);
 });
 
-test('links that were sent before are good until their time is over', async () => {
+test('links sent before the rotation work until they expire', async () => {
   await using server = await buildAt('before');
   const [forgetful, moving] = [await newMember(server), await newMember(server)];
   await send(server, '/auth/password/reset/', { email: forgetful.email });
@@ -174,7 +174,7 @@ test('links that were sent before are good until their time is over', async () =
   expect((await send(server, '/auth/email/confirm/', confirm)).statusCode).toBe(200);
 });
 
-test('limits go on as they were', async () => {
+test('limits continue with their counts', async () => {
   await using server = await buildAt('before', 1);
   const email = newEmail();
   const statuses: number[] = [];

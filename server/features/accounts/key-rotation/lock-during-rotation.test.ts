@@ -42,7 +42,7 @@ async function besideOther<T>(
   }
 }
 
-test('a vote that a rotation is moving just then is locked too', async () => {
+test('also locks a vote that a rotation is moving at that moment', async () => {
   await using server = await buildTestApp({ config: { secrets: rotating } });
   const [member, author] = [await newPoster(server), await newPoster(server)];
   const { id } = await post(server, author);
@@ -63,7 +63,7 @@ test('a vote that a rotation is moving just then is locked too', async () => {
   expect([current, old]).not.toContainEqual(votes[0]?.voter_key);
 });
 
-test('whoever votes takes the keys of an author in the order of all others', async () => {
+test("a vote locks an author's keys in the same order as everything else", async () => {
   await using server = await buildTestApp({ config: { secrets: rotating } });
   const { id } = await post(server, await newPoster(server));
   const asNumber = (key: Buffer) => key.readBigInt64BE();

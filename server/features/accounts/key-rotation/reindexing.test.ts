@@ -46,7 +46,7 @@ async function foundAt({ deps }: TestApp, step: 'before' | 'after') {
     .toSorted();
 }
 
-test('every account is found by the new key, and none by the old one', async () => {
+test('finds every account by the new key, and none by the old one', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.before } });
   const ids = [await newDoctor(server.deps), await newDoctor(server.deps)];
   ids.push(await addAdmin(server.deps, { ...person, email: newEmail() }));
@@ -59,7 +59,7 @@ test('every account is found by the new key, and none by the old one', async () 
   expect(await reindex(server)).toMatchObject({ outdated: 0, changed: 0 });
 });
 
-test('it ends early when told to, and a second run does the rest', async () => {
+test('ends early when told to, and a second run does the rest', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.before } });
   await newDoctor(server.deps);
   server.deps.keys.replace(STEPS.rotating);
@@ -71,7 +71,7 @@ test('it ends early when told to, and a second run does the rest', async () => {
   expect((await reindex(server)).changed).toBe(1);
 });
 
-test('an account that is changed or deleted meanwhile is left to that change', async () => {
+test('leaves an account that is changed or deleted meanwhile to that change', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.before } });
   const { deps } = server;
   const [moved, gone, still] = [
@@ -102,7 +102,7 @@ test('an account that is changed or deleted meanwhile is left to that change', a
   expect(await foundAt(server, 'after')).toEqual([moved, still].toSorted());
 });
 
-test('two accounts of one address, let in by a server without the new key, are named', async () => {
+test('names two accounts with one address, admitted by a server without the new key', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.rotating } });
   const { deps } = server;
   const email = newEmail();

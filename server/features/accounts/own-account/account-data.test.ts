@@ -48,7 +48,7 @@ const authorKeys = async ({ deps }: TestApp) =>
     author_key.toString('hex'),
   );
 
-test('the download holds the account, the profile and the own reviews, and no others', async () => {
+test("the download has the account, the profile, and the own reviews, and nobody else's", async () => {
   await using server = await buildTestApp();
   const { member } = await newAuthor(server);
   await newAuthor(server);
@@ -112,7 +112,7 @@ test('a deleted account leaves nothing behind', async () => {
   expect(await count('pgboss.job', "name = 'verify-npi'")).toBe(1);
 });
 
-test('reviews that stay belong to nobody, each for itself', async () => {
+test('reviews that stay belong to nobody, and are not linked', async () => {
   await using server = await buildTestApp();
   const { member, reviews } = await newAuthor(server);
   const before = await authorKeys(server);
@@ -156,7 +156,7 @@ test.each(['delete', 'delete_gradually', 'keep'] as const)(
 );
 
 test.each(['delete', 'delete_gradually', 'keep'] as const)(
-  'so do scheduled reviews that are published meanwhile, at once and by the job: %s',
+  'so do scheduled reviews that are published meanwhile, directly and by the job: %s',
   async (reviews) => {
     await using server = await buildTestApp();
     const { deps } = server;
@@ -196,7 +196,7 @@ async function keysOf({ deps }: TestApp, { id }: { id: string }) {
   return rows.filter(({ author_key }) => own.includes(String(author_key)));
 }
 
-test('reviews that go one by one belong to nobody, and no two of them go in one hour', async () => {
+test('reviews deleted one by one belong to nobody, and no two of them disappear within an hour', async () => {
   await using server = await buildTestApp();
   const { deps } = server;
   const { member, reviews } = await newAuthor(server);
@@ -230,7 +230,7 @@ test('reviews that go one by one belong to nobody, and no two of them go in one 
   expect(await deps.db.selectFrom('departing_reviews').selectAll().execute()).toEqual([]);
 });
 
-test('what an outage has held up does not go together', async () => {
+test('deletions delayed by an outage do not happen together', async () => {
   await using server = await buildTestApp();
   const { deps } = server;
   const { member, reviews } = await newAuthor(server);
@@ -279,7 +279,7 @@ test('scheduled reviews are in the download, and go live only if reviews are kep
   }
 });
 
-test('one that is held goes with its author, who alone could have changed it', async () => {
+test('a held review is deleted with its author, who alone could have changed it', async () => {
   await using server = await buildTestApp();
   const { deps } = server;
   const { member } = await newAuthor(server);
@@ -290,7 +290,7 @@ test('one that is held goes with its author, who alone could have changed it', a
   expect(await deps.db.selectFrom('scheduled_reviews').selectAll().execute()).toEqual([]);
 });
 
-test('only the password deletes an account', async () => {
+test('deleting an account requires the password', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   for (const [payload, field, message] of [
@@ -313,7 +313,7 @@ test('only the password deletes an account', async () => {
   expect(await statusOf(server, member.access)).toBe(200);
 });
 
-test('deleted twice at once, an account is gone once', async () => {
+test('two deletions at once delete the account once', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const payload = { password: PASSWORD, reviews: 'delete' };

@@ -50,7 +50,7 @@ const refresh = async (server: TestApp, token: string) => {
   return answer.json<{ access: string; refresh: string }>();
 };
 
-test('a stolen access token cannot take the account', async () => {
+test('a stolen access token cannot take over the account', async () => {
   await using server = await buildTestApp();
   const owner = await newMember(server);
   wait(server, 11);
@@ -70,7 +70,7 @@ test('a stolen access token cannot take the account', async () => {
   expect(user).toMatchObject({ email: owner.email, pending_email: null });
 });
 
-test('a token stolen right after the log-in takes the account for no longer than the owner lets it', async () => {
+test('a token stolen right after the login takes over the account only until the owner undoes it', async () => {
   await using server = await buildTestApp();
   const owner = await newMember(server);
   const [first, second, third] = [newEmail(), newEmail(), newEmail()];
@@ -126,7 +126,7 @@ test('a token stolen right after the log-in takes the account for no longer than
   expect(user).toMatchObject({ id: owner.id, email: owner.email, pending_email: null });
 });
 
-test('a log-in counts for 10 minutes, and refreshing makes it no younger', async () => {
+test('a login counts as fresh for 10 minutes, and refreshing does not extend that', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   wait(server, 60);
@@ -144,7 +144,7 @@ test('a log-in counts for 10 minutes, and refreshing makes it no younger', async
   expect(refusalOf(await patch(server, later, { email: newEmail() }))).toEqual(CONFIRM);
 });
 
-test('the password does as well as a fresh log-in', async () => {
+test('the password works as well as a fresh login', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   wait(server, 11);
@@ -162,7 +162,7 @@ test('the password does as well as a fresh log-in', async () => {
   expect(refusalOf(await download(server, member))).toEqual(CONFIRM);
 });
 
-test('a wrong password is refused at its field, even where none is needed', async () => {
+test('rejects a wrong password at its field, even where none is needed', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   for (const minutes of [0, 11]) {
@@ -187,7 +187,7 @@ test('a wrong password is refused at its field, even where none is needed', asyn
   expect(user).toMatchObject({ first_name: 'Ada', email: member.email, pending_email: null });
 });
 
-test('names, and the same address, need no password', async () => {
+test('changing names or sending the same address needs no password', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   wait(server, 11);
@@ -201,7 +201,7 @@ test('names, and the same address, need no password', async () => {
   expect(user.first_name).toBe('Grace');
 });
 
-test('all who ask for the password take from one limit', async () => {
+test('all requests that ask for the password share one limit', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const member = await newMember(server);
   const password = 'Wrong-Stethoscope-1';
@@ -216,7 +216,7 @@ test('all who ask for the password take from one limit', async () => {
   expect(answer.statusCode).toBe(429);
 });
 
-test('a change that a session asks for as it ends is not made', async () => {
+test('rejects a change if its session ends while it waits', async () => {
   await using server = await buildTestApp();
   const { db, keys } = server.deps;
   const member = await newMember(server);
@@ -232,7 +232,7 @@ test('a change that a session asks for as it ends is not made', async () => {
   expect(user.pending_email).toBeNull();
 });
 
-test('a session and its key tell neither when it was used nor the next token', async () => {
+test('neither a session nor its key shows when it was used, or the next token', async () => {
   await using server = await buildTestApp();
   const { keys, db } = server.deps;
   server.time.now = new Date('2026-03-04T05:06:07.891Z');

@@ -10,7 +10,7 @@ interface Holder {
 const patch = (server: TestApp, id: string, payload: object, { headers }: Holder) =>
   send(server, `/users/${id}/`, payload, { headers, method: 'PATCH' });
 
-test('names change at once, everywhere', async () => {
+test('name changes appear at once, everywhere', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const sent = server.mail.length;
@@ -38,7 +38,7 @@ test('two changes at once are both kept', async () => {
   expect(user.json()).toMatchObject({ first_name: 'Grace', last_name: 'Hopper' });
 });
 
-test('faults stand where the profile page looks for them', async () => {
+test('puts errors where the profile page looks for them', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const cases: [payload: object, faults: object][] = [
@@ -67,7 +67,7 @@ test('faults stand where the profile page looks for them', async () => {
   }
 });
 
-test("nobody else's account is there, not even to an administrator", async () => {
+test('returns 404 for another account, even to an administrator', async () => {
   await using server = await buildTestApp();
   const [member, other] = [await newMember(server), await signedInDoctor(server)];
   const admin = await signedInAdmin(server);
@@ -86,7 +86,7 @@ test("nobody else's account is there, not even to an administrator", async () =>
   expect(user.json().first_name).toBe('Ada');
 });
 
-test('each of the routes behind a login is closed without one', async () => {
+test('every route that needs a login rejects requests without one', async () => {
   await using server = await buildTestApp();
   for (const [method, url] of [
     ['GET', '/api/auth/user/'],

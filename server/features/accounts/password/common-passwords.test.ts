@@ -14,7 +14,7 @@ test.each([
   'Curbside1!',
   'Curbside2026!',
   'Doctor123!',
-])('%s meets every rule, and is refused: a common password in disguise', (password) => {
+])('%s meets every rule but is rejected: a common password in disguise', (password) => {
   expect(PASSWORD_RULES.filter(({ pattern }) => !pattern.test(password))).toEqual([]);
   expect(isCommonPassword(password)).toBe(true);
 });
@@ -25,6 +25,6 @@ test.each([
   'vX9#kq2LmT',
   'Abc#73918462050',
   '7391846205#aB',
-])('%s is not', (password) => {
+])('%s is accepted', (password) => {
   expect(isCommonPassword(password)).toBe(false);
 });

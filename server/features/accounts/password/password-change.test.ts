@@ -41,7 +41,7 @@ test('ends every other session, and says so', async () => {
   expect((await lastMail(server, member.email)).text).toContain('Your password was changed');
 });
 
-test('ends what someone else may have begun: reset links, a change of address', async () => {
+test('invalidates pending reset links and a pending email change', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const { id, email, headers } = member;
@@ -61,7 +61,7 @@ test('ends what someone else may have begun: reset links, a change of address', 
   expect((await send(server, '/auth/email/confirm/', confirm)).statusCode).toBe(400);
 });
 
-test('refuses what is faulty with its text', async () => {
+test('rejects invalid input with its text', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   for (const [current, next, field, message] of [
@@ -82,7 +82,7 @@ test('refuses what is faulty with its text', async () => {
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
 });
 
-test('of two changes at once, one is made', async () => {
+test('of two changes at once, one succeeds', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const passwords = ['First-Stethoscope-1', 'Second-Stethoscope-2'];
@@ -106,7 +106,7 @@ test('a login with the old password does not outlive the change', async () => {
   }
 });
 
-test('whoever holds a session may guess ten times in a quarter of an hour', async () => {
+test('a session allows ten guesses in 15 minutes', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const member = await newMember(server);
   for (let guess = 0; guess < 10; guess += 1) {

@@ -53,7 +53,7 @@ test('the link from the mail sets a new password, once, and ends every session',
   expect(refusalOf(await validate(server, link))).toEqual(BAD_LINK);
 });
 
-test('a known and an unknown address answer alike; only the known one gets mail', async () => {
+test('a known and an unknown address get the same answer; only the known one gets mail', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const sent = server.mail.length;
@@ -63,14 +63,14 @@ test('a known and an unknown address answer alike; only the known one gets mail'
   expect(server.mail.slice(sent).map(({ to }) => to)).toEqual([member.email]);
 });
 
-test('the mail goes to the address as the account has it', async () => {
+test('sends the mail to the address as the account has it', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   await ask(server, member.email.toUpperCase());
   expect((await lastMail(server, member.email)).text).toContain('Choose a new password');
 });
 
-test('a link is good for 24 hours', async () => {
+test('a link works for 24 hours', async () => {
   await using server = await buildTestApp();
   const { email } = await newMember(server);
   const link = await resetLink(server, email);
@@ -92,7 +92,7 @@ test('of two uses at once, one sets the password', async () => {
   expect((await logIn(server, email, won)).statusCode).toBe(200);
 });
 
-test('a link is good for its own account, and until another is used', async () => {
+test('a link works only for its own account, and until another one is used', async () => {
   await using server = await buildTestApp();
   const [one, other] = [await newMember(server), await newMember(server)];
   const [first, second] = [await resetLink(server, one.email), await resetLink(server, one.email)];
@@ -110,7 +110,7 @@ test('a link is good for its own account, and until another is used', async () =
   expect((await validate(server, foreign)).statusCode).toBe(200);
 });
 
-test('refuses each faulty field with its text', async () => {
+test('rejects each invalid field with its text', async () => {
   await using server = await buildTestApp();
   const { email } = await newMember(server);
   const link = await resetLink(server, email);
@@ -138,7 +138,7 @@ test('refuses each faulty field with its text', async () => {
   expect((await confirm(server, link)).statusCode).toBe(200);
 });
 
-test('three mails an hour to an address, known or not; the links sent stay good', async () => {
+test('an address gets three mails an hour, known or not; earlier links stay valid', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const member = await newMember(server);
   for (const email of [member.email, newEmail()]) {

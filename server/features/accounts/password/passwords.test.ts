@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { HASHES_WAITING_MAX, hashPassword } from './passwords.ts';
 
-test('a queue of passwords that is full refuses, and says when to come back', async () => {
+test('rejects passwords when the queue is full, and says when to retry', async () => {
   const asked = Array.from({ length: HASHES_WAITING_MAX + 20 }, () => hashPassword('Abc-1234'));
   const results = await Promise.allSettled(asked);
   const refused = results.filter((result) => result.status === 'rejected');

@@ -34,7 +34,7 @@ async function epochOf({ deps }: TestApp, { id }: { id: string }): Promise<strin
   return openAuthorSalt(deps.keys, id, author_salt).epoch;
 }
 
-test('a lost authorship key keeps nobody out whose reviews are not locked', async () => {
+test('a lost authorship key locks nobody out whose reviews are not locked', async () => {
   await using server = await buildTestApp({ config: { secrets: under(current, before) } });
   server.deps.keys.replace(under(lost));
   const member = await newPoster(server);
@@ -48,7 +48,7 @@ test('a lost authorship key keeps nobody out whose reviews are not locked', asyn
   expect([await isLocked(server, again), await ownIds(server, again)]).toEqual([true, [review.id]]);
 });
 
-test('with a lost authorship key, a reset lets in who has locked the reviews', async () => {
+test('with a lost authorship key, a password reset lets in an author with locked reviews', async () => {
   await using server = await buildTestApp({ config: { secrets: under(current) } });
   server.deps.keys.replace(under(lost));
   const member = await lock(server, await newPoster(server));
@@ -61,7 +61,7 @@ test('with a lost authorship key, a reset lets in who has locked the reviews', a
   expect((await logIn(server, member.email, NEW_PASSWORD)).statusCode).toBe(200);
 });
 
-test('after a rotation no salt tells whose reviews are locked', async () => {
+test('after a rotation, no salt shows whose reviews are locked', async () => {
   await using server = await buildTestApp({ config: { secrets: under(before) } });
   const members = [await lock(server, await newPoster(server)), await newMember(server)];
   server.deps.keys.replace(under(current, before));

@@ -75,7 +75,7 @@ async function live(server: TestApp, look: () => Promise<void>) {
   return { secrets: [...secrets.values()], codes };
 }
 
-test('no author secret and no recovery code is in the database, a job, a log, or a mail', async () => {
+test('no author secret or recovery code appears in the database, a job, a log, or a mail', async () => {
   const lines: string[] = [];
   await using server = await buildTestApp({
     config: { logLevel: 'trace' },

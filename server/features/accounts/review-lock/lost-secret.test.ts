@@ -43,7 +43,7 @@ async function lockedAuthor(server: TestApp) {
 const publicStatus = async ({ app }: TestApp, id: string) =>
   (await app.inject({ url: `/api/reviews/${id}/` })).statusCode;
 
-test('a changed password unwraps the same secret', async () => {
+test('the new password unwraps the same secret', async () => {
   await using server = await buildTestApp();
   const { member, review } = await lockedAuthor(server);
   const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
@@ -75,7 +75,7 @@ test('a reset elsewhere with the recovery code keeps the reviews, and the code',
   expect(await ownIds(server, third)).toEqual([review.id]);
 });
 
-test('a wrong recovery code changes nothing, and the link stays good', async () => {
+test('a wrong recovery code changes nothing, and the link stays valid', async () => {
   await using server = await buildTestApp();
   const [{ member, review }, open] = [await lockedAuthor(server), await newMember(server)];
   for (const account of [member, open]) {
@@ -91,7 +91,7 @@ test('a wrong recovery code changes nothing, and the link stays good', async () 
   expect((await send(server, '/auth/password/reset/confirm/', body)).statusCode).toBe(200);
 });
 
-test('a reset elsewhere without it leaves the reviews public and to nobody', async () => {
+test('a reset elsewhere without the code leaves the reviews public and without an owner', async () => {
   await using server = await buildTestApp();
   const { member, review } = await lockedAuthor(server);
   // Another account's browser, and one that is signed out, hold no secret of this one.
@@ -102,7 +102,7 @@ test('a reset elsewhere without it leaves the reviews public and to nobody', asy
   expect(await publicStatus(server, review.id)).toBe(200);
 });
 
-test('a code that turns up later brings the reviews back, beside those written since', async () => {
+test('a code that is found later restores the old reviews next to newer ones', async () => {
   await using server = await buildTestApp();
   const { member, review, employer } = await lockedAuthor(server);
   await reset(server, member);
@@ -116,7 +116,7 @@ test('a code that turns up later brings the reviews back, beside those written s
   expect(await publicStatus(server, double.id)).toBe(200);
 });
 
-test('a new recovery code takes the place of the old one', async () => {
+test('a new recovery code replaces the old one', async () => {
   await using server = await buildTestApp();
   const { member, review } = await lockedAuthor(server);
   const renewed = await lock(server, member);
@@ -126,7 +126,7 @@ test('a new recovery code takes the place of the old one', async () => {
   expect(await ownIds(server, again)).toEqual([review.id]);
 });
 
-test('a session that has ended keeps nothing for a reset', async () => {
+test('an ended session keeps no reviews through a reset', async () => {
   await using server = await buildTestApp();
   const { member } = await lockedAuthor(server);
   await send(server, '/auth/logout/', { refresh: member.refresh });

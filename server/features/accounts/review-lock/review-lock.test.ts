@@ -33,7 +33,7 @@ async function storedKeys({ deps }: TestApp): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-test('what a locked account wrote, voted and reported is under no key of the server', async () => {
+test('no key of the server finds the reviews, votes, and reports of a locked account', async () => {
   await using server = await buildTestApp();
   const [member, other] = [await newPoster(server), await newPoster(server)];
   const own = await post(server, member);
@@ -76,7 +76,7 @@ test('what a locked account wrote, voted and reported is under no key of the ser
   });
 });
 
-test('a dump from before the lock leads to nothing that was written after it', async () => {
+test('a dump from before the lock does not lead to anything written after it', async () => {
   await using server = await buildTestApp();
   const member = await newPoster(server);
   const before = [await post(server, member), await post(server, member)];
@@ -129,7 +129,7 @@ test('everything works as before, on every device', async () => {
   expect(await storedKeys(server)).toEqual([]);
 });
 
-test('locking and unlocking end all sessions: their tokens name the author as before', async () => {
+test('locking and unlocking end all sessions, whose tokens name the author as before', async () => {
   await using server = await buildTestApp();
   const member = await newPoster(server);
   const other = await onAnotherDevice(server, member);
@@ -147,7 +147,7 @@ test('locking and unlocking end all sessions: their tokens name the author as be
   expect(await storedKeys(server)).toEqual(hex(server.deps.keys.authorKeys(member.id)));
 });
 
-test('a request under way writes nothing under the keys from before', async () => {
+test('a request in progress writes nothing under the earlier keys', async () => {
   await using server = await buildTestApp();
   const member = await newPoster(server);
   const first = await post(server, member);
@@ -168,7 +168,7 @@ test('a request under way writes nothing under the keys from before', async () =
   expect((await storedKeys(server)).filter((key) => named.includes(key))).toEqual([]);
 });
 
-test('two who lock at once leave one secret, which the last recovery code brings back', async () => {
+test('two lock requests at once leave one secret, which the last recovery code restores', async () => {
   await using server = await buildTestApp();
   const member = await newPoster(server);
   const review = await post(server, member);
@@ -181,7 +181,7 @@ test('two who lock at once leave one secret, which the last recovery code brings
   expect(await ownIds(server, again)).toEqual([review.id]);
 });
 
-test('it takes the password, a whole code, and patience', async () => {
+test('requires the password, a complete code, and waiting between attempts', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.1 } });
   const member = await newMember(server);
   const wrong = await askToLock(server, member, { password: 'Wrong-password-1' });
@@ -202,7 +202,7 @@ test('it takes the password, a whole code, and patience', async () => {
   expect(await isLocked(server, member)).toBe(false);
 });
 
-test('locking is limited, so that nobody has the database rewritten without end', async () => {
+test('locking is rate-limited, so that nobody can force endless rewrites', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.2 } });
   const member = await newPoster(server);
   const locked = await lock(server, member);
@@ -211,7 +211,7 @@ test('locking is limited, so that nobody has the database rewritten without end'
   expect(third.statusCode).toBe(429);
 });
 
-test('no column tells whether an account is locked', async () => {
+test('no column shows whether an account is locked', async () => {
   await using server = await buildTestApp();
   const [member, open] = [await newPoster(server), await newPoster(server)];
   await lock(server, member);
@@ -226,7 +226,7 @@ test('no column tells whether an account is locked', async () => {
   expect(shapes[0]).toEqual(shapes[1]);
 });
 
-test('several who lock within minutes share one rewrite', async () => {
+test('several locks within minutes share one rewrite', async () => {
   await using server = await buildTestApp();
   for (const member of [await newPoster(server), await newPoster(server)]) {
     await lock(server, await lock(server, member));

@@ -22,7 +22,7 @@ const waits = (answers: readonly { wait: number }[]) =>
 
 const NETWORKS_64 = Array.from({ length: 14 }, (_, at) => `2001:db8:7:${at.toString(16)}00::1`);
 
-test('14 wrong log-ins from 14 /64s of one /48 do not all get through', async () => {
+test('14 wrong logins from 14 /64s of one /48 do not all get through', async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const { email } = await newMember(server);
   const known = await guess(server, email, NETWORKS_64);
@@ -38,7 +38,7 @@ test('14 wrong log-ins from 14 /64s of one /48 do not all get through', async ()
   expect((await logIn(server, email, PASSWORD, '2001:db8:8::1')).statusCode).toBe(200);
 });
 
-test('a log-in that does not parse costs nothing', async () => {
+test('a malformed login does not count', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.1 } });
   const { email } = await newMember(server);
   for (let time = 0; time < 60; time += 1) {
@@ -47,7 +47,7 @@ test('a log-in that does not parse costs nothing', async () => {
   expect((await logIn(server, email, PASSWORD)).statusCode).toBe(200);
 });
 
-test('a hospital logs in from one address', async () => {
+test('a whole hospital can log in from one address', async () => {
   // A tenth of the limits: 20 wrong log-ins an hour for a network, one for each account.
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.1 } });
   const members = [await newMember(server), await newMember(server)];
@@ -58,7 +58,7 @@ test('a hospital logs in from one address', async () => {
   }
 });
 
-test('junk refreshes refuse nobody behind the same address', async () => {
+test('invalid refreshes block nobody behind the same address', async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const { refresh } = await newMember(server);
   const renew = (token: string) => send(server, '/auth/token/refresh/', { refresh: token });
@@ -68,7 +68,7 @@ test('junk refreshes refuse nobody behind the same address', async () => {
   expect((await renew(refresh)).statusCode).toBe(200);
 });
 
-test('a log-in and a refresh that succeed leave nothing behind', async () => {
+test('a successful login or refresh leaves no counters behind', async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const { email, refresh } = await newMember(server);
   const rows = async () => {
@@ -81,7 +81,7 @@ test('a log-in and a refresh that succeed leave nothing behind', async () => {
   expect(await rows()).toEqual(before);
 });
 
-test('guesses at once are no more than guesses in a row', async () => {
+test('simultaneous guesses get no more attempts than sequential ones', async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const { email } = await newMember(server);
   const guesses = Array.from({ length: 20 }, () => logIn(server, email, WRONG, '198.51.100.7'));
@@ -106,7 +106,7 @@ test('256 neighbors get five times the guesses of one IPv4 address', async () =>
   ]);
 });
 
-test('a success forgets the wrong log-ins before it', async () => {
+test('a successful login resets the wrong ones before it', async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const { email } = await newMember(server);
   for (let round = 0; round < 3; round += 1) {
@@ -117,7 +117,7 @@ test('a success forgets the wrong log-ins before it', async () => {
   }
 });
 
-test('refused attempts make the wait longer, and after it one more guess is let through', async () => {
+test('rejected attempts extend the wait, and after it one more guess is allowed', async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   server.time.now = new Date('2030-01-01T12:00:00Z');
   const email = newEmail();
@@ -131,7 +131,7 @@ test('refused attempts make the wait longer, and after it one more guess is let 
   expect(statuses(await guess(server, email, [network, network]))).toEqual([401, 429]);
 });
 
-test('X-Forwarded-For counts from a configured proxy alone', async () => {
+test('X-Forwarded-For counts only from a configured proxy', async () => {
   const attempt = async (server: TestApp, forwarded: string) => {
     const answer = await server.app.inject({
       method: 'POST',

@@ -39,7 +39,7 @@ const logInWith = ({ app }: TestApp, { email }: Member, password: string, cookie
     remoteAddress: '198.51.1.7',
   });
 
-test('guesses from everywhere are bounded, and the owner gets in from a device of theirs', async () => {
+test('guesses from many networks are limited, and the owner gets in from a known device', async () => {
   await using server = await buildTestApp(TIGHT);
   const member = await newMember(server);
   const cookie = cookieOf((await logIn(server, member.email, PASSWORD)).headers);
@@ -48,7 +48,7 @@ test('guesses from everywhere are bounded, and the owner gets in from a device o
   expect((await logInWith(server, member, PASSWORD, cookie)).statusCode).toBe(200);
 });
 
-test('whoever resets the password by mail gets in at once', async () => {
+test('a password reset by mail lets the owner in at once', async () => {
   await using server = await buildTestApp(TIGHT);
   const member = await newMember(server);
   await besiege(server, member.email);
@@ -60,7 +60,7 @@ test('whoever resets the password by mail gets in at once', async () => {
   expect((await logInWith(server, member, new_password, cookie)).statusCode).toBe(200);
 });
 
-test('a device has wrong log-ins of its own to spend, for its own account alone', async () => {
+test('a device has its own limit of wrong logins, only for its own account', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.1 } });
   const [member, other] = [await newMember(server), await newMember(server)];
   const cookie = cookieOf((await logIn(server, member.email, PASSWORD)).headers);
@@ -73,7 +73,7 @@ test('a device has wrong log-ins of its own to spend, for its own account alone'
   expect(await statusOf(other, PASSWORD)).toBe(429);
 });
 
-test('every visitor has such a cookie, and all look alike', async () => {
+test('every visitor has the cookie, and all look alike', async () => {
   await using server = await buildTestApp();
   const { email } = await newMember(server);
   const visitor = cookieOf((await server.app.inject('/api/csrf/')).headers);

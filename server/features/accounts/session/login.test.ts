@@ -23,7 +23,7 @@ test('signs in, whatever the case of the address', async () => {
   expect(await statusOf(server, member.access)).toBe(200);
 });
 
-test('a wrong password and an unknown address are refused alike', async () => {
+test('rejects a wrong password and an unknown address alike', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const known = await logIn(server, member.email, 'Wrong-Stethoscope-1');
@@ -35,7 +35,7 @@ test('a wrong password and an unknown address are refused alike', async () => {
   expect(known.json().error).toBe(WRONG.detail);
 });
 
-test('refuses each faulty field with its text', async () => {
+test('rejects each invalid field with its text', async () => {
   await using server = await buildTestApp();
   for (const [payload, field, message] of [
     [{ password: PASSWORD }, 'email', 'Email is required'],
@@ -54,13 +54,13 @@ test('refuses each faulty field with its text', async () => {
   }
 });
 
-test('an accent typed in two ways is one password', async () => {
+test('an accent typed in two ways is the same password', async () => {
   await using server = await buildTestApp();
   const { email } = await newMember(server, { password: 'Caf\u00e9-Stethoscope-1' });
   expect((await logIn(server, email, 'Cafe\u0301-Stethoscope-1')).statusCode).toBe(200);
 });
 
-test('a stranger who guesses is stopped, and locks nobody out', async () => {
+test('stops a stranger who guesses, and locks nobody out', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const { email } = await newMember(server);
   const stranger = '198.51.100.7';

@@ -23,7 +23,7 @@ async function refreshed(server: TestApp, token: string) {
   return answer.json<{ access: string; refresh: string }>();
 }
 
-test('twenty refreshes of one token at once give one live session and one successor', async () => {
+test('twenty refreshes of one token at once leave one session and one successor', async () => {
   await using server = await buildTestApp();
   const account = await signedInDoctor(server);
   const answers = await Promise.all(
@@ -37,7 +37,7 @@ test('twenty refreshes of one token at once give one live session and one succes
   expect(tokens[0] && (await refreshed(server, tokens[0].refresh))).toBeTruthy();
 });
 
-test('a token used twice within 30 s answers the same; later, it ends the session', async () => {
+test('a token used twice within 30 s gets the same answer; later, it ends the session', async () => {
   await using server = await buildTestApp();
   const account = await signedInDoctor(server);
   const first = await refreshed(server, account.refresh);
@@ -50,7 +50,7 @@ test('a token used twice within 30 s answers the same; later, it ends the sessio
   expect(await sessionsOf(server)).toEqual([]);
 });
 
-test('a late answer finds its way to the newest token, if others have moved on', async () => {
+test('a delayed refresh gets the newest token, even if others have moved on', async () => {
   await using server = await buildTestApp();
   const account = await signedInDoctor(server);
   const second = await refreshed(server, account.refresh);
@@ -62,7 +62,7 @@ test('a late answer finds its way to the newest token, if others have moved on',
   expect(refusalOf(await refresh(server, fourth.refresh))).toEqual(SESSION_EXPIRED);
 });
 
-test('reuse in one session leaves the others alone', async () => {
+test('reuse in one session does not affect other sessions', async () => {
   await using server = await buildTestApp();
   const [victim, other] = [await signedInDoctor(server), await signedInDoctor(server)];
   await refreshed(server, victim.refresh);
@@ -71,7 +71,7 @@ test('reuse in one session leaves the others alone', async () => {
   expect((await refresh(server, other.refresh)).statusCode).toBe(200);
 });
 
-test('what is no token is refused, and ends nothing', async () => {
+test('rejects an invalid token, and ends nothing', async () => {
   await using server = await buildTestApp();
   const account = await signedInDoctor(server);
   const cut = account.refresh.slice(0, -4);
@@ -92,7 +92,7 @@ test('what is no token is refused, and ends nothing', async () => {
   expect((await refresh(server, account.refresh)).statusCode).toBe(200);
 });
 
-test('an access token ends with its session, at once', async () => {
+test('an access token stops working as soon as its session ends', async () => {
   await using server = await buildTestApp();
   const account = await signedInDoctor(server);
   const { access, refresh: token } = await refreshed(server, account.refresh);
@@ -122,7 +122,7 @@ test('a session ends after 14 idle days', async () => {
   expect(refusalOf(await refresh(server, idle.refresh))).toEqual(SESSION_EXPIRED);
 });
 
-test('a session ends after 90 days, however busy', async () => {
+test('a session ends after 90 days, however active', async () => {
   await using server = await buildTestApp();
   let { refresh: token } = await signedInDoctor(server);
   for (let day = 10; day < 90; day += 10) {
@@ -138,7 +138,7 @@ test('a session ends after 90 days, however busy', async () => {
   expect(refusalOf(await refresh(server, last.refresh))).toEqual(SESSION_EXPIRED);
 });
 
-test('a session names nobody, and its time is a day', async () => {
+test('a session row identifies nobody, and its expiry is rounded to a day', async () => {
   await using server = await buildTestApp();
   const account = await signedInDoctor(server);
   const [session] = await server.deps.db.selectFrom('sessions').selectAll().execute();
@@ -153,7 +153,7 @@ test('a session names nobody, and its time is a day', async () => {
   ]);
 });
 
-test('tokens of another server, and none at all, are not let in', async () => {
+test('rejects tokens of another server, and requests without a token', async () => {
   await using server = await buildTestApp();
   const account = await signedInDoctor(server);
   await using other = await buildTestApp({

@@ -10,7 +10,7 @@ const codesSent = async ({ jobs, mail }: TestApp) => {
   return mail.length;
 };
 
-test('a guesser gets a bounded number of attempts an hour, from wherever', async () => {
+test('a guesser gets a limited number of attempts an hour, from any network', async () => {
   // A fifth of the limits: 4 first codes an hour, 3 wrong ones for each network.
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.2 } });
   const details = newDetails();
@@ -33,7 +33,7 @@ test('a guesser gets a bounded number of attempts an hour, from wherever', async
   expect(stored).toEqual(Array(4).fill({ attempts_total: 3 }));
 });
 
-test('new codes renew the attempts of a sign-up twice', async () => {
+test('new codes reset the attempts of a sign-up at most twice', async () => {
   await using server = await buildTestApp();
   const details = newDetails();
   await send(server, '/auth/register/', { action: 'create_account', ...details });
@@ -60,7 +60,7 @@ test('new codes renew the attempts of a sign-up twice', async () => {
   expect(verified.statusCode).toBe(200);
 });
 
-test('a new code for an address where no sign-up waits says so, in the mailbox alone', async () => {
+test('a new code without a pending sign-up says so, but only in the mail', async () => {
   await using server = await buildTestApp();
   const email = newEmail();
   const answer = await resend(server, email, '198.51.100.1');
@@ -70,7 +70,7 @@ test('a new code for an address where no sign-up waits says so, in the mailbox a
   expect(mail.text).not.toMatch(/\b\d{6}\b/);
 });
 
-test('a stranger who asks for codes leaves the owner of the address some', async () => {
+test('a stranger who requests codes leaves some for the owner of the address', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const details = newDetails();
   const stranger = '198.51.100.7';

@@ -19,7 +19,7 @@ const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(
 /** Everything public about the owner is known to the stranger; the password is not. */
 const impostorOf = (details: SignupDetails) => ({ ...details, password: 'Guess-Anything-7' });
 
-test("a stranger's wrong codes leave the owner's sign-up alone", async () => {
+test("a stranger's wrong codes do not affect the owner's sign-up", async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const details = newDetails();
   await create(server, details, OWNER);
@@ -31,7 +31,7 @@ test("a stranger's wrong codes leave the owner's sign-up alone", async () => {
   expect((await verify(server, details, code, OWNER)).statusCode).toBe(200);
 });
 
-test("a stranger who signs up with the owner's address leaves the owner's code alone", async () => {
+test("a stranger who signs up with the owner's address does not affect the owner's code", async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const details = newDetails();
   await create(server, details, OWNER);
@@ -44,7 +44,7 @@ test("a stranger who signs up with the owner's address leaves the owner's code a
   expect((await verify(server, details, code, OWNER)).statusCode).toBe(200);
 });
 
-test("a code that a stranger asks for again is good for the owner's sign-up", async () => {
+test("a code that a stranger requests again works for the owner's sign-up", async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const details = newDetails();
   await create(server, details, OWNER);

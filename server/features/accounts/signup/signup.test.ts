@@ -24,7 +24,7 @@ const WRONG_CODE = {
 };
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-test('creates nothing before the code, and signs in with it', async () => {
+test('creates nothing before the code is entered, then signs in', async () => {
   await using server = await buildTestApp();
   const details = newDetails();
   const created = await create(server, details);
@@ -79,7 +79,7 @@ const FAULTS: [field: string, value: unknown, ...messages: string[]][] = [
   ['username', 'ada', 'Unknown field'],
 ];
 
-test('refuses each faulty field with its text', async () => {
+test('rejects each invalid field with its text', async () => {
   await using server = await buildTestApp();
   for (const [field, value, ...messages] of FAULTS) {
     for (const action of ['create_account', 'verify_otp']) {
@@ -98,7 +98,7 @@ test('refuses each faulty field with its text', async () => {
   expect(server.mail).toEqual([]);
 });
 
-test('refuses a faulty code, and an unknown action', async () => {
+test('rejects an invalid code and an unknown action', async () => {
   await using server = await buildTestApp();
   const cases: [payload: object, field: string, message: string][] = [
     [{ action: 'verify_otp', ...newDetails() }, 'otp_code', 'Verification code is required'],
@@ -119,7 +119,7 @@ test('refuses a faulty code, and an unknown action', async () => {
   }
 });
 
-test('a code is sent again on request, and the one before is void', async () => {
+test('sends a new code on request, which replaces the previous one', async () => {
   await using server = await buildTestApp();
   const details = newDetails();
   await create(server, details);
@@ -134,7 +134,7 @@ test('a code is sent again on request, and the one before is void', async () => 
   expect(refusalOf(await verify(server, details, second))).toEqual(WRONG_CODE);
 });
 
-test('a code is good for ten minutes', async () => {
+test('a code works for ten minutes', async () => {
   await using server = await buildTestApp();
   const details = newDetails();
   await create(server, details);
@@ -143,7 +143,7 @@ test('a code is good for ten minutes', async () => {
   expect(refusalOf(await verify(server, details, code))).toEqual(WRONG_CODE);
 });
 
-test('guesses never get in: five attempts are all a code bears', async () => {
+test('a code allows only five attempts, so guessing fails', async () => {
   await using server = await buildTestApp();
   const details = newDetails();
   await create(server, details);
@@ -160,7 +160,7 @@ test('guesses never get in: five attempts are all a code bears', async () => {
   expect(await server.deps.db.selectFrom('users').selectAll().execute()).toEqual([]);
 });
 
-test('twenty guesses at once are five attempts', async () => {
+test('twenty guesses at once count as five attempts', async () => {
   await using server = await buildTestApp();
   const details = newDetails();
   await create(server, details);
@@ -171,7 +171,7 @@ test('twenty guesses at once are five attempts', async () => {
   expect(refusalOf(await verify(server, details, code))).toEqual(WRONG_CODE);
 });
 
-test('two sign-ups of one e-mail address at once make one account', async () => {
+test('two sign-ups with one email address at once create one account', async () => {
   await using server = await buildTestApp();
   const one = newDetails();
   const other = { ...newDetails(), email: one.email.toUpperCase() };
@@ -182,7 +182,7 @@ test('two sign-ups of one e-mail address at once make one account', async () => 
   expect(await server.deps.db.selectFrom('users').select('id').execute()).toHaveLength(1);
 });
 
-test('a taken address answers as a free one; its owner alone is told', async () => {
+test('a taken address gets the same answer as a free one; only its owner is told', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const free = await create(server, newDetails());
