@@ -81,7 +81,7 @@ test('/dev/registry/sample lists at least 50 clinicians, of every kind', async (
   );
 });
 
-test('our own client understands every clinician of /dev/registry', async () => {
+test('our own client parses every clinician of /dev/registry', async () => {
   const { app } = await setup();
   const registry = httpNpiRegistry(`${await app.listen({ port: 0 })}/dev/registry`);
   for (const { number, first_name, last_name, kind } of listSample()) {
@@ -119,7 +119,7 @@ test.each([
   ['version=2.1&number=123', 'number', 'NPI must be 10 digits'],
   ['version=2.1', '', 'No valid search criteria specified'],
   ['number=1234567893', 'version', 'Unsupported Version'],
-])('/dev/registry?%s is refused as CMS refuses', async (query, field, description) => {
+])('rejects /dev/registry?%s as CMS does', async (query, field, description) => {
   const { app } = await setup();
   const answer = await app.inject(`/dev/registry?${query}`);
   expect(answer.json()).toEqual({ Errors: [{ description, field, number: expect.any(String) }] });

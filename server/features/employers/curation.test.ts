@@ -46,7 +46,7 @@ const submitted = (name: string) => ({
 });
 const get = ({ app }: TestApp, path: string) => app.inject({ url: `/api/employers/${path}` });
 
-test('a merge moves reviews and figures; old links and the old name lead to what is left', async () => {
+test('a merge moves reviews and figures, and old links and names lead to the remaining employer', async () => {
   await using server = await buildTestApp();
   const { merge, userId } = await curator(server);
   const into = await newEmployer(server, { name: 'Penhallow Valley Medical Center' });
@@ -98,7 +98,7 @@ test('a merge moves reviews and figures; old links and the old name lead to what
   });
 });
 
-test('a merge keeps both reviews of one author, and tells nobody that one person wrote them', async () => {
+test('a merge keeps both reviews of one author, and does not reveal that one person wrote them', async () => {
   await using server = await buildTestApp();
   const { merge } = await curator(server);
   const [into, from] = [await newEmployer(server), await newEmployer(server)];
@@ -143,7 +143,7 @@ test('a merge keeps both reviews of one author, and tells nobody that one person
   });
 });
 
-test('merges that make no sense are refused', async () => {
+test('rejects merges that make no sense', async () => {
   await using server = await buildTestApp();
   const { merge } = await curator(server);
   const [a, b, c] = [
@@ -163,7 +163,7 @@ test('merges that make no sense are refused', async () => {
   expect(await refused(999_999, c)).toEqual([404]);
 });
 
-test('reviews written while their employer is merged are all with what is left', async () => {
+test('reviews written during a merge all end up with the remaining employer', async () => {
   await using server = await buildTestApp();
   const { merge } = await curator(server);
   const [into, from] = [await newEmployer(server), await newEmployer(server)];
@@ -179,7 +179,7 @@ test('reviews written while their employer is merged are all with what is left',
   expect((await get(server, `${into}/`)).json()).toMatchObject({ total_reviews: 8 });
 });
 
-test('rename, retype and close; the next answer has it', async () => {
+test('renames, retypes, and closes an employer, visible in the next answer', async () => {
   await using server = await buildTestApp();
   const { curate } = await curator(server);
   const id = await newEmployer(server, submitted('penhalow vally'));
@@ -207,7 +207,7 @@ test('rename, retype and close; the next answer has it', async () => {
   expect((await curate(999_999, change)).statusCode).toBe(404);
 });
 
-test('what doctors have added is listed with what it may double', async () => {
+test('lists employers added by doctors with possible duplicates', async () => {
   await using server = await buildTestApp();
   const known = await newEmployer(server, { name: 'Penhallow Valley Medical Center' });
   const added = await newEmployer(server, submitted('Penhalow Valley Hospital'));
@@ -218,7 +218,7 @@ test('what doctors have added is listed with what it may double', async () => {
   });
 });
 
-test('administrators alone curate', async () => {
+test('only administrators can curate', async () => {
   await using server = await buildTestApp();
   const { headers } = await signedInDoctor(server);
   const call = (extra: object) =>

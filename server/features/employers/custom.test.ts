@@ -9,7 +9,7 @@ async function adder({ app, ...server }: TestApp) {
     app.inject({ method: 'POST', url: '/api/employers/custom/', headers, payload: { name } });
 }
 
-test('a name that is there is found, whatever its case, spacing, accents and punctuation', async () => {
+test('finds an existing name, whatever its case, spacing, accents, and punctuation', async () => {
   await using server = await buildTestApp();
   const add = await adder(server);
   const id = await newEmployer(server, { name: "ST. MARY'S HOSPITAL" });
@@ -18,7 +18,7 @@ test('a name that is there is found, whatever its case, spacing, accents and pun
   }
 });
 
-test('a new name makes one employer, which the next answers count', async () => {
+test('a new name creates one employer, which the next answers count', async () => {
   await using server = await buildTestApp();
   const add = await adder(server);
   await newEmployer(server);
@@ -41,7 +41,7 @@ test('a new name makes one employer, which the next answers count', async () => 
   expect([(await options()).total_employers, await list()]).toEqual([2, 2]);
 });
 
-test('20 new names at once make 20 employers', async () => {
+test('20 requests for new names at once create 20 employers', async () => {
   await using server = await buildTestApp();
   const add = await adder(server);
   // Words in common in another order each: whoever learns them first does not stop the others.
@@ -52,7 +52,7 @@ test('20 new names at once make 20 employers', async () => {
   expect(new Set(answers.map((answer) => answer.json<Employer>().id)).size).toBe(20);
 });
 
-test('a connection adds one name after the other, also once its statement has a plan', async () => {
+test('one connection adds names one after another, also after its statement has a plan', async () => {
   await using server = await buildTestApp();
   const add = await adder(server);
   for (let at = 1; at <= 10; at += 1) {
@@ -60,14 +60,17 @@ test('a connection adds one name after the other, also once its statement has a 
   }
 });
 
-test.each(['', ' ', 'x', '!!!', '病院', 'x'.repeat(201), null])('%j is no name', async (name) => {
-  await using server = await buildTestApp();
-  const answer = await (await adder(server))(name);
-  expect(answer.statusCode).toBe(400);
-  expect(Object.keys(answer.json().errors)).toEqual(['name']);
-});
+test.each(['', ' ', 'x', '!!!', '病院', 'x'.repeat(201), null])(
+  'rejects the name %j',
+  async (name) => {
+    await using server = await buildTestApp();
+    const answer = await (await adder(server))(name);
+    expect(answer.statusCode).toBe(400);
+    expect(Object.keys(answer.json().errors)).toEqual(['name']);
+  },
+);
 
-test('a name with contact details is refused', async () => {
+test('rejects a name with contact details', async () => {
   await using server = await buildTestApp();
   const answer = await (await adder(server))('Call Dr. Quist at (212) 555-0134');
   expect(answer.statusCode).toBe(400);
@@ -77,7 +80,7 @@ test('a name with contact details is refused', async () => {
   });
 });
 
-test('whoever may not post may not add', async () => {
+test('doctors who may not post may not add employers', async () => {
   await using server = await buildTestApp();
   const payload = { name: 'Nimbus Clinic' };
   const { headers } = await signedInDoctor(server, { verified: true, can_post_reviews: false });

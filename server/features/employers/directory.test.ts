@@ -61,7 +61,7 @@ test.each([
   expect(await keysOf(`ordering=${ordering}`)).toEqual(keys);
 });
 
-test('every ordering goes with every filter, a search too, and counts alike', async () => {
+test('every order works with every filter and search, with the same count', async () => {
   const filters = ['', '&state=TX', '&search=hospital', '&search=texas&min_beds=1&state=TX'];
   for (const filter of filters) {
     const counts = new Set<number>();
@@ -94,7 +94,7 @@ test.each([
   ['ordering=beds', 'ordering'],
   [`search=${'x'.repeat(201)}`, 'search'],
   ['sort=name', 'sort'],
-])('GET /employers/?%s is refused for %s', async (query, field) => {
+])('rejects GET /employers/?%s for %s', async (query, field) => {
   const answer = await get(`?${query}`);
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({
@@ -103,7 +103,7 @@ test.each([
   });
 });
 
-test('filter options have a count beside each choice', async () => {
+test('filter options have a count for each choice', async () => {
   const options = (await get('filter_options/')).json<EmployerFilterOptions>();
   expect(options).toEqual({
     total_employers: 5,
@@ -126,10 +126,13 @@ test('filter options have a count beside each choice', async () => {
   });
 });
 
-test.each(['999999', '2147483648', 'x', '1.5', '0'])('there is no employer %s', async (id) => {
-  const answers = await Promise.all(
-    ['', 'reviews/', 'insights/'].map((sub) => get(`${id}/${sub}`)),
-  );
-  const status = id === '999999' ? 404 : 400;
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([status, status, status]);
-});
+test.each(['999999', '2147483648', 'x', '1.5', '0'])(
+  'returns 404 for the employer %s',
+  async (id) => {
+    const answers = await Promise.all(
+      ['', 'reviews/', 'insights/'].map((sub) => get(`${id}/${sub}`)),
+    );
+    const status = id === '999999' ? 404 : 400;
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([status, status, status]);
+  },
+);

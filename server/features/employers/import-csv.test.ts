@@ -10,7 +10,7 @@ async function rowsOf(...lines: string[]): Promise<CsvRow[]> {
   return rows;
 }
 
-test('quotes, commas and line breaks in cells are read as RFC 4180 has them', async () => {
+test('parses quotes, commas, and line breaks in cells as in RFC 4180', async () => {
   expect(await rowsOf('1,"x, y","say ""so"""', '2,"one', 'two",z', '3,,')).toEqual([
     { line: 2, cells: ['1', 'x, y', 'say "so"'] },
     { line: 3, cells: ['2', 'one\ntwo', 'z'] },
@@ -18,7 +18,7 @@ test('quotes, commas and line breaks in cells are read as RFC 4180 has them', as
   ]);
 });
 
-test('a row of too few or too many columns is at fault alone', async () => {
+test('rejects only the rows with too few or too many columns', async () => {
   expect(await rowsOf('1,x', '2,x,y', '3,x,y,z')).toEqual([
     { line: 2, fault: 'it has 2 columns, not 3' },
     { line: 3, cells: ['2', 'x', 'y'] },
@@ -26,7 +26,7 @@ test('a row of too few or too many columns is at fault alone', async () => {
   ]);
 });
 
-test('a stray quote costs its own line, whatever follows', async () => {
+test('a stray quote costs only its own line, whatever follows', async () => {
   const good = Array.from({ length: 25 }, (_, at) => `${at},"x, y",z`);
   const rows = await rowsOf('a,"open,z', ...good, 'b,open",z', 'c,mis"placed" quotes,z', 'd,x,y');
   expect(rows.filter((row) => 'fault' in row)).toEqual([
@@ -38,13 +38,13 @@ test('a stray quote costs its own line, whatever follows', async () => {
   expect(rows.at(-1)).toEqual({ line: 30, cells: ['d', 'x', 'y'] });
 });
 
-test('a quote open at the end of the file costs its own line too', async () => {
+test('a quote left open at the end of the file costs only its own line', async () => {
   expect(await rowsOf('1,"open,z', '2,x,y')).toEqual([
     { line: 2, fault: 'a quote is not closed' },
     { line: 3, cells: ['2', 'x', 'y'] },
   ]);
 });
 
-test('blank lines are no rows, and are counted', async () => {
+test('counts blank lines, but not as rows', async () => {
   expect(await rowsOf('', '1,x,y', '  ')).toEqual([{ line: 3, cells: ['1', 'x', 'y'] }]);
 });

@@ -8,7 +8,7 @@ const UNKNOWN = Object.fromEntries(
 const hospital = (fields: Partial<HospitalFields>) =>
   toHospital({ ...UNKNOWN, ID: '0000100001', NAME: 'X', STATE: 'TX', ...fields });
 
-test('what the file does not know is null, and the owner not specified', () => {
+test('unknown values are null, and the owner is not specified', () => {
   expect(hospital({ TTL_STAFF: '-999', BEDS: '-999', ZIP: '' })).toEqual({
     source_id: '0000100001',
     name: 'X',
@@ -39,7 +39,7 @@ test.each([
   ['CHILDREN', "Children's"],
   ['WOMEN', "Women's"],
   ['CHRONIC DISEASE', 'Chronic Disease'],
-])('TYPE %s is shown as %s', (TYPE, specialty) => {
+])('shows TYPE %s as %s', (TYPE, specialty) => {
   expect(hospital({ TYPE }).specialty).toBe(specialty);
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['GOVERNMENT - DISTRICT/AUTHORITY', 'Government - District/Authority'],
   ['GOVERNMENT - FEDERAL', 'Government - Federal'],
   ['GOVERNMENT - STATE', 'Government - State'],
-])('OWNER %s is shown as %s', (OWNER, ownership_type) => {
+])('shows OWNER %s as %s', (OWNER, ownership_type) => {
   expect(hospital({ OWNER })).toMatchObject({ ownership_type });
 });
 
@@ -92,6 +92,6 @@ test.each<[Partial<HospitalFields>, string]>([
   [{ TTL_STAFF: '1e9' }, "TTL_STAFF '1e9' is not a whole number from 0 to 1000000"],
   [{ HELIPAD: 'YES' }, "HELIPAD 'YES' is none of Y, N"],
   [{ STATUS: 'MOVED' }, "STATUS 'MOVED' is none of OPEN, CLOSED"],
-])('%o is refused: %s', (fields, reason) => {
+])('rejects %o: %s', (fields, reason) => {
   expect(() => hospital(fields)).toThrow(new RowFault(reason));
 });

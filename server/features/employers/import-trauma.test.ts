@@ -18,7 +18,7 @@ test.each([
   ['LEVEL III ADULT', 'Level III'],
   ['LEVEL IV', 'Level IV'],
   ['LEVEL V', 'Level V'],
-])('%s is of adults: %s', (text, level) => {
+])('the adult level of %s: %s', (text, level) => {
   expect(adultTraumaLevel(text)).toBe(level);
 });
 
@@ -38,10 +38,10 @@ test.each([
   'RTH',
   'PARC',
   'REGIONAL',
-])('%s is no adult level', (text) => {
+])('%s is not an adult level', (text) => {
   expect(adultTraumaLevel(text)).toBeNull();
 });
 
-test('of several adult levels the best counts, wherever it stands', () => {
+test('picks the best of several adult levels, in any position', () => {
   expect(adultTraumaLevel('LEVEL IV, LEVEL II PEDIATRIC, LEVEL III ADULT')).toBe('Level III');
 });

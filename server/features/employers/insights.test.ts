@@ -21,7 +21,7 @@ async function review(server: TestApp, employer: number, fields: Partial<ReviewR
 const get = async <T>({ app }: TestApp, path: string) =>
   (await app.inject({ url: `/api/employers/${path}` })).json<T>();
 
-test('insights are what the reviews add up to', async () => {
+test('insights are computed from the reviews', async () => {
   await using server = await buildTestApp();
   const employer = await newEmployer(server);
   const none = await get<EmployerInsights>(server, `${employer}/insights/`);
@@ -64,7 +64,7 @@ test('insights are what the reviews add up to', async () => {
   });
 });
 
-test('reviews of an employer: in any order, of one position, by pages', async () => {
+test("lists an employer's reviews in any order, by position, and by page", async () => {
   await using server = await buildTestApp();
   const employer = await newEmployer(server);
   await review(server, await newEmployer(server), {});
@@ -90,7 +90,7 @@ test('reviews of an employer: in any order, of one position, by pages', async ()
   expect(refused.json()).toMatchObject({ status: 400, errors: { ordering: expect.anything() } });
 });
 
-test('employers are compared in the order asked for; unknown ids are told', async () => {
+test('compares employers in the requested order, and reports unknown ids', async () => {
   await using server = await buildTestApp();
   const [a, b] = [await newEmployer(server), await newEmployer(server)];
   await review(server, b, { overall_rating: 5 });
@@ -112,7 +112,7 @@ test.each([
   '?ids=1,x',
   '?ids=1,99999999999',
   '?ids=0,1',
-])('compare/%s is refused', async (query) => {
+])('rejects compare/%s', async (query) => {
   await using server = await buildTestApp();
   const answer = await server.app.inject({ url: `/api/employers/compare/${query}` });
   expect(answer.statusCode).toBe(400);

@@ -5,7 +5,7 @@ import { newEmployer } from '#server/testing/factories.ts';
 const ask = async ({ app }: Awaited<ReturnType<typeof buildTestApp>>, domain: string) =>
   app.inject({ url: '/api/employers/mail_domain/', query: { domain } });
 
-test('a domain is an employer’s if its website has the same registrable domain', async () => {
+test('a domain belongs to an employer if its website has the same registrable domain', async () => {
   await using server = await buildTestApp();
   await newEmployer(server, { website: 'https://www.tarn-hospital.org/about?x=1' });
   await newEmployer(server, { website: 'http://care.penhallow.ny.us' });
@@ -32,7 +32,7 @@ test('a new employer counts in the very next answer', async () => {
 });
 
 test.each(['', 'a', 'dr@tarn.org', 'tarn..org', '-', `${'a'.repeat(64)}.org`, 'a.'.repeat(40)])(
-  '%j is no domain',
+  '%j is not a domain',
   async (domain) => {
     await using server = await buildTestApp();
     const answer = await ask(server, domain);

@@ -11,7 +11,7 @@ import {
 const add = ({ app }: TestApp, { headers }: TestAccount, name: string) =>
   app.inject({ method: 'POST', url: '/api/employers/custom/', headers, payload: { name } });
 
-test('an account adds five new employers a day, whatever it does at once', async () => {
+test('an account can add five new employers a day, also with simultaneous requests', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const doctor = await signedInDoctor(server);
   const names = Array.from({ length: 20 }, (_, at) => `Clinic number ${at}`);
@@ -22,7 +22,7 @@ test('an account adds five new employers a day, whatever it does at once', async
   expect(count).toBe(5);
 });
 
-test('a review that names a sixth is refused with the reason, and finding one costs nothing', async () => {
+test('rejects a review that names a sixth with the reason, while finding an employer is free', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const doctor = await signedInDoctor(server);
   const post = (name: string, title: string) =>
@@ -47,7 +47,7 @@ test('a review that names a sixth is refused with the reason, and finding one co
   expect((await post('known hospital', 'Resident')).statusCode).toBe(201);
 });
 
-test('a new employer counts when its review is scheduled, and not again when it goes live', async () => {
+test('counts a new employer when its review is scheduled, and not again when it goes live', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const { app, deps, jobs, time } = server;
   const doctor = await signedInDoctor(server);

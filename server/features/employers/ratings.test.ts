@@ -134,7 +134,7 @@ async function recount(db: Db, employers: readonly number[]) {
   });
 }
 
-test('whatever is done to reviews, and at once, ratings are what the reviews add up to', async () => {
+test('ratings always match the reviews, also after concurrent changes', async () => {
   const { db } = await testDatabase();
   const steps = fc.array(fc.array(act, { minLength: 1, maxLength: 5 }), { maxLength: 10 });
   await fc.assert(

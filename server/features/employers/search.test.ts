@@ -54,7 +54,7 @@ describe('over the demo employers', () => {
     expect(namesIn(await find(server, search))).toContain(name);
   });
 
-  test('the best match is first unless another order is asked for', async () => {
+  test('shows the best match first unless another order is requested', async () => {
     const bySize = namesIn(await find(server, 'penhallow'));
     expect(bySize).toEqual([
       'Penhallow Valley Medical Center',
@@ -66,19 +66,19 @@ describe('over the demo employers', () => {
     expect(byName).toEqual([...byName].sort().reverse());
   });
 
-  test('filters narrow a search, and never bend it', async () => {
+  test('filters narrow a search without changing its meaning', async () => {
     expect((await find(server, 'medical', '&state=FL')).count).toBe(2);
     expect((await find(server, 'penhallow', '&state=FL')).count).toBe(0);
   });
 
   test.each(['zzzzqq', 'zzzzqq hospital', '!!!', '&', '病院', "'", '\\', "a' | 'b:*", '()', ':*'])(
-    '%j finds nothing, and does no harm',
+    '%j finds nothing and does no harm',
     async (search) => {
       expect((await find(server, search)).count).toBe(0);
     },
   );
 
-  test('pages of a search follow one another', async () => {
+  test('pages of a search do not overlap', async () => {
     const first = await find(server, 'medical', '&page_size=100');
     const pages = [];
     for (let page = 1; page <= Math.ceil(first.count / 3); page += 1) {
@@ -110,7 +110,7 @@ describe.skipIf(HOSPITALS_FILE === '')(
       expect(found).toContain(`${name}, ${place}`);
     });
 
-    test('a broad search has every match once, the ranked and the others', async () => {
+    test('a broad search returns every match once, ranked or not', async () => {
       const { count } = await find(server, 'regional');
       const ids = new Set<number>();
       for (let page = 1; page <= Math.ceil(count / 100); page += 1) {
