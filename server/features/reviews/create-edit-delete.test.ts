@@ -65,13 +65,13 @@ test.each([
   ['employer', 'no number', REVIEW_CHECKS.employer],
   ['author_key', 'x', 'Unknown field'],
   ['created_at', '2020-01-01T00:00:00Z', 'Unknown field'],
-])('refuses %s %j', async (field, value, message) => {
+])('rejects %s %j', async (field, value, message) => {
   const response = await post({ ...reviewOf(employer), [field]: value });
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ detail: message, errors: { [field]: [message] } });
 });
 
-test('years are the 30 up to the year of the server’s clock, in order', async () => {
+test("accepts the 30 years up to the current year of the server's clock", async () => {
   const { time } = server;
   const now = time.now;
   const years = (start_year: number, end_year: number, position_title: string) =>
@@ -99,12 +99,12 @@ test('years are the 30 up to the year of the server’s clock, in order', async 
   }
 });
 
-test('a current job has no end year, whatever is sent', async () => {
+test('a current job has no end year, whatever the client sends', async () => {
   const review = await posted({ ...reviewOf(employer), end_year: 2024, position_title: 'Current' });
   expect(review).toMatchObject({ is_current_employee: true, end_year: null });
 });
 
-test('only a verified doctor who may post creates', async () => {
+test('only a verified doctor who may post can create a review', async () => {
   const unverified = await signedInDoctor(server, {});
   const reader = await signedInDoctor(server, { verified: true });
   const payload = reviewOf(employer);
@@ -113,7 +113,7 @@ test('only a verified doctor who may post creates', async () => {
   expect((await post(payload, reader)).statusCode).toBe(403);
 });
 
-test('a custom employer is made once, and found again by its name', async () => {
+test('a custom employer is created once, and then found by its name', async () => {
   const custom = { ...reviewOf(0), employer: 'Harbor Light Clinic', is_custom_employer: 'true' };
   const [first, second] = await Promise.all([
     posted(custom),
@@ -124,7 +124,7 @@ test('a custom employer is made once, and found again by its name', async () => 
   expect(detail.json()).toMatchObject({ total_reviews: 2, user_submitted: true });
 });
 
-test('one review per employer and position; a double click makes one', async () => {
+test('allows one review per employer and position, and a double click creates only one', async () => {
   const payload = reviewOf(employer, { position_title: 'Night Nocturnist' });
   const answers = await Promise.all([post(payload), post(payload), post(payload)]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 400, 400]);
@@ -142,7 +142,7 @@ test('one review per employer and position; a double click makes one', async () 
   expect((await post({ ...payload, position_title: 'Day Person' })).statusCode).toBe(201);
 });
 
-test('identifying text is refused with field, place and reason', async () => {
+test('rejects identifying text with its field, position, and reason', async () => {
   const pros = 'Nice people. Call me at 212-555-0187!';
   const payload = reviewOf(employer, { pros, position_title: 'Screened' });
   const refused = await post(payload);
@@ -165,7 +165,7 @@ test('identifying text is refused with field, place and reason', async () => {
   expect((await post(custom)).json().errors).toHaveProperty('employer');
 });
 
-test('the author edits; the employer stays, the averages follow', async () => {
+test('the author can edit; the employer stays, and the averages follow', async () => {
   const here = await newEmployer(server);
   const elsewhere = await newEmployer(server);
   const review = await posted(reviewOf(here, { overall_rating: 5 }));
@@ -185,7 +185,7 @@ test('the author edits; the employer stays, the averages follow', async () => {
   expect((await call('GET', `/employers/${here}/`, null)).json().overall_rating).toBe(1);
 });
 
-test('who may no longer post still edits; who is not verified deletes', async () => {
+test('a doctor who may no longer post can edit, and one who is no longer verified can delete', async () => {
   const { db } = server.deps;
   const account = await signedInDoctor(server);
   const review = await posted(reviewOf(employer), account);
@@ -203,7 +203,7 @@ test('who may no longer post still edits; who is not verified deletes', async ()
   expect((await call('DELETE', url, account)).statusCode).toBe(404);
 });
 
-test('an edit into another review’s position is refused with its id', async () => {
+test("rejects an edit that repeats another own review's position, and returns its id", async () => {
   const here = await newEmployer(server);
   const first = await posted(reviewOf(here, { position_title: 'First' }));
   const second = await posted(reviewOf(here, { position_title: 'Second' }));
@@ -212,7 +212,7 @@ test('an edit into another review’s position is refused with its id', async ()
   expect(refused.json()).toMatchObject({ code: 'duplicate_review', review_id: first.id });
 });
 
-test('a review keeps years that have dropped out of the choices', async () => {
+test('a review keeps years that are no longer offered', async () => {
   const review = await posted(reviewOf(employer, { position_title: 'Veteran' }));
   await server.deps.db
     .updateTable('reviews')
@@ -231,7 +231,7 @@ test('a review keeps years that have dropped out of the choices', async () => {
   });
 });
 
-test('deletion takes votes and reports along, and the averages follow', async () => {
+test('deleting a review deletes its votes and reports, and the averages follow', async () => {
   const here = await newEmployer(server);
   const review = await posted(reviewOf(here));
   await call('POST', `/reviews/${review.id}/helpful/`, stranger);
@@ -249,7 +249,7 @@ test('deletion takes votes and reports along, and the averages follow', async ()
   }
 });
 
-test('own reviews are an array, newest first, of nobody else', async () => {
+test("own reviews are an array, newest first, without other authors' reviews", async () => {
   const account = await signedInDoctor(server);
   expect((await call('GET', '/reviews/my_reviews/', account)).json()).toEqual([]);
   const review = await posted(reviewOf(employer), account);

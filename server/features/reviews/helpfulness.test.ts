@@ -21,7 +21,7 @@ async function vote(reviewId: string, good: number, bad: number) {
   cache.changed(['votes']);
 }
 
-test('most helpful is what most found helpful, once enough have said so', async () => {
+test('sorts by most helpful once enough readers have voted', async () => {
   const { headers } = await signedInDoctor(server);
   const employer = await newEmployer(server);
   // Oldest first.
@@ -78,7 +78,7 @@ test.each([
   [0, 0, 0],
   [1_000_000, 1_000_000, 1],
   [500_000, 1_000_000, 0.499],
-])('of %i good votes among %i, the lower bound is %f', async (good, total, bound) => {
+])('with %i good votes of %i, the lower bound is %f', async (good, total, bound) => {
   const { rows } = await server.deps.database.pool.query<{ bound: number }>(
     'select wilson_lower_bound($1, $2) as bound',
     [good, total],

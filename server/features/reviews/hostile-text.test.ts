@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 
-test('a review of 1,667 a, 3,332 spaces and an x holds the server for less than 200 ms', async () => {
+test('a review of 1,667 a, 3,332 spaces and an x blocks the server for less than 200 ms', async () => {
   await using server = await buildTestApp();
   const { headers } = await signedInDoctor(server);
   const employer = await newEmployer(server);

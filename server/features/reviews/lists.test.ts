@@ -84,7 +84,7 @@ async function list(query: Query): Promise<Page<Review>> {
 }
 const idsOf = (reviews: Review[]) => reviews.map(({ id }) => id);
 
-test('lists what is published, newest first', () => {
+test('lists published reviews, newest first', () => {
   expect(all).toHaveLength(234);
   const inOrder = all.toSorted(
     (a, b) => b.created_at.localeCompare(a.created_at) || a.id.localeCompare(b.id),
@@ -129,7 +129,7 @@ const FILTERS: Record<string, readonly [Query, (review: Review) => boolean]> = {
   is_current_employee: [{ is_current_employee: 'true' }, (review) => review.is_current_employee],
 };
 
-test('every combination of filters in every order is as plain code has it', async () => {
+test('every combination of filters and orders matches a plain implementation', async () => {
   const names = Object.keys(FILTERS);
   const orderings = Object.keys(ORDERS);
   for (let mask = 0; mask < 2 ** names.length; mask += 1) {
@@ -172,7 +172,7 @@ test.each(['paperwork', 'calm place'])('pages of the search %j never overlap', a
   }
 });
 
-test('a search meets employer, place and position, by prefix, accents and typos forgiven', async () => {
+test('a search matches employer, place, and position, by prefix and regardless of accents and typos', async () => {
   const found = async (search: string) =>
     new Set((await list({ search, page_size: 100 })).results.map(({ employer }) => employer.name));
   expect(await found('ceda val')).toEqual(new Set(['Cedar Valley Hospital']));
@@ -195,7 +195,7 @@ test('a search meets employer, place and position, by prefix, accents and typos 
   }
 });
 
-test('without an order, the best match comes first', async () => {
+test('sorts by best match if no order is requested', async () => {
   const { db, cache } = server.deps;
   const employer = await newEmployer(server, { name: 'Paperwork Memorial', city: null });
   const [oldest] = await db
@@ -241,7 +241,7 @@ test('without an order, the best match comes first', async () => {
   cache.changed(['reviews']);
 });
 
-test('the filters offer what is there, spelled as its newest review spells it', async () => {
+test('offers existing values as filter options, spelled as in the newest review', async () => {
   const response = await server.app.inject({ url: '/api/reviews/filter_options/' });
   const options = response.json<ReviewFilterOptions>();
   expect(options).toMatchObject({
@@ -254,7 +254,7 @@ test('the filters offer what is there, spelled as its newest review spells it', 
   expect(options.cities[0]).toBe('San José');
 });
 
-test('kept counts are those of the table', async () => {
+test('stored counts match the table', async () => {
   const { pool } = server.deps.database;
   const kept = await pool.query('select * from review_counts order by 1, 2, 3, 4, 5');
   await pool.query('select review_counts_recompute()');
@@ -269,6 +269,6 @@ test.each([
   'would_recommend=yes',
   'ordering=id',
   'author=1',
-])('refuses ?%s', async (query) => {
+])('rejects ?%s', async (query) => {
   expect((await server.app.inject({ url: `/api/reviews/?${query}` })).statusCode).toBe(400);
 });

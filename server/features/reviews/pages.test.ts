@@ -102,7 +102,7 @@ test.each(CASES)('pages of "%s" in order %s never overlap', async (filter, order
   }
 });
 
-test('a vote and a review move the pages after them in the very next answer', async () => {
+test('a vote and a review change the pages in the very next answer', async () => {
   const { db, cache } = server.deps;
   const holds = async (rows: Row[]) => {
     for (const [filter, ordering] of CASES) {

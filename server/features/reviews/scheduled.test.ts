@@ -66,7 +66,7 @@ const custom = (name: string, fields: object = {}) => ({
   is_custom_employer: 'true',
 });
 
-test('the minute is any of the next 72 hours', () => {
+test('picks any minute of the next 72 hours', () => {
   const now = new Date('2031-05-06T07:08:09.123Z');
   const minutes = Array.from({ length: 20_000 }, () => {
     const ahead = (randomMinute(now).getTime() - Date.parse('2031-05-06T07:08:00Z')) / 60_000;
@@ -83,7 +83,7 @@ test('the minute is any of the next 72 hours', () => {
   }
 });
 
-test('a scheduled review is its author’s alone until its minute, and public from then on', async () => {
+test('a scheduled review is visible only to its author until its minute, and then public', async () => {
   const { server, employer, asAnyone, call, own, publishAt, schedule } = await site();
   const stranger = await signedInDoctor(server);
   const urls = [
@@ -141,7 +141,7 @@ test('a scheduled review is its author’s alone until its minute, and public fr
   expect(rows).toEqual([]);
 });
 
-test('another server hears of it', async () => {
+test('other servers notice that it was published', async () => {
   const { server, asAnyone, publishAt, schedule, employer } = await site();
   await using elsewhere = await buildTestApp({ beside: server });
   const count = async () => (await elsewhere.app.inject('/api/reviews/')).json().count;
@@ -151,7 +151,7 @@ test('another server hears of it', async () => {
   await expect.poll(count).toBe(1);
 });
 
-test('it is checked as one that goes live at once', async () => {
+test('is checked like a review that goes live at once', async () => {
   const { server, post, call, employer } = await site();
   const later = (fields: object) => post({ ...reviewOf(employer), ...fields, publish: 'later' });
   expect((await later({ overall_rating: 0 })).json().detail).toBe(REVIEW_CHECKS.overall_rating);
@@ -171,7 +171,7 @@ test('it is checked as one that goes live at once', async () => {
   );
 });
 
-test('its author edits it, publishes it at once or takes it back; nobody else does', async () => {
+test('only its author can edit, publish, or withdraw it', async () => {
   const { server, asAnyone, author, call, own, schedule, employer } = await site();
   const review = await schedule(reviewOf(employer));
   const url = `/reviews/${review.id}/`;
@@ -226,7 +226,7 @@ test('its author edits it, publishes it at once or takes it back; nobody else do
   expect((await own()).map(({ id }) => id)).toEqual([review.id]);
 });
 
-test('a new employer is created when its review goes live, not before', async () => {
+test('a new employer is created when its review goes live, not earlier', async () => {
   const { server, asAnyone, call, publishAt, schedule, written } = await site();
   const count = async () => (await asAnyone('/employers/')).json().count;
   const before = await count();
@@ -256,7 +256,7 @@ test('a new employer is created when its review goes live, not before', async ()
   expect(made.json()).toMatchObject({ total_reviews: 1, user_submitted: true });
 });
 
-test('it follows an employer that is merged into another one', async () => {
+test('stays with its employer through a merge', async () => {
   const { server, asAnyone, call, own, publishAt, schedule, post, employer } = await site();
   const into = await newEmployer(server);
   const review = await schedule(reviewOf(employer));
@@ -269,7 +269,7 @@ test('it follows an employer that is merged into another one', async () => {
   expect((await post(reviewOf(employer))).json()).toMatchObject({ review_id: review.id });
 });
 
-test('one review per employer and position, published and scheduled together', async () => {
+test('allows one review per employer and position, published and scheduled together', async () => {
   const { server, call, post, schedule, written, employer } = await site();
   const later = { ...reviewOf(employer), publish: 'later' };
   const first = await schedule(reviewOf(employer));
@@ -308,7 +308,7 @@ test('one review per employer and position, published and scheduled together', a
   expect((await post({ ...reviewOf(far), publish: 'later' })).json()).toMatchObject(again);
 });
 
-test('of several sent at once, now and later, one is there', async () => {
+test('of several simultaneous reviews, now or later, one is created', async () => {
   const { server, call, own, post, schedule, employer } = await site();
   for (const payload of [reviewOf(employer), custom('Far Clinic')]) {
     const answers = await Promise.all(
@@ -363,7 +363,7 @@ test('several servers publish each review once', async () => {
   expect((await asAnyone('/employers/?search=far+clinic')).json().count).toBe(1);
 });
 
-test('one that became a second review is kept for its author', async () => {
+test('keeps a review for its author if it would be a second one', async () => {
   const { server, asAnyone, call, own, publishAt, schedule, written, employer } = await site();
   const { deps } = server;
   const first = await written<Review>(reviewOf(employer));
@@ -399,7 +399,7 @@ test('one that became a second review is kept for its author', async () => {
   expect(rows).toEqual([]);
 });
 
-test('one that cannot be stored does not keep the others waiting', async () => {
+test('a review that cannot be stored does not delay the others', async () => {
   const { server, own, publishAt, schedule } = await site();
   const { pool } = server.deps.database;
   const reviews = [];
@@ -416,7 +416,7 @@ test('one that cannot be stored does not keep the others waiting', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-test('it is screened again when it goes live, as the rules may have become stricter', async () => {
+test('screens the text again when it goes live, since the rules may be stricter by then', async () => {
   const { server, asAnyone, call, own, publishAt, schedule, employer } = await site();
   const review = await schedule(reviewOf(employer));
   const { db } = server.deps;

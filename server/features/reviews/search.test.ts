@@ -9,7 +9,7 @@ const ALL = { page: 1, page_size: 20 };
 /** How many of 2,048 reviews have the word. */
 const WORDS = { all: 2048, half: 1024, fourth: 512, eighth: 256 };
 
-test('a sample tells how common a search is, narrowed or not', async () => {
+test('a sample estimates how common a search is, with and without filters', async () => {
   await using server = await buildTestApp();
   const { db, database } = server.deps;
   const employer = await newEmployer(server, { name: 'Cedar Valley Hospital', state: 'IL' });

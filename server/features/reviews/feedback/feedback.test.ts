@@ -53,7 +53,7 @@ const countsOf = ({ id }: Review) =>
 const votesFor = ({ id }: Review) =>
   server.deps.db.selectFrom('review_votes').select('helpful').where('review_id', '=', id).execute();
 
-test('each reader counts once, at once and in the next answer', async () => {
+test('each reader counts once, also with simultaneous requests, and in the very next answer', async () => {
   const [first, second] = readers;
   const answers = await Promise.all([
     ...[1, 2, 3].map(() => call('POST', helpful(), first)),
@@ -70,7 +70,7 @@ test('each reader counts once, at once and in the next answer', async () => {
   expect(await shown()).toBe(1);
 });
 
-test('a vote the other way takes the place of the first, and is taken back as what it is', async () => {
+test('the opposite vote replaces the first one, and is withdrawn separately', async () => {
   const [reader, another] = readers;
   const turned = await newReview();
   await call('POST', notHelpful(turned), another);
@@ -93,7 +93,7 @@ test('a vote the other way takes the place of the first, and is taken back as wh
   }
 });
 
-test('one who says both at once, again and again, ends with one vote', async () => {
+test('repeated opposite votes at the same time leave one vote', async () => {
   const [reader, another] = readers;
   const torn = await newReview();
   await call('POST', helpful(torn), another);
@@ -114,7 +114,7 @@ test('one who says both at once, again and again, ends with one vote', async () 
   expect(await countsOf(torn)).toEqual({ helpful_count: 1, not_helpful_count: 0 });
 });
 
-test('the constraint lets one person have one vote, whoever asks', async () => {
+test('a constraint allows one vote per person, even without the lock', async () => {
   const once = await newReview();
   const voter = server.deps.keys.deedKeys('vote', randomUUID(), once.id);
   // Past the lock that requests take, at once.
@@ -129,7 +129,7 @@ test('the constraint lets one person have one vote, whoever asks', async () => {
   expect(await countsOf(once)).toEqual({ helpful_count, not_helpful_count: 1 - helpful_count });
 });
 
-test('how many found a review not helpful is told to nobody', async () => {
+test('nobody can see how many readers found a review not helpful', async () => {
   const disliked = await newReview();
   const admin = await signedInAdmin(server);
   await call('POST', `/reviews/${disliked.id}/report/`, readers[0], { reason: 'other' });
@@ -155,7 +155,7 @@ test('how many found a review not helpful is told to nobody', async () => {
   expect(await seen()).toEqual(before);
 });
 
-test('one’s own review is not to be voted for or reported', async () => {
+test("rejects votes for and reports of one's own review", async () => {
   const report = `/reviews/${review.id}/report/`;
   for (const refused of [
     await call('POST', helpful(), author),
@@ -168,7 +168,7 @@ test('one’s own review is not to be voted for or reported', async () => {
   }
 });
 
-test('votes are for verified doctors, and for reviews that are there', async () => {
+test('only verified doctors can vote, and only for existing reviews', async () => {
   const unverified = await signedInDoctor(server, {});
   const removed = await newReview();
   await server.deps.db
@@ -189,7 +189,7 @@ test('votes are for verified doctors, and for reviews that are there', async () 
   }
 });
 
-test('a report is taken once from each account, with a reason of the list', async () => {
+test('accepts one report per account, with a reason from the list', async () => {
   const url = `/reviews/${review.id}/report/`;
   const unverified = await signedInDoctor(server, {});
   expect((await call('POST', url, undefined, { reason: 'other' })).statusCode).toBe(401);
@@ -207,7 +207,7 @@ test('a report is taken once from each account, with a reason of the list', asyn
   ]);
 });
 
-test('the caller alone learns what they have to do with reviews', async () => {
+test('only the caller can see their own votes and reports', async () => {
   const [first, , third] = readers;
   const other = await newReview();
   const url = `/reviews/votes/?ids=${review.id},${other.id},${randomUUID()}`;
@@ -233,7 +233,7 @@ test('the caller alone learns what they have to do with reviews', async () => {
   });
 });
 
-test('keys of votes and reports join neither to each other nor across reviews', async () => {
+test('keys of votes and reports match neither each other nor keys of other reviews', async () => {
   const [reader] = readers;
   for (const url of [helpful, notHelpful]) await call('POST', url(await newReview()), reader);
   const { db } = server.deps;

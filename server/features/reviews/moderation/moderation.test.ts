@@ -46,7 +46,7 @@ const listed = async (show: string) =>
     results: ModeratedReview[];
   }>();
 
-test('only administrators moderate', async () => {
+test('only administrators can moderate', async () => {
   const paths = ['remove', 'restore', 'keep'].map((act) => `/admin/reviews/${review.id}/${act}/`);
   for (const [account, status] of [
     [undefined, 401],
@@ -59,7 +59,7 @@ test('only administrators moderate', async () => {
   }
 });
 
-test('the most reported comes first, with no word of who wrote or reported', async () => {
+test('lists the most reported first, without authors or reporters', async () => {
   const other = await newEmployer(server);
   const second = (await call('POST', '/reviews/', author, reviewOf(other))).json<Review>();
   await report(second.id, 'off_topic');
@@ -81,7 +81,7 @@ test('the most reported comes first, with no word of who wrote or reported', asy
   expect((await listed('open')).count).toBe(1);
 });
 
-test('a removed review is gone for all but its author, and comes back', async () => {
+test('only its author sees a removed review, and it can be restored', async () => {
   const public_ = `/reviews/${review.id}/`;
   const own = async () =>
     (await call('GET', '/reviews/my_reviews/', author))
@@ -118,7 +118,7 @@ test('a removed review is gone for all but its author, and comes back', async ()
   expect((await call('GET', public_)).statusCode).toBe(200);
 });
 
-test('decisions are written down by day, and for no review that is not there', async () => {
+test('records decisions by day, and only for existing reviews', async () => {
   for (const act of ['remove', 'restore', 'keep']) {
     const url = `/admin/reviews/${randomUUID()}/${act}/`;
     expect((await call('POST', url, admin, { reason: 'x' })).statusCode).toBe(404);

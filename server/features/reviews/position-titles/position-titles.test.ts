@@ -15,7 +15,7 @@ async function find(search: string, more = ''): Promise<Page<PositionTitle>> {
 }
 const titles = ({ results }: Page<PositionTitle>) => results.map(({ title }) => title);
 
-test('lists all of them, by name and by page', async () => {
+test('lists all titles, by name and by page', async () => {
   const all = await find('', '&page_size=100');
   const rest = await find('', '&page_size=100&page=2');
   expect(all.count).toBe(all.results.length + rest.results.length);
@@ -45,7 +45,7 @@ test.each(['zzzzqq', '%', '_', '\\', '///'])('%j matches no title', async (searc
   expect(await find(search)).toMatchObject({ count: 0, results: [] });
 });
 
-test('refuses an invalid page', async () => {
+test('rejects an invalid page', async () => {
   const answer = await server.app.inject({ url: '/api/position-titles/?page_size=500' });
   expect(answer.json()).toMatchObject({ status: 400, errors: { page_size: expect.anything() } });
 });

@@ -52,7 +52,7 @@ async function night() {
   await server.jobs.idle();
 }
 
-test('posting, editing, and deleting change no suggestion, so nobody learns who wrote two reviews', async () => {
+test('posting, editing, and deleting do not change suggestions, so nobody learns who wrote two reviews', async () => {
   // Two reviews by one author with one title, and by two authors with another.
   const [, author] = await post('Quarry Medic');
   await post('Quarry Medic', author);
@@ -69,7 +69,7 @@ test('posting, editing, and deleting change no suggestion, so nobody learns who 
   }
 });
 
-test('the night decides by public counts alone: whoever adds reviews learns nothing of the authors', async () => {
+test('the nightly job decides only by public counts, so adding reviews reveals nothing about authors', async () => {
   const [, author] = await post('Canyon Physician');
   await post('Canyon Physician', author);
   await post('Tundra Medic');
@@ -86,7 +86,7 @@ test('the night decides by public counts alone: whoever adds reviews learns noth
   }
 });
 
-test('a title enters and leaves at night, in its most common spelling', async () => {
+test('titles are added and removed only at night, in their most common spelling', async () => {
   const reviews: Awaited<ReturnType<typeof post>>[] = [];
   for (let at = 0; at < 10; at += 1) {
     reviews.push(await post(at % 3 === 0 ? 'harbour-doctor' : 'Harbour Doctor'));
