@@ -41,7 +41,7 @@ const steps = async ({ app }: TestApp, { headers }: Member) =>
 const tombstones = ({ deps }: TestApp) =>
   deps.db.selectFrom('npi_tombstones').select(['kind']).execute();
 
-test('a proof after a change of names counts for no name that the registry does not have', async () => {
+test('a proof after a name change does not count for a name that is not in the registry', async () => {
   await using server = await serverWith('proof');
   const mallory = await claim(server, newNpi());
   await rename(server, mallory, { first_name: 'Grace', last_name: 'Hopper' });
@@ -55,7 +55,7 @@ test('a proof after a change of names counts for no name that the registry does 
   expect(await doctorOf(server, mallory)).toMatchObject({ verified: true });
 });
 
-test('what an administrator said about posting outlasts a tombstone and a proof', async () => {
+test('a decision about posting outlasts a tombstone and a proof', async () => {
   await using server = await serverWith('registry');
   const npi = newNpi();
   const first = await claim(server, npi);
@@ -71,7 +71,7 @@ test('what an administrator said about posting outlasts a tombstone and a proof'
   expect((await doctorOf(server, again)).verification.posting_from).toBeUndefined();
 });
 
-test('a ban of one who proved an NPI beside its holder does not ban the holderâ€™s NPI', async () => {
+test('banning an account that also proved an NPI does not ban the NPI of its holder', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const [owner, impostor] = [await claim(server, npi), await claim(server, npi)];
@@ -89,7 +89,7 @@ test('a ban of one who proved an NPI beside its holder does not ban the holderâ€
   expect(await doctorOf(server, owner)).toMatchObject({ verified: true });
 });
 
-test('a ban of one who lost the NPI and proved it too lets the reviews be held', async () => {
+test('banning an account that lost the NPI and then proved it too lets its reviews be held', async () => {
   await using server = await serverWith('registry');
   const npi = newNpi();
   const [impostor, owner] = [await claim(server, npi), await claim(server, npi)];
@@ -102,7 +102,7 @@ test('a ban of one who lost the NPI and proved it too lets the reviews be held',
   expect((await steps(server, impostor)).prove_by).not.toBeNull();
 });
 
-test('of two who proved an NPI, the later is not verified while the first changes names', async () => {
+test('of two accounts that proved an NPI, the later one is not verified while the first changes names', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const joined = await claim(server, npi);
@@ -125,7 +125,7 @@ test('of two who proved an NPI, the later is not verified while the first change
   expect(await doctorOf(server, impostor)).toMatchObject({ verified: false });
 });
 
-test('with proof, an account that was only matched leaves no tombstone', async () => {
+test('with proof required, an account that was only matched leaves no tombstone', async () => {
   await using server = await serverWith('proof');
   const impostor = await claim(server, newNpi());
   // As the mode `registry` has left it.
@@ -138,7 +138,7 @@ test('with proof, an account that was only matched leaves no tombstone', async (
   expect(await tombstones(server)).toEqual([]);
 });
 
-test('to look at the steps waits for nobody who decides about the NPI', async () => {
+test('reading the steps does not wait for decisions about the NPI', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const [ada, other] = [await claim(server, npi), await claim(server, npi)];

@@ -19,7 +19,7 @@ const post = async (server: TestApp, member: Member) =>
 const steps = async ({ app }: TestApp, { headers }: Member) =>
   (await app.inject({ url: '/api/verification/', headers })).json();
 
-test('with proof, a match alone verifies nobody, and a proof does', async () => {
+test('with proof required, a match alone verifies nobody, and a proof does', async () => {
   await using server = await serverWith('proof');
   const ada = await claim(server, newNpi());
   expect(await doctorOf(server, ada)).toMatchObject(standing('needs_proof'));
@@ -33,7 +33,7 @@ test('with proof, a match alone verifies nobody, and a proof does', async () => 
 });
 
 test.each(['proof', 'registry'] as const)(
-  'with %s, the owner is verified also after an impostor, and whoever came first',
+  'with %s, the owner is verified even after an impostor, whoever came first',
   async (mode) => {
     await using server = await serverWith(mode);
     const npi = newNpi();
@@ -47,7 +47,7 @@ test.each(['proof', 'registry'] as const)(
   },
 );
 
-test('who loses the NPI is told, and has 30 days to prove it as well', async () => {
+test('an account that loses the NPI is told, and has 30 days to prove it as well', async () => {
   await using server = await serverWith('registry');
   const npi = newNpi();
   const [first, second] = [await claim(server, npi), await claim(server, npi)];
@@ -62,7 +62,7 @@ test('who loses the NPI is told, and has 30 days to prove it as well', async () 
   expect((await steps(server, second)).prove_by).toBeNull();
 });
 
-test('a proof against a proof waits for an administrator, and nobody is told', async () => {
+test('two competing proofs wait for an administrator, and nobody is told', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const [first, second] = [await claim(server, npi), await claim(server, npi)];
@@ -84,7 +84,7 @@ test('a proof against a proof waits for an administrator, and nobody is told', a
   expect(act).toMatchObject({ action: 'doctor.verify', details: { reason: 'showed a badge' } });
 });
 
-test('two who prove one NPI at once: one is verified', async () => {
+test('of two accounts that prove one NPI at once, one is verified', async () => {
   await using server = await serverWith('proof');
   for (let round = 0; round < 5; round += 1) {
     const npi = newNpi();
@@ -98,7 +98,7 @@ test('two who prove one NPI at once: one is verified', async () => {
   }
 });
 
-test('a trainee needs a residency’s mailbox, or a proof and an administrator', async () => {
+test('a trainee needs a mailbox of a residency, or a proof and an administrator', async () => {
   const trainee = { ...ADA, taxonomies: ['390200000X'] };
   await using server = await serverWith('proof', trainee);
   const ada = await claim(server, newNpi());
@@ -108,7 +108,7 @@ test('a trainee needs a residency’s mailbox, or a proof and an administrator',
   expect(await doctorOf(server, ada)).toMatchObject(VERIFIED);
 });
 
-test('what an administrator refused, no proof and no other check brings back', async () => {
+test("neither a proof nor another check overrides an administrator's rejection", async () => {
   await using server = await serverWith('proof');
   const ada = await claim(server, newNpi());
   await prove(server, ada);
@@ -123,7 +123,7 @@ test('what an administrator refused, no proof and no other check brings back', a
   });
 });
 
-test('another name puts an end to what an administrator has judged', async () => {
+test("a name change ends an administrator's decision", async () => {
   await using server = await serverWith('proof');
   const ada = await claim(server, newNpi(), { last_name: 'Lovelace' });
   expect((await doctorOf(server, ada)).verification).toMatchObject({
@@ -137,7 +137,7 @@ test('another name puts an end to what an administrator has judged', async () =>
   expect(await doctorOf(server, ada)).toMatchObject({ verified: false });
 });
 
-test('who corrects a name that the registry does not have is checked again', async () => {
+test('correcting a name that is not in the registry starts another check', async () => {
   await using server = await serverWith('registry');
   const ada = await claim(server, newNpi(), { first_name: 'Eda' });
   expect(await doctorOf(server, ada)).toMatchObject(standing('needs_review'));
@@ -146,7 +146,7 @@ test('who corrects a name that the registry does not have is checked again', asy
   expect(await doctorOf(server, ada)).toMatchObject(VERIFIED);
 });
 
-test('who has proven an NPI keeps it while a change of name is checked', async () => {
+test('an account that has proven its NPI keeps it while a name change is checked', async () => {
   await using server = await serverWith('registry');
   const npi = newNpi();
   const [first, second] = [await claim(server, npi), await claim(server, npi)];
@@ -161,7 +161,7 @@ test('who has proven an NPI keeps it while a change of name is checked', async (
   expect(await doctorOf(server, first)).toMatchObject(standing('needs_review'));
 });
 
-test('no change of names before the owner proves the NPI avoids the dispute', async () => {
+test('changing the name before the owner proves the NPI does not avoid the dispute', async () => {
   await using server = await serverWith('registry');
   const npi = newNpi();
   const [impostor, owner] = [await claim(server, npi), await claim(server, npi)];

@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DECISION = { actor: 'cli', reason: 'no badge' };
 
-test('the reviews of who lost the NPI stay for 30 days, and are held one by one in the month after', async () => {
+test('reviews by an account that lost its NPI stay for 30 days, then are held one by one within a month', async () => {
   await using server = await serverWith('registry');
   const start = server.time.now;
   const { reviews } = await loserWith(server, 8);
@@ -51,7 +51,7 @@ test('the reviews of who lost the NPI stay for 30 days, and are held one by one 
   expect(await openDisputes(server.deps, server.deps.db)).toEqual([]);
 });
 
-test('each held review is a case of its own, which says nothing of the dispute', async () => {
+test('each held review is a separate case, which does not mention the dispute', async () => {
   await using server = await serverWith('registry');
   const { reviews, loser, owner, npi } = await loserWith(server, 3);
   const held = await holdDue(server, reviews);
@@ -73,7 +73,7 @@ test('each held review is a case of its own, which says nothing of the dispute',
 });
 
 test.each(['restore', 'keep'])(
-  'what a moderator publishes again is not held again, and looks like any kept review: %s',
+  'a review that a moderator republishes is not held again, and looks like any kept review: %s',
   async (act) => {
     await using server = await serverWith('registry');
     const { reviews } = await loserWith(server, 3);
@@ -92,7 +92,7 @@ test.each(['restore', 'keep'])(
   },
 );
 
-test('what a moderator removes for good stays away, with the moderator’s reason', async () => {
+test("a review that a moderator removes for good stays removed, with the moderator's reason", async () => {
   await using server = await serverWith('registry');
   const { reviews } = await loserWith(server, 1);
   await holdDue(server, reviews);
@@ -102,7 +102,7 @@ test('what a moderator removes for good stays away, with the moderator’s reaso
   expect(await openCases(server)).toEqual([]);
 });
 
-test('no review slips through, however many there are', async () => {
+test('every review is held, however many there are', async () => {
   const dispute = { since: '2026-11-22', seed: randomBytes(16).toString('base64') };
   const times = Array.from({ length: 20_000 }, (_, at) => timeToHold(dispute, `review ${at}`));
   expect(new Set(times).size).toBe(times.length);
@@ -115,7 +115,7 @@ test('no review slips through, however many there are', async () => {
   expect(Math.abs(early - 20_000 / 3)).toBeLessThan(7 * Math.sqrt((20_000 * 2) / 9));
 });
 
-test('after an outage, what has come due meanwhile is not held one right after the other', async () => {
+test('after an outage, overdue reviews are not held one right after the other', async () => {
   await using server = await serverWith('registry');
   const start = server.time.now;
   const { reviews } = await loserWith(server, 20);
@@ -129,7 +129,7 @@ test('after an outage, what has come due meanwhile is not held one right after t
   expect(await openDisputes(server.deps, server.deps.db)).toHaveLength(1);
 });
 
-test('who proves the NPI within the 30 days waits for an administrator, and nothing is held', async () => {
+test('proving the NPI within 30 days waits for an administrator, and no review is held', async () => {
   await using server = await serverWith('registry');
   const { reviews, loser } = await loserWith(server, 3);
   const lost = server.time.now;
@@ -149,7 +149,7 @@ test('who proves the NPI within the 30 days waits for an administrator, and noth
   expect(await publishedOf(server, reviews)).toEqual([]);
 });
 
-test('a refusal of who has proven nothing does not begin anew', async () => {
+test('rejecting an account that has proven nothing does not restart the month', async () => {
   await using server = await serverWith('registry');
   const { reviews, loser } = await loserWith(server, 4);
   const times = await timesOf(server, reviews);
@@ -167,7 +167,7 @@ test('a refusal of who has proven nothing does not begin anew', async () => {
   );
 });
 
-test('a ban of who lost the NPI and has proven it as well has the reviews held', async () => {
+test('banning an account that lost the NPI and has proven it as well gets its reviews held', async () => {
   await using server = await serverWith('registry');
   const { reviews, loser } = await loserWith(server, 3);
   await prove(server, loser);
@@ -176,7 +176,7 @@ test('a ban of who lost the NPI and has proven it as well has the reviews held',
   expect(await publishedOf(server, reviews)).toEqual([]);
 });
 
-test('an administrator who verifies the loser ends it all', async () => {
+test('verifying the losing account ends the dispute', async () => {
   await using server = await serverWith('registry');
   const { reviews, loser, owner } = await loserWith(server, 2);
   await setPermission(server.deps, DECISION, loser.id, 'verified', true);
@@ -186,7 +186,7 @@ test('an administrator who verifies the loser ends it all', async () => {
   expect(await publishedOf(server, reviews)).toHaveLength(2);
 });
 
-test('the reviews of a loser who deletes the account go as its holder chose', async () => {
+test('a losing account that is deleted has its reviews deleted as its owner chose', async () => {
   await using server = await serverWith('registry');
   const start = server.time.now;
   const { reviews, loser } = await loserWith(server, 3);
@@ -204,7 +204,7 @@ test('the reviews of a loser who deletes the account go as its holder chose', as
   expect(await openCases(server)).toEqual([]);
 });
 
-test('scheduled reviews of the loser are held like the others, once they are public', async () => {
+test('scheduled reviews of a losing account are held like others, once they are public', async () => {
   await using server = await serverWith('registry');
   const start = server.time.now;
   const { reviews } = await loserWith(server, 3, { publish: 'later' });
@@ -215,7 +215,7 @@ test('scheduled reviews of the loser are held like the others, once they are pub
   expect(await publishedOf(server, reviews)).toEqual([]);
 });
 
-test('a rotation of the authorship key in the middle of the month changes nothing', async () => {
+test('rotating the authorship key during the month changes nothing', async () => {
   await using server = await serverWith('registry');
   const { reviews } = await loserWith(server, 4);
   const times = await timesOf(server, reviews);
@@ -235,7 +235,7 @@ test('a rotation of the authorship key in the middle of the month changes nothin
   expect(await openCases(server)).toHaveLength(4);
 });
 
-test('any change of a dispute seals all anew, under new ids and in one transaction', async () => {
+test('any change of a dispute reseals all disputes, under new ids and in one transaction', async () => {
   await using server = await serverWith('registry');
   const rows = async () => {
     const { rows } = await server.deps.database.pool.query<

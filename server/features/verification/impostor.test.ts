@@ -99,7 +99,7 @@ const verifiedIds = async ({ deps }: TestApp) => {
   return rows.map(({ user_id }) => user_id).toSorted();
 };
 
-test('with public data alone nobody is verified in 1,000 tries, and the owner always is', async () => {
+test('1,000 tries with public data alone verify nobody, and the owner always succeeds', async () => {
   const address = {
     lines: ['1 Sample Street'],
     city: 'Rochester',

@@ -13,7 +13,7 @@ async function siteOf() {
   return { server, dataDir, doctor: await matchedDoctor(server) };
 }
 
-test('letters are sealed under the new key, those on their way too', async () => {
+test('reseals letters under the new key, including those on their way', async () => {
   const { server, dataDir, doctor } = await siteOf();
   const at = await newFolder();
   await verification(server, doctor, 'letter/', {});
@@ -34,7 +34,7 @@ test('letters are sealed under the new key, those on their way too', async () =>
   expect((await verification(server, doctor, 'letter/confirm/', { code })).statusCode).toBe(200);
 });
 
-test('a key that seals a code in a mailbox is kept, and the code goes on working', async () => {
+test('a key that seals a pending mailbox code is kept, and the code still works', async () => {
   const { server, dataDir, doctor } = await siteOf();
   const email = 'ada@wrenfield.example';
   await server.deps.db

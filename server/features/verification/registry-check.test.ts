@@ -35,7 +35,7 @@ async function post(server: TestApp, { headers }: Holder) {
     .statusCode;
 }
 
-test('a physician of that name is verified, may post, and is told', async () => {
+test('verifies a physician with a matching name, who may post and is told', async () => {
   await using server = await buildTestApp({ npiRegistry: answering(ADA) });
   const member = await newMember(server);
   expect(await doctorOf(server, member)).toMatchObject({
@@ -86,7 +86,7 @@ const OPEN: [what: string, answer: RegistryAnswer, checks: object][] = [
 ];
 
 test.each(OPEN)(
-  '%s waits for an administrator, with the checks made',
+  '%s waits for an administrator, with the results of the checks',
   async (_, answer, checks) => {
     await using server = await buildTestApp({ npiRegistry: answering(answer) });
     const member = await newMember(server);
@@ -102,7 +102,7 @@ test.each(OPEN)(
   },
 );
 
-test('with manual verification everyone waits, and the checks are made', async () => {
+test('with manual verification everyone waits, and the checks still run', async () => {
   await using server = await buildTestApp({
     npiRegistry: answering(ADA),
     config: { verification: 'manual' },
@@ -115,7 +115,7 @@ test('with manual verification everyone waits, and the checks are made', async (
   });
 });
 
-test('a registry that is down is asked again, after growing pauses, until it answers', async () => {
+test('retries with growing pauses while the registry is down', async () => {
   let down = true;
   let asked = 0;
   await using server = await buildTestApp({
@@ -159,7 +159,7 @@ test('a registry that is down is asked again, after growing pauses, until it ans
   expect(server.mail.at(-1)?.text).toContain('You are verified');
 });
 
-test('an administrator who is faster has the last word', async () => {
+test("an administrator's earlier decision wins over a late check", async () => {
   const gate = Promise.withResolvers<RegistryAnswer>();
   const asked = Promise.withResolvers<void>();
   await using server = await buildTestApp({

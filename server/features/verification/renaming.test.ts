@@ -37,7 +37,7 @@ async function settled(server: TestApp, member: Holder) {
   return doctorOf(server, member);
 }
 
-test('another spelling of the verified name keeps the verification, another name loses it', async () => {
+test('another spelling of the verified name keeps the verification, and another name loses it', async () => {
   await using server = await buildTestApp({ npiRegistry: answering(ADA) });
   const member = await newMember(server, { first_name: 'Zoé', last_name: "O'Neill-Example" });
   await setPermission(server.deps, { actor: 'test' }, member.id, 'verified', true);
@@ -64,7 +64,7 @@ test('another spelling of the verified name keeps the verification, another name
   expect(doctor.verification.verified_name).toBeUndefined();
 });
 
-test('many small steps lead to no other name', async () => {
+test('many small changes cannot lead to another name', async () => {
   await using server = await buildTestApp({ npiRegistry: answering(ADA) });
   const member = await newMember(server);
   for (const first_name of ['A da', 'A d a']) {
@@ -76,7 +76,7 @@ test('many small steps lead to no other name', async () => {
   expect(await settled(server, member)).toMatchObject(WITHDRAWN);
 });
 
-test('a new name that the registry knows too is verified again, within seconds', async () => {
+test('a new name that the registry also has is verified again within seconds', async () => {
   await using server = await buildTestApp({ npiRegistry: answering(ADA) });
   const member = await newMember(server);
   expect(await doctorOf(server, member)).toMatchObject(VERIFIED);
@@ -91,7 +91,7 @@ test('a new name that the registry knows too is verified again, within seconds',
   });
 });
 
-test('until the registry has answered, the account is pending', async () => {
+test('the account is pending until the registry has answered', async () => {
   let answer = Promise.resolve(ADA);
   await using server = await buildTestApp({ npiRegistry: { lookUp: () => answer } });
   const member = await newMember(server);
@@ -124,7 +124,7 @@ test('with manual verification, a new name waits for an administrator', async ()
   });
 });
 
-test('no change of names lifts what an administrator has decided', async () => {
+test("no name change overrides an administrator's decision", async () => {
   await using server = await buildTestApp({ npiRegistry: answering(ADA) });
   const [silenced, refused] = [await newMember(server), await newMember(server)];
   await setPermission(server.deps, { actor: 'test' }, silenced.id, 'can_post_reviews', false);
@@ -142,7 +142,7 @@ test('no change of names lifts what an administrator has decided', async () => {
   });
 });
 
-test('who is not verified, and who is no doctor, changes names freely', async () => {
+test('unverified doctors and administrators can change names freely', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const before = await doctorOf(server, member);
@@ -155,7 +155,7 @@ test('who is not verified, and who is no doctor, changes names freely', async ()
   expect([renamed.statusCode, renamed.json().first_name]).toEqual([200, 'Grace']);
 });
 
-test('a check that runs beside a change of names does not verify the wrong name', async () => {
+test('a check that runs during a name change does not verify the wrong name', async () => {
   const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const answers = [
     Promise.withResolvers<RegistryAnswer>(),
@@ -189,7 +189,7 @@ test('a check that runs beside a change of names does not verify the wrong name'
   });
 });
 
-test('the length of a row does not tell who has changed a name', async () => {
+test('the length of a row does not show who has changed a name', async () => {
   await using server = await buildTestApp({ npiRegistry: answering(ADA) });
   const [still, changed] = [
     await newMember(server),

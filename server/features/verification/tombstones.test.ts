@@ -37,11 +37,11 @@ test.each([
   ['2026-11-22T12:00:00Z', 12, '2027-12-01'],
   ['2026-12-31T23:59:59Z', 12, '2028-01-01'],
   ['2026-01-01T00:00:00Z', 1, '2026-03-01'],
-])('from %s, %i full months last until %s', (now, months, end) => {
+])('from %s, %i full months end on %s', (now, months, end) => {
   expect(monthsFrom(new Date(now), months)).toBe(end);
 });
 
-test('who leaves reviews behind may return and read, but not post for 12 months', async () => {
+test('an author who leaves reviews behind may return and read, but not post for 12 months', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const ada = await proven(server, npi);
@@ -71,7 +71,7 @@ test('who leaves reviews behind may return and read, but not post for 12 months'
   expect(await server.deps.db.selectFrom('npi_tombstones').selectAll().execute()).toEqual([]);
 });
 
-test('the tables are rewritten soon after somebody leaves a tombstone, and then only', async () => {
+test('rewrites the tables soon after somebody leaves a tombstone, and only then', async () => {
   await using server = await serverWith('proof');
   const rewrites = async () => {
     const { rows } = await server.deps.database.pool.query<{ seconds: number }>(
@@ -88,7 +88,7 @@ test('the tables are rewritten soon after somebody leaves a tombstone, and then 
   expect(await rewrites()).toEqual([600]);
 });
 
-test('reviews that go one by one keep their author from posting until they are gone', async () => {
+test('an author whose reviews are deleted one by one cannot post until they are gone', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const ada = await proven(server, npi);
@@ -99,7 +99,7 @@ test('reviews that go one by one keep their author from posting until they are g
 });
 
 test.each(['delete', 'delete_gradually', 'keep'])(
-  'who has written nothing leaves no tombstone: %s',
+  'an account without reviews leaves no tombstone: %s',
   async (reviews) => {
     await using server = await serverWith('proof');
     const npi = newNpi();
@@ -108,7 +108,7 @@ test.each(['delete', 'delete_gradually', 'keep'])(
   },
 );
 
-test('a ban outlives the account, and whatever proofs come after', async () => {
+test('a ban outlives the account and any later proofs', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const ada = await proven(server, npi);
@@ -135,7 +135,7 @@ test('a ban outlives the account, and whatever proofs come after', async () => {
   expect(log.find(({ action }) => action === 'doctor.unban')?.subject).toBe('npi');
 });
 
-test('with proof, an account that has proven nothing does not get its NPI banned', async () => {
+test('with proof required, banning an account without a proof does not ban its NPI', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const impostor = await claim(server, npi);
@@ -143,7 +143,7 @@ test('with proof, an account that has proven nothing does not get its NPI banned
   expect(await doctorOf(server, await proven(server, npi))).toMatchObject({ verified: true });
 });
 
-test('who only claims an NPI does not get it banned for its holder', async () => {
+test('banning an account that only claims an NPI does not ban the NPI of its holder', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const holder = await proven(server, npi);
@@ -153,7 +153,7 @@ test('who only claims an NPI does not get it banned for its holder', async () =>
   expect(await doctorOf(server, holder)).toMatchObject({ verified: true });
 });
 
-test('whom an administrator refused leaves a tombstone all the same', async () => {
+test('an account rejected by an administrator still leaves a tombstone', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const ada = await proven(server, npi);
@@ -174,7 +174,7 @@ test('a ban stays a ban when reviews are left behind', async () => {
   expect(tombstone).toMatchObject({ kind: 'banned', ends_on: null });
 });
 
-test('who lost the NPI to a proof cannot leave reviews behind under it', async () => {
+test('an account that lost its NPI to a proof cannot leave reviews behind under it', async () => {
   await using server = await serverWith('registry');
   const npi = newNpi();
   const impostor = await claim(server, npi);

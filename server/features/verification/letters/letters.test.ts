@@ -43,7 +43,7 @@ async function ordered(server: TestApp, doctor: MatchedDoctor): Promise<string> 
   return codeOn((await pagesOf(file))[0]);
 }
 
-test('the code from a printed letter verifies a doctor', async () => {
+test('the code on a printed letter verifies a doctor', async () => {
   const server = await proofServer();
   const doctor = await matchedDoctor(server);
   expect(await steps(server, doctor)).toEqual({
@@ -98,7 +98,7 @@ test('the code from a printed letter verifies a doctor', async () => {
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'nothing_to_prove']);
 });
 
-test('a wrong code is refused at its field and counted; six at once get five tries', async () => {
+test('rejects a wrong code at its field and counts it; six at once get five attempts', async () => {
   const server = await proofServer();
   const doctor = await matchedDoctor(server);
   const code = await ordered(server, doctor);
@@ -130,7 +130,7 @@ test('a wrong code is refused at its field and counted; six at once get five tri
   expect((await order(server, doctor)).statusCode).toBe(200);
 });
 
-test('one letter a month; a new one ends the old one', async () => {
+test('allows one letter a month, and a new one invalidates the old one', async () => {
   const server = await proofServer();
   const doctor = await matchedDoctor(server);
   expect((await order(server, doctor)).statusCode).toBe(200);
@@ -157,7 +157,7 @@ test('two requests at once order one letter', async () => {
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409]);
 });
 
-test('a code can be entered on the thirtieth day after it was printed, and no later', async () => {
+test('a code works until the thirtieth day after printing, and no longer', async () => {
   const server = await proofServer();
   const [first, second] = [await matchedDoctor(server), await matchedDoctor(server)];
   const codes = [await ordered(server, first), await ordered(server, second)];
@@ -171,7 +171,7 @@ test('a code can be entered on the thirtieth day after it was printed, and no la
   expect(await rows(server)).toEqual([]);
 });
 
-test('a letter that nobody prints is forgotten', async () => {
+test('a letter that nobody prints is deleted', async () => {
   const server = await proofServer();
   const doctor = await matchedDoctor(server);
   await order(server, doctor);
@@ -189,7 +189,7 @@ test.each([
   ['a number no longer active', 409, 'no_practice_address', { ...PERSON, active: false }],
   ['an unknown number', 409, 'no_practice_address', { kind: 'unknown' }],
 ] as const)(
-  'with %s there is no letter, and the month does not begin',
+  'with %s no letter is ordered, and the month does not start',
   async (_, status, code, answer) => {
     let isFixed = false;
     const server = await proofServer({
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test('only who may give a proof can order a letter', async () => {
+test('only a doctor who can give a proof can order a letter', async () => {
   const server = await proofServer();
   const refused = [
     await matchedDoctor(server, { proofs: [{ kind: 'letter', on: '2026-01-02' }] }),
@@ -235,7 +235,7 @@ test('only who may give a proof can order a letter', async () => {
   expect(signedOut.statusCode).toBe(401);
 });
 
-test('neither the database nor the log has a readable code or address', async () => {
+test('neither the database nor the log contains a readable code or address', async () => {
   const lines: string[] = [];
   const server = await proofServer({
     config: { logLevel: 'trace' },
@@ -271,7 +271,7 @@ test('neither the database nor the log has a readable code or address', async ()
   expect(findTraces(lines, ['/api/verification/letter/'])).not.toEqual([]);
 });
 
-test('the length of a row does not tell one letter from another, or whether it is wiped', async () => {
+test('all rows have the same length, for any letter and after it is wiped', async () => {
   const long = { ...PRACTICE, lines: ['N'.repeat(55), 'S'.repeat(55)], city: 'C'.repeat(40) };
   const server = await proofServer({ npiRegistry: answering({ ...PERSON, practice: long }) });
   const doctor = await matchedDoctor(server);
@@ -288,7 +288,7 @@ test('the length of a row does not tell one letter from another, or whether it i
   expect(lengths.size).toBe(1);
 });
 
-test('the letter on its way is in the export of one’s data', async () => {
+test('the data export contains the pending letter', async () => {
   const server = await proofServer();
   const doctor = await matchedDoctor(server);
   await order(server, doctor);

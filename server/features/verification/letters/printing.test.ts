@@ -35,7 +35,7 @@ const codesIn = async (file: string) =>
 const acts = async ({ deps }: TestApp) =>
   await deps.db.selectFrom('audit_log').select(['actor', 'action', 'subject', 'details']).execute();
 
-test('every letter is printed once, on a page of its own', async () => {
+test('prints every letter once, on its own page', async () => {
   const { server, first: doctor } = await withWaiting(3);
   const at = await newFolder();
   expect(await print(server, at('one.pdf'))).toMatchObject({
@@ -61,7 +61,7 @@ test('every letter is printed once, on a page of its own', async () => {
   ]);
 });
 
-test('two who print at once get each letter once between them', async () => {
+test('simultaneous print commands print each letter once', async () => {
   const { server } = await withWaiting(12);
   const at = await newFolder();
   const files = [at('a.pdf'), at('b.pdf'), at('c.pdf')];
@@ -73,7 +73,7 @@ test('two who print at once get each letter once between them', async () => {
   expect(new Set(made).size).toBe(12);
 });
 
-test('two who print to one file at once lose nothing', async () => {
+test('two print commands with the same file lose nothing', async () => {
   const { server } = await withWaiting(6);
   const at = await newFolder();
   const printed = await Promise.all([1, 2].map(() => print(server, at('one.pdf'))));
@@ -86,7 +86,7 @@ test('two who print to one file at once lose nothing', async () => {
   }
 });
 
-test('letters are printed again only when asked, by day, with the same code and last day', async () => {
+test('reprints letters only when asked, by day, with the same code and last day', async () => {
   const { server } = await withWaiting(2);
   const at = await newFolder();
   const today = server.time.now.toISOString().slice(0, 10);
@@ -106,7 +106,7 @@ test('letters are printed again only when asked, by day, with the same code and 
   expect((await print(server, at('none.pdf'), '--again', today)).output).toContain('No letter');
 });
 
-test('no file takes the place of another, and what could not be written can be printed again', async () => {
+test('never overwrites a file, and letters that could not be written can be printed again', async () => {
   const { server } = await withWaiting(1);
   const at = await newFolder();
   await writeFile(at('kept.pdf'), 'kept');
@@ -128,7 +128,7 @@ test('no file takes the place of another, and what could not be written can be p
   ]);
 });
 
-test('a file that appears meanwhile is kept, and its letters can be printed again', async () => {
+test('keeps a file that appears meanwhile, and its letters can be printed again', async () => {
   const { server } = await withWaiting(1);
   const at = await newFolder();
   const day = server.time.now.toISOString().slice(0, 10);
@@ -145,7 +145,7 @@ test('a file that appears meanwhile is kept, and its letters can be printed agai
   expect((await readdir(path.dirname(at('x')))).toSorted()).toEqual(['one.pdf', 'two.pdf']);
 });
 
-test('the file is its owner’s alone, and its metadata tell the day and nothing else', async () => {
+test('only its owner can read the file, and its metadata contain only the day', async () => {
   const { server } = await withWaiting(2);
   const at = await newFolder();
   await print(server, at('one.pdf'));
@@ -163,7 +163,7 @@ test('the file is its owner’s alone, and its metadata tell the day and nothing
   for (const name of ['Title', 'Author', 'Subject', 'Keywords']) expect(info[name]).toBeUndefined();
 });
 
-test('without a sender, one line says what to set, and nothing is marked', async () => {
+test('without a sender, prints one line that says what to set, and marks nothing', async () => {
   const { server } = await withWaiting(1, await proofServer({ config: { letterSender: null } }));
   const at = await newFolder();
   expect(await print(server, at('one.pdf'))).toEqual({
@@ -175,7 +175,7 @@ test('without a sender, one line says what to set, and nothing is marked', async
   expect(row?.printed_on).toBeNull();
 });
 
-test('a letter that its doctor no longer needs is not printed', async () => {
+test('does not print a letter that its doctor no longer needs', async () => {
   const { server, first } = await withWaiting(2);
   const verify = ['doctors', 'verify', first.userId, '--reason', 'Saw the licence'];
   expect((await curbside(server, verify)).errors).toBe('');
@@ -184,7 +184,7 @@ test('a letter that its doctor no longer needs is not printed', async () => {
   expect(await codesIn(at('one.pdf'))).toHaveLength(1);
 });
 
-test('names of all kinds, and long addresses, fit the window', async () => {
+test('all kinds of names and long addresses fit the window', async () => {
   const practice = {
     lines: [
       '1200 WRENFIELD NORTH MEDICAL OFFICE BUILDING AVENUE 00000',

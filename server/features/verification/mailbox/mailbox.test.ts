@@ -48,7 +48,7 @@ async function mailed(server: TestApp, doctor: MatchedDoctor, email: string): Pr
 }
 const wrongFor = (code: string) => (code === WRONG ? '000001' : WRONG);
 
-test('the code in an institution’s mailbox verifies a doctor', async () => {
+test("the code sent to an institution's mailbox verifies a doctor", async () => {
   const server = await siteWithDomains();
   const doctor = await matchedDoctor(server);
   expect(await waits(server, doctor)).toBe(false);
@@ -69,7 +69,7 @@ test('the code in an institution’s mailbox verifies a doctor', async () => {
   );
 });
 
-test('the mail says nothing of what it is for', async () => {
+test('the mail does not say what it is for', async () => {
   const server = await siteWithDomains();
   await mailed(server, await matchedDoctor(server), 'ada@wrenfield.example');
   const mail = await lastMail(server, 'ada@wrenfield.example');
@@ -84,7 +84,7 @@ test.each([
   ['a domain under a listed one', 'ada@alumni.wrenfield.example'],
   ['a listed one as the beginning of another', 'ada@wrenfield.example.evil.example'],
   ['a listed one as the end of another', 'ada@notwrenfield.example'],
-])('%s is refused at its field', async (_, email) => {
+])('rejects %s at its field', async (_, email) => {
   const server = await siteWithDomains();
   const answer = await ask(server, await matchedDoctor(server), email);
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'mailbox_not_listed']);
@@ -96,7 +96,7 @@ test.each([
   expect(await codes(server)).toEqual([]);
 });
 
-test('six wrong codes at once get five tries; a new code has its own', async () => {
+test('six wrong codes at once get five attempts; a new code has its own', async () => {
   const server = await siteWithDomains();
   const doctor = await matchedDoctor(server);
   const code = await mailed(server, doctor, 'ada@wrenfield.example');
@@ -117,7 +117,7 @@ test('six wrong codes at once get five tries; a new code has its own', async () 
   expect((await confirm(server, doctor, next)).statusCode).toBe(200);
 });
 
-test('a code is good for ten minutes, and then forgotten', async () => {
+test('a code works for ten minutes and is then deleted', async () => {
   const server = await siteWithDomains();
   const doctor = await matchedDoctor(server);
   const code = await mailed(server, doctor, 'ada@wrenfield.example');
@@ -132,7 +132,7 @@ test('a code is good for ten minutes, and then forgotten', async () => {
   expect(await codes(server)).toEqual([]);
 });
 
-test('nobody’s code works for another account', async () => {
+test('a code works only for its own account', async () => {
   const server = await siteWithDomains();
   const [one, other] = [await matchedDoctor(server), await matchedDoctor(server)];
   const code = await mailed(server, one, 'ada@wrenfield.example');
@@ -152,7 +152,7 @@ test('nobody’s code works for another account', async () => {
   expect((await confirm(server, other, code)).json().code).toBe('invalid_proof_code');
 });
 
-test('a mailbox proves one account, however it is spelled; only its owner learns of it', async () => {
+test('a mailbox proves one account, however it is spelled, and only its owner learns of that', async () => {
   const server = await siteWithDomains();
   const first = await matchedDoctor(server);
   await confirm(server, first, await mailed(server, first, 'ada@wrenfield.example'));
@@ -200,7 +200,7 @@ test('of two accounts that prove with one mailbox at once, exactly one is verifi
   expect(verified).toHaveLength(1);
 });
 
-test('a mailbox whose account is gone proves no other', async () => {
+test('the mailbox of a deleted account proves no other account', async () => {
   const server = await siteWithDomains();
   const first = await matchedDoctor(server);
   await confirm(server, first, await mailed(server, first, 'ada@wrenfield.example'));
@@ -210,7 +210,7 @@ test('a mailbox whose account is gone proves no other', async () => {
   expect((await confirm(server, second, code)).json().code).toBe('mailbox_used');
 });
 
-test('a trainee needs a residency’s mailbox', async () => {
+test('a trainee needs a mailbox of a residency', async () => {
   const server = await siteWithDomains();
   const trainee = await matchedDoctor(server, { in_training: true });
   const staff = await confirm(
@@ -231,7 +231,7 @@ test('a trainee needs a residency’s mailbox', async () => {
   expect(resident.json()).toMatchObject({ verified: true, verification: { status: 'passed' } });
 });
 
-test('a letter that waits goes with the proof by mailbox', async () => {
+test('a proof by mailbox deletes a pending letter', async () => {
   const server = await siteWithDomains();
   const doctor = await matchedDoctor(server);
   await verification(server, doctor, 'letter/', {});
@@ -239,7 +239,7 @@ test('a letter that waits goes with the proof by mailbox', async () => {
   expect(await server.deps.db.selectFrom('letters').selectAll().execute()).toEqual([]);
 });
 
-test('mails are limited for each account, and for each mailbox without a word', async () => {
+test('limits mails per account, and per mailbox without saying so', async () => {
   const server = await siteWithDomains({ config: { rateLimitFactor: 1 } });
   const askMany = async (doctor: MatchedDoctor, times: number) => {
     const statuses = [];
@@ -264,7 +264,7 @@ test('mails are limited for each account, and for each mailbox without a word', 
   expect(server.mail).toHaveLength(10);
 });
 
-test('deleting the account discards a mail that waits for its institution’s mailbox', async () => {
+test("deleting the account discards mail queued for its institution's mailbox", async () => {
   const server = await siteWithDomains();
   const [doctor, other] = [
     await matchedDoctor(server, { password: PASSWORD }),
@@ -290,7 +290,7 @@ test('deleting the account discards a mail that waits for its institution’s ma
   expect((await codes(server)).map(({ user_id }) => user_id)).toEqual([other.userId]);
 });
 
-test('neither the database nor the log has a readable address or code', async () => {
+test('neither the database nor the log contains a readable address or code', async () => {
   const lines: string[] = [];
   const server = await siteWithDomains({
     config: { logLevel: 'trace' },
@@ -319,7 +319,7 @@ test('neither the database nor the log has a readable address or code', async ()
   expect(left.rowCount).toBe(0);
 });
 
-test('after the rewrite, no transaction ties a mark to the account', async () => {
+test('after the rewrite, no transaction links a mark to the account', async () => {
   const server = await siteWithDomains();
   const writers = async () => {
     const { rows } = await server.deps.database.pool.query(
