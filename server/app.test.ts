@@ -21,7 +21,7 @@ test('does not boot with a route that declares no access policy', async () => {
 });
 
 describe('problem details', () => {
-  test('an unknown path under /api is a 404 with the text of `not_found`', async () => {
+  test('an unknown path under /api returns 404 with the text of `not_found`', async () => {
     const answer = await server.app.inject('/api/nothing/');
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -36,7 +36,7 @@ describe('problem details', () => {
     });
   });
 
-  test('every field at fault is named, unknown ones too', async () => {
+  test('names every invalid field, including unknown ones', async () => {
     const answer = await server.app.inject('/api/employers/?page=0&state=TX&colour=red');
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
@@ -49,7 +49,7 @@ describe('problem details', () => {
     });
   });
 
-  test('under /auth/ the text stands as `error` too', async () => {
+  test('repeats the text as `error` under /auth/', async () => {
     const answer = await server.app.inject({
       method: 'POST',
       url: '/api/auth/login/',
@@ -63,7 +63,7 @@ describe('problem details', () => {
     ['broken JSON', 'application/json', '{"email":', 400, 'malformed_request'],
     ['another type', 'text/xml', '<a/>', 415, 'unsupported_media_type'],
     ['too much', 'application/json', JSON.stringify('x'.repeat(70_000)), 413, 'payload_too_large'],
-  ])('a body that is %s is refused', async (_, type, payload, status, code) => {
+  ])('rejects a body that is %s', async (_, type, payload, status, code) => {
     const answer = await server.app.inject({
       method: 'POST',
       url: '/api/auth/login/',
@@ -80,7 +80,7 @@ describe('access', () => {
     ['nobody', 401],
     ['unverified', 403],
     ['readonly', 200],
-  ])('the own reviews for %s: %i', async (who, status) => {
+  ])('own reviews for %s: %i', async (who, status) => {
     const account =
       who === 'nobody'
         ? { headers: {} }
@@ -98,7 +98,7 @@ describe('access', () => {
   });
 
   test.each(['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi'])(
-    '"%s" is nobody',
+    '"%s" authenticates nobody',
     async (authorization) => {
       const answer = await server.app.inject({
         url: '/api/auth/user/',
@@ -110,22 +110,22 @@ describe('access', () => {
 });
 
 describe('paths', () => {
-  test('a missing trailing slash is answered too', async () => {
+  test('works without the trailing slash', async () => {
     expect((await server.app.inject('/api/employers')).statusCode).toBe(200);
   });
-  test('the id that a caller gives a request comes back', async () => {
+  test('returns the request id that the caller sent', async () => {
     const id = 'b1946ac9-2492-4d23-8b4e-000000000000';
     const answer = await server.app.inject({ url: '/healthz', headers: { 'x-request-id': id } });
     expect(answer.headers['x-request-id']).toBe(id);
   });
-  test('an id that is not one is replaced', async () => {
+  test('replaces an invalid request id', async () => {
     const headers = { 'x-request-id': 'a b\tc"}' };
     const answer = await server.app.inject({ url: '/healthz', headers });
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 });
 
-test('says that it is alive, and that it is ready', async () => {
+test('reports that it is alive and ready', async () => {
   expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
   expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ok' });
 });

@@ -24,7 +24,7 @@ test('uses the embedded default if nothing is set', () => {
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-test('the embedded default makes its secrets once, readable by their owner alone', () => {
+test('the embedded default generates its secrets once, readable only by their owner', () => {
   const first = loadConfig({ DATA_DIR }).secrets;
   expect(loadConfig({ DATA_DIR }).secrets).toEqual(first);
   expect(statSync(path.join(DATA_DIR, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -42,7 +42,7 @@ test('treats an empty variable as unset', () => {
   expect(loadConfig({ DATA_DIR, DATABASE_URL: '', PORT: '' }).embedded).toBe(true);
 });
 
-describe('refuses a bad value with one line that names it', () => {
+describe('rejects an invalid value with one line that names it', () => {
   test.each([
     ['PORT', 'http'],
     ['PORT', '70000'],
@@ -82,7 +82,7 @@ test('lists older keys after the current one', () => {
   ]);
 });
 
-test('production names everything that it lacks, a line each', () => {
+test('production lists every missing setting, one line each', () => {
   expect(faults({ NODE_ENV: 'production', DATA_DIR })).toEqual(
     [
       'DATABASE_URL',
@@ -133,7 +133,7 @@ test('reports all errors at once', () => {
   ]);
 });
 
-test('refuses three of the four keys, since they would be ignored', () => {
+test('rejects three of the four keys, since they would be ignored', () => {
   const { SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY } = PRODUCTION;
   expect(faults({ DATA_DIR, SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY })).toEqual([
     'SESSION_KEY: must be set too, or none of the four keys',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { html } from './html.ts';
 
-test('escapes what is inserted, in text and in attributes', () => {
+test('escapes inserted values, in text and in attributes', () => {
   const hostile = `"><script>alert('&')</script>`;
   expect(String(html`<p title="${hostile}">${hostile}</p>`)).toBe(
     '<p title="&quot;&gt;&lt;script&gt;alert(&#x27;&amp;&#x27;)&lt;/script&gt;">' +
@@ -9,7 +9,7 @@ test('escapes what is inserted, in text and in attributes', () => {
   );
 });
 
-test('inserts markup as it is, also several pieces, and nothing for null and false', () => {
+test('inserts markup unchanged, including several pieces, and nothing for null and false', () => {
   const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
   expect(String(html`<ol>${items}</ol>${null}${false}${0}\n`)).toBe(
     '<ol><li>a</li><li>&lt;b&gt;</li></ol>0\n',

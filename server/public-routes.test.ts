@@ -73,7 +73,7 @@ const answersOf = ({ app }: TestApp, { urls }: Site) =>
     }),
   );
 
-test('a change shows in the very next answer, before the database has told of it', async () => {
+test('a change shows in the very next response, before the database has announced it', async () => {
   const site = await buildSite();
   const { server } = site;
   for (const table of ['employers', 'reviews', 'review_votes']) {
@@ -89,7 +89,7 @@ test('a change shows in the very next answer, before the database has told of it
   }
 });
 
-test('and soon after in those of every other server', async () => {
+test('and soon afterwards in the responses of every other server', async () => {
   const site = await buildSite();
   await using elsewhere = await buildTestApp({ beside: site.server });
   for (const [what, change] of Object.entries(CHANGES)) {
@@ -100,7 +100,7 @@ test('and soon after in those of every other server', async () => {
   }
 });
 
-test('anyone gets the same bytes, signed in or not', async () => {
+test('everyone gets the same bytes, signed in or not', async () => {
   const { server, author, urls } = await buildSite();
   const headers = { ...author.headers, cookie: 'csrftoken=abc', 'accept-language': 'de' };
   for (const url of urls) {
@@ -114,7 +114,7 @@ test('anyone gets the same bytes, signed in or not', async () => {
   }
 });
 
-test('no other answer is anyone’s to keep', async () => {
+test('no other response may be cached', async () => {
   const { server, admin } = await buildSite();
   const documented = (await server.app.inject('/api/docs/json')).json<{
     paths: Record<string, { get?: { responses: object } }>;

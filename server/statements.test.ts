@@ -167,7 +167,7 @@ async function ofEachConnection(pool: pg.Pool, sql: string): Promise<number[]> {
   }
 }
 
-test('whatever is asked for, the SQL texts are few and the memory of PostgreSQL stays flat', {
+test("whatever clients request, there are few SQL texts and PostgreSQL's memory stays flat", {
   timeout: 180_000,
 }, async () => {
   await using server = await buildTestApp();

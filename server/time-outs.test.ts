@@ -22,7 +22,7 @@ async function limitsOf(pool: pg.Pool) {
   return Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]));
 }
 
-test('requests have time-outs; migrations, jobs and commands have none', async () => {
+test('requests have time-outs; migrations, jobs, and commands have none', async () => {
   const { pool, background } = await testDatabase();
   expect(await limitsOf(pool)).toEqual(LIMITS);
   expect(pool.options.connectionTimeoutMillis).toBe(TIME_OUTS.connection.ms);
@@ -38,7 +38,7 @@ async function endOf(db: Db, work: (trx: Db) => Promise<unknown>): Promise<unkno
   );
 }
 
-test('a statement, a lock and an idle transaction that take too long are known as such', async () => {
+test('recognizes a statement, a lock, and an idle transaction that took too long', async () => {
   const { db, background } = await testDatabase();
   const holder = await background.pool.connect();
   try {
@@ -79,7 +79,7 @@ const UNAVAILABLE = {
 
 const list = ({ app }: TestApp) => app.inject('/api/employers/filter_options/');
 
-test('a request that the database cuts short is told to come again', async () => {
+test('tells the client to retry when the database cuts a request short', async () => {
   await using server = await buildTestApp();
   const { background } = server.deps.database;
   const holder = await background.pool.connect();
@@ -105,7 +105,7 @@ test('a request that the database cuts short is told to come again', async () =>
   expect((await list(server)).statusCode).toBe(200);
 });
 
-test('a request that gets no connection is told to come again', async () => {
+test('tells the client to retry when a request gets no connection', async () => {
   await using server = await buildTestApp();
   const { pool } = server.deps.database;
   pool.options.connectionTimeoutMillis = 50;

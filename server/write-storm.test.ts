@@ -136,7 +136,7 @@ async function kept({ deps }: TestApp) {
   return { before, after: await read(), miscounted: votes.rows };
 }
 
-test('posts, edits, deletes, votes, merges and the nightly rewrite at once, without one 5xx', {
+test('concurrent posts, edits, deletes, votes, merges, and the nightly rewrite cause no 5xx', {
   timeout: 180_000,
 }, async () => {
   await using server = await buildTestApp();

@@ -40,7 +40,7 @@ test.each([
   expect(canonicalUrl(target)).toBe(canonical);
 });
 
-test('twice is the same as once', () => {
+test('is idempotent', () => {
   const part = fc.constantFrom('reviews', 'api', '%72', '..', '.data', 'employers', '7', '', '_');
   const value = fc.string({ unit: 'binary', maxLength: 6 }).map((text) => {
     const search = new URLSearchParams({ a: text });

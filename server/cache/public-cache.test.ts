@@ -19,7 +19,7 @@ async function open() {
   return { pool, cache, read };
 }
 
-test('computes once for all who ask, until a topic changes', async () => {
+test('computes once for all callers until a topic changes', async () => {
   const { cache, read } = await open();
   expect(await Promise.all([read(), read(), read('b')])).toEqual([1, 1, 2]);
   cache.changed(['votes']);
@@ -29,7 +29,7 @@ test('computes once for all who ask, until a topic changes', async () => {
   await cache.close();
 });
 
-test('what was begun before a change is not kept after it', async () => {
+test('does not keep a value that was started before a change', async () => {
   const { cache, read } = await open();
   const { promise, resolve } = Promise.withResolvers<string>();
   const old = cache.remember(['reviews'], 'slow', () => promise);
@@ -42,7 +42,7 @@ test('what was begun before a change is not kept after it', async () => {
   await cache.close();
 });
 
-test('a failure is not kept', async () => {
+test('does not keep an error', async () => {
   const { cache } = await open();
   const fail = () => cache.remember(['reviews'], 'x', () => Promise.reject(new Error('lost')));
   await expect(fail()).rejects.toThrow('lost');
@@ -50,7 +50,7 @@ test('a failure is not kept', async () => {
   await cache.close();
 });
 
-test('hears of what other processes commit, and not of what they roll back', async () => {
+test('hears of commits by other processes, and ignores rollbacks', async () => {
   const { pool, cache, read } = await open();
   expect(await read()).toBe(1);
   await pool.query('begin; delete from reviews; rollback');
@@ -61,7 +61,7 @@ test('hears of what other processes commit, and not of what they roll back', asy
   await cache.close();
 });
 
-test('keeps nothing while it cannot hear', async () => {
+test('keeps nothing while it is not listening', async () => {
   const { pool, cache, read } = await open();
   expect(await read()).toBe(1);
   await pool.query(
@@ -83,7 +83,7 @@ test('keeps nothing for longer than a minute', async () => {
   await cache.close();
 });
 
-test('values and their keys are bounded in bytes, however long a search is', async () => {
+test('limits values and their keys in bytes, however long a search is', async () => {
   const values = new TopicCache<unknown>(VALUE_BOUNDS);
   values.setListening(true);
   const search = 'x'.repeat(20_000);

@@ -91,7 +91,7 @@ const withoutOwn = ({ headers }: Raw) => {
   return others;
 };
 
-test('is made once, until a topic changes; every answer says the same', async () => {
+test('computes a response once until a topic changes, the same for everyone', async () => {
   const { answers, state, ask } = await listening();
   const first = await ask();
   const second = await ask();
@@ -115,13 +115,13 @@ test('is made once, until a topic changes; every answer says the same', async ()
   expect(changed.headers.etag).not.toBe(first.headers.etag);
 });
 
-test('each URL has its own', async () => {
+test('keeps a separate response for each URL', async () => {
   const { ask } = await listening();
   expect([(await ask('/list/?page=1')).made, (await ask('/list/?page=2')).made]).toEqual([1, 2]);
   expect([(await ask('/list/?page=1')).made, (await ask('/list/?page=2')).made]).toEqual([1, 2]);
 });
 
-test('many who ask at once wait for one', async () => {
+test('computes a response once for simultaneous requests', async () => {
   const { state, ask } = await listening();
   const { promise, resolve } = Promise.withResolvers<void>();
   state.gate = promise;
@@ -131,7 +131,7 @@ test('many who ask at once wait for one', async () => {
   expect(new Set((await Promise.all(asking)).map(({ made }) => made))).toEqual(new Set([1]));
 });
 
-test('what was begun before a change is not sent to those who ask after it', async () => {
+test('does not send a response started before a change to requests made after it', async () => {
   const { answers, state, ask } = await listening();
   const { promise, resolve } = Promise.withResolvers<void>();
   state.gate = promise;
@@ -145,7 +145,7 @@ test('what was begun before a change is not sent to those who ask after it', asy
   expect((await ask()).made).toBe(2);
 });
 
-test('whoever has it is told so: 304, with every header that the browser renews', async () => {
+test('returns 304 to clients that have the response, with every header that browsers update', async () => {
   const { ask } = await listening();
   const { headers } = await ask();
   const etag = String(headers.etag);
@@ -165,7 +165,7 @@ test('whoever has it is told so: 304, with every header that the browser renews'
   expect((await ask('/list/', { headers: { 'if-none-match': '"else"' } })).status).toBe(200);
 });
 
-test('is told so where the answer is made anew and comes out the same', async () => {
+test('returns 304 when a recomputed response is unchanged', async () => {
   const { answers, ask } = await listening();
   const { etag } = (await ask()).headers;
   answers.changed(['reviews']);
@@ -182,7 +182,7 @@ test.each<[string, keyof typeof DECOMPRESS | undefined]>([
   ['br;q=0.0,gzip; q=0', undefined],
   ['brotli', undefined],
   ['', undefined],
-])('Accept-Encoding: %s is answered as %s', async (accepted, encoding) => {
+])('answers Accept-Encoding: %s with %s', async (accepted, encoding) => {
   const { ask } = await listening();
   const headers = { 'accept-encoding': accepted };
   const plain = await ask();
@@ -205,7 +205,7 @@ test.each<[string, keyof typeof DECOMPRESS | undefined]>([
   }
 });
 
-test('HEAD has the head of GET, made or kept', async () => {
+test('answers HEAD with the headers of GET, fresh or cached', async () => {
   const { state, ask } = await listening();
   const made = await ask('/list/', { method: 'HEAD' });
   const kept = await ask('/list/', { method: 'HEAD' });
@@ -221,7 +221,7 @@ test.each([
   ['a failure', { status: 503 }],
   ['a redirect', { status: 301 }],
   ['what says so of itself', { cacheControl: 'no-store' }],
-])('%s is not kept', async (_what, answer) => {
+])('does not cache %s', async (_what, answer) => {
   const { state, answers, ask } = await listening();
   Object.assign(state, answer);
   const { status, headers } = await ask();
@@ -233,7 +233,7 @@ test.each([
   expect(answers.weight).toBe(0);
 });
 
-test('no other route is, nor any other method', async () => {
+test('does not cache other routes or other methods', async () => {
   const { ask } = await listening();
   expect([(await ask('/other/')).made, (await ask('/other/')).made]).toEqual([1, 2]);
   expect((await ask('/other/')).headers['cache-control']).toBe('no-store');
@@ -241,7 +241,7 @@ test('no other route is, nor any other method', async () => {
   expect((await ask('/list/', { method: 'POST' })).status).toBe(404);
 });
 
-test('each answer has an id of its own, or the caller’s, and its line in the log', async () => {
+test("gives each response its own request id, or the caller's, and its own log line", async () => {
   const { answered, ask } = await listening();
   const headers = { 'x-request-id': 'given-by-the-caller' };
   const ids = [await ask(), await ask(), await ask('/list/', { headers })].map((answer) =>
@@ -261,7 +261,7 @@ test('each answer has an id of its own, or the caller’s, and its line in the l
   );
 });
 
-test('a server that closes leaves it to Fastify, which refuses', async () => {
+test('leaves requests to Fastify while the server closes, which rejects them', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { app, ask } = await listening({ untilClosed: () => promise });
   expect((await ask()).status).toBe(200);
@@ -271,7 +271,7 @@ test('a server that closes leaves it to Fastify, which refuses', async () => {
   await closing;
 });
 
-test('only what anyone may ask, as often as they like, can be kept', () => {
+test('allows caching only for public routes without a rate limit', () => {
   const answers = new TopicCache<CachedResponse>({ capacity: 1, weigh: weightOf });
   for (const config of [
     { access: 'signed-in', madeFrom: ['reviews'] },

@@ -17,7 +17,7 @@ function open(capacity = 10) {
   return { cache, put };
 }
 
-test('finds what is finished and fresh, and nothing else', async () => {
+test('finds only complete and fresh entries', async () => {
   const { cache, put } = open();
   const making = put('a', 'new');
   expect(cache.find('a')).toBeUndefined();
@@ -30,7 +30,7 @@ test('finds what is finished and fresh, and nothing else', async () => {
   expect(cache.weight).toBe(0);
 });
 
-test('what is too old is let go', async () => {
+test('drops entries that are too old', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { cache, put } = open();
   await put('a', 'new');
@@ -39,7 +39,7 @@ test('what is too old is let go', async () => {
   expect(cache.weight).toBe(0);
 });
 
-test('never holds more than its capacity: what nobody asks for gives way', async () => {
+test('never exceeds its capacity, and evicts entries that nobody uses', async () => {
   const { cache, put } = open(10);
   await put('a', 'aaaa');
   await put('b', 'bbbb');
@@ -56,7 +56,7 @@ test('never holds more than its capacity: what nobody asks for gives way', async
   expect(cache.find('e')).toBeUndefined();
 });
 
-test('many that are asked for once do not evict what is asked for again and again', async () => {
+test('entries requested only once do not evict entries requested repeatedly', async () => {
   const { cache, put } = open(100);
   await put('hot', 'aaaa');
   for (let at = 0; at < 1000; at += 1) {
@@ -68,7 +68,7 @@ test('many that are asked for once do not evict what is asked for again and agai
   expect(cache.weight).toBe(100);
 });
 
-test('what has become cold makes room for what is asked for now', async () => {
+test('entries that are no longer requested make room for new ones', async () => {
   const { cache, put } = open(100);
   for (let at = 0; at < 100; at += 1) {
     await put(`key-${at}`, 'aaaa');
@@ -79,7 +79,7 @@ test('what has become cold makes room for what is asked for now', async () => {
   expect(cache.weight).toBe(100);
 });
 
-test('what is not to be kept is shared by those who ask meanwhile, and made again after', async () => {
+test('an uncacheable value is shared by simultaneous callers, and computed again afterwards', async () => {
   const { cache } = open();
   let made = 0;
   const ask = () => cache.remember('a', ['reviews'], async () => `-${++made}`);
@@ -88,7 +88,7 @@ test('what is not to be kept is shared by those who ask meanwhile, and made agai
   expect(cache.weight).toBe(0);
 });
 
-test('keeps and shares nothing while it cannot hear', async () => {
+test('keeps and shares nothing while it is not listening', async () => {
   const { cache, put } = open();
   await put('a', 'new');
   cache.setListening(false);

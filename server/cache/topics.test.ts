@@ -14,7 +14,7 @@ async function notifyingColumns(pool: pg.Pool): Promise<Record<string, string[]>
   return Object.fromEntries(rows.map(({ topic, columns }) => [topic, columns]));
 }
 
-test('every topic has a trigger, for all columns that a response may show', async () => {
+test('every topic has a trigger on all columns that a response may show', async () => {
   const { pool } = await testDatabase();
   const columns = await notifyingColumns(pool);
   expect(Object.keys(columns).sort()).toEqual([...TOPICS].sort());
@@ -24,7 +24,7 @@ test('every topic has a trigger, for all columns that a response may show', asyn
   expect(columns['votes']).toEqual(['helpful', 'review_id']);
 });
 
-test('the triggers are created again when the topics have changed, and only then', async () => {
+test('recreates the triggers only when the topics have changed', async () => {
   const { pool } = await testDatabase();
   const version = async () => {
     const { rows } = await pool.query('select xmin::text from pg_trigger where tgname = $1', [
@@ -43,7 +43,7 @@ test('the triggers are created again when the topics have changed, and only then
   expect(await notifyingColumns(pool)).toHaveProperty('reviews', expect.arrayContaining(['pros']));
 });
 
-test('hears of a changed text, and not of votes or a new author key', async () => {
+test('hears of a changed text, and ignores votes and new author keys', async () => {
   const { pool } = await testDatabase();
   const client = await pool.connect();
   onTestFinished(() => client.release(true));

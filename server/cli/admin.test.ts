@@ -31,7 +31,7 @@ test('adds an administrator, who can sign in with the piped password', async () 
   expect(acts).toMatchObject([{ actor: 'cli', action: 'admin.add', subject: admin?.id }]);
 });
 
-test('refuses a weak password, a bad address, and a taken one, with one line per problem', async () => {
+test('rejects a weak password, an invalid address, and a taken one, with one line per problem', async () => {
   await using server = await buildTestApp();
   expect((await add(server, newEmail(), 'short')).errors).toBe(
     [

@@ -22,7 +22,7 @@ const permissions = ({ deps }: TestApp, id: string) =>
 const acts = ({ deps }: TestApp) =>
   deps.db.selectFrom('audit_log').select(['actor', 'action', 'subject', 'happened_on']).execute();
 
-test('verifies a doctor by NPI without letting them post, and notifies them once posting is allowed too', async () => {
+test('verifies a doctor by NPI without permission to post, and sends mail again once posting is allowed', async () => {
   await using server = await buildTestApp();
   const { id, email, npi } = await newDoctor(server, { verification_status: 'needs_review' });
   const first = await curbside(server, ['doctors', 'verify', npi]);
@@ -55,7 +55,7 @@ test('verifies a doctor by NPI without letting them post, and notifies them once
   ]);
 });
 
-test('changes each permission on its own, by email address or account id', async () => {
+test('changes each permission separately, by email address or account id', async () => {
   await using server = await buildTestApp();
   const { id, email } = await newDoctor(server, { verification_status: 'needs_review' });
   const allowed = await curbside(server, ['doctors', 'allow-posting', email.toUpperCase()]);
@@ -143,7 +143,7 @@ test('the list shows who is waiting and what the registry said', async () => {
   expect(all.output.trim().split('\n')).toHaveLength(3);
 });
 
-test('an unknown doctor, an administrator, and a name that moves the cursor', async () => {
+test('reports an unknown doctor and an administrator, and prints a name with cursor movements safely', async () => {
   await using server = await buildTestApp();
   expect((await curbside(server, ['doctors', 'list'])).output).toBe('No doctor is waiting.\n');
   const { email } = await signedInAdmin(server);

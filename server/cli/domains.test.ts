@@ -52,7 +52,7 @@ test.each([
   ...['comcast.net', 'mail.gmail.com', 'facebook.com', 'tarn.wordpress.com', 'tarn.github.io'],
   ...['com', 'org', 'co.uk', 'ny.us', 'github.io', 'example'],
   ...['', 'tarn', 'ada@tarn.org', 'https://tarn.org', 'tarn..org', '10.0.0.1', '[::1]', 'a b.org'],
-])('refuses %j', async (domain) => {
+])('rejects %j', async (domain) => {
   await using server = await buildTestApp();
   const refused = await add(server, domain);
   expect([refused.code, refused.output]).toEqual([1, '']);

@@ -162,7 +162,7 @@ test.each<[string, string | Buffer, string]>([
     'is not UTF-8 text (line 4): nothing was imported',
   ],
   ['in UTF-16', Buffer.from(sample, 'utf16le'), 'is not'],
-])('refuses a file that is %s, with one line, and changes nothing', async (_, content, reason) => {
+])('rejects a file that is %s, with one line, and changes nothing', async (_, content, reason) => {
   await using server = await buildTestApp();
   const file = fileOf(content);
   const { code, output, errors } = await importFile(server, file);
@@ -172,7 +172,7 @@ test.each<[string, string | Buffer, string]>([
   expect(await stored(server)).toEqual([]);
 });
 
-test('refuses a missing file, a folder, and a device', async () => {
+test('rejects a missing file, a folder, and a device', async () => {
   await using server = await buildTestApp();
   const errors = await Promise.all(
     ['/no/such.csv', '/tmp', '/dev/null'].map(

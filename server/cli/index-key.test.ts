@@ -47,7 +47,7 @@ async function foundBy({ deps }: TestApp, index: readonly Buffer[]): Promise<num
   }).length;
 }
 
-test('the index key is rotated while doctors sign up, log in, move and ask for links', async () => {
+test('rotates the index key while doctors sign up, log in, change their email, and request links', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const { index: before } = storedSecrets(dataDir);
   const [member, waiting] = [await newMember(server), await newMember(server)];

@@ -106,7 +106,7 @@ test.each<[what: string, content: string | Buffer, reason: string]>([
     'uses an unsupported compression',
   ],
 ])(
-  'refuses a file that is %s, with one line, and keeps the registry',
+  'rejects a file that is %s, with one line, and keeps the registry',
   async (_, content, reason) => {
     await using server = await buildTestApp();
     await importFile(server, full(physician(npiOf(1))));
@@ -121,7 +121,7 @@ test.each<[what: string, content: string | Buffer, reason: string]>([
   },
 );
 
-test('refuses a missing file, a folder, a device, and a workbook', async () => {
+test('rejects a missing file, a folder, a device, and a workbook', async () => {
   await using server = await buildTestApp();
   const files = ['/no/such.csv', '/tmp', '/dev/null', '/no/such.xlsx'];
   const errors = await Promise.all(
@@ -135,7 +135,7 @@ test('refuses a missing file, a folder, a device, and a workbook', async () => {
   ]);
 });
 
-test('refuses a full file with fewer than half of the physicians, until the registry is forgotten', async () => {
+test('rejects a full file with fewer than half of the physicians, until the registry is forgotten', async () => {
   await using server = await buildTestApp();
   await importFile(server, full(...[1, 2, 3].map((n) => physician(npiOf(n)))));
   const small = full(physician(npiOf(1)));

@@ -77,7 +77,7 @@ test('reports a lost connection in one line, and loses nothing', async () => {
   expect(pool.idleCount).toBeGreaterThanOrEqual(0);
 });
 
-test('during an import, refuses another import and `forget`', async () => {
+test('rejects another import and `forget` during an import', async () => {
   await using server = await buildTestApp();
   const lock = await server.deps.database.background.pool.connect();
   await lock.query('select pg_advisory_lock(7346215)');

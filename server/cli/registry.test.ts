@@ -70,7 +70,7 @@ test('imports physicians and deactivated numbers from a full file, and nobody el
   ]);
 });
 
-test('from then on a look-up asks nobody outside, whatever the file knows', async () => {
+test('after an import, no lookup queries the outside, whether or not the file has the number', async () => {
   const asked: string[] = [];
   await using server = await buildTestApp({
     npiRegistry: {
@@ -151,7 +151,7 @@ test('requires updates in order', async () => {
   expect(await stored(server)).toHaveLength(2);
 });
 
-test('a file with another name needs its kind as an option', async () => {
+test('requires the kind as an option if the file name does not tell it', async () => {
   await using server = await buildTestApp();
   const file = fileOf('november.csv', csv(physician(npiOf(1))));
   expect((await importFile(server, file)).errors).toContain('add --full, or --update');
@@ -159,7 +159,7 @@ test('a file with another name needs its kind as an option', async () => {
   expect((await run(server, 'import', file, '--full')).code).toBe(0);
 });
 
-test('the list of deactivated numbers counts, unless a number was reactivated since', async () => {
+test('applies the list of deactivated numbers, except numbers reactivated since', async () => {
   await using server = await buildTestApp();
   const list = fileOf(
     'deactivated.csv',
@@ -189,7 +189,7 @@ test('the list of deactivated numbers counts, unless a number was reactivated si
   expect(await counts(server)).toMatchObject([{ physicians: 2 }]);
 });
 
-test('lookups during an import get an answer from the old registry or from the new one', async () => {
+test('a lookup during an import gets its answer from the old registry or the new one', async () => {
   await using server = await buildTestApp();
   const named = (last: string) =>
     full(...[1, 2, 3].map((n) => physician(npiOf(n), { [AT.lastName]: last })));

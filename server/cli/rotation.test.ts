@@ -43,7 +43,7 @@ const ownIds = async (server: TestApp, account: TestAccount) =>
 const column = async ({ deps }: TestApp, sql: string): Promise<string[]> =>
   (await deps.database.pool.query(sql)).rows.map((row) => Object.values(row).map(String).join());
 
-test('authorship is rotated while the server runs and doctors read, write and vote', async () => {
+test('rotates authorship while the server runs and doctors read, write, and vote', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const doctors = [await signedInDoctor(server), await signedInDoctor(server)] as const;
   const [author, reader] = doctors;
@@ -105,7 +105,7 @@ test('authorship is rotated while the server runs and doctors read, write and vo
   await post(server, reader, third);
 });
 
-test('sealing keys are rotated while the server runs', async () => {
+test('rotates sealing keys while the server runs', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const doctor = await signedInDoctor(server);
   const me = () => call(server, 'GET', '/doctors/me/', doctor);

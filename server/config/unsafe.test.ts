@@ -24,7 +24,7 @@ describe('the embedded default serves loopback only', () => {
     ['PUBLIC_URL', 'https://demo.hospital.example'],
     ['PUBLIC_URL', 'http://[::ffff:8.8.8.8]'],
     ['PUBLIC_URL', 'http://localhost.example.org'],
-  ])('%s=%s is refused in one line that says what to do', (name, value) => {
+  ])('rejects %s=%s in one line that says what to do', (name, value) => {
     const lines = faults({ DATA_DIR, [name]: value });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name}: .*DEMO_ON_NETWORK=yes`));
@@ -63,14 +63,14 @@ describe('the embedded default serves loopback only', () => {
     ]);
   });
 
-  test('DEMO_ON_NETWORK=yes is refused on a real server', () => {
+  test('rejects DEMO_ON_NETWORK=yes on a real server', () => {
     expect(faults({ ...PRODUCTION, DEMO_ON_NETWORK: 'yes' })).toEqual([
       'DEMO_ON_NETWORK: is for the embedded default only: remove it',
     ]);
   });
 });
 
-describe('production refuses', () => {
+describe('production rejects', () => {
   test.each([
     ['keys that are all zero', { SESSION_KEY: weak(() => 0) }, 'SESSION_KEY'],
     ['a key of one repeated byte', { INDEX_KEY: weak(() => 0x61) }, 'INDEX_KEY'],
@@ -108,7 +108,7 @@ describe('production refuses', () => {
     }
   });
 
-  test('refuses TRUST_PROXY=true on a demo open to the network, and accepts it on loopback', () => {
+  test('rejects TRUST_PROXY=true on a demo open to the network, and accepts it on loopback', () => {
     const demo = { DATA_DIR, TRUST_PROXY: 'true' };
     expect(faults(demo)).toEqual([]);
     expect(faults({ ...demo, DEMO_ON_NETWORK: 'yes' })).toEqual([
@@ -116,7 +116,7 @@ describe('production refuses', () => {
     ]);
   });
 
-  test('four identical keys of zeros, a line for each that repeats or is weak', () => {
+  test('reports four identical keys of zeros with a line for each repeated or weak key', () => {
     const zeros = weak(() => 0);
     const lines = faults({
       ...PRODUCTION,
@@ -152,7 +152,7 @@ test.each([
   expect(faults({ ...PRODUCTION, ...env })).toEqual([]);
 });
 
-test('allows a real server without TLS on loopback only', () => {
+test('allows a real server without TLS only on loopback', () => {
   const trial = { ...PRODUCTION, NODE_ENV: 'development', RATE_LIMIT_FACTOR: '1000' };
   const local = { PUBLIC_URL: 'http://localhost:3000', NPI_REGISTRY_URL: 'http://127.0.0.1:9/' };
   expect(faults({ ...trial, ...local })).toEqual([]);

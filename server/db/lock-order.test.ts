@@ -13,7 +13,7 @@ const STEPS = [
   'delete from public.review_reports',
 ];
 
-test('one trigger for each event fires once for a statement, and locks in order', async () => {
+test('one trigger per event fires once per statement, and locks in order', async () => {
   const { pool } = await testDatabase();
   const { rows } = await pool.query<{ name: string; event: string; each: string }>(
     `select trigger_name as name, event_manipulation as event, action_orientation as each
@@ -31,7 +31,7 @@ test('one trigger for each event fires once for a statement, and locks in order'
   expect(places).toEqual(places.filter((at) => at >= 0).toSorted((a, b) => a - b));
 });
 
-test('a review is cheap to write: few indexes and triggers', async () => {
+test('reviews have few indexes and triggers, so that writing is cheap', async () => {
   const { pool } = await testDatabase();
   const { rows } = await pool.query(
     `select
@@ -44,7 +44,7 @@ test('a review is cheap to write: few indexes and triggers', async () => {
   expect(rows[0].triggers).toBeLessThanOrEqual(6);
 });
 
-test('nobody waits to add a word', async () => {
+test('nobody waits to add a search word', async () => {
   const { pool } = await testDatabase();
   const { rows } = await pool.query(
     `select from pg_index where indisunique
@@ -82,7 +82,7 @@ function burn(workers: number) {
 const ROUNDS = 200;
 const WRITERS = 10;
 
-test('several reviews of several employers in one statement do not stop each other, 200 times beside a busy processor', {
+test('statements that write several reviews of several employers do not deadlock, 200 times on a busy processor', {
   timeout: 180_000,
 }, async () => {
   const { db } = await testDatabase();

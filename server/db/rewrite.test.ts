@@ -21,7 +21,7 @@ const LEFT_AS_THEY_ARE = new Set([
   'search_words',
 ]);
 
-test('every table is either rewritten or known to hold nothing to hide', async () => {
+test('every table is either rewritten or known to need no rewrite', async () => {
   const { pool } = await testDatabase();
   const { rows } = await pool.query<{ relname: string }>(
     `select relname from pg_class
@@ -64,7 +64,7 @@ const physical = (table: string, order: string) =>
   `select array_agg(n order by ctid) as places, count(distinct xmin::text)::int as writers
    from (select ctid, xmin, rank() over (order by ${order}) as n from ${table}) as rows`;
 
-test('neither the place of a row nor its transaction tells when it was written', async () => {
+test('neither the position nor the transaction of a row shows when it was written', async () => {
   const pool = await filled();
   const before = await pool.query(physical('users', 'email_index'));
   expect(correlation(before.rows[0].places)).toBe(1);
@@ -86,7 +86,7 @@ test('neither the place of a row nor its transaction tells when it was written',
   }
 });
 
-test('what one author changed is moved among at least as many others', async () => {
+test('moves the changes of one author among at least as many others', async () => {
   const pool = await filled();
   await rewriteTables(pool);
   // Someone leaves three reviews behind; nothing else happens that day.
@@ -111,7 +111,7 @@ test('what one author changed is moved among at least as many others', async () 
   expect(starts.at(-1)).toBeGreaterThan(191);
 });
 
-test('picking others reads few rows when every review has changed, as after a key rotation', async () => {
+test('picking other rows reads few rows when every review has changed, as after a key rotation', async () => {
   const pool = await filled();
   await pool.query(`insert into reviews (author_key, employer_id, created_at, overall_rating,
       work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
@@ -132,7 +132,7 @@ test('picking others reads few rows when every review has changed, as after a ke
   expect((await read()) - before).toBeLessThan(50_000);
 });
 
-test('nothing that is told by the tables changes', async () => {
+test('does not change the content of the tables', async () => {
   const pool = await filled();
   const told = async () => {
     const tables = [
@@ -169,7 +169,7 @@ test('nothing that is told by the tables changes', async () => {
   expect(rows).toEqual([{ votes: 0, counted: 0 }]);
 });
 
-test('readers see every review all the while, and writers only wait', {
+test('readers always see every review, and only writers wait', {
   timeout: 60_000,
 }, async () => {
   const pool = await filled();

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { NAMED_MAX, StatementNames } from './statements.ts';
 
-test('a text has one name, and another text another', () => {
+test('each text has its own name', () => {
   const names = new StatementNames();
   expect(names.of('select $1')).toBe(names.of('select $1'));
   expect(names.of('select $2')).not.toBe(names.of('select $1'));
   expect(names.size).toBe(2);
 });
 
-test('what is marked gets no name, and nothing beyond the most there may be', () => {
+test('a marked text gets no name, and neither does any text over the maximum', () => {
   const names = new StatementNames();
   expect(names.of('select $1 /* unnamed */')).toBeUndefined();
   const first = names.of('select 0');

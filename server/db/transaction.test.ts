@@ -10,25 +10,22 @@ import { inTransaction } from './transaction.ts';
 const failWith = (trx: Db, state: string) =>
   sql.raw(`do $$ begin raise exception 'a test' using errcode = '${state}'; end $$`).execute(trx);
 
-test.each(['40P01', '40001'])(
-  'what %s ended is done again, and leaves nothing twice',
-  async (state) => {
-    const { db } = await testDatabase();
-    let attempts = 0;
-    const answer = await inTransaction(db, async (trx) => {
-      attempts += 1;
-      await sql`insert into position_titles (title) values (${`Attempt ${attempts}`})`.execute(trx);
-      if (attempts < 3) await failWith(trx, state);
-      return 'done';
-    });
-    expect([answer, attempts]).toEqual(['done', 3]);
-    const { rows } = await sql`
+test.each(['40P01', '40001'])('retries what %s ended, and leaves nothing twice', async (state) => {
+  const { db } = await testDatabase();
+  let attempts = 0;
+  const answer = await inTransaction(db, async (trx) => {
+    attempts += 1;
+    await sql`insert into position_titles (title) values (${`Attempt ${attempts}`})`.execute(trx);
+    if (attempts < 3) await failWith(trx, state);
+    return 'done';
+  });
+  expect([answer, attempts]).toEqual(['done', 3]);
+  const { rows } = await sql`
     select title from position_titles where title like 'Attempt%'`.execute(db);
-    expect(rows).toEqual([{ title: 'Attempt 3' }]);
-  },
-);
+  expect(rows).toEqual([{ title: 'Attempt 3' }]);
+});
 
-test('it gives up after five tries', async () => {
+test('gives up after five attempts', async () => {
   const { db } = await testDatabase();
   let attempts = 0;
   const doomed = inTransaction(db, async (trx) => {
@@ -39,7 +36,7 @@ test('it gives up after five tries', async () => {
   expect(attempts).toBe(5);
 });
 
-test('other errors end it at once, and an inner one is left to the outermost', async () => {
+test('other errors end it at once, and the outermost transaction retries for inner ones', async () => {
   const { db } = await testDatabase();
   const attempts = { unique: 0, inner: 0, outer: 0 };
   const unique = inTransaction(db, async (trx) => {
@@ -57,7 +54,7 @@ test('other errors end it at once, and an inner one is left to the outermost', a
   expect(attempts).toEqual({ unique: 1, inner: 2, outer: 2 });
 });
 
-test('two that lock each other out both succeed', async () => {
+test('two transactions that deadlock both succeed', async () => {
   const { db } = await testDatabase();
   const ids = [1, 2];
   const locked = ids.map(() => Promise.withResolvers<void>());

@@ -44,7 +44,7 @@ async function setup(smtpUrl: string) {
   return { jobs, lines, waiting, ...database };
 }
 
-test('mail waits while its server is down, and goes out when that is back', async () => {
+test('mail waits while its server is down, and is sent when the server is back', async () => {
   const before = await startSmtpServer();
   await before.close();
   const { jobs, db, pool, waiting } = await setup(before.url);

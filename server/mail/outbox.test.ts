@@ -50,7 +50,7 @@ test('is readable by its owner alone', async () => {
   expect((await stat(path.join(folder, file))).mode & 0o777).toBe(0o600);
 });
 
-test('mail sent at once, by two servers, is all kept', async () => {
+test('keeps all mail sent at once by two servers', async () => {
   const dataDir = await tempDir();
   const servers = [await openOutbox(dataDir, clock), await openOutbox(dataDir, clock)] as const;
   const subjects = Array.from({ length: 30 }, (_, index) => `mail ${index}`);

@@ -37,7 +37,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
 const readable = (html: string) =>
   html.replaceAll('&amp;', '&').replaceAll('&#x27;', "'").replaceAll('<!-- -->', '');
 
-test('every template is tried here', () => {
+test('every template is covered here', () => {
   expect(new Set(MAILS.map(([mail]) => mail.template))).toEqual(
     new Set(Object.keys(MAIL_TEMPLATES)),
   );
@@ -82,7 +82,7 @@ const snippetOf = (part: string) =>
     .trim()
     .slice(0, SNIPPET_LENGTH);
 
-test('a list of messages says the same of every mail, and nothing of its recipient', () => {
+test('a list of messages shows the same for every mail, and nothing about its recipient', () => {
   const shown = new Set<string>();
   for (const [{ template, props }] of MAILS) {
     const { subject, html, text } = renderMail(template, props, site);
@@ -95,7 +95,7 @@ test('a list of messages says the same of every mail, and nothing of its recipie
   expect(shown.size).toBe(1);
 });
 
-test('the mail to an employer’s mailbox says nowhere who sent it, or why', () => {
+test("the mail to an employer's mailbox does not say who sent it, or why", () => {
   const props = { code: '123456', minutes: 10 };
   const { html, text } = renderMail('mailbox-code', props, site);
   const preview = snippetOf(text);
@@ -108,7 +108,7 @@ test('the mail to an employer’s mailbox says nowhere who sent it, or why', () 
   }
 });
 
-test('markup in what a mail is told stays text', () => {
+test('escapes markup in the values of a mail', () => {
   const { html } = renderMail(
     'email-change-confirm',
     { link: LINK, newEmail: '"<b>bold</b>"@new.test' },

@@ -21,7 +21,7 @@ async function setup(options: Parameters<typeof startSmtpServer>[0] = {}) {
   return { server, mailer };
 }
 
-test('delivers both parts, whatever characters they hold', async () => {
+test('delivers both parts with any characters', async () => {
   const { server, mailer } = await setup();
   await mailer.send(MAIL);
 
@@ -45,7 +45,7 @@ test('delivers both parts, whatever characters they hold', async () => {
   expect(parts.get('text/html; charset=utf-8')?.trimEnd()).toBe(MAIL.html);
 });
 
-test('an address is one address, and adds no header', async () => {
+test('an address is a single address, and cannot add a header', async () => {
   const { server, mailer } = await setup();
   const to = 'a@hospital.test, b@hospital.test\r\nBcc: c@hospital.test';
   await mailer.send({ ...MAIL, to }).catch(() => {});
@@ -53,17 +53,20 @@ test('an address is one address, and adds no header', async () => {
   expect(server.received.flatMap((mail) => mail.to)).not.toContain('b@hospital.test');
 });
 
-test.each([550, 553])('a recipient refused for good (%i) is MailRefused', async (code) => {
-  const { mailer } = await setup({
-    onRcptTo: ({ address }, _session, done) => done(smtpReply(code, `<${address}> unknown`)),
-  });
-  const failure = await mailer.send(MAIL).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(MailRefused);
-  expect(failure).toMatchObject({ responseCode: code });
-  expect(String(failure)).not.toContain('hospital');
-});
+test.each([550, 553])(
+  'throws MailRefused for a recipient rejected permanently (%i)',
+  async (code) => {
+    const { mailer } = await setup({
+      onRcptTo: ({ address }, _session, done) => done(smtpReply(code, `<${address}> unknown`)),
+    });
+    const failure = await mailer.send(MAIL).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(MailRefused);
+    expect(failure).toMatchObject({ responseCode: code });
+    expect(String(failure)).not.toContain('hospital');
+  },
+);
 
-test('a message refused for good is MailRefused', async () => {
+test('throws MailRefused for a message rejected permanently', async () => {
   const { mailer } = await setup({
     onData(stream, _session, done) {
       stream.resume().on('end', () => done(smtpReply(554, 'not this')));
@@ -77,7 +80,7 @@ test.each([
   ['a sender refused', { onMailFrom: (_from, _session, done) => done(smtpReply(550, 'not you')) }],
   ['a busy server', { onConnect: (_session, done) => done(smtpReply(421, 'busy')) }],
 ] satisfies [string, Parameters<typeof startSmtpServer>[0]][])(
-  '%s is to be tried again',
+  '%s can be retried',
   async (_what, options) => {
     const { mailer } = await setup(options);
     const failure = await mailer.send(MAIL).catch((error: unknown) => error);
@@ -86,7 +89,7 @@ test.each([
   },
 );
 
-test('over a network nothing is sent in the clear', async () => {
+test('sends nothing unencrypted over a network', async () => {
   const server = await startSmtpServer();
   // A host that is not loopback by its name, and that leads to this machine all the same.
   const mailer = smtpMailer(server.url.replace('127.0.0.1', '0.0.0.0'), FROM);

@@ -169,13 +169,13 @@ test.each([
   ['a mailing address only', [mailing], null],
   ['another form', [location({ city: 7 })], null],
   ['missing', undefined, null],
-])('an address: %s', async (_what, addresses, expected) => {
+])('parses an address: %s', async (_what, addresses, expected) => {
   const registry = httpNpiRegistry(await serve(answering(person({ addresses }))));
   const answer = await registry.lookUp(NPI);
   expect(answer).toMatchObject({ kind: 'person', practice: expected });
 });
 
-test('asks for the number, in version 2.1, beside what the address holds already', async () => {
+test('queries the number in version 2.1, and keeps the parameters of the configured URL', async () => {
   const asked: (string | undefined)[] = [];
   const url = await serve((request, response) => {
     asked.push(request.url);
@@ -225,7 +225,7 @@ test.each([
   expect(String(failure)).not.toContain(NPI);
 });
 
-test('a redirect is not followed, wherever it leads', async () => {
+test('does not follow redirects', async () => {
   const elsewhere = await serve(answering({ result_count: 0, results: [] }));
   const url = await serve((_request, response) =>
     response.writeHead(307, { location: elsewhere }).end(),

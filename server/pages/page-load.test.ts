@@ -26,7 +26,7 @@ async function open() {
   return { rendered, openGate, get };
 }
 
-test('a page does not render again for parameters that it does not know', async () => {
+test('a page does not render again for unknown parameters', async () => {
   const { rendered, get } = await open();
   const page = await get('/reviews');
   for (let at = 0; at < MANY; at += 1) {
@@ -36,7 +36,7 @@ test('a page does not render again for parameters that it does not know', async 
   expect(rendered).toHaveLength(1);
 });
 
-test('pages that are asked for once do not evict one that is asked for often', async () => {
+test('pages requested once do not evict a page that is requested often', async () => {
   const { rendered, get } = await open();
   await get('/reviews');
   for (let at = 0; at < MANY; at += 1) {
@@ -47,7 +47,7 @@ test('pages that are asked for once do not evict one that is asked for often', a
   expect(rendered).toHaveLength(1 + MANY);
 });
 
-test('past the queue pages are refused, and kept ones go out meanwhile', async () => {
+test('rejects pages when the queue is full, and still serves cached ones', async () => {
   const { rendered, openGate, get } = await open();
   await get('/reviews');
   const asked = Array.from({ length: 50 }, (_, at) => get(`/reviews?search=gated${at}`, HTML));
@@ -71,7 +71,7 @@ test('past the queue pages are refused, and kept ones go out meanwhile', async (
   expect((await get('/reviews?search=another')).statusCode).toBe(200);
 });
 
-test('a rendering that takes too long is given up', async () => {
+test('gives up a rendering that takes too long', async () => {
   const build = await pagesOf({ untilLoaded: () => new Promise(() => {}) }).load();
   const rendering = pageRenderer(
     build,
@@ -84,7 +84,7 @@ test('a rendering that takes too long is given up', async () => {
   await expect(rendering).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('every page of the table has a route', async () => {
+test('every page in the table has a route', async () => {
   const { get } = await open();
   for (const path of Object.keys(PAGE_QUERIES)) {
     expect((await get(path.replace(/:\w+/g, '1'))).statusCode, path).toBe(200);

@@ -13,7 +13,7 @@ async function open(double: Partial<PagesDouble> = {}) {
 const hashOf = (script: string) =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-test('a page is kept until what the public reads changes, with the policy that fits it', async () => {
+test('a page is cached with its policy until public data changes', async () => {
   const { server, get } = await open();
   const before = await get();
   expect(before.body).toContain('count = 0');
@@ -28,7 +28,7 @@ test('a page is kept until what the public reads changes, with the policy that f
   }
 });
 
-test('a page that had to do without something is made again', async () => {
+test('a page that was rendered without some of its data is rendered again', async () => {
   const { server, get } = await open();
   await server.deps.database.pool.query('alter table employers rename to lost');
   const poor = await get();
@@ -39,7 +39,7 @@ test('a page that had to do without something is made again', async () => {
   await expect.poll(async () => (await get()).body).toContain('count = 0');
 });
 
-test('pages that are being worked on are not kept', async () => {
+test('pages of the development server are not cached', async () => {
   const { get } = await open({ isHot: true });
   expect((await get()).headers['cache-control']).toBe('no-store');
 });
@@ -57,7 +57,7 @@ test.each([
   ],
   ['capitals', '<SCRIPT>alert(1)</SCRIPT>'],
   ['an unclosed comment', '<!-- <script> --><script>alert(1)</script>'],
-])('only scripts that the renderer wrote may run, not: %s', async (_, markup) => {
+])('only scripts written by the renderer may run, not: %s', async (_, markup) => {
   const { get } = await open({ inject: () => markup });
   const { body, headers } = await get();
   expect(body).toContain(markup);
@@ -65,7 +65,7 @@ test.each([
   expect(scriptSources(policy)).toBe(`'self' ${hashOf('count = 0')}`);
 });
 
-test('the nonce is another for each rendering, and leaves the server in none', async () => {
+test('each rendering has its own nonce, and no sent page contains one', async () => {
   const nonces: string[] = [];
   const { get } = await open({
     inject(nonce) {
@@ -81,7 +81,7 @@ test('the nonce is another for each rendering, and leaves the server in none', a
   }
 });
 
-test('a page that would give its nonce away is not sent', async () => {
+test('does not send a page that would reveal its nonce', async () => {
   const { get } = await open({ inject: (nonce) => `<p>${nonce}</p>` });
   const { statusCode, body } = await get();
   expect([statusCode, JSON.parse(body).code]).toEqual([500, 'server_error']);

@@ -16,7 +16,7 @@ const logOut = (headers: Record<string, string>, cookies: Record<string, string>
     payload: { refresh: 'none' },
   });
 
-test('GET /csrf/ sets a cookie that our script can read, and keeps one that is there', async () => {
+test('GET /csrf/ sets a cookie that our script can read, and keeps an existing one', async () => {
   const first = await server.app.inject('/api/csrf/');
   const [cookie] = first.cookies;
   expect(first.statusCode).toBe(204);
@@ -28,7 +28,7 @@ test('GET /csrf/ sets a cookie that our script can read, and keeps one that is t
   expect(again.cookies[0]?.value).toBe(csrftoken);
 });
 
-describe('an unsafe request is refused', () => {
+describe('an unsafe request is rejected', () => {
   test.each([
     ['from another site, by Fetch Metadata', { 'sec-fetch-site': 'cross-site' }, {}],
     ['from another origin', { origin: 'https://evil.example' }, {}],
@@ -46,7 +46,7 @@ describe('an unsafe request is refused', () => {
   });
 });
 
-describe('an unsafe request is answered', () => {
+describe('an unsafe request is accepted', () => {
   test.each([
     ['without cookie or origin (a program)', {}, {}],
     ['from our own origin', { origin: 'http://localhost:3000' }, {}],
@@ -60,7 +60,7 @@ describe('an unsafe request is answered', () => {
   });
 });
 
-test('reading is never refused', async () => {
+test('read requests are never rejected', async () => {
   const answer = await server.app.inject({
     url: '/api/employers/',
     headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },

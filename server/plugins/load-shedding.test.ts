@@ -11,7 +11,7 @@ function stall(ms: number) {
   while (performance.now() < until);
 }
 
-test('what a server is asked while it is behind is refused, and until when', async () => {
+test('rejects requests while the server is overloaded, and says when to retry', async () => {
   await using server = await buildTestApp({ config: { maxEventLoopDelayMs: MAX_MS } });
   let isBusy = true;
   const work = (async () => {
@@ -26,7 +26,7 @@ test('what a server is asked while it is behind is refused, and until when', asy
   expect(JSON.parse(body)).toMatchObject({ status: 503, code: 'unavailable' });
 });
 
-test('a stall that is over refuses nobody', async () => {
+test('a stall that is over rejects nobody', async () => {
   await using server = await buildTestApp({ config: { maxEventLoopDelayMs: MAX_MS } });
   stall(2 * SAMPLE_MS);
   const until = performance.now() + 2 * SAMPLE_MS;

@@ -33,13 +33,13 @@ test('/.well-known/security.txt says where to report a vulnerability (RFC 9116)'
   expect(expires.getTime() % DAY_MS).toBe(0);
 });
 
-test('without a contact there is none', async () => {
+test('has no such file without a contact', async () => {
   await using server = await buildTestApp({ config: { securityContact: null } });
   const answer = await server.app.inject('/.well-known/security.txt');
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
 });
 
-test('its policy is the one of the repository', async () => {
+test('names the policy in the repository', async () => {
   await using server = await buildTestApp();
   const answer = await server.app.inject('/security.md');
   expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');

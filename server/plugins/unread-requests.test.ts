@@ -52,7 +52,7 @@ function expectProblem({ status, headers, body }: Answer, expected: number, code
 }
 
 test.each(['/api/employers/', '/', '/reviews?f=1'])(
-  'an absolute-form target is answered as its path: %s',
+  'treats an absolute-form target as its path: %s',
   async (path) => {
     const answer = await get(`http://curbside.example${path}`);
     const plain = await get(path);
@@ -61,16 +61,16 @@ test.each(['/api/employers/', '/', '/reviews?f=1'])(
 );
 
 test.each(['/api/employers/%E0%A4%A/', '/employers/%E0%A4%A', '/%'])(
-  'a URL that cannot be decoded is a malformed request: %s',
+  'rejects a URL that cannot be decoded as malformed: %s',
   async (path) => expectProblem(await get(path), 400, 'malformed_request'),
 );
 
 test.each(['ftp://localhost/', 'reviews', '?search=a', 'http://'])(
-  'a target that is no path is a malformed request: %s',
+  'rejects a target that is not a path as malformed: %s',
   async (target) => expectProblem(await get(target), 400, 'malformed_request'),
 );
 
-test('headers and addresses that are too long are told so', async () => {
+test('rejects headers and URLs that are too long with their own error', async () => {
   expectProblem(await get(`/${'a'.repeat(20_000)}`), 431, 'headers_too_large');
   expectProblem(await get('/', `X-Long: ${'a'.repeat(20_000)}`), 431, 'headers_too_large');
 });
@@ -87,11 +87,11 @@ test.each([
     'an encoding that does not end in chunks',
     'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n0\r\n\r\n',
   ],
-])('what is not HTTP is a malformed request: %s', async (_, request) => {
+])('rejects what is not HTTP as malformed: %s', async (_, request) => {
   expectProblem(await send(request), 400, 'malformed_request');
 });
 
-test('an expectation that nobody knows is ignored', async () => {
+test('ignores an unknown expectation', async () => {
   expect((await get('/api/employers/', 'Expect: miracles')).status).toBe(200);
 });
 
@@ -118,14 +118,14 @@ describe('a body', () => {
     ],
     ['that is compressed', '{}', { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
     ['that is too large', `"${'a'.repeat(70_000)}"`, {}, 413, 'payload_too_large'],
-  ])('%s is refused', async (_, payload, headers, status, code) => {
+  ])('%s is rejected', async (_, payload, headers, status, code) => {
     const answer = await post(payload, headers as Record<string, string>);
     const { statusCode, body } = answer;
     const flat = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     expectProblem({ status: statusCode, headers: Object.fromEntries(flat), body }, status, code);
   });
 
-  test('in UTF-8 that says so is read', async () => {
+  test('in UTF-8 with an explicit charset is accepted', async () => {
     const headers = { 'content-type': 'application/json; charset="UTF-8"' };
     expect((await post('{}', headers)).json()).toMatchObject({ code: 'validation_error' });
   });
@@ -147,7 +147,7 @@ describe('a path', () => {
     ['PATCH', '/', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/api/employers/', 'GET, HEAD, OPTIONS'],
     ['PROPFIND', '/employers/7', 'GET, HEAD, OPTIONS'],
-  ])('%s %s is not allowed, and says what is', async (method, url, allow) => {
+  ])('%s %s is not allowed, and returns the allowed methods', async (method, url, allow) => {
     const { status, allow: allowed, body } = await ask(method, url);
     expect([status, allowed, JSON.parse(body).code]).toEqual([405, allow, 'method_not_allowed']);
   });
@@ -163,7 +163,7 @@ describe('a path', () => {
     expect([status, allow, JSON.parse(body).code]).toEqual([404, undefined, 'not_found']);
   });
 
-  test('that is known tells its methods, and so does the server', async () => {
+  test('lists its methods for OPTIONS, and so does the server', async () => {
     expect(await ask('OPTIONS', '/api/reviews/')).toEqual({
       status: 204,
       allow: 'GET, HEAD, OPTIONS, POST',
@@ -175,7 +175,7 @@ describe('a path', () => {
     expect([status, headers['allow']]).toEqual([204, 'DELETE, GET, HEAD, OPTIONS, PATCH, POST']);
   });
 
-  test('has a HEAD wherever it has a GET', async () => {
+  test('accepts HEAD wherever it accepts GET', async () => {
     const { headers } = await signedInDoctor(server);
     for (const url of [
       '/api/reviews/',
@@ -190,7 +190,7 @@ describe('a path', () => {
   });
 
   test.each(['/api/employers/%00/', '/api/reviews/%00/', '/api/employers/%2F/', '/reviews/%00'])(
-    'with an odd part is no failure: %s',
+    'with an odd part causes no server error: %s',
     async (url) => expect((await ask('GET', url)).status).toBeLessThan(500),
   );
 });
@@ -199,13 +199,13 @@ test.each([
   ['no host', 'GET /api/employers/ HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
   ['* for a page', 'GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
-])('a request with %s is refused', async (_, request) => {
+])('rejects a request with %s', async (_, request) => {
   // Also where the answer is kept.
   await get('/');
   expectProblem(await send(request), 400, 'malformed_request');
 });
 
-test('who may not call a route is told that before anything about the body', async () => {
+test('a caller without access learns that before anything about the body', async () => {
   const encoded = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   const post = (url: string) =>
     server.app.inject({ method: 'POST', url, headers: encoded, payload: '{}' });

@@ -11,13 +11,13 @@ test.each([
   ['state', '/employers/'],
   ['search', '/employers/'],
   ['search', '/position-titles/'],
-])('a NUL in %s of %s is refused, with the field', async (field, path) => {
+])('rejects a NUL in %s of %s, and names the field', async (field, path) => {
   await using server = await buildTestApp();
   const answer = await server.app.inject({ url: `/api${path}?${field}=a%00` });
   expect(answer.json()).toMatchObject({ ...REFUSED, errors: { [field]: [expect.any(String)] } });
 });
 
-test('a NUL in what is written is refused, with the field', async () => {
+test('rejects a NUL in written text, and names the field', async () => {
   await using server = await buildTestApp();
   const { headers } = await signedInDoctor(server);
   const review = { ...reviewOf(await newEmployer(server)), pros: 'Good\0' };
@@ -30,7 +30,7 @@ test('a NUL in what is written is refused, with the field', async () => {
   expect(answer.json()).toMatchObject({ ...REFUSED, errors: { pros: [expect.any(String)] } });
 });
 
-test('half a character in what is written is refused, with the field', async () => {
+test('rejects half a surrogate pair in written text, and names the field', async () => {
   await using server = await buildTestApp();
   const { headers } = await signedInAdmin(server);
   const id = await newEmployer(server);
@@ -57,7 +57,7 @@ test.each([
       page_size: ['Page size must be a whole number from 1 to 100'],
     },
   ],
-])('%s is told the truth, once', async (query, errors) => {
+])('%s gets one accurate message', async (query, errors) => {
   await using server = await buildTestApp();
   const answer = await server.app.inject(`/api/employers/?${query}`);
   expect(answer.json()).toMatchObject({ status: 400, errors });

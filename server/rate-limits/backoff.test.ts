@@ -8,7 +8,7 @@ const minutes = (count: number) => {
   return until && (until.getTime() - now.getTime()) / MINUTE_MS;
 };
 
-test('blocks nothing while points are left', () => {
+test('does not block while points are left', () => {
   expect([1, 2, 5].map(minutes)).toEqual([null, null, null]);
 });
 

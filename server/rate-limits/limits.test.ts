@@ -8,6 +8,6 @@ const rowOf = ({ counts, by, points, per, backsOff }: Limit) => ({
   limit: `${points} a${per === 'hour' ? 'n' : ''} ${per}${backsOff ? ', then one after each wait' : ''}`,
 });
 
-test('the table in docs/operations.md says what the code does', () => {
+test('the table in docs/operations.md matches the code', () => {
   expect(tableUnder('docs/operations.md', 'Rate limits')).toEqual(Object.values(LIMITS).map(rowOf));
 });

@@ -17,7 +17,7 @@ const build = (beside?: TestApp) =>
 
 const take = ({ deps }: TestApp, email: string) => rateLimits(deps).take('codeMailFirst', email);
 
-test('a limit refuses with Retry-After until its window ends, and then begins anew', async () => {
+test('rejects with Retry-After until the window ends, and then starts again', async () => {
   await using server = await build();
   server.time.now = new Date('2030-01-01T12:59:30.500Z');
   expect(await take(server, 'ada@mail.example')).toBe(1);
@@ -31,7 +31,7 @@ test('a limit refuses with Retry-After until its window ends, and then begins an
   expect(await take(server, 'ada@mail.example')).toBe(1);
 });
 
-test('many requests at once take no more than the limit', async () => {
+test('simultaneous requests cannot exceed the limit', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const limits = rateLimits(server.deps);
   const taken = await Promise.all(
@@ -40,7 +40,7 @@ test('many requests at once take no more than the limit', async () => {
   expect(taken.filter(Boolean)).toHaveLength(20);
 });
 
-test('a refusal for a wider network takes nothing from a narrower one', async () => {
+test('a rejection by a wider network takes nothing from a narrower one', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.05 } });
   const limits = rateLimits(server.deps);
   const from = (at: number) => networkOf({ ip: `2001:db8:1:${at}::1` });
@@ -51,7 +51,7 @@ test('a refusal for a wider network takes nothing from a narrower one', async ()
   expect(kept.map(({ points }) => points).toSorted()).toEqual([1, 1, 2, 2]);
 });
 
-test('taking and giving back leaves no row', async () => {
+test('taking a point and giving it back leaves no row', async () => {
   await using server = await build();
   const limits = rateLimits(server.deps);
   await limits.take('resetMailNetwork', '', networkOf({ ip: '192.0.2.1' }));
@@ -94,7 +94,7 @@ test('the retention job deletes windows that ended without requests', async () =
   expect(await rows(server)).toEqual({ limits: [], salts: [] });
 });
 
-test('neither the write-ahead log nor a base backup has any of it', async () => {
+test('neither the write-ahead log nor a base backup contains limits', async () => {
   await using server = await build();
   const { rows: tables } = await sql<{ relname: string }>`
     select relname from pg_class where relpersistence = 'u' and relkind = 'r' order by relname`.execute(

@@ -13,25 +13,25 @@ const SOURCES = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT })
 const usesOf = (pattern: RegExp) =>
   SOURCES.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = '']) => name));
 
-test('hashes, ciphers, and derived keys are of the approved kinds', () => {
+test('uses only approved hashes, ciphers, and key derivations', () => {
   const call =
     /\b(?:createHash|createHmac|createCipheriv|createDecipheriv|hkdfSync)\(\s*'([^']*)'/g;
   expect([...new Set(usesOf(call))].sort()).toEqual(['aes-256-gcm', 'sha256']);
   expect(usesOf(/\b(?:createHash|createHmac|createCipheriv|hkdfSync)(\(\s*[^'\s])/g)).toEqual([]);
 });
 
-test('what must not be guessed comes from the generator for secrets', () => {
+test('values that must not be guessed come from the secure random generator', () => {
   const files = SOURCES.filter(({ text }) => text.includes('Math.random')).map(({ file }) => file);
   // How long a transaction pauses before its next try.
   expect(files).toEqual(['server/db/transaction.ts']);
 });
 
-test('no code is made from text, and no shell is asked', () => {
+test('no code is created from text, and no shell is started', () => {
   expect(usesOf(/(?<![.\w])(eval|new Function|exec|execSync)\(/g)).toEqual([]);
   expect(usesOf(/(shell: true)/g)).toEqual([]);
 });
 
-test('a password is stored as argon2id, with a salt and the work that OWASP asks for', async () => {
+test('stores a password as argon2id with a salt and the cost that OWASP recommends', async () => {
   const [first, second] = [
     await hashPassword('Same-1-password'),
     await hashPassword('Same-1-password'),

@@ -4,7 +4,7 @@ import { ERRORS } from '#contract/errors.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { signedInDoctor } from '#server/testing/factories.ts';
 
-test('what fails unexpectedly is told in general, and logged without what it was about', async () => {
+test('an unexpected error gets a general answer, and a log entry without its values', async () => {
   const lines: string[] = [];
   await using server = await buildTestApp({
     config: { logLevel: 'info' },
@@ -32,7 +32,7 @@ test('what fails unexpectedly is told in general, and logged without what it was
   expect(faults[0].err.stack).toContain('server/');
 });
 
-test('when access cannot be looked up, nobody has it', async () => {
+test('nobody has access when access cannot be looked up', async () => {
   await using server = await buildTestApp();
   const { headers } = await signedInDoctor(server);
   const ask = () => server.app.inject({ url: '/api/auth/user/', headers });
@@ -41,7 +41,7 @@ test('when access cannot be looked up, nobody has it', async () => {
   expect((await ask()).statusCode).toBe(500);
 });
 
-test('when a limit cannot be counted, nothing goes through', async () => {
+test('nothing is let through when a limit cannot be counted', async () => {
   await using server = await buildTestApp();
   await sql`alter table rate_limits rename to rate_limits_gone`.execute(server.deps.db);
   const payload = { email: 'nobody@mail.example', password: 'Guess-1234' };

@@ -17,7 +17,7 @@ const ANSWERS: [what: string, method: 'GET' | 'POST', url: string][] = [
   ['a faulty body', 'POST', '/api/auth/login/'],
 ];
 
-describe('every answer carries the protective headers', () => {
+describe('every response has the protective headers', () => {
   test.each(ANSWERS)('%s', async (_, method, url) => {
     const { headers } = await server.app.inject({ method, url });
     const [, age] = /^max-age=(\d+); includeSubDomains/i.exec(
@@ -36,7 +36,7 @@ describe('every answer carries the protective headers', () => {
   });
 
   // JSON is UTF-8 by definition (RFC 8259, section 8.1) and has no such parameter.
-  test.each(ANSWERS)('%s: its type and character set', async (_, method, url) => {
+  test.each(ANSWERS)('%s: has its content type and character set', async (_, method, url) => {
     const { headers } = await server.app.inject({ method, url });
     expect(headers['content-type']).toMatch(
       /^(?:application\/(?:problem\+)?json(?:; charset=utf-8)?|text\/html; charset=utf-8)$/i,
@@ -44,7 +44,7 @@ describe('every answer carries the protective headers', () => {
   });
 });
 
-test('no other site may read an answer, whatever its origin', async () => {
+test('no other site may read a response, whatever its origin', async () => {
   for (const origin of ['https://evil.example', 'null', 'http://localhost:3000.evil.example']) {
     for (const method of ['GET', 'OPTIONS'] as const) {
       const headers = { origin, 'access-control-request-method': 'POST' };

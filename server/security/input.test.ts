@@ -30,7 +30,7 @@ const send = (method: Method, path: string, body: object | string, headers: obje
     payload: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-describe('a field that an endpoint does not offer is refused', () => {
+describe('rejects a field that an endpoint does not offer', () => {
   const BODIES: [
     of: string,
     method: Method,
@@ -79,7 +79,7 @@ describe('a field that an endpoint does not offer is refused', () => {
 });
 
 test.each(['{"__proto__":{"is_admin":true}}', '{"constructor":{"prototype":{"is_admin":true}}}'])(
-  'a body that reaches for a prototype is refused: %s',
+  'rejects a body that tries to reach a prototype: %s',
   async (body) => {
     expect((await send('POST', '/auth/login/', body)).statusCode).toBe(400);
     expect((await send('PATCH', `/users/${doctor.userId}/`, body, doctor.headers)).statusCode).toBe(
@@ -90,7 +90,7 @@ test.each(['{"__proto__":{"is_admin":true}}', '{"constructor":{"prototype":{"is_
 );
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-  'a field named %s is unknown like any other',
+  'rejects a field named %s as unknown',
   async (name) => {
     const asked = await server.app.inject(`/api/employers/?${name}=1`);
     const sent = await send('POST', '/auth/login/', `{"${name}":1}`);
@@ -99,20 +99,20 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
   },
 );
 
-test('a parameter that comes twice is refused, not guessed at', async () => {
+test('rejects a repeated parameter instead of picking one', async () => {
   for (const query of ['page=1&page=2', 'search=a&search=b', 'ordering=name&ordering=-name']) {
     const answer = await server.app.inject(`/api/employers/?${query}`);
     expect(answer.statusCode, query).toBe(400);
   }
 });
 
-test('the query of a request that has a body changes nothing', async () => {
+test('ignores query parameters on a request with a body', async () => {
   const credentials = { email: doctor.email, password: 'wrong' };
   const answer = await send('POST', '/auth/login/?email=x&password=y', credentials);
   expect(answer.statusCode).toBe(401);
 });
 
-test('a value of another type is refused, not converted', async () => {
+test('rejects a value of another type instead of converting it', async () => {
   const path = '/auth/login/';
   for (const email of [1, true, null, [doctor.email], { $ne: '' }]) {
     const answer = await send('POST', path, { email, password: 'x' });
@@ -122,7 +122,7 @@ test('a value of another type is refused, not converted', async () => {
   expect((await send('POST', '/reviews/', review, doctor.headers)).statusCode).toBe(400);
 });
 
-test('what an address holds is decoded once', async () => {
+test('decodes a URL only once', async () => {
   const once = encodeURIComponent(String(employer)).replace(/^./, (digit) => `%3${digit}`);
   expect((await server.app.inject(`/api/employers/${once}/`)).statusCode).toBe(200);
   const twice = once.replaceAll('%', '%25');

@@ -7,7 +7,7 @@ interface OpenApi {
   paths: Record<string, { get?: object }>;
 }
 
-test('no GET changes anything, whoever asks', { timeout: 60_000 }, async () => {
+test('no GET changes anything, whoever calls', { timeout: 60_000 }, async () => {
   await using server = await buildTestApp();
   const { app, deps, jobs, mail } = server;
   const author = await signedInDoctor(server);

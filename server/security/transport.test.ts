@@ -36,11 +36,11 @@ test.each([
   ['an unknown encoding', ['Transfer-Encoding: xchunked']],
   ['a length that is no number', [`Content-Length: +${HIDDEN.length}`]],
   ['a space before the colon', [`Content-Length : ${HIDDEN.length}`]],
-])('a request is not hidden in the body of another: %s', async (_, headers) => {
+])('does not find a request hidden in the body of another: %s', async (_, headers) => {
   expect(statuses(await exchange(...POST, ...headers, '', HIDDEN))).toEqual([400]);
 });
 
-test('TRACE gives nothing back', async () => {
+test('does not echo a TRACE request', async () => {
   for (const path of ['/', '/api/employers/']) {
     const received = await exchange(
       `TRACE ${path} HTTP/1.1`,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { isRoot } from './server-user.ts';
 import { NOBODY, newDataDir, nobodyCanRunThis, postmasterPid, start } from './testing/fixtures.ts';
 
-test('PostgreSQL inherits no setting of ours', async ({ skip }) => {
+test('PostgreSQL inherits none of our settings', async ({ skip }) => {
   skip(!existsSync('/proc/self/environ'), 'this system shows no environment of a process');
   for (const name of ['SEALING_KEYS', 'SESSION_KEY', 'SMTP_URL', 'LD_PRELOAD_CANARY']) {
     vi.stubEnv(name, 'canary');
@@ -19,7 +19,7 @@ test('PostgreSQL inherits no setting of ours', async ({ skip }) => {
   expect(environ).not.toMatch(/canary|KEY|SMTP|DATABASE_URL/);
 });
 
-test('only its owner gets to PostgreSQL: no network, and a socket in a private folder', async () => {
+test('only its owner can reach PostgreSQL: no network, and a socket in a private folder', async () => {
   const dataDir = newDataDir();
   await start(dataDir);
   const rules = readFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'utf8')

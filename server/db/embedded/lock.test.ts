@@ -9,7 +9,7 @@ import { temporaryFolder } from './testing/fixtures.ts';
 const newLock = () => join(temporaryFolder(), 'lock');
 const NO_PROCESS = 2 ** 22 + 1;
 
-test('admits one at a time, and the next once that is done or has failed', async () => {
+test('admits one at a time, and the next one when that is done or has failed', async () => {
   const lock = newLock();
   let inside = 0;
   const visit = async (n: number) => {

@@ -42,7 +42,7 @@ function closedDataDir(): string {
 }
 
 describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
-  test('PostgreSQL runs as another user, to whom alone the database belongs', async () => {
+  test('PostgreSQL runs as another user, who alone owns the database', async () => {
     const dataDir = newDataDir();
     await start(dataDir);
     const { uid, mode } = statSync(join(dataDir, 'postgres'));
@@ -132,7 +132,9 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     expect(await sql(await start(dataDir), 'SELECT 1')).toEqual([[1]]);
   });
 
-  test('sudo in a user’s folder leaves files that the user can continue with', async ({ skip }) => {
+  test("sudo in a user's folder leaves files that the user can continue to use", async ({
+    skip,
+  }) => {
     skip(!nobodyCanRunThis(), 'an ordinary user cannot reach this checkout or its Node');
     const dataDir = newDataDir();
     mkdirSync(dataDir);

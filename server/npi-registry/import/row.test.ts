@@ -17,12 +17,12 @@ test.each([
   '208600000X',
   '209800000X',
   '390200000X',
-])('%s is kept', (code) => {
+])('keeps %s', (code) => {
   expect(read(codes(code))).toMatchObject({ kind: 'physician', physician: { specialty: code } });
 });
 
 test.each(['203BA0000X', '205000000X', '363LF0000X', '122300000X', '390200000Y', '2098000001', ''])(
-  '%s is not kept',
+  'skips %s',
   (code) => {
     expect(read(codes(code))).toEqual({ kind: 'other', npi: NPI });
   },
@@ -49,7 +49,7 @@ test.each<[what: string, cells: Cells, specialty: string, kept: string[]]>([
   ],
   ['the fifteenth', { ...codes(''), 103: '208D00000X', 106: 'Y' }, '208D00000X', ['208D00000X']],
   ['a duplicate once', codes('207R00000X', '207R00000X'), '207R00000X', ['207R00000X']],
-])('the specialty is %s', (_what, cells, specialty, kept) => {
+])('picks the specialty of %s', (_what, cells, specialty, kept) => {
   expect(read(cells)).toMatchObject({ physician: { specialty, taxonomies: kept } });
 });
 
@@ -59,7 +59,7 @@ test.each<[what: string, off: string, on: string, kind: string]>([
   ['reactivated later', '05/06/2019', '05/07/2019', 'physician'],
   ['reactivated on the same day', '05/06/2019', '05/06/2019', 'physician'],
   ['deactivated again', '05/06/2019', '05/05/2019', 'deactivated'],
-])('a number that was %s', (_what, off, on, kind) => {
+])('parses a number that was %s', (_what, off, on, kind) => {
   expect(read({ [AT.deactivatedOn]: off, [AT.reactivatedOn]: on }).kind).toBe(kind);
 });
 
@@ -72,7 +72,7 @@ test.each<[what: string, cells: Cells, first: string | null]>([
   ['accents', { [AT.firstName]: 'JOSÉ' }, 'JOSÉ'],
   ['dashes for missing values', { [AT.firstName]: '--' }, null],
   ['nothing', { [AT.firstName]: '' }, null],
-])('a name with %s', (_what, cells, first) => {
+])('parses a name with %s', (_what, cells, first) => {
   expect(read(cells)).toMatchObject({ physician: { name: { first } } });
 });
 
@@ -86,7 +86,7 @@ test.each<[Cells | string, string]>([
   [{ [AT.entityType]: 'A' }, 'its entity type is neither 1 nor 2'],
   [{ [AT.deactivatedOn]: '2019' }, 'a date in it is not in the form 11/22/2026'],
   [{ [AT.lastName]: 'M\uFFFDLLER' }, 'it is not UTF-8 text'],
-])('%j is refused: %s', (cells, reason) => {
+])('rejects %j: %s', (cells, reason) => {
   const line = typeof cells === 'string' ? cells : physician(NPI, cells);
   expect(() => readRow(line)).toThrow(new RowFault(reason));
 });
@@ -99,6 +99,6 @@ test.each([
   ['02/29/2023', null],
   ['13/01/2026', null],
   ['22.11.2026', null],
-])('the day %s', (text, day) => {
+])('parses the day %s', (text, day) => {
   expect(toDay(text)).toBe(day);
 });
