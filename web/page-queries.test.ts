@@ -54,7 +54,7 @@ test.each([
   ['/compare', () => import('./routes/compare.tsx')],
   ['/reviews', () => import('./routes/reviews.tsx')],
   ['/reviews/:reviewId', () => import('./routes/review.tsx')],
-])('%s knows the parameters that its loader reads', async (path, load) => {
+])('%s lists the parameters that its loader reads', async (path, load) => {
   const { loader } = (await load()) as unknown as { loader: (args: object) => Promise<unknown> };
   const context = new RouterContextProvider();
   context.set(apiContext, async () => Response.json({}));
@@ -63,14 +63,14 @@ test.each([
   expect(await readBy(() => loader({ context, params, request }))).toEqual(known(path));
 });
 
-test('the sign-in screens know what they carry along', async () => {
+test('the sign-in screens list the parameters that they pass on', async () => {
   const carried = await readBy(() => readAfterSignIn(new URLSearchParams()));
   expect(known('/signup')).toEqual(carried);
   expect(known('/register')).toEqual(carried);
   expect(known('/login')).toEqual([...carried, 'expired'].sort());
 });
 
-test('lists know all that the API does, but for the size of a page', () => {
+test('lists know all parameters of the API, except the page size', () => {
   const fieldsOf = ({ def }: { def: { shape: object } }) =>
     Object.keys(def.shape).filter((name) => name !== 'page_size');
   expect(known('/employers')).toEqual(fieldsOf(EmployerQuery).sort());

@@ -27,6 +27,6 @@ test.each([
   ['x/..//evil.example', '/evil.example'],
   ['x/..\\\\evil.example', '/evil.example'],
   ['javascript:alert(1)', '/javascript:alert(1)'],
-])('never to another site: %j', (redirect, path) => {
+])('never redirects to another site: %j', (redirect, path) => {
   expect(target(String(new URLSearchParams({ redirect })))).toBe(path);
 });

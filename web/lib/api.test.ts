@@ -20,14 +20,14 @@ const replacing = post('/x/', 'signed-in', {
 const fresh = { access_token: jwt(600), refresh_token: 'r1' };
 
 describe('every request', () => {
-  test('asks for the CSRF cookie once, before the first', async () => {
+  test('gets the CSRF cookie once, before the first request', async () => {
     const { api, csrfCalls } = fakeApi({}, () => ({}));
     await Promise.all([api.call(read('/a/')), api.call(read('/b/'))]);
     await api.call(read('/c/'));
     expect(csrfCalls()).toBe(1);
   });
 
-  test('carries its headers', async () => {
+  test('has its headers', async () => {
     const { api, calls } = fakeApi(fresh, () => ({}));
     await api.call(read('/a/'));
     await api.call(write, { body: { x: 1 } });
@@ -40,7 +40,7 @@ describe('every request', () => {
     expect(post?.body).toEqual({ x: 1 });
   });
 
-  test('leaves an expired token out', async () => {
+  test('does not send an expired token', async () => {
     const { api, calls } = fakeApi({ access_token: jwt(-1) }, () => ({}));
     await api.call(read('/a/'));
     expect(calls[0]?.headers.has('authorization')).toBe(false);
@@ -48,7 +48,7 @@ describe('every request', () => {
 });
 
 describe('a 401', () => {
-  test('renews the token and tries once more', async () => {
+  test('renews the token and retries once', async () => {
     const renewed = jwt(900, 'new');
     const { api, calls, tokens, ended } = fakeApi(fresh, ({ path, headers }) => {
       if (path === '/auth/token/refresh/') return { body: { access: renewed, refresh: 'r2' } };
@@ -61,7 +61,7 @@ describe('a 401', () => {
     expect(ended).toEqual([]);
   });
 
-  test('is final when it comes again', async () => {
+  test('is final when it is repeated', async () => {
     const { api, calls, tokens, ended } = fakeApi(fresh, ({ path }) =>
       path === '/auth/token/refresh/' ? { body: { access: jwt(900, 'new') } } : { status: 401 },
     );
@@ -71,14 +71,14 @@ describe('a 401', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('ends the session when the refresh token is refused', async () => {
+  test('ends the session when the refresh token is rejected', async () => {
     const { api, tokens, ended } = fakeApi(fresh, () => ({ status: 401 }));
     await expect(api.call(read('/a/'))).rejects.toMatchObject({ status: 401 });
     expect([tokens.access(), tokens.refresh()]).toEqual([null, null]);
     expect(ended).toHaveLength(1);
   });
 
-  test('keeps the session when the network fails at the renewal', async () => {
+  test('keeps the session when the renewal has no network', async () => {
     const { api, tokens, ended } = fakeApi(fresh, ({ path }) =>
       path === '/auth/token/refresh/' ? 'no network' : { status: 401 },
     );
@@ -96,7 +96,7 @@ describe('a 401', () => {
     expect(ended).toEqual([]);
   });
 
-  test('at a change of the password is about the session: it is renewed', async () => {
+  test('at a password change is about the session, which is renewed', async () => {
     const renewed = jwt(900, 'new');
     const { api } = fakeApi(fresh, ({ path, headers }) => {
       if (path === '/auth/token/refresh/') return { body: { access: renewed } };
@@ -114,7 +114,7 @@ describe('renewal', () => {
     return call.headers.has('authorization') ? { body: 'fine' } : { status: 401 };
   };
 
-  test('happens once for many callers, and before an expired token costs a 401', async () => {
+  test('happens once for many callers, and before an expired token gets a 401', async () => {
     const { api, calls } = fakeApi(
       { access_token: jwt(-5), refresh_token: 'r1' },
       renewing(jwt(900)),
@@ -144,7 +144,7 @@ describe('renewal', () => {
       },
     }) as unknown as LockManager;
 
-  test('takes up the token that another tab renewed while this one waited', async () => {
+  test('uses the token that another tab renewed while this one waited', async () => {
     const theirs = jwt(900, 'theirs');
     const locks = heldElsewhere(() => {
       // It reaches this tab a moment after the lock does.
@@ -161,7 +161,7 @@ describe('renewal', () => {
     expect(calls[0]?.headers.get('authorization')).toBe(`Bearer ${theirs}`);
   });
 
-  test('happens here when the other tab let go without a token', async () => {
+  test('happens here if the other tab released the lock without a token', async () => {
     const { api, calls } = fakeApi(
       { access_token: jwt(-5), refresh_token: 'r1' },
       renewing(jwt(900)),
@@ -171,7 +171,7 @@ describe('renewal', () => {
     expect(calls.map((call) => call.path)).toEqual(['/auth/token/refresh/', '/a/']);
   });
 
-  test('that is refused leaves a session alone that another tab began meanwhile', async () => {
+  test('leaves a session alone that another tab started, when the refresh is rejected', async () => {
     const { api, tokens } = fakeApi(fresh, () => {
       tokens.save({ access: jwt(900, 'theirs'), refresh: 'r2' });
       return { status: 401 };
@@ -180,7 +180,7 @@ describe('renewal', () => {
     expect(tokens.refresh()).toBe('r2');
   });
 
-  test('does not sign in again someone who signed out meanwhile', async () => {
+  test('does not sign a user back in who signed out meanwhile', async () => {
     const { api, tokens } = fakeApi(fresh, () => {
       tokens.clear();
       return { body: { access: jwt(900), refresh: 'r2' } };
@@ -196,13 +196,13 @@ describe.each([
 ])('a request that replaces the session, %s', (_, locks) => {
   const next = { access: jwt(900, 'next'), refresh: 'r2' };
 
-  test('stores the tokens of its answer', async () => {
+  test('stores the tokens of its response', async () => {
     const { api, tokens } = fakeApi(fresh, () => ({ body: { ...next, message: 'Done' } }), locks);
     expect(await api.replaceSession(replacing, { body: {} })).toEqual({ ...next, message: 'Done' });
     expect([tokens.access(), tokens.refresh()]).toEqual([next.access, next.refresh]);
   });
 
-  test('keeps the old tokens from being renewed before its answer is here', async () => {
+  test('blocks renewal of the old tokens until its response arrives', async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const refused = Promise.withResolvers<void>();
@@ -231,7 +231,7 @@ describe.each([
     expect(ended).toEqual([]);
   });
 
-  test('renews an expired session first, and keeps it when it is refused', async () => {
+  test('renews an expired session first, and keeps it when the request is rejected', async () => {
     const renewed = jwt(900, 'renewed');
     const { api, tokens } = fakeApi(
       { access_token: jwt(-5), refresh_token: 'r1' },
@@ -247,7 +247,7 @@ describe.each([
     expect(await api.renew(renewed)).toBe('renewed');
   });
 
-  test('does not sign in again someone who signed out meanwhile', async () => {
+  test('does not sign a user back in who signed out meanwhile', async () => {
     const { api, tokens } = fakeApi(
       fresh,
       () => {
@@ -261,7 +261,7 @@ describe.each([
   });
 });
 
-test('failures are told apart by the table', async () => {
+test('the table tells failures apart', async () => {
   const { api } = fakeApi({}, ({ path }) =>
     path === '/down/' ? 'no network' : { status: 429, headers: { 'retry-after': '7' } },
   );

@@ -9,7 +9,7 @@ const ratings = {
   immigration_support_rating: 5,
 };
 
-test('the categories, in the order they are asked', () => {
+test('lists the categories in the order of the form', () => {
   expect(categoryRatings(ratings)).toEqual([
     { label: 'Work-life balance', rating: 1 },
     { label: 'Mentorship & growth', rating: 2 },
@@ -19,11 +19,11 @@ test('the categories, in the order they are asked', () => {
   ]);
 });
 
-test('what is not rated is left out', () => {
+test('leaves out unrated categories', () => {
   expect(categoryRatings({ ...ratings, immigration_support_rating: null })).toHaveLength(4);
 });
 
-test('older answers name their categories otherwise', () => {
+test('reads the category names of older reviews', () => {
   const older = { location_rating: 2, growth_opportunities_rating: 3, compensation_rating: 4 };
   expect(categoryRatings(older)).toEqual([
     { label: 'Work-life balance', rating: 2 },

@@ -14,7 +14,7 @@ function fakeStorage() {
   };
 }
 
-test('keeps the drafts of each account apart, the last one typed at first', () => {
+test('keeps the drafts of each account apart, the last edited one first', () => {
   const storage = fakeStorage();
   let now = 1;
   const ada = draftsOf<string>(storage, 'ada', () => now++);
@@ -31,7 +31,7 @@ test('keeps the drafts of each account apart, the last one typed at first', () =
   expect(ada.list()).toHaveLength(1);
 });
 
-test('removes the drafts of everyone, and nothing else', () => {
+test('removes the drafts of all accounts, and nothing else', () => {
   const storage = fakeStorage();
   storage.setItem('access_token', 'stays');
   draftsOf(storage, 'ada', () => 1).save('a', 1);

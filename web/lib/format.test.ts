@@ -61,7 +61,7 @@ test('people', () => {
   expect(doctorName({ first_name: '', last_name: '' })).toBe('Dr.');
 });
 
-test('numbers and dates are as Intl writes them for the United States', () => {
+test('formats numbers and dates as Intl does for the United States', () => {
   for (const count of [0, 7, 999, 1000, 12_345, 999_999, 1_234_567]) {
     expect(formatCount(count)).toBe(count.toLocaleString('en-US'));
   }

@@ -77,7 +77,7 @@ test('pages', () => {
   `);
 });
 
-test('the path of an endpoint has its parameters and its query', () => {
+test("fills in the parameters and the query of an endpoint's path", () => {
   expect(apiPath({ path: '/reviews/' })).toBe('/reviews/');
   const query = { page: 2, ordering: '-created_at', search: '' };
   expect(apiPath({ path: '/reviews/' }, { query })).toBe('/reviews/?page=2&ordering=-created_at');
@@ -87,6 +87,6 @@ test('the path of an endpoint has its parameters and its query', () => {
   );
 });
 
-test('a query leaves out what is not set, and keeps false and 0', () => {
+test('leaves out unset query values, and keeps false and 0', () => {
   expect(withQuery('/x', { a: '', b: null, c: undefined, d: false, e: 0 })).toBe('/x?d=false&e=0');
 });

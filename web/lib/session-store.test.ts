@@ -29,13 +29,13 @@ function start(tokens: Record<string, string>, respond: Respond = account) {
   return { ...api, store, flags, forgotten, timers, settled };
 }
 
-test('without a token nobody is signed in, and nothing is asked', () => {
+test('without a token nobody is signed in, and nothing is requested', () => {
   const { store, calls } = start({});
   expect(store.get()).toMatchObject({ isLoading: false, isAuthenticated: false, user: null });
   expect(calls).toEqual([]);
 });
 
-test('with a token the user and the doctor are loaded together', async () => {
+test('with a token, the user and the doctor are loaded together', async () => {
   const { store, settled, flags } = start(stored);
   expect(store.get()).toMatchObject({ isLoading: true, isAuthenticated: false });
   expect(flags).toEqual([true]);
@@ -50,7 +50,7 @@ test('with a token the user and the doctor are loaded together', async () => {
   });
 });
 
-test('an answer that brings the doctor anew is shown, unless it is about somebody else', async () => {
+test('shows an updated doctor, unless it belongs to another user', async () => {
   const known = { ...user, id: 'ada' };
   const { store, settled } = start(stored, ({ path }) => ({
     body: path === '/auth/user/' ? known : doctor,
@@ -63,7 +63,7 @@ test('an answer that brings the doctor anew is shown, unless it is about somebod
   expect(store.get()).toMatchObject({ user: known, doctor: proven, canPostReviews: true });
 });
 
-test('one failure is tolerated as null', async () => {
+test('tolerates one failed request as null', async () => {
   const { store, settled, tokens } = start(stored, ({ path }) =>
     path === '/auth/user/' ? { body: user } : { status: 404 },
   );
@@ -72,7 +72,7 @@ test('one failure is tolerated as null', async () => {
   expect(tokens.access()).not.toBeNull();
 });
 
-test('when both fail the tokens are removed, unless nothing answered', async () => {
+test('removes the tokens when both requests fail, unless there was no response', async () => {
   const refused = start(stored, () => ({ status: 500 }));
   await refused.settled();
   expect(refused.tokens.access()).toBeNull();
@@ -84,13 +84,13 @@ test('when both fail the tokens are removed, unless nothing answered', async () 
   expect(offline.store.get().isAuthenticated).toBe(false);
 });
 
-test('the token is renewed two minutes before it ends, and not within five seconds', () => {
+test('renews the token two minutes before it expires, but not within five seconds', () => {
   expect(start(stored).timers.map(({ ms }) => ms)).toEqual([480_000]);
   const nearlyOver = { access_token: jwt(121), refresh_token: 'r1' };
   expect(start(nearlyOver).timers.map(({ ms }) => ms)).toEqual([5000]);
 });
 
-test('a renewal ahead schedules the next, and keeps the account', async () => {
+test('an early renewal schedules the next one, and keeps the account', async () => {
   const { timers, tokens, store, settled } = start(stored, (call) =>
     call.path === '/auth/token/refresh/'
       ? { body: { access: jwt(900, 'new'), refresh: 'r2' } }
@@ -103,7 +103,7 @@ test('a renewal ahead schedules the next, and keeps the account', async () => {
   expect(store.get().isAuthenticated).toBe(true);
 });
 
-test('a refusal ahead ends the session; a busy server does not', async () => {
+test('an early renewal that is rejected ends the session; a busy server does not', async () => {
   const after = (status: number) => (call: Parameters<Respond>[0]) =>
     call.path === '/auth/token/refresh/' ? { status } : account(call);
   const refused = start(stored, after(401));
@@ -120,7 +120,7 @@ test('a refusal ahead ends the session; a busy server does not', async () => {
   expect(busy.store.get().isAuthenticated).toBe(true);
 });
 
-test('signing in takes the account from the answer, or asks for it', async () => {
+test('signing in takes the account from the response, or loads it', async () => {
   const brought = start({});
   const answer = { access: jwt(600), refresh: 'r1', user, doctor } as never;
   await brought.store.signIn(answer);
@@ -133,7 +133,7 @@ test('signing in takes the account from the answer, or asks for it', async () =>
   expect(asked.calls).toHaveLength(2);
 });
 
-test('signing out clears everything even when the call fails', async () => {
+test('signing out clears everything, even when the call fails', async () => {
   const { store, settled, tokens, calls, flags, forgotten } = start(stored, (call) =>
     call.path === '/auth/logout/' ? 'no network' : account(call),
   );
@@ -146,7 +146,7 @@ test('signing out clears everything even when the call fails', async () => {
   expect(forgotten).toHaveLength(1);
 });
 
-test('signing out, and in, spreads from other tabs', async () => {
+test('signing in and out in other tabs takes effect here', async () => {
   const { store, settled, storage, events } = start(stored);
   const otherTab = () =>
     events.dispatchEvent(Object.assign(new Event('storage'), { key: 'access_token' }));

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createStore } from './store.ts';
 import { storedText } from './stored-text.ts';
 
-test('a store tells its listeners of each value until they unsubscribe', () => {
+test('a store notifies listeners of each value until they unsubscribe', () => {
   const store = createStore(1);
   const listener = vi.fn();
   const stop = store.subscribe(listener);

@@ -47,7 +47,7 @@ describe('the table of failed calls', () => {
     expect(transportError(response)).toMatchObject({ type, message });
   });
 
-  test('a wait is a number', () => {
+  test('reads the retry delay as a number', () => {
     expect(transportError(answer(429, null, '42')).retryAfter).toBe(42);
     expect(transportError(answer(429))).not.toHaveProperty('retryAfter');
   });
@@ -61,7 +61,7 @@ describe('the table of failed calls', () => {
   });
 });
 
-test('an ApiError carries the row and the answer', () => {
+test("an ApiError has the table's row and the response", () => {
   const error = new ApiError(answer(404, { code: 'not_found' }));
   expect(error).toMatchObject({ type: 'NOT_FOUND_ERROR', status: 404 });
   expect(error.message).toBe('The requested resource was not found.');

@@ -3,7 +3,7 @@ import { matchOptions, pickOption } from './match-options.ts';
 
 const cities = ['Mayagüez', 'New Haven', 'Haverhill', 'York', 'New York'];
 
-test('first what begins with the typed text; accents and capitals aside', () => {
+test('lists options that start with the typed text first, regardless of accents and case', () => {
   expect(matchOptions(cities, 'york')).toEqual(['York', 'New York']);
   expect(matchOptions(cities, 'hav')).toEqual(['Haverhill', 'New Haven']);
   expect(matchOptions(cities, 'MAYAGUEZ ')).toEqual(['Mayagüez']);
@@ -11,7 +11,7 @@ test('first what begins with the typed text; accents and capitals aside', () => 
   expect(matchOptions(cities, 'zz')).toEqual([]);
 });
 
-test('picks what is typed in full, or the only one left', () => {
+test('picks the option typed in full, or the only one left', () => {
   expect(pickOption(cities, 'york')).toBe('York');
   expect(pickOption(cities, 'haverh')).toBe('Haverhill');
   expect(pickOption(cities, 'new')).toBeUndefined();

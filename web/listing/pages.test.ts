@@ -57,8 +57,8 @@ function begin(first: Answer<Item> | null = answerOf(pageOf(['a', 'b'], 3, '/nex
   };
 }
 
-describe('a change of the form', () => {
-  test('is asked for once the form has been left alone for 300 ms', async () => {
+describe('a change in the form', () => {
+  test('is requested once the form has not changed for 300 ms', async () => {
     const { calls, list, request, load, names, ids, settle } = begin();
     request.noteChange();
     await vi.advanceTimersByTimeAsync(100);
@@ -74,7 +74,7 @@ describe('a change of the form', () => {
     expect(list.get()).toMatchObject({ count: 1, hasMore: false, isLoading: false });
   });
 
-  test('is slow 150 ms after it is asked for, not after the change', async () => {
+  test('is slow 150 ms after the request, not after the change', async () => {
     const { list, request, load } = begin();
     request.noteChange();
     load('NY');
@@ -84,7 +84,7 @@ describe('a change of the form', () => {
     expect(list.get().isSlow).toBe(true);
   });
 
-  test('waits for the typing to pause, and for no answer to an earlier one', async () => {
+  test('waits for a pause in typing, but not for earlier responses', async () => {
     const { calls, request, load, names, ids, settle } = begin();
     request.noteChange();
     load('i');
@@ -103,7 +103,7 @@ describe('a change of the form', () => {
     expect(ids()).toEqual(['new']);
   });
 
-  test('is asked for at once when the form is sent', async () => {
+  test('is requested at once when the form is submitted', async () => {
     const { request, load, names, settle } = begin();
     request.noteChange();
     load('icu');
@@ -128,7 +128,7 @@ describe('the first load', () => {
     expect(list.get().isSlow).toBe(true);
   });
 
-  test('that is quick never is', async () => {
+  test('is never slow if it was quick', async () => {
     const { calls, list, settle } = begin(null);
     await settle();
     calls[0]?.answer(pageOf(['a']));
@@ -136,7 +136,7 @@ describe('the first load', () => {
     expect(list.get()).toMatchObject({ isLoading: false, isSlow: false });
   });
 
-  test('tells why it failed, and can be tried again', async () => {
+  test('says why it failed, and can be retried', async () => {
     const { calls, list, load, ids, settle } = begin(null);
     await settle();
     calls[0]?.fail(new ApiError(null));
@@ -152,7 +152,7 @@ describe('the first load', () => {
     expect(ids()).toEqual(['a']);
   });
 
-  test('that is superseded before it ends has no answer', async () => {
+  test('has no result if it is superseded', async () => {
     const { list, load, names, settle } = begin(null);
     await settle();
     load('second');
@@ -163,7 +163,7 @@ describe('the first load', () => {
 });
 
 describe('load more', () => {
-  test('appends the next page, what is there already left out', async () => {
+  test('appends the next page without duplicates', async () => {
     const { calls, list, loadMore, names, ids } = begin();
     const more = loadMore();
     void loadMore();
@@ -174,7 +174,7 @@ describe('load more', () => {
     expect(list.get()).toMatchObject({ hasMore: false, isLoadingMore: false });
   });
 
-  test('that fails leaves the list, and asks for the same page again', async () => {
+  test('keeps the list after an error, and retries the same page', async () => {
     const { calls, list, loadMore, names, ids, settle } = begin();
     void loadMore();
     calls[0]?.fail(new ApiError(null));
@@ -186,7 +186,7 @@ describe('load more', () => {
     expect(names()).toEqual(['page 2', 'page 2']);
   });
 
-  test('does not reach into other filters', async () => {
+  test('does not affect other filters', async () => {
     const { calls, load, loadMore, ids, settle } = begin();
     void loadMore();
     load('NY');
@@ -198,14 +198,14 @@ describe('load more', () => {
   });
 });
 
-test('a list that is come back to shows all its pages at once', () => {
+test('shows all its pages at once when the user returns to a list', () => {
   const { list, ids } = begin();
   list.follow(answerOf(pageOf(['x', 'y'], 4, '/next'), pageOf(['y', 'z'], 4)));
   expect(ids()).toEqual(['x', 'y', 'z']);
   expect(list.get()).toMatchObject({ count: 4, hasMore: false, isLoading: false });
 });
 
-test('a failure is told by its detail, its message, or not at all', () => {
+test('shows the detail of a failure, its message, or nothing', () => {
   const refusal = (body: unknown) => new ApiError({ status: 418, retryAfter: null, body });
   expect(listFailure(refusal({ detail: 'D', message: 'M' }))).toBe('Failed to load reviews: D');
   expect(listFailure(refusal({ message: 'M' }))).toBe('Failed to load reviews: M');

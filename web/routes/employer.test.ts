@@ -19,7 +19,7 @@ function load(employerId: string, answers: Record<string, Response>) {
   });
 }
 
-test('the employer alone is a page: what else failed is left out', async () => {
+test('loads the employer even if everything else failed', async () => {
   const page = await load('7', { '/api/employers/7/': Response.json(EMPLOYER) });
   expect(page).toMatchObject({
     employer: EMPLOYER,
@@ -29,7 +29,7 @@ test('the employer alone is a page: what else failed is left out', async () => {
   });
 });
 
-test('a merged employer leads on, for good', async () => {
+test('a merged employer redirects permanently', async () => {
   const moved = Response.json({ merged_into: 9 }, { status: 301 });
   const thrown = await load('7', { '/api/employers/7/': moved }).catch((error) => error);
   expect(thrown).toBeInstanceOf(Response);

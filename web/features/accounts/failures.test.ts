@@ -11,11 +11,11 @@ test.each([
   [{ detail: 'd' }, 'd'],
   [{}, FAILURES.login],
   [null, FAILURES.login],
-])('the login shows error, message or detail: %j', (body, text) => {
+])('the login shows error, message, or detail: %j', (body, text) => {
   expect(authFailure(refusal(body, 401), FAILURES.login)).toBe(text);
 });
 
-test('a dead network has a text of its own at sign-up', () => {
+test('sign-up has its own text for a missing network', () => {
   expect(authFailure(noNetwork, FAILURES.login)).toBe(FAILURES.login);
   expect(signupFailure(noNetwork, FAILURES.signup)).toBe(FAILURES.network);
   expect(signupFailure(refusal(null, 502), FAILURES.resend)).toBe(FAILURES.resend);
@@ -28,15 +28,15 @@ test.each([
   [{ email: ['Invalid email address'] }, 'Email error: Invalid email address'],
   [{ email: 'Invalid email address' }, 'Email error: Invalid email address'],
   [{ detail: 'd' }, FAILURES.profileUpdate],
-])('the profile shows what is at fault, in order: %j', (body, text) => {
+])('the profile shows errors by field, in order: %j', (body, text) => {
   expect(profileFailure(refusal(body))).toBe(text);
 });
 
-test('the profile without an answer', () => {
+test('the profile has a text for a missing response', () => {
   expect(profileFailure(noNetwork)).toBe(FAILURES.profileUpdate);
 });
 
-test('what is no answer of the API is a fault of ours', () => {
+test('rethrows anything that is not an API error', () => {
   const bug = new TypeError('x is not a function');
   for (const text of [authFailure, signupFailure]) expect(() => text(bug, '')).toThrow(bug);
   expect(() => profileFailure(bug)).toThrow(bug);

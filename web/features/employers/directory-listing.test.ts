@@ -5,7 +5,7 @@ import { boundErrors, directoryListing } from './directory-listing.ts';
 const { read, tidy, chosenFilters, withoutFilters } = directoryListing;
 const at = (query: string) => read(`http://curbside.example/employers${query}`);
 
-test('an address is read as it is, but for what it does not ask', () => {
+test('reads the address without empty and unknown parameters', () => {
   expect(at('?search=+heart+&state=NY&page=3&utm=x&min_beds=')).toEqual({
     search: 'heart',
     state: 'NY',
@@ -17,7 +17,7 @@ test('an address is read as it is, but for what it does not ask', () => {
   });
 });
 
-test('the order by name is a wish beside a search, and the default without', () => {
+test('the order by name is explicit with a search, and the default without one', () => {
   expect(tidy({ search: '', ordering: 'name' })).toEqual({});
   expect(tidy({ search: 'heart', ordering: 'name' })).toEqual({
     search: 'heart',
@@ -26,7 +26,7 @@ test('the order by name is a wish beside a search, and the default without', () 
   expect(tidy({ ordering: '-name' })).toEqual({ ordering: '-name' });
 });
 
-test('search and order are no filters', () => {
+test('search and order do not count as filters', () => {
   const query = at('?search=x&ordering=-name&state=NY&min_beds=5&max_beds=9&hospitals_only=true');
   expect(chosenFilters(query)).toHaveLength(4);
   expect(withoutFilters(query)).toEqual({ search: 'x', ordering: '-name' });

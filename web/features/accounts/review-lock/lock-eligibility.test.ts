@@ -11,6 +11,6 @@ test.each([
   [false, UNPROVEN, 'needs-proof'],
   [true, UNPROVEN, 'match-is-enough'],
   [true, PROVEN, 'proven'],
-] as const)('the server says %s to %j', (can_lock, doctor, eligibility) => {
+] as const)('for can_lock %s and the doctor %j', (can_lock, doctor, eligibility) => {
   expect(lockEligibility({ locked: false, can_lock }, doctor)).toBe(eligibility);
 });

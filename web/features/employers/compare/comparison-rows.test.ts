@@ -64,7 +64,7 @@ const rowOf = (label: string, ...samples: Sample[]) => {
 const best = (label: string, ...samples: Sample[]) =>
   rowOf(label, ...samples).flatMap(({ id, isBest }) => (isBest ? [id] : []));
 
-test('the rows, in their order', () => {
+test('shows the rows in order', () => {
   expect(comparisonRows([]).map(({ label }) => label)).toEqual([
     'Overall rating',
     'Work-life balance',
@@ -81,7 +81,7 @@ test('the rows, in their order', () => {
   ]);
 });
 
-test('what looks the same is as good', () => {
+test('equal displayed values are equally good', () => {
   const samples = [
     { id: 1, rating: 4.04 },
     { id: 2, rating: 3.96 },
@@ -91,11 +91,11 @@ test('what looks the same is as good', () => {
   expect(best('Overall rating', { id: 1, rating: 4.04 }, { id: 2, rating: 3.96 })).toEqual([]);
 });
 
-test('one that stands alone is not the best', () => {
+test('a single value is never the best', () => {
   expect(best('Beds', { id: 1, employer: { bed_count: 40 } }, { id: 2 })).toEqual([]);
 });
 
-test('too few reviews are told, and win nothing', () => {
+test('too few reviews are shown, and never win', () => {
   const few = { id: 1, rating: 5, reviews: REVIEWS_TO_COMPARE - 1, yes: REVIEWS_TO_COMPARE - 1 };
   const others = [
     { id: 2, rating: 3, yes: 1 },
@@ -109,7 +109,7 @@ test('too few reviews are told, and win nothing', () => {
   expect(rowOf('Overall rating', { ...few, reviews: REVIEWS_TO_COMPARE })[0]?.note).toBeNull();
 });
 
-test('the highest trauma level is the lowest number, and the latest review the best', () => {
+test('the best trauma level is the lowest number, and the best latest review the newest', () => {
   const level = (id: number, trauma_level: Employer['trauma_level']) => ({
     id,
     employer: { trauma_level },
@@ -127,7 +127,7 @@ test('the highest trauma level is the lowest number, and the latest review the b
   ).toEqual([1, 2]);
 });
 
-test('what is not known has no text', () => {
+test('unknown values have no text', () => {
   const unknown = comparisonRows([compared({ id: 1, reviews: 0 })]);
   const said = unknown.flatMap(({ label, cells }) => (cells[0]?.text === null ? [] : [label]));
   expect(said).toEqual(['Reviews']);

@@ -12,7 +12,7 @@ const employer = (id: number) => ({ id, name: `Hospital ${id}` });
 
 beforeEach(() => stored.clear());
 
-test('adds, removes and clears, and tells of it', () => {
+test('adds, removes, and clears employers, and notifies listeners', () => {
   const list = createShortlist(storage, new EventTarget());
   const heard = vi.fn();
   const stop = list.subscribe(heard);
@@ -31,19 +31,19 @@ test('adds, removes and clears, and tells of it', () => {
   expect(heard).toHaveBeenCalledTimes(5);
 });
 
-test('takes no more than can be compared', () => {
+test('holds no more employers than can be compared', () => {
   const list = createShortlist(storage, new EventTarget());
   for (let id = 1; id <= COMPARE_MAX + 1; id += 1) list.add(employer(id));
   expect(list.get().map(({ id }) => id)).toEqual([1, 2, 3, 4]);
 });
 
-test('is the same list until the storage says otherwise', () => {
+test('returns the same list until the storage changes', () => {
   const list = createShortlist(storage, new EventTarget());
   list.add(employer(1));
   expect(list.get()).toBe(list.get());
 });
 
-test('hears of other tabs', () => {
+test('notices changes in other tabs', () => {
   const events = new EventTarget();
   const list = createShortlist(storage, events);
   const heard = vi.fn();
@@ -56,7 +56,7 @@ test('hears of other tabs', () => {
 });
 
 test.each(['not json', '{"id":1}', '[null, 3, {"id":"1","name":"x"}, {"id":2}]'])(
-  'makes nothing of %s',
+  'ignores %s',
   (text) => {
     stored.set('compare_shortlist', text);
     expect(createShortlist(storage, new EventTarget()).get()).toEqual([]);

@@ -54,7 +54,7 @@ function setUp(votes: Partial<Record<keyof typeof NOTHING, string[]>> = {}) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('asks for what is on the screen, at once for all, once somebody is signed in', async () => {
+test('loads all reviews on the screen in one request, once somebody is signed in', async () => {
   const { store, asked, signIn } = setUp({
     own: ['r3'],
     helpful: ['r1'],
@@ -76,7 +76,7 @@ test('asks for what is on the screen, at once for all, once somebody is signed i
   expect(store.get('r3').isOwn).toBe(true);
 });
 
-test('forgets one reader before the next, but not how many there are', async () => {
+test("forgets one reader's votes before the next signs in, but keeps the counts", async () => {
   const { store, signIn, asked } = setUp();
   store.watch('r1', nothing);
   signIn('u1');
@@ -88,7 +88,7 @@ test('forgets one reader before the next, but not how many there are', async () 
   expect(asked.filter((call) => call.startsWith('GET'))).toHaveLength(2);
 });
 
-test('a vote shows at once, then as the server says; a second takes it back', async () => {
+test('shows a vote at once, then as the server says; a second click withdraws it', async () => {
   const { store, hold, server } = setUp();
   const release = hold();
   const first = store.toggleVote(review, 'helpful');
@@ -101,7 +101,7 @@ test('a vote shows at once, then as the server says; a second takes it back', as
   expect(server.vote).toBeNull();
 });
 
-test('the other vote takes the place of the first, and only one of them is counted', async () => {
+test('the opposite vote replaces the first one, and only one is counted', async () => {
   const { store, asked, server } = setUp();
   await store.toggleVote(review, 'helpful');
   const turned = store.toggleVote(review, 'not_helpful');
@@ -117,7 +117,7 @@ test('the other vote takes the place of the first, and only one of them is count
   ]);
 });
 
-test('what is clicked meanwhile is sent afterwards: the last word holds', async () => {
+test('sends clicks made during a request afterwards, and the last one wins', async () => {
   const { store, hold, asked, server } = setUp();
   const release = hold();
   const votes = [1, 2, 3, 4].map(() => store.toggleVote(review, 'helpful'));
@@ -134,7 +134,7 @@ test.each([
   [['not_helpful', 'helpful'], 'helpful'],
   [['helpful', 'not_helpful', 'helpful'], 'helpful'],
   [['helpful', 'not_helpful', 'not_helpful'], null],
-] as const)('of %j, clicked while the first is on its way, %s is left', async (clicks, left) => {
+] as const)('after %j while the first is being sent, %s remains', async (clicks, left) => {
   const { store, hold, server } = setUp();
   const release = hold();
   const votes = clicks.map((kind) => store.toggleVote(review, kind));
@@ -146,7 +146,7 @@ test.each([
   expect(store.get('r1')).toMatchObject({ vote: left, helpfulCount });
 });
 
-test('what one reader wanted is not sent for the next', async () => {
+test("does not send one reader's clicks for the next reader", async () => {
   const { store, hold, asked, signIn } = setUp();
   signIn('u1');
   const release = hold();
@@ -158,7 +158,7 @@ test('what one reader wanted is not sent for the next', async () => {
   expect(store.get('r1')).toMatchObject({ vote: null, helpfulCount: 3 });
 });
 
-test('a vote that fails is taken back, and says why', async () => {
+test('a vote that fails is reverted, with the reason', async () => {
   const { store, server } = setUp();
   for (const [error, text] of [
     [refusal(403, 'own_review'), 'This is your own review.'],
@@ -180,7 +180,7 @@ test('a vote that fails is taken back, and says why', async () => {
   }
 });
 
-test('one who is known to be the author is told without asking', async () => {
+test('tells a known author without a request', async () => {
   const { store, asked, signIn } = setUp({ own: ['r1'] });
   store.watch('r1', nothing);
   signIn('u1');
@@ -191,7 +191,7 @@ test('one who is known to be the author is told without asking', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('an answer that comes after a vote does not undo it', async () => {
+test('a late answer does not undo a vote', async () => {
   const { store, hold, signIn } = setUp();
   const release = hold();
   store.watch('r1', nothing);

@@ -18,17 +18,17 @@ const FILLED: ReviewValues = {
   would_recommend: false,
 };
 
-test('the empty form fails every check but the last, in their order', () => {
+test('the empty form fails every check except the last, in order', () => {
   const issues = NewReviewForm.safeParse(EMPTY_REVIEW).error?.issues ?? [];
   expect(issues.map(({ message }) => message)).toEqual(Object.values(REVIEW_CHECKS).slice(0, -1));
 });
 
-test('one who has left must say when', () => {
+test('requires an end year for a former job', () => {
   const issues = NewReviewForm.safeParse({ ...FILLED, is_current_employee: false }).error?.issues;
   expect(issues?.map(({ message }) => message)).toEqual([REVIEW_CHECKS.end_year]);
 });
 
-test('becomes the payload: whole years, no end year, no unset rating', () => {
+test('converts to the payload: whole years, no end year, no unset rating', () => {
   const request = NewReviewForm.parse({ ...FILLED, end_year: '2020' });
   expect(request).toMatchObject({
     employer: '7',
@@ -48,14 +48,14 @@ test('becomes the payload: whole years, no end year, no unset rating', () => {
   });
 });
 
-test('a review that is edited may keep years that are no longer offered', () => {
+test('an edited review may keep years that are no longer offered', () => {
   const review = { ...NewReviewForm.parse(FILLED), start_year: 1980, employer: FILLED.employer };
   const values = valuesOf(review as unknown as Review);
   expect(EditedReviewForm.parse(values).start_year).toBe(1980);
   expect(NewReviewForm.safeParse(values).error?.issues[0]?.message).toBe(REVIEW_CHECKS.start_year);
 });
 
-test('names the field where the message does not', () => {
+test('names the field if the message does not', () => {
   expect(faultText('pros', 'Must be shorter')).toBe('Pros: Must be shorter');
   expect(faultText('review_text', REVIEW_CHECKS.review_text)).toBe(REVIEW_CHECKS.review_text);
 });

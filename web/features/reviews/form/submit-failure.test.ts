@@ -14,19 +14,19 @@ test.each([
   expect(submitFailure(answered(status, body), 'create').message).toBe(message);
 });
 
-test('speaks of updating', () => {
+test('says "update" when updating', () => {
   expect(submitFailure(answered(401, null), 'update').message).toContain('to update a review');
   expect(submitFailure(answered(500, {}), 'update').message).toContain('Failed to update review');
 });
 
-test('without an answer nothing is known', () => {
+test('a missing response leaves the result unknown', () => {
   expect(submitFailure(new ApiError(null), 'create')).toEqual({
     message: 'Network error: Please check your internet connection.',
     isUnanswered: true,
   });
 });
 
-test('leads to the field at fault, and to the review that is repeated', () => {
+test('leads to the invalid field, and to the existing review', () => {
   const errors = { cons: ['Too long.'], review_text: ['Too long.'] };
   const failure = submitFailure(answered(400, { detail: 'Too long.', errors }), 'create');
   expect(failure.field).toBe('review_text');
@@ -34,7 +34,7 @@ test('leads to the field at fault, and to the review that is repeated', () => {
   expect(submitFailure(answered(400, body), 'create').existingReviewId).toBe('first');
 });
 
-test('tells what must go', () => {
+test('says what must be removed', () => {
   const findings = [{ field: 'cons', start: 0, end: 7, excerpt: 'MRN 123', kind: 'mrn' }];
   const body = { code: 'identifying_text', detail: 'x', findings };
   expect(submitFailure(answered(400, body), 'create')).toEqual({

@@ -5,13 +5,13 @@ const { chosenFilters, isNarrowed, isSame, tidy, withoutFilters } = reviewListin
 const read = (query: string) => reviewListing.read(`https://curbside.example/reviews${query}`);
 
 describe('the address', () => {
-  test('knows its parameters and no others', () => {
+  test('reads its own parameters and no others', () => {
     expect(
       read('?search=icu&position_title=Hospitalist&state=NY&page=2&refreshFilters=true'),
     ).toEqual({ search: 'icu', position_title: 'Hospitalist', state: 'NY' });
   });
 
-  test('leaves out what is empty, and the order that goes without saying', () => {
+  test('leaves out empty values and the default order', () => {
     expect(read('?search=+&state=&ordering=-created_at')).toEqual({});
     expect(read('?search=icu&ordering=-created_at')).toEqual({
       search: 'icu',
@@ -19,29 +19,29 @@ describe('the address', () => {
     });
   });
 
-  test('takes several cities, however they come', () => {
+  test('accepts several cities in any form', () => {
     expect(read('?city=Boston,%20Bend,,Boston&city=Albany')).toEqual({
       city: 'Boston,Bend,Albany',
     });
   });
 });
 
-test('a search that is emptied takes its own order along', () => {
+test('clearing a search removes an order that is then the default', () => {
   expect(tidy({ search: '', ordering: '-created_at' })).toEqual({});
   expect(tidy({ search: '', ordering: 'created_at' })).toEqual({ ordering: 'created_at' });
 });
 
-test('spaces around a search make no difference', () => {
+test('ignores spaces around a search', () => {
   expect(isSame({ search: 'icu ' }, { search: 'icu' })).toBe(true);
   expect(isSame({ search: 'icu' }, { search: 'icu', state: 'NY' })).toBe(false);
 });
 
-test('an order takes nothing away, a search does', () => {
+test('an order does not narrow the list, and a search does', () => {
   expect(isNarrowed({ ordering: 'created_at' })).toBe(false);
   expect(isNarrowed({ search: 'icu' })).toBe(true);
 });
 
-test('each choice says what is left without it', () => {
+test('each chosen filter says what remains without it', () => {
   const filters = { search: 'icu', state: 'ny', city: 'BOSTON,Bend', min_rating: '4' };
   expect(chosenFilters(filters).map(({ label }) => label)).toEqual([
     'NY',

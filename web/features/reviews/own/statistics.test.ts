@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statisticsOf } from './statistics.ts';
 
-test('adds up what there is', () => {
+test('adds up the numbers', () => {
   const reviews = [
     { overall_rating: 5, would_recommend: true },
     { overall_rating: 2, would_recommend: false },
