@@ -26,7 +26,7 @@ const PAGES = [
   { page: 20, limit: 25 },
   { page: 500, limit: 250 },
 ];
-/** PostgreSQL plans a named statement anew five times. */
+/** PostgreSQL replans a named statement on its first five runs. */
 const SETTLED = 6;
 const RUNS = 3;
 
@@ -56,7 +56,7 @@ const employers = ({ search, ...asked }: (typeof EMPLOYER_CASES)[number], page: 
     list({ db: on, cache: NOTHING_KEPT }, EMPLOYERS, { ...asked, page, page_size: 20 }, search),
 });
 
-/** The number of rows and the milliseconds of a first answer after a write: nothing is kept. */
+/** The rows and the milliseconds of the first answer after a write, with empty caches. */
 async function time(one: Case, limit: number): Promise<Timed & { count: number }> {
   let count = 0;
   let milliseconds = Number.POSITIVE_INFINITY;

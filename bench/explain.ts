@@ -5,7 +5,7 @@ import type { DB } from '#server/db/types.ts';
 
 export interface Case {
   readonly title: string;
-  /** Asks the database as the server does. */
+  /** Queries the database as the server does. */
   readonly ask: (db: Db) => Promise<unknown>;
 }
 
@@ -13,15 +13,15 @@ export interface Plan {
   readonly title: string;
   readonly sql: string;
   readonly text: string;
-  /** Of the fastest of the last runs: the others have waited for something else. */
+  /** The time of the fastest of the last runs, since other load slows the others. */
   readonly milliseconds: number;
 }
 
-/** PostgreSQL plans five times for the values given, and then settles on how it goes on. */
+/** PostgreSQL makes five custom plans, and then may choose a generic one. */
 const RUNS = 10;
 const SETTLED = 5;
 
-/** How PostgreSQL goes about each query of each case, prepared and warm, as the server asks. */
+/** The plan of each query of each case, prepared and warm, as on the server. */
 export async function explainAll(connectionString: string, cases: readonly Case[]) {
   const pool = new pg.Pool({ connectionString, max: 1, ...SESSION });
   const asked: CompiledQuery[] = [];
@@ -56,7 +56,7 @@ async function explain(pool: pg.Pool, { sql, parameters }: CompiledQuery) {
       runs.push({ text: lines.join('\n'), milliseconds: Number(time?.match(/[\d.]+/)?.[0]) });
     }
     const [fastest] = runs.slice(SETTLED).sort((a, b) => a.milliseconds - b.milliseconds);
-    if (!fastest) throw new Error('nothing was run');
+    if (!fastest) throw new Error('no run was measured');
     return { sql, ...fastest };
   } finally {
     await client.query('deallocate all');

@@ -68,7 +68,7 @@ try {
   );
   console.log(tableOf(figures));
   console.log(`\nThe server used ${used.toFixed(1)} s of CPU time in ${seconds + LEAD_S} s.`);
-  console.log(`Refused to the probe: ${refused}. Answers to the load:`);
+  console.log(`Rejected requests of the probe: ${refused}. Responses to the load:`);
   for (const [kind, count] of Object.entries(statuses).sort()) console.log(`  ${kind}: ${count}`);
 } finally {
   await server.stop();

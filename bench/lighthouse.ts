@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
 });
 const [site] = positionals;
 if (!site) {
-  console.error('name the site: node bench/lighthouse.ts http://localhost:3000');
+  console.error('pass the URL of the site: node bench/lighthouse.ts http://localhost:3000');
   process.exit(1);
 }
 

@@ -2,7 +2,7 @@ import type { EmployerQuery } from '#contract/employers.ts';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
 import type { ReviewCriteria } from '#server/features/reviews/list-query.ts';
 
-/** What is asked of the list of reviews, page aside. */
+/** Queries of the list of reviews, without the page. */
 export type Asked = Omit<ReviewCriteria, 'page' | 'page_size'> & { search?: string };
 
 export const ORDERINGS = REVIEW_ORDERING_KEYS;
@@ -27,7 +27,7 @@ export const FILTERS: readonly Asked[] = [
   { min_rating: 3, would_recommend: 'false', is_current_employee: 'false' },
   { state: 'TX', min_rating: 2, would_recommend: 'true', is_current_employee: 'true' },
   { min_rating: 5, would_recommend: 'false' },
-  // Employers are numbered by their size: the first has most of all reviews.
+  // Employers are numbered by size: the first has the most reviews.
   { employer_id: 1 },
   { employer_id: 1, position_title: 'Hospitalist' },
   { employer_id: 9000 },
@@ -42,7 +42,7 @@ const CHOICES = {
   is_current_employee: ['true', 'false'],
 } as const;
 
-/** Every combination of the filters, each of them left out or set to one of its choices. */
+/** Every combination of the filters, each one unset or set to one of its choices. */
 export function everyCombination(): Asked[] {
   return Object.entries(CHOICES).reduce<Asked[]>(
     (asked, [name, values]) =>
@@ -60,7 +60,7 @@ export const SEARCHES =
   radiologst texas; xylophone; the; a; nur; nurses chief resident; inbox 417;
   program 42 vermont; family emergency`.split(/;\s*/);
 
-/** Filters that a search is narrowed by. */
+/** Filters to combine with a search. */
 export const SEARCH_FILTERS: readonly Asked[] = [
   { state: 'TX' },
   { state: 'WY' },
@@ -72,7 +72,7 @@ export const SEARCH_FILTERS: readonly Asked[] = [
   { state: 'CA', min_rating: 4 },
 ];
 
-/** What is asked of the directory. */
+/** Queries of the directory. */
 export const EMPLOYER_CASES: readonly Partial<EmployerQuery>[] = [
   {},
   { ordering: '-name' },

@@ -34,7 +34,7 @@ export async function pgbench(
       { env: { ...process.env, PGOPTIONS: SESSION.options.replaceAll(/\s+/g, ' ') } },
     );
     const tps = /tps = ([\d.]+)/.exec(stdout)?.[1];
-    if (!tps) throw new Error(`pgbench said: ${stdout}`);
+    if (!tps) throw new Error(`pgbench printed: ${stdout}`);
     return Number(tps);
   } finally {
     await rm(folder, { recursive: true });

@@ -30,7 +30,7 @@ export async function postingFigures(
     const post = async ({ headers }: TestAccount) => {
       const url = '/api/reviews/';
       const answer = await app.inject({ method: 'POST', url, headers, payload: next() });
-      if (answer.statusCode !== 201) throw new Error(`a post answers ${answer.body}`);
+      if (answer.statusCode !== 201) throw new Error(`a post was rejected: ${answer.body}`);
       posted.push(answer.json().id);
     };
     try {
@@ -50,7 +50,7 @@ export async function postingFigures(
 
 type Post = (author: TestAccount) => Promise<void>;
 
-/** One post after the other, in milliseconds each. */
+/** Posts one after another. Returns the milliseconds of each. */
 async function latencies(authors: readonly TestAccount[], post: Post): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < POSTS; n += 1) {
@@ -61,7 +61,7 @@ async function latencies(authors: readonly TestAccount[], post: Post): Promise<n
   return times;
 }
 
-/** Posts a second, of all authors at once. */
+/** Posts per second with all authors at once. */
 async function rate(authors: readonly TestAccount[], post: Post, seconds: number) {
   const began = performance.now();
   const end = began + seconds * 1000;
@@ -74,7 +74,7 @@ async function rate(authors: readonly TestAccount[], post: Post, seconds: number
   return posts / ((performance.now() - began) / 1000);
 }
 
-/** The processor time of this process and of its connections to the database. */
+/** The CPU time of this process and of its database connections. */
 async function processorMs({ db }: Deps): Promise<number> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database()`.execute(db);
@@ -84,7 +84,7 @@ async function processorMs({ db }: Deps): Promise<number> {
 
 interface Posted {
   times: readonly number[];
-  /** In milliseconds of processor time. */
+  /** In milliseconds of CPU time. */
   cost: number;
   perSecond: number;
 }
@@ -97,7 +97,7 @@ function figuresOf(reviews: number, { times, cost, perSecond }: Posted): Figure[
       measured: median(times),
       unit: ' ms',
       target: { atMost: 5 },
-      note: `${cost.toFixed(1)} ms of processor time each`,
+      note: `${cost.toFixed(1)} ms of CPU time each`,
     },
     {
       what: `post a review, of ${size}: posts a second with ${CONNECTIONS} connections`,
@@ -107,7 +107,7 @@ function figuresOf(reviews: number, { times, cost, perSecond }: Posted): Figure[
   ];
 }
 
-/** Reviews of all employers and positions, so no author posts the same one twice. */
+/** Reviews of all employers and positions, so that no author posts the same one twice. */
 async function payloads({ db }: Deps) {
   const employers = await db.selectFrom('employers').select('id').orderBy('id').execute();
   const random = randomOf(1);
