@@ -3,14 +3,14 @@ export default {
   forbidden: [
     {
       name: 'contract-stands-alone',
-      comment: 'The contract is what server and web share: it knows neither.',
+      comment: 'Server and web share the contract, which imports neither.',
       severity: 'error',
       from: { path: '^contract/' },
       to: { path: '^(server|web)/' },
     },
     {
       name: 'web-without-server',
-      comment: 'Pages reach the server through the API alone.',
+      comment: 'Pages reach the server only through the API.',
       severity: 'error',
       from: { path: '^web/' },
       to: { path: '^server/' },
@@ -24,43 +24,43 @@ export default {
     },
     {
       name: 'features-by-their-service',
-      comment: 'A feature of the server is used through its service.ts.',
+      comment: 'A server feature imports other features only through their service.ts.',
       severity: 'error',
-      // What tests share may use what the tests of another feature share.
+      // Test code may use the shared test code of other features.
       from: { path: '^server/features/([^/]+)/', pathNot: '/testing/' },
       to: { path: '^server/features/', pathNot: '^server/features/($1/|[^/]+/service[.]ts$)' },
     },
     {
       name: 'web-features-apart',
-      comment: 'A feature of the pages does not reach into another.',
+      comment: 'A page feature does not import another.',
       severity: 'error',
       from: { path: '^web/features/([^/]+)/' },
       to: { path: '^web/features/', pathNot: '^web/features/$1/' },
     },
     {
       name: 'listing-knows-no-feature',
-      comment: 'listing/ is what all lists of the pages share: features declare theirs to it.',
+      comment: 'All lists share listing/, which does not import features.',
       severity: 'error',
       from: { path: '^web/listing/' },
       to: { path: '^web/(features|routes|shell)/' },
     },
     {
       name: 'primitives-know-nothing',
-      comment: 'ui/ knows no feature, no API and no router.',
+      comment: 'ui/ imports no feature, no API, and no router.',
       severity: 'error',
       from: { path: '^web/ui/' },
       to: { path: '^web/(features|lib|routes)/|^node_modules/react-router/' },
     },
     {
       name: 'pure-rules',
-      comment: 'The rules of anonymity do no I/O: they see no database and no server.',
+      comment: 'The anonymity rules do no I/O: they import neither the database nor the server.',
       severity: 'error',
       from: { path: '^server/anonymity/', pathNot: '/testing/' },
       to: { path: '^server/', pathNot: '^server/anonymity/' },
     },
     {
       name: 'testing-is-for-tests',
-      comment: 'Nothing that runs in production imports what tests are made of.',
+      comment: 'Production code does not import test code.',
       severity: 'error',
       from: { path: '^(contract|server|web)/', pathNot: '[.]test[.]tsx?$|/testing/' },
       to: { path: '/testing/' },
@@ -74,7 +74,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Tests may import what they like (and swc's visitor does not know their `using`).
+    // Tests may import anything (and swc's visitor does not support their `using`).
     exclude: { path: '^(build|[.]react-router)/|[.]test[.]tsx?$' },
     tsPreCompilationDeps: true,
     parser: 'swc',

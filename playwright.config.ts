@@ -1,6 +1,6 @@
 import { defineConfig, devices } from '@playwright/test';
 
-/** As root, Chromium has no sandbox of its own; the rest keeps it from calling home. */
+/** As root, Chromium cannot use its sandbox. The other flags disable background requests. */
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,7 +12,7 @@ const CHROMIUM_FLAGS = [
 
 export default defineConfig({
   testDir: 'e2e',
-  // Each worker has a server and a database of its own (e2e/fixtures.ts).
+  // Each worker has its own server and database (e2e/fixtures.ts).
   workers: 2,
   fullyParallel: true,
   forbidOnly: !!process.env['CI'],
@@ -22,7 +22,7 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     ...devices['Desktop Chrome'],
-    // A colour on its way to another is neither, and contrast is measured on the way.
+    // Without this, contrast would be measured in the middle of color transitions.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       args: CHROMIUM_FLAGS,

@@ -4,8 +4,8 @@ export default {
   appDirectory: 'web',
   buildDirectory: 'build',
   ssr: true,
-  // Client-side routing asks for the few routes it needs; the whole map is small enough to ship.
+  // The whole route map is small enough to ship, so the browser need not discover routes.
   routeDiscovery: { mode: 'initial' },
-  // Loaders and actions stay with their page: files of their own would need more bytes in the map.
+  // Loaders and actions stay with their page: separate files would make the route map larger.
   splitRouteModules: false,
 } satisfies Config;

@@ -4,17 +4,17 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import type { Endpoints, Target } from './contract/endpoint.ts';
 
-/** What every page loads. */
+/** Modules that every page loads. */
 const SHELL = [
   /\/web\/(?:root|entry\.client|routes\/page)\.tsx$/,
   /\/web\/shell\//,
   /\/web\/lib\/(?:page-meta|session|use-hydrated)\./,
   /\/web\/ui\/(?:button|cx|lucide-icon|skeleton|spinner|stars)\./,
-  // The landing page's, and a list's that is in pages: else the one would load all of the other.
+  // Used by the landing page and by paged lists. Otherwise one would load all of the other.
   /\/lucide-react\/dist\/esm\/icons\/chevron-(?:left|right)\./,
 ];
 
-/** Much less than lucide-react's, for the browser and for the server, which must agree. */
+/** Much smaller than lucide-react's. Browser and server must use the same one. */
 const OWN_LUCIDE_ICON = {
   find: /^\.\.\/createLucideIcon\.mjs$/,
   replacement: path.resolve(import.meta.dirname, 'web/ui/lucide-icon.ts'),
@@ -49,7 +49,7 @@ export default defineConfig(({ command }) => ({
     ssr: { noExternal: ['lucide-react'] },
   }),
   build: {
-    // Files of their own, so that pages stay small and the browser keeps them.
+    // Separate files, so that pages stay small and browsers cache them.
     assetsInlineLimit: 0,
   },
   environments: {
@@ -57,7 +57,7 @@ export default defineConfig(({ command }) => ({
       build: {
         rolldownOptions: {
           output: {
-            // Many small files compress worse, and each is asked for by itself.
+            // Many small files compress worse, and each needs its own request.
             codeSplitting: {
               groups: [
                 {

@@ -23,7 +23,7 @@ describe('a feature has the same name everywhere', () => {
   });
 });
 
-/** The tables of others that a source of a feature queries. */
+/** The tables of other features that a feature's source queries. */
 const foreignTables = (feature: string, source: string) =>
   tablesIn(source).filter((table) => TABLE_OWNERS[table as keyof typeof TABLE_OWNERS] !== feature);
 

@@ -32,7 +32,7 @@ export const FEATURES: Readonly<
   legal: { web: true },
 };
 
-/** What contract/ has besides features. */
+/** The files in contract/ that belong to no feature. */
 export const SHARED_CONTRACT: readonly string[] = [
   'errors',
   'limits',
@@ -88,7 +88,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   users: 'accounts',
 };
 
-/** The tables that a TypeScript source queries, through Kysely or in SQL of its own. */
+/** The tables that a TypeScript source queries, through Kysely or in raw SQL. */
 export function tablesIn(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)(?:\/\/|--).*$/gm, '');
   const named = [

@@ -26,7 +26,7 @@ const PLATFORMS = [
 const fits = ({ os, cpu, libc = ['glibc'] }: Locked, [wantedOs, wantedCpu]: readonly string[]) =>
   os?.includes(wantedOs ?? '') && cpu?.includes(wantedCpu ?? '') && libc.includes('glibc');
 
-/** Packages with one binary package for each platform, and the names of these. */
+/** Packages with one binary package per platform, and the names of those packages. */
 const families = Object.entries(lock)
   .map(([place, { optionalDependencies = {} }]) => ({
     name: place.replace(/^.*node_modules\//, ''),

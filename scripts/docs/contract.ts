@@ -5,7 +5,7 @@ import { ROOT } from './markdown.ts';
 /** Lists of words are data, and the table of errors is in docs/api.md. */
 const ELSEWHERE = /-words\.ts$|(?:^|\/)(?:transport-)?errors\.ts$|\.test\.ts$/;
 
-/** What the contract exports under a name in capitals, such as `PAGE_SIZE` or `REVIEW_CHECKS`. */
+/** The contract's exports with names in capitals, such as `PAGE_SIZE` or `REVIEW_CHECKS`. */
 export async function contractConstants(): Promise<[name: string, value: unknown][]> {
   const files = globSync('contract/**/*.ts', { cwd: ROOT }).filter((file) => !ELSEWHERE.test(file));
   const modules = await Promise.all(files.map((file) => import(path.join(ROOT, file))));

@@ -8,7 +8,7 @@ interface NamedTest {
   readonly title: string;
 }
 
-/** The tests that a cell names, as "`file` › title" between line breaks, and what else it says. */
+/** The tests in a cell, as "`file` › title" between line breaks, and its other texts. */
 export function evidenceIn(cell: string): { tests: NamedTest[]; texts: string[] } {
   const tests: NamedTest[] = [];
   const texts: string[] = [];
@@ -20,7 +20,7 @@ export function evidenceIn(cell: string): { tests: NamedTest[]; texts: string[] 
   return { tests, texts };
 }
 
-/** Those that do not exist, by their exact titles. */
+/** The tests that do not exist under their exact titles. */
 export function missingAmong(named: readonly NamedTest[]): NamedTest[] {
   const titles = new Map<string, string[]>();
   return named.filter(({ file, title }) => {

@@ -30,7 +30,7 @@ export function tablesOf(file: string): Table[] {
   });
 }
 
-/** What stands under a heading, up to the next one. */
+/** The text under a heading, up to the next heading. */
 export function sectionOf(file: string, heading: string): string {
   const tokens = tokensOf(file);
   const isHeading = (token: Token) => token.type === 'heading';
@@ -60,7 +60,7 @@ function rowsOf({ header, rows }: Tokens.Table): Row[] {
   );
 }
 
-/** The code in a text: what stands between backticks. */
+/** The texts between backticks. */
 export function codeIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
@@ -77,7 +77,7 @@ interface References {
   readonly anchors: string[];
 }
 
-/** What a document refers to, and what may refer to it. */
+/** A document's references, and its anchors. */
 export function referencesOf(file: string): References {
   const found: References = { code: [], blocks: [], links: [], headings: [], anchors: [] };
   walkTokens(tokensOf(file), (token: Token) => {

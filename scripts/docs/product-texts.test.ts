@@ -5,7 +5,7 @@ import { contractConstants, stringsIn } from './contract.ts';
 import { codeIn, ROOT, read } from './markdown.ts';
 import { nameIn, PRODUCT, rowsUnder, textsOf } from './product.ts';
 
-/** What the screens and the server say, as their sources have it, without tags. */
+/** The texts of the screens and the server, from their sources, without tags. */
 const SOURCES = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT })
   .filter((file) => !/\.test\.|\/testing[/.]/.test(file))
   .map((file) =>

@@ -33,7 +33,7 @@ export function textsOf(file: string): string[] {
     .filter((cell) => cell !== '' && !/[`[]/.test(cell));
   walkTokens(lexer(read(file)), (token: Token) => {
     if (token.type === 'paragraph') texts.push(...quotesIn(token.text));
-    // The text of a list item has tokens of its own; those have none.
+    // The text token of a list item contains further tokens; the innermost contain none.
     if (token.type === 'text' && token.tokens) texts.push(...quotesIn(token.text));
     if (token.type === 'table') {
       const cells = (token as Tokens.Table).rows.flat();
@@ -43,7 +43,7 @@ export function textsOf(file: string): string[] {
   return [...new Set(texts)];
 }
 
-/** What stands in double quotes, but for code. */
+/** The texts in double quotes, outside of code. */
 function quotesIn(text: string): string[] {
   const prose = text.replace(/`[^`]*`/g, '').replace(/\s+/g, ' ');
   return [...prose.matchAll(/"([^"]+)"/g)].map(([, quote = '']) => quote);

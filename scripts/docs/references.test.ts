@@ -9,27 +9,27 @@ const FOLDERS = ['.ci', 'bench', 'contract', 'docs', 'e2e', 'scripts', 'server',
 const FILES = globSync([...FOLDERS.map((folder) => `${folder}/**`), '*', '.*'], { cwd: ROOT });
 const isPath = (text: string) =>
   FOLDERS.some((folder) => text.startsWith(`${folder}/`)) ||
-  // What begins with a setting is in a folder of the operator's.
+  // A path that begins with a setting is in a folder of the operator.
   /^(?![A-Z_]+\/)[\w./-]+\.(?:tsx?|mjs|json|md|sql)$/.test(text);
 const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
-/** A path from the root, or the end of one: `plugins/access.ts` where all are the server's. */
+/** A path from the root, or the end of one: `plugins/access.ts` for `server/plugins/access.ts`. */
 const isThere = (named: string) =>
   FILES.some((file) => file === named || file.endsWith(`/${named}`));
 
 const unlinked = (text: string) => text.replace(/[/]$/, '');
 
-/** What a document runs: `curbside doctors list` -> `doctors list`. */
+/** The commands in a document: `curbside doctors list` -> `doctors list`. */
 function commandsIn(texts: readonly string[], pattern: RegExp): string[] {
   return texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
 }
 
-/** Whether the command line has it, as its own help says. */
+/** Whether the command exists, according to its help. */
 async function isCommand(words: string): Promise<boolean> {
   const output = new PassThrough();
   const terminal = { input: new PassThrough(), output, errors: new PassThrough() };
   await runCommand([...words.split(' '), '--help'], terminal as never, async () => {});
-  // `help` is commander's own, and explains the program.
+  // `help` comes from commander, and explains the program.
   return String(output.read()).startsWith(`Usage: curbside ${words === 'help' ? '' : words}`);
 }
 

@@ -4,8 +4,8 @@ import { type CallExpression, type Expression, parseSync } from '@swc/core';
 import { ROOT } from './markdown.ts';
 
 /**
- * The titles of a file's tests as its source has them, after those of the blocks around them:
- * `problem details › every field at fault is named`. `%s` stays; `${…}` stands for an expression.
+ * The titles of a file's tests as in its source, each after the titles of its describe blocks:
+ * `problem details › names every invalid field`. `%s` is kept; `${…}` stands for any expression.
  */
 export function testTitlesOf(file: string): string[] {
   const source = readFileSync(path.join(ROOT, file), 'utf8');

@@ -8,10 +8,10 @@ import { milliseconds } from './values.ts';
 
 const DOCUMENT = 'docs/operations.md';
 
-/** What paces the screens, and a length that is no limit. */
+/** Delays on the screens, and a length that is not a limit. */
 const NO_LIMITS =
   /_(?:DEBOUNCE|DELAY|AFTER|SYNC|REPEAT|INTERVAL|REDIRECT)_MS$|^DAY_MS$|^PRIVACY_ANSWER_DAYS$/;
-/** A delay that is a lifetime all the same. */
+/** A delay that is also a lifetime. */
 const LIFETIMES = ['REFRESH_MIN_DELAY_MS'];
 
 test('docs/operations.md lists every time-out of the server as the code has it, and no others', () => {
