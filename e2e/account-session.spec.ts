@@ -119,7 +119,7 @@ test('an expired session does not redirect away from the sign-in screens', async
     paths.passwordReset(),
   ]) {
     await storeTokens(page, { access: withExpiry(access, -60), refresh: 'no-such-token' });
-    // Leave first: the page that stored the tokens may notice as well.
+    // Leave first, because the page that stored the tokens may react too.
     await page.goto(path);
     await expect.poll(() => accessToken(page)).toBeNull();
     await expect(page).toHaveURL(path);
@@ -139,7 +139,7 @@ test('never sends an expired access token', async ({ page, server }) => {
   await asked;
   await expect.poll(() => calls.length).toBeGreaterThan(2);
   for (const call of calls) expect(call.headers()['authorization']).toBeUndefined();
-  // Without the network, nothing was refused.
+  // Without the network, the server rejected nothing.
   expect(await accessToken(page)).not.toBeNull();
 });
 

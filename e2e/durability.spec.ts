@@ -48,11 +48,11 @@ test('kill -9 during 200 submissions: each answered one is stored once, and the 
       if (answer.status !== 201) return;
       answered.push(((await answer.json()) as Review).id);
     } catch {
-      // The server was killed before it answered. The client cannot know, and asks again later.
+      // The server was killed before it answered. The client cannot know, and retries later.
     }
     if (answered.length === ANSWERS_BEFORE_KILL) server.process.kill('SIGKILL');
   }
-  // Not all at once: a fast server would have answered them before this process noticed.
+  // Not all at once: a fast server would answer them before this process notices.
   const doctors = Array.from({ length: AT_A_TIME }, async (_, first) => {
     for (let at = first; at < SUBMISSIONS; at += AT_A_TIME) await submit(at);
   });

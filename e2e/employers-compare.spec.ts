@@ -66,7 +66,7 @@ for (const size of SIZES) {
     const { most, none } = await extremes(server);
     const { results } = await list(server, { ordering: '-overall_rating' });
     const best = results.find(({ total_reviews }) => total_reviews >= 3);
-    if (!best) throw new Error('the demo data has one');
+    if (!best) throw new Error('no such employer in the demo data');
     await page.setViewportSize(size);
     await page.goto(paths.compare([most.id, best.id, none.id]));
     await expect(page.getByRole('columnheader')).toContainText(namesOf([most, best, none]));
@@ -92,7 +92,7 @@ for (const size of SIZES) {
 
 test('a link removes one', async ({ page, server }) => {
   const [a, b, c] = (await list(server)).results;
-  if (!a || !b || !c) throw new Error('the demo data has more');
+  if (!a || !b || !c) throw new Error('too few employers in the demo data');
   await openLive(page, paths.compare([a.id, b.id, c.id]));
   await page.getByRole('link', { name: `Remove ${namesOf([b])[0]}` }).click();
   await expect(page).toHaveURL(paths.compare([a.id, c.id]));
@@ -103,7 +103,7 @@ test('a link removes one', async ({ page, server }) => {
 
 test('says what it cannot compare', async ({ page, server, expectAccessible }) => {
   const [a, b] = (await list(server)).results;
-  if (!a || !b) throw new Error('the demo data has more');
+  if (!a || !b) throw new Error('too few employers in the demo data');
   await page.goto(paths.compare());
   await expect(page.getByText('Nothing to compare yet')).toBeVisible();
   await expectAccessible();
@@ -149,7 +149,7 @@ test.describe('without script', () => {
 
   test('a shared comparison link works', async ({ page, server }) => {
     const [a, b] = (await list(server)).results;
-    if (!a || !b) throw new Error('the demo data has more');
+    if (!a || !b) throw new Error('too few employers in the demo data');
     await page.goto(paths.compare([a.id, b.id]));
     await expect(page.getByRole('columnheader')).toContainText(namesOf([a, b]));
     await expect(page.getByRole('rowheader', { name: 'Overall rating' })).toBeVisible();

@@ -114,7 +114,7 @@ test('filters by position and sorts reviews, and puts both in the address', asyn
 }) => {
   const { most } = await extremes(server);
   const [position] = (await insightsOf(server, most.id)).position_titles;
-  if (!position) throw new Error('it has reviews');
+  if (!position) throw new Error('the employer has no reviews');
   await openLive(page, paths.employer(most.id));
   const reviews = page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
   await expect(reviews).toHaveCount(Math.min(20, most.total_reviews));
@@ -258,7 +258,7 @@ test.describe('without script', () => {
   test('everything can be read, filtered, and sorted', async ({ page, server }) => {
     const { most } = await extremes(server);
     const [position] = (await insightsOf(server, most.id)).position_titles;
-    if (!position) throw new Error('it has reviews');
+    if (!position) throw new Error('the employer has no reviews');
     await page.goto(paths.employer(most.id));
     const reviews = page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
     await expect(reviews).toHaveCount(Math.min(20, most.total_reviews));

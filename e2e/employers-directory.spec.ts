@@ -38,7 +38,7 @@ for (const size of SIZES) {
 test('a card shows what is known', async ({ page, server }) => {
   const { results } = await list(server, { trauma_level: 'Level I', has_helipad: 'true' });
   const employer = results.find(({ total_reviews, phone }) => total_reviews > 1 && phone);
-  if (!employer) throw new Error('the demo data has one');
+  if (!employer) throw new Error('no such employer in the demo data');
   await page.goto(paths.employers({ trauma_level: 'Level I', has_helipad: 'true' }));
   const card = page.getByRole('article').filter({ hasText: namesOf([employer])[0] ?? '' });
   for (const text of [
@@ -61,7 +61,7 @@ test('a card shows what is known', async ({ page, server }) => {
 test('an employer without reviews has no average', async ({ page, server }) => {
   const { results } = await list(server, { page_size: 100 });
   const employer = results.find(({ total_reviews }) => total_reviews === 0);
-  if (!employer) throw new Error('the demo data has one');
+  if (!employer) throw new Error('no such employer in the demo data');
   await page.goto(paths.employers({ search: employer.name }));
   const card = page
     .getByRole('article')

@@ -35,7 +35,7 @@ export async function extremes(server: TestServer) {
   });
   const [most] = results;
   const none = results.find(({ total_reviews }) => total_reviews === 0);
-  if (!most || !none) throw new Error('the demo data has both');
+  if (!most || !none) throw new Error('the demo data lacks one of them');
   return { most, none };
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { startServer } from './server.ts';
 
-/** What the page must say in each mode, and must not say in any other. */
+/** Texts that the page shows in one mode and no other. */
 const SAYS: Record<VerificationMode, { claim: RegExp; footnote: RegExp }> = {
   proof: { claim: /You also enter a code from a letter/, footnote: /passed one more check/ },
   registry: { claim: /stop at the match/, footnote: /Anyone can look both up/ },

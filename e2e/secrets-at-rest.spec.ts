@@ -10,7 +10,7 @@ test.slow();
 
 const key = () => randomBytes(32).toString('base64');
 
-/** Files in DATA_DIR that others may read: where things are, and who uses them. */
+/** Files in DATA_DIR that others may read: which hold only paths and process ids. */
 const OPEN_TO_OTHERS = /^(leases(\/.*)?|start\.lock|postgres-location)$/;
 
 function processes() {
@@ -52,7 +52,7 @@ test('no child process has the keys in its environment, and no command line show
 
 test('other users cannot read DATA_DIR, even if it was open before', async () => {
   const dataDir = await makeDataDir();
-  // As a careless copy leaves it.
+  // As after a careless copy.
   await mkdir(path.join(dataDir, 'outbox'));
   await chmod(path.join(dataDir, 'outbox'), 0o755);
   const first = await startServer({ dataDir });

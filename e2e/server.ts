@@ -95,7 +95,7 @@ async function greeted(child: ChildProcess): Promise<string> {
       lines.push(line);
       if (line.includes('Stop with Ctrl-C')) return lines.join('\n');
     }
-    throw new Error('the server ended before it greeted');
+    throw new Error('the server exited before its startup message');
   } finally {
     clearTimeout(deadline);
     // Discards further output, so that the pipe does not fill up.

@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test';
 import { DEMO, PASSWORD } from './account.ts';
 import { makeDataDir, ROOT, startServer, type TestServer } from './server.ts';
 
-/** Runs the server with settings that it should refuse. */
+/** Runs the server with settings that it should reject. */
 async function refusal(env: Record<string, string>) {
   const child = spawn('node_modules/.bin/node', ['server/main.ts'], {
     cwd: ROOT,
