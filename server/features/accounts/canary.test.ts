@@ -27,7 +27,7 @@ const MARKERS = [
   '198.51.100.77',
 ];
 
-/** Down once, and careless about what it says of it. */
+/** Fails once, with an error message that contains values. */
 function flakyRegistry() {
   let asked = 0;
   return {
@@ -46,7 +46,7 @@ function flakyRegistry() {
   };
 }
 
-/** Every flow of an account, its refusals too. Returns the secrets that it came across. */
+/** Every account flow, including rejections. Returns the secrets that occurred in it. */
 async function live(server: TestApp, look: () => Promise<void>): Promise<string[]> {
   const from = '198.51.100.77';
   const secrets: string[] = [];
@@ -128,7 +128,7 @@ test('no account flow leaves readable traces in the database or the log', async 
   );
   expect(jobs.rowCount).toBe(0);
 
-  // The same search finds what is there.
+  // The same search finds values that are there.
   const users = await server.deps.db.selectFrom('users').select('id').execute();
   expect(findTraces(seen, [users[0]?.id ?? ''])).not.toEqual([]);
   expect(findTraces(lines, ['/api/auth/login'])).not.toEqual([]);
@@ -154,7 +154,7 @@ test('a row of users is unreadable without the keys', async () => {
   const values = await readEverything(server.deps.database.pool, ['users', 'doctors']);
   const today = server.time.now.toISOString().slice(0, 10);
   expect(findTraces(values, [...MARKERS, today])).toEqual([]);
-  // Its length does not tell it apart from others.
+  // Its length does not distinguish it from others.
   const sealed = Buffer.from(row.sealed).length;
   expect((sealed - 2 - 'k1'.length - 12 - 16) % 256).toBe(0);
 });

@@ -35,7 +35,7 @@ test('deletes everything when it expires, and not earlier', async () => {
   const links = { one_time_codes: 0, password_resets: 0, email_changes: 0 };
   expect(await after(24)).toEqual({ ...links, sessions: 1 });
   expect(await after(14 * 24)).toEqual({ ...links, sessions: 1 });
-  // A session's end is kept to the day.
+  // A session's expiry is rounded to a day.
   expect(await after(15 * 24)).toEqual({ ...links, sessions: 0 });
 });
 

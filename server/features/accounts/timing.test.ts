@@ -10,8 +10,8 @@ const ROUNDS = 40;
 const WARM_UP = 3;
 
 /**
- * How much longer the one kind of request took than the other: asked in turn, so that whatever
- * else the machine does slows both alike, with no job at work meanwhile.
+ * How much longer one kind of request takes than the other. They alternate, so that other load
+ * slows both alike, and no job runs at the same time.
  */
 async function differences(
   { jobs }: TestApp,
@@ -37,7 +37,7 @@ async function differences(
 const quantile = (sorted: number[], share: number) =>
   sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
 
-/** The typical difference is less than differences vary by chance. */
+/** Asserts that the median difference is smaller than the random variation. */
 function expectAlike(apart: number[]) {
   const spread = quantile(apart, 0.75) - quantile(apart, 0.25);
   expect(Math.abs(quantile(apart, 0.5))).toBeLessThan(spread);

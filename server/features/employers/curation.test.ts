@@ -107,7 +107,7 @@ test('a merge keeps both reviews of one author, and does not reveal that one per
   const first = (await write(server, ada, into, { overall_rating: 2 })).json<Review>();
   const second = (await write(server, ada, from, { overall_rating: 5 })).json<Review>();
 
-  // The answer is the same as for two reviews of two people.
+  // The response is the same as for two reviews by two people.
   const [otherInto, otherFrom] = [await newEmployer(server), await newEmployer(server)];
   await write(server, ben, otherInto, { overall_rating: 2 });
   await write(server, eve, otherFrom, { overall_rating: 5 });
@@ -121,7 +121,7 @@ test('a merge keeps both reviews of one author, and does not reveal that one per
 
   const own = await server.app.inject({ url: '/api/reviews/my_reviews/', headers: ada.headers });
   expect(new Set(own.json<Review[]>().map(({ id }) => id))).toEqual(new Set([first.id, second.id]));
-  // Either can still be edited, and each stands for the employer that it was written for.
+  // Both can still be edited, and each counts for the employer it was written for.
   for (const { id } of [first, second]) {
     const { employer: _, is_custom_employer: __, ...edit } = reviewOf(into, { pros: 'Parking.' });
     const url = `/api/reviews/${id}/`;

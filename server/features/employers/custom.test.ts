@@ -44,7 +44,7 @@ test('a new name creates one employer, which the next answers count', async () =
 test('20 requests for new names at once create 20 employers', async () => {
   await using server = await buildTestApp();
   const add = await adder(server);
-  // Words in common in another order each: whoever learns them first does not stop the others.
+  // The names share words in different orders: adding the words must not deadlock.
   const names = Array.from({ length: 20 }, (_, at) =>
     at % 2 === 0 ? `Quorl Zebrin Clinic ${at}` : `Clinic Zebrin Quorl ${at}`,
   );

@@ -16,7 +16,7 @@ test('a domain belongs to an employer if its website has the same registrable do
   expect(await isEmployer('mail.TARN-hospital.org')).toBe(true);
   expect(await isEmployer('not-tarn-hospital.org')).toBe(false);
   expect(await isEmployer('tarn-hospital.com')).toBe(false);
-  // "ny.us" is a public suffix: others under it are other people.
+  // "ny.us" is a public suffix, so other names under it belong to others.
   expect(await isEmployer('penhallow.ny.us')).toBe(true);
   expect(await isEmployer('someone-else.ny.us')).toBe(false);
   expect(await isEmployer('gmail.com')).toBe(false);

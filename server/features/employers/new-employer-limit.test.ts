@@ -70,11 +70,11 @@ test('counts a new employer when its review is scheduled, and not again when it 
     expect(answer.statusCode).toBe(201);
     ids.push(answer.json().id);
   }
-  // Named before, and refused: neither counts.
+  // An employer named before and a rejected one do not count.
   expect((await write('CLINIC 0', 'Resident', 'later')).statusCode).toBe(201);
   expect((await write('Clinic-1', 'Resident', 'now')).statusCode).toBe(201);
   expect((await write('Clinic 2', 'Fellow', 'later')).statusCode).toBe(400);
-  // One goes live at once, one in its minute, one never does.
+  // One goes live at once, one at its minute, and one never.
   expect((await call('POST', `${ids[2]}/publish/`)).statusCode).toBe(200);
   await deps.db
     .updateTable('scheduled_reviews')

@@ -85,7 +85,7 @@ async function perform(db: Db, employers: readonly number[], what: Act): Promise
   if ('into' in what) {
     return mergeEmployers({ db, clock }, 'cli', idOf(what.employer), idOf(what.into)).catch(
       (error) => {
-        // Into itself, or one of the two is merged already.
+        // Merged into itself, or one of the two is already merged.
         if (!(error instanceof AppError)) throw error;
       },
     );
@@ -100,7 +100,7 @@ async function perform(db: Db, employers: readonly number[], what: Act): Promise
   return db.deleteFrom('reviews').where('author_key', '=', keyOf(what.author)).execute();
 }
 
-/** What the ratings must be, counted here. */
+/** The expected ratings, computed from the reviews. */
 async function recount(db: Db, employers: readonly number[]) {
   const reviews = await db
     .selectFrom('reviews')
@@ -128,7 +128,7 @@ async function recount(db: Db, employers: readonly number[]) {
       const mean = given.reduce((sum, one) => sum + one, 0) / given.length;
       figures[name] = given.length === 0 ? null : expect.closeTo(mean, 2);
     }
-    // Nothing is kept of stars that no review gives.
+    // There are no rows for stars that no review gives.
     figures['stars'] = Object.fromEntries(Object.entries(stars).filter(([, number]) => number > 0));
     return figures;
   });

@@ -60,7 +60,7 @@ describe('over the demo employers', () => {
       'Penhallow Valley Medical Center',
       'Penhallow Harbor Pediatrics Residency',
     ]);
-    // A name that has the word before places that have it.
+    // A name with the word comes before locations with it.
     expect(namesIn(await find(server, 'larn'))[0]).toBe('WELLCARE M.D. LARN');
     const byName = namesIn(await find(server, 'medical center', '&ordering=-name'));
     expect(byName).toEqual([...byName].sort().reverse());

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** So many votes of either kind, each by somebody else. */
+/** Adds this many votes of each kind, all by different people. */
 async function vote(reviewId: string, good: number, bad: number) {
   const { database, cache } = server.deps;
   await database.pool.query(
@@ -58,7 +58,7 @@ test('sorts by most helpful once enough readers have voted', async () => {
       [30, 30],
       [1, 0],
       [20, 80],
-      // What nobody found helpful is not pushed further down: newest first.
+      // Reviews that nobody found helpful are not ranked among each other: newest first.
       [0, 0],
       [0, 30],
       [0, 1],
@@ -72,7 +72,7 @@ test.each([
   [15, 148, 0.0624],
   [0, 20, 0],
   [1, 29, 0.0061],
-  // n / (n + 1.96²) where all are good.
+  // n / (n + 1.96²) if all votes are good.
   [1, 1, 0.2065],
   [10, 10, 0.7225],
   [0, 0, 0],

@@ -13,11 +13,11 @@ test('a review of 1,667 a, 3,332 spaces and an x blocks the server for less than
       headers,
       payload: reviewOf(employer, { review_text, position_title: review_text.slice(0, 9) }),
     });
-  // The first of its kind loads and compiles what all need.
+  // The first request loads and compiles shared code.
   await post('Good colleagues.');
   const before = process.threadCpuUsage();
   const answer = await post(`${'a'.repeat(1667)}${' '.repeat(3332)}x`);
-  // The processor's time of this thread, of which other programs take none.
+  // CPU time of this thread, which other programs do not affect.
   const { user, system } = process.threadCpuUsage(before);
   expect(answer.statusCode).toBe(201);
   expect((user + system) / 1000).toBeLessThan(200);

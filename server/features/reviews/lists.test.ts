@@ -6,7 +6,7 @@ import { newEmployer } from '#server/testing/factories.ts';
 
 let server: TestApp;
 let all: Review[];
-/** Of each review: how many found it helpful, and not. */
+/** Review -> how many found it helpful, and not helpful. */
 let votes: Map<string, readonly [good: number, bad: number]>;
 
 const VOTES = [
@@ -28,7 +28,7 @@ const PLACES = [
 
 const votesOf = (at: number) => VOTES[at % VOTES.length] ?? VOTES[0];
 
-/** Reviews of every mix: filters and orders are then held against plain array code. */
+/** Reviews in every combination. Filters and orders are then compared with plain array code. */
 beforeAll(async () => {
   server = await buildTestApp();
   const ids: number[] = [];
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: 240 }, (_, at) => ({
     author_key: Buffer.alloc(32, at % 251),
     employer_id: ids[at % 4] ?? 0,
-    // Several share a minute: the order among them must be settled all the same.
+    // Several share a minute, and need a defined order as well.
     created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
     overall_rating: 1 + (at % 5),
     work_life_balance_rating: 3,
@@ -101,7 +101,7 @@ const ORDERS: Record<string, (a: Review, b: Review) => number> = {
   overall_rating: (a, b) => a.overall_rating - b.overall_rating || newest(a, b),
   '-helpful': (a, b) => helpfulness(b) - helpfulness(a) || newest(a, b),
 };
-/** The lower bound as E. B. Wilson has it (1927), of a share `p` of `n`. */
+/** Wilson's lower bound (E. B. Wilson, 1927) for a share `p` of `n`. */
 function helpfulness({ id }: Review): number {
   const [good, bad] = votes.get(id) ?? [0, 0];
   if (good === 0) return 0;
@@ -163,7 +163,7 @@ test.each(['paperwork', 'calm place'])('pages of the search %j never overlap', a
     const page = async (n: number) =>
       idsOf((await list({ search, ordering, page: n, page_size: 7 })).results);
     server.deps.cache.changed(['reviews']);
-    // First by a jump, then read on, then from the start.
+    // Jumps to a page, reads on, and then reads from the start.
     const jump = [...(await page(3)), ...(await page(4))];
     expect(jump).toEqual(expected.slice(14, 28));
     const read = [...(await page(1)), ...(await page(2)), ...(await page(3))];

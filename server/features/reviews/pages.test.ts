@@ -17,7 +17,7 @@ const PAGE_SIZE = 7;
 let server: TestApp;
 let all: Row[];
 
-/** Enough for a search to be too broad to be looked up; all of its pages are walked. */
+/** Enough reviews for a search that is too broad for the index. All its pages are read. */
 beforeAll(async () => {
   server = await buildTestApp();
   const employer = await newEmployer(server, { name: 'Cedar Valley Hospital' });
@@ -25,7 +25,7 @@ beforeAll(async () => {
     author_key: Buffer.alloc(32, at),
     employer_id: employer,
     created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
-    // Nobody gave two stars.
+    // No review has two stars.
     overall_rating: [1, 3, 4, 5, 5][at % 5] ?? 1,
     work_life_balance_rating: 3,
     mentorship_growth_rating: 3,
@@ -36,7 +36,7 @@ beforeAll(async () => {
     start_year: 2020,
     is_current_employee: true,
     would_recommend: true,
-    // Without votes to the contrary, more votes are a higher score.
+    // Without opposite votes, more votes mean a higher score.
     helpful_count: Math.max(0, (at % 13) - 6),
   }));
   all = await server.deps.db
@@ -90,7 +90,7 @@ test.each(CASES)('pages of "%s" in order %s never overlap', async (filter, order
     read.push(...(await page(filter, ordering, number)).ids);
   }
   expect(read).toEqual(expected);
-  // By a jump, and on from there.
+  // Jumps to a page, and reads on.
   for (let number = 2; number < pages; number += 3) {
     server.deps.cache.changed(['reviews']);
     const [here, next] = [

@@ -47,14 +47,14 @@ function callsOf({ app, deps, jobs, time }: TestApp, author: TestAccount) {
     own: async (account = author) =>
       (await call('GET', '/reviews/my_reviews/', undefined, account)).json<OwnReview[]>(),
     asAnyone: (url: string) => call('GET', url, undefined, null),
-    /** The job as it runs at this time, here or in one of the other servers. */
+    /** Runs the job at this time, here or on another server. */
     async publishAt(now: Date | string, ...others: TestApp[]) {
       const clocks = [time, ...others.map((other) => other.time)];
       const before = time.now;
       for (const clock of clocks) clock.now = new Date(now);
       await deps.jobs.enqueue(deps.db, 'reviews-due', {});
       await jobs.idle();
-      // Sessions are still good.
+      // Sessions are still valid.
       for (const clock of clocks) clock.now = before;
     },
   };
@@ -76,7 +76,7 @@ test('picks any minute of the next 72 hours', () => {
   const all = PUBLISH_LATER_DAYS * 24 * 60;
   expect(Math.min(...minutes)).toBeGreaterThanOrEqual(1);
   expect(Math.max(...minutes)).toBeLessThanOrEqual(all);
-  // Uniform: each of 72 hours has some 278 of 20,000. Seven standard deviations either way.
+  // Uniform: each of 72 hours has about 278 of 20,000, within seven standard deviations.
   for (let hour = 0; hour < 72; hour += 1) {
     const count = minutes.filter((m) => Math.ceil(m / 60) === hour + 1).length;
     expect(Math.abs(count - 20_000 / 72)).toBeLessThan(7 * Math.sqrt(20_000 / 72));
@@ -136,7 +136,7 @@ test('a scheduled review is visible only to its author until its minute, and the
   expect((await asAnyone(`/reviews/${review.id}/`)).json()).toEqual(published);
   expect((await asAnyone(`/employers/${employer}/`)).json()).toMatchObject({ total_reviews: 1 });
   expect(await own()).toEqual([{ ...review, status: 'published' }]);
-  // What it said before has not been kept.
+  // Its earlier response is not cached.
   const { rows } = await server.deps.database.pool.query('select * from scheduled_reviews');
   expect(rows).toEqual([]);
 });
@@ -215,7 +215,7 @@ test('only its author can edit, publish, or withdraw it', async () => {
   expect(published.json()).toMatchObject({ status: 'published', created_at: minute });
   expect((await asAnyone(url)).json()).toMatchObject({ review_text: 'Better put.' });
   expect(await own()).toEqual([published.json()]);
-  // Asked again after a lost answer.
+  // Sent again after a lost response.
   expect((await call('POST', `${url}publish/`)).json()).toEqual(published.json());
 
   const other = await schedule(reviewOf(employer, { position_title: 'Other' }));
@@ -242,7 +242,7 @@ test('a new employer is created when its review goes live, not earlier', async (
   expect(edit.json()).toMatchObject({ employer: review.employer, cons: 'Stairs' });
   expect(await count()).toBe(before);
 
-  // Somebody else names it first.
+  // Somebody else adds it first.
   const stranger = await signedInDoctor(server);
   const first = await written<Review>(custom('HARBOR LIGHT clinic'), stranger);
   await publishAt(review.created_at);
@@ -279,7 +279,7 @@ test('allows one review per employer and position, published and scheduled toget
     ...refused,
     identical: false,
   });
-  // The same words, but not the same wish.
+  // The same text, but with another publishing time.
   expect((await post(reviewOf(employer, { position_title: 'HOSPITALIST' }))).json()).toMatchObject({
     ...refused,
     identical: false,
@@ -298,7 +298,7 @@ test('allows one review per employer and position, published and scheduled toget
     refused,
   );
 
-  // By name: of an employer that is not there yet, and of one that has come since.
+  // By name: an employer that does not exist yet, and one that was added since.
   const named = await schedule(custom('Far Clinic'));
   const again = { code: 'duplicate_review', review_id: named.id };
   expect((await post({ ...custom('FAR-clinic'), publish: 'later' })).json()).toMatchObject(again);
@@ -358,7 +358,7 @@ test('several servers publish each review once', async () => {
   const { rows } = await server.deps.database.pool.query(
     'select count(distinct xmin::text)::int as transactions, count(distinct created_at)::int as minutes from reviews',
   );
-  // Each in a transaction of its own, and at its own minute, however late.
+  // Each in its own transaction, with its own minute, however late.
   expect(rows).toEqual([{ transactions: 12, minutes: new Set(minutes).size }]);
   expect((await asAnyone('/employers/?search=far+clinic')).json().count).toBe(1);
 });
@@ -369,7 +369,7 @@ test('keeps a review for its author if it would be a second one', async () => {
   const first = await written<Review>(reviewOf(employer));
   const review = await schedule(custom('Renamed Clinic', { review_text: 'Typed with care.' }));
   const other = await schedule(reviewOf(employer, { position_title: 'Other' }));
-  // The employer that was reviewed first gets the name of the new one.
+  // The employer of the first review gets the name of the new one.
   const admin = await signedInAdmin(server);
   await call('PATCH', `/admin/employers/${employer}/`, { name: 'Renamed Clinic' }, admin);
 

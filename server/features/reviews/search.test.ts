@@ -14,7 +14,7 @@ test('a sample estimates how common a search is, with and without filters', asyn
   const { db, database } = server.deps;
   const employer = await newEmployer(server, { name: 'Cedar Valley Hospital', state: 'IL' });
   const rows = Array.from({ length: 2048 }, (_, at) => ({
-    // Of each 256, 8 are in the sample.
+    // The sample has 8 of every 256.
     id: `${at.toString(16).padStart(4, '0').slice(2)}${at.toString(16).padStart(6, '0')}-0000-4000-8000-000000000000`,
     author_key: Buffer.concat([Buffer.alloc(30), Buffer.from([at >> 8, at & 255])]),
     employer_id: employer,
@@ -46,7 +46,7 @@ test('a sample estimates how common a search is, with and without filters', asyn
     expect(await countRows(db, REVIEWS, narrowed, search)).toBe(count / 2);
     expect(await countRows(db, REVIEWS, { ...narrowed, state: 'WY' }, search)).toBe(0);
   }
-  // What it is narrowed by is no word that a typing error could lead to.
+  // Filter terms are not stored as words, so typo correction cannot match them.
   for (const step of ['select', 'select search_words_recompute(); select']) {
     const found = await database.pool.query(`${step} from search_words where word like '=%'`);
     expect([found].flat().at(-1)?.rowCount).toBe(0);

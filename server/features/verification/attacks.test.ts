@@ -97,7 +97,7 @@ test('banning an account that lost the NPI and then proved it too lets its revie
   await prove(server, owner);
   await prove(server, impostor);
   await ban(server.deps, DECISION, impostor.id);
-  // What waits for an administrator is not held; this one has decided.
+  // Reviews are not held while an administrator must decide. Here the ban was the decision.
   expect((await doctorOf(server, impostor)).verification.proofs).toEqual([]);
   expect((await steps(server, impostor)).prove_by).not.toBeNull();
 });
@@ -119,7 +119,7 @@ test('of two accounts that proved an NPI, the later one is not verified while th
     verified: false,
     verification: { status: 'needs_review' },
   });
-  // The first stays the first.
+  // The first account keeps its precedence.
   await rename(server, owner, { last_name: 'Example' });
   expect(await doctorOf(server, owner)).toMatchObject({ verified: true });
   expect(await doctorOf(server, impostor)).toMatchObject({ verified: false });
@@ -128,7 +128,7 @@ test('of two accounts that proved an NPI, the later one is not verified while th
 test('with proof required, an account that was only matched leaves no tombstone', async () => {
   await using server = await serverWith('proof');
   const impostor = await claim(server, newNpi());
-  // As the mode `registry` has left it.
+  // As the mode `registry` left it.
   await server.deps.db
     .updateTable('doctors')
     .set({ verified: true, can_post_reviews: true, verification_status: 'passed' })

@@ -173,7 +173,7 @@ test('changing the name before the owner proves the NPI does not avoid the dispu
   expect(await doctorOf(server, impostor)).toMatchObject(standing('needs_review'));
   await prove(server, owner);
   expect((await steps(server, impostor)).prove_by).not.toBeNull();
-  // Who never held it is told nothing.
+  // An account that never held the NPI gets no mail.
   expect((await steps(server, prober)).prove_by).toBeNull();
 });
 

@@ -34,9 +34,9 @@ test('reviews by an account that lost its NPI stay for 30 days, then are held on
   };
   for (let day = 0; day <= 30; day += 1) expect(await at(day)).toBe(reviews.length);
   let left = reviews.length;
-  // More often than once an hour: the job takes what is later than that for an outage.
+  // More than once an hour, since the job treats longer delays as an outage.
   for (let day = 30; day < 63; day += 50 / (24 * 60)) {
-    // Two may be due in one step: the next run holds the other.
+    // Two may be due in one step. The next run then holds the other.
     for (let published = await at(day); published < left; published = await at(day)) {
       expect(left - published).toBe(1);
       held.push(day);
@@ -46,7 +46,7 @@ test('reviews by an account that lost its NPI stay for 30 days, then are held on
   expect(left).toBe(0);
   expect(held[0]).toBeGreaterThan(30);
   expect(held.at(-1)).toBeLessThan(62);
-  // By chance, all eight within five days: one in a million.
+  // The probability that all eight fall within five days is one in a million.
   expect((held.at(-1) ?? 0) - (held[0] ?? 0)).toBeGreaterThan(5);
   expect(await openDisputes(server.deps, server.deps.db)).toEqual([]);
 });
@@ -102,7 +102,7 @@ test("a review that a moderator removes for good stays removed, with the moderat
   expect(await openCases(server)).toEqual([]);
 });
 
-test('every review is held, however many there are', async () => {
+test('every review is held within the month, however many there are', async () => {
   const dispute = { since: '2026-11-22', seed: randomBytes(16).toString('base64') };
   const times = Array.from({ length: 20_000 }, (_, at) => timeToHold(dispute, `review ${at}`));
   expect(new Set(times).size).toBe(times.length);
@@ -110,7 +110,7 @@ test('every review is held, however many there are', async () => {
   const start = Date.parse('2026-12-23');
   expect(first).toBeGreaterThanOrEqual(start);
   expect(last).toBeLessThan(start + 30 * DAY_MS);
-  // Spread evenly: each third of the month has its third, within seven standard deviations.
+  // Uniform: the first third of the month has a third, within seven standard deviations.
   const early = times.filter((at) => at < start + 10 * DAY_MS).length;
   expect(Math.abs(early - 20_000 / 3)).toBeLessThan(7 * Math.sqrt((20_000 * 2) / 9));
 });
@@ -119,12 +119,12 @@ test('after an outage, overdue reviews are not held one right after the other', 
   await using server = await serverWith('registry');
   const start = server.time.now;
   const { reviews } = await loserWith(server, 20);
-  // Everything is late by more than a month. Of 120 minutes some 0.08 reviews are held.
+  // Everything is over a month late. In 120 minutes, 0.08 reviews are held on average.
   for (let minute = 0; minute < 120; minute += 1) {
     server.time.now = new Date(inDays(start, 95).getTime() + minute * 60_000);
     await runHolding(server);
   }
-  // Five or more: one in ten million.
+  // The probability of five or more is one in ten million.
   expect((await publishedOf(server, reviews)).length).toBeGreaterThan(15);
   expect(await openDisputes(server.deps, server.deps.db)).toHaveLength(1);
 });
@@ -141,7 +141,7 @@ test('proving the NPI within 30 days waits for an administrator, and no review i
   server.time.now = refused;
   await setPermission(server.deps, DECISION, loser.id, 'verified', false);
   await runHolding(server);
-  // The times begin anew, with the refusal.
+  // The rejection restarts the times.
   expect(await publishedOf(server, reviews)).toHaveLength(3);
   const times = (await timesOf(server, reviews)).map(({ at }) => at);
   expect(Math.min(...times)).toBeGreaterThan(inDays(refused, 30).getTime());
@@ -193,7 +193,7 @@ test('a losing account that is deleted has its reviews deleted as its owner chos
   const chosen = { password: PASSWORD, reviews: 'delete_gradually' };
   expect((await send(server, '/auth/delete-account/', chosen, loser)).statusCode).toBe(200);
   server.time.now = inDays(start, 32);
-  // A tenth of what is due at a time, and at least one.
+  // Each run deletes a tenth of the due reviews, and at least one.
   for (let times = 0; times < 3; times += 1) {
     await server.deps.jobs.enqueue(server.deps.db, 'reviews-due', {});
     await server.jobs.idle();
@@ -227,7 +227,7 @@ test('rotating the authorship key during the month changes nothing', async () =>
   const config = { ...deps.config, secrets: next };
   const { code } = await curbside({ deps: { ...deps, config } }, ['authorship', 'rotate']);
   expect(code).toBe(0);
-  // The old key is gone for good.
+  // The old key is removed.
   deps.keys.replace({ ...next, authorship: next.authorship.slice(0, 1) });
   expect(await timesOf(server, reviews)).toEqual(times);
   await holdDue(server, reviews);

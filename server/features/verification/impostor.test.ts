@@ -14,12 +14,12 @@ import { newEmployer, newNpi, reviewOf } from '#server/testing/factories.ts';
 import { ADA, claim, doctorOf, serverWith } from './testing/claimants.ts';
 
 const TRIES = 1000;
-/** What one impostor tries before the account is given up for another. */
+/** The tries of one impostor account before the next one. */
 const TRIES_OF_ONE = 50;
 const HOSPITAL = 'hospital.example';
 const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** What somebody tries who knows what the registry and the hospital's website publish. */
+/** Tries by somebody who knows the public registry and the hospital's website. */
 interface Try {
   server: TestApp;
   member: Member;

@@ -13,24 +13,24 @@ import { verifyNpi } from './registry-check.ts';
 import { doctorOf, prove, serverWith } from './testing/claimants.ts';
 
 const PROBES = 200;
-/** Deleted and signed up again. */
+/** Number of probes that are deleted and signed up again. */
 const AGAIN = 20;
 
-/** What one sign-up answers, and how long each step takes. */
+/** The responses to one sign-up, and the time of each step. */
 interface Probe {
   isMember: boolean;
   said: unknown[];
   took: number[];
 }
 
-/** Who is asked about, in an order that tells nothing of them. */
+/** Shuffles the probes, so that their order reveals nothing. */
 const shuffled = <T>(all: T[]): T[] =>
   all
     .map((one) => ({ one, place: Math.random() }))
     .toSorted((left, right) => left.place - right.place)
     .map(({ one }) => one);
 
-/** Without what differs for any two accounts. */
+/** Removes what differs between any two accounts. */
 function alike(body: string, details: { email: string; npi: string }) {
   const text = body.replaceAll(details.email, 'EMAIL').replaceAll(details.npi, 'NPI');
   return text
@@ -103,7 +103,7 @@ test('a hospital that probes 200 NPIs does not learn which of them are members',
     const difference = Math.abs(mean(inside) - mean(outside));
     expect(difference).toBeLessThan(Math.max(spread(inside), spread(outside)));
   }
-  // The probes had their codes; of the members, those who proved their NPI were told of that.
+  // Each probe got its code. Members who proved their NPI got a mail about that.
   const told = new Set(server.mail.map(({ to }) => to));
   expect(told.size).toBe(probes.length + PROBES / 4);
 }, 300_000);

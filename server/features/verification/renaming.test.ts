@@ -71,7 +71,7 @@ test('many small changes cannot lead to another name', async () => {
     await rename(server, member, { first_name });
     expect(await settled(server, member)).toMatchObject(VERIFIED);
   }
-  // Each is another spelling of the one before.
+  // Each is another spelling of the previous one.
   await rename(server, member, { first_name: 'A' });
   expect(await settled(server, member)).toMatchObject(WITHDRAWN);
 });
@@ -178,7 +178,7 @@ test('a check that runs during a name change does not verify the wrong name', as
   await changeNameOf(server, id, 'Mallory');
   answers[0]?.resolve(ADA);
   await asked[1]?.promise;
-  // What the registry said was about the former name.
+  // The registry's answer was about the former name.
   const row = await server.deps.db.selectFrom('doctors').selectAll().executeTakeFirstOrThrow();
   expect(row).toMatchObject({ ...WITHDRAWN, verification_status: 'pending' });
   answers[1]?.resolve(ADA);
@@ -209,7 +209,7 @@ test('the length of a row does not show who has changed a name', async () => {
   expect(await lengthOf(still)).toBe(before);
 });
 
-/** As the profile page does, of one who has not got the answer to the sign-up yet. */
+/** Renames like the profile page, before the response to the sign-up has arrived. */
 async function changeNameOf({ deps }: TestApp, id: string, first_name: string) {
   const { sealed } = await deps.db
     .selectFrom('users')

@@ -56,7 +56,7 @@ test('an author who leaves reviews behind may return and read, but not post for 
     verification: { posting_from },
   });
   expect(await post(server, again)).toBe(403);
-  // Deleting that account too is no way round.
+  // Deleting that account too does not help.
   await leave(server, again, 'delete');
   const third = await proven(server, npi);
   expect(await post(server, third)).toBe(403);
@@ -117,7 +117,7 @@ test('a ban outlives the account and any later proofs', async () => {
   await leave(server, ada, 'delete');
 
   const again = await claim(server, npi);
-  // Until something is proven, a banned number looks like any other.
+  // Without a proof, a banned number looks like any other.
   expect((await doctorOf(server, again)).verification.status).toBe('needs_proof');
   await prove(server, again);
   expect(await doctorOf(server, again)).toMatchObject({

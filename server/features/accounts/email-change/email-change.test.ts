@@ -78,7 +78,7 @@ test('the link sent to the old address stops the change', async () => {
   ]);
   expect(refusalOf(await stop(server, stopLink))).toEqual(BAD_LINK);
   expect(refusalOf(await confirm(server, confirmLink))).toEqual(BAD_LINK);
-  // Whoever asked for the change holds a session.
+  // Whoever requested the change has a session.
   expect(await statusOf(server, member.access)).toBe(401);
   const again = await logIn(server, member.email, PASSWORD);
   expect(again.json().user).toMatchObject({ email: member.email, pending_email: null });
@@ -159,7 +159,7 @@ test('allows an account five changes an hour', async () => {
     expect((await ask(server, member, newEmail())).statusCode).toBe(200);
   }
   expect((await ask(server, member, newEmail())).statusCode).toBe(429);
-  // Its own address is no change.
+  // Sending its own address is not a change.
   expect((await ask(server, member, member.email)).statusCode).toBe(200);
 });
 

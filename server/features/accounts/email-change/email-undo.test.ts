@@ -36,7 +36,7 @@ const confirm = (server: TestApp, link: object) => send(server, '/auth/email/con
 const undo = (server: TestApp, link: object) => send(server, '/auth/email/stop/', link);
 const undoLink = (server: TestApp, to: string) => linkFor(server, to, '/stop-email-change');
 
-/** Signs in by the address it has now, and moves on to another. Returns the old one's link. */
+/** Signs in with one address and changes to another. Returns the undo link of the first. */
 async function move(server: TestApp, { id }: Pick<Member, 'id'>, from: string, to: string) {
   const { access } = (await logIn(server, from, PASSWORD)).json();
   expect((await ask(server, { id, headers: bearer(access) }, to)).statusCode).toBe(200);
@@ -69,7 +69,7 @@ test('the old mailbox undoes a confirmed change, and ends all sessions', async (
   expect(await statusOf(server, elsewhere.access)).toBe(401);
   const url = '/api/auth/password/reset/validate/';
   expect((await server.app.inject({ url, query: reset })).statusCode).toBe(400);
-  // The password was nobody's but the owner's: it stays.
+  // Only the owner has set the password, so it stays.
   expect(await addressOf(server, [member.email, email])).toEqual([member.email]);
   const told = await lastMail(server, email);
   expect(told.text).toContain('A change of your e-mail address was undone');
@@ -95,7 +95,7 @@ test('works for 7 days after the confirmation, whenever that was', async () => {
   const [soon = { token: '' }, late = { token: '' }] = links;
   wait(server, 0.99 + 7);
   expect((await undo(server, soon)).json()).toEqual({ message: UNDONE });
-  // The end is kept to the day.
+  // The expiry is rounded to a day.
   wait(server, 1);
   expect(refusalOf(await undo(server, late))).toEqual(BAD_LINK);
 });
@@ -218,7 +218,7 @@ test('a code sent before the address was reserved creates no account', async () 
   const details = newDetails({ email: newEmail() });
   await send(server, '/auth/register/', { action: 'create_account', ...details });
   const otp_code = await codeFor(server, details.email);
-  // Through the address, and on.
+  // Changes to the address, and then to another one.
   await move(server, member, member.email, details.email);
   const link = await move(server, member, details.email, newEmail());
   const verify = { action: 'verify_otp', ...details, otp_code };

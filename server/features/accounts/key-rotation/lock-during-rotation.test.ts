@@ -6,10 +6,10 @@ import { buildTestApp, TEST_CONFIG, type TestApp } from '#server/testing/app.ts'
 import { send } from '../testing/account-flows.ts';
 import { askToLock, newPoster, post } from '../testing/locked-account.ts';
 
-/** Secrets as they are while the authorship key is rotated. */
+/** The secrets during a rotation of the authorship key. */
 const rotating = { ...TEST_CONFIG.secrets, authorship: [randomBytes(32), randomBytes(32)] };
 
-/** Until a request waits for a lock in the database. */
+/** Waits until a request waits for a lock in the database. */
 async function untilWaiting(client: pg.PoolClient) {
   for (;;) {
     const { rows } = await client.query(
@@ -21,7 +21,7 @@ async function untilWaiting(client: pg.PoolClient) {
   }
 }
 
-/** Does the work while the transaction of another connection is open, and ends that first. */
+/** Starts the work while another connection has an open transaction, which ends first. */
 async function besideOther<T>(
   { deps }: TestApp,
   other: (client: pg.PoolClient) => Promise<unknown>,
@@ -67,7 +67,7 @@ test("a vote locks an author's keys in the same order as everything else", async
   await using server = await buildTestApp({ config: { secrets: rotating } });
   const { id } = await post(server, await newPoster(server));
   const asNumber = (key: Buffer) => key.readBigInt64BE();
-  // As text their numbers sort the other way round.
+  // As text, the numbers sort the other way around.
   for (;;) {
     const member = await newPoster(server);
     const keys = server.deps.keys.authorKeys(member.id).toSorted(Buffer.compare);

@@ -11,7 +11,7 @@ import { nodeAt, STEPS, waitingForLocks } from '../testing/index-keys.ts';
 import { reindexAccounts } from './reindexing.ts';
 import { accountIds } from './resealing.ts';
 
-/** How long a statement may take to get there on a busy machine. */
+/** How long a statement may take to start on a busy machine. */
 const WAIT = { timeout: 10_000 };
 const person = { first_name: 'Ada', last_name: 'Example', password: null };
 const newDoctor = (deps: TestApp['deps'], fields = {}) =>
@@ -28,7 +28,7 @@ async function reindex(
   return { ...round, progress };
 }
 
-/** Who is found by their address under the one key alone. */
+/** The accounts found by their address under only this step's key. */
 async function foundAt({ deps }: TestApp, step: 'before' | 'after') {
   const { db, keys } = nodeAt(deps, step);
   const rows = await db

@@ -99,7 +99,7 @@ test('a deleted account leaves nothing behind', async () => {
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(401);
   expect(await publicIds(server)).toEqual(others.map(({ id }) => id).toSorted());
 
-  // What is left is the other account's.
+  // The rest belongs to the other account.
   const count = async (table: string, where = 'true') =>
     (await deps.database.pool.query(`select from ${table} where ${where}`)).rowCount;
   expect(await count('users')).toBe(1);
@@ -143,7 +143,7 @@ test.each(['delete', 'delete_gradually', 'keep'] as const)(
     const removal = remove(server, member, { password: PASSWORD, reviews });
     const posts = await Promise.all(
       employers.map(async (employer, at) => {
-        // Spread over the time that it takes to check the password, and then to delete.
+        // Spread over the time that checking the password and deleting take.
         for (let turn = 0; turn < at * 40; turn += 1) await new Promise(setImmediate);
         const publish = at % 2 ? 'later' : 'now';
         return send(server, '/reviews/', reviewOf(employer, { publish }), member);
@@ -166,7 +166,7 @@ test.each(['delete', 'delete_gradually', 'keep'] as const)(
       const review = reviewOf(await newEmployer(server), { publish: 'later' });
       scheduled.push((await send(server, '/reviews/', review, member)).json().id);
     }
-    // All due: the job runs in the midst of it.
+    // All are due, so the job runs in the middle of the deletion.
     await deps.db
       .updateTable('scheduled_reviews')
       .set({ publish_at: toMinute(new Date()) })
@@ -187,7 +187,7 @@ test.each(['delete', 'delete_gradually', 'keep'] as const)(
   },
 );
 
-/** The keys of what the tables still tie to a member who is gone. */
+/** The keys of all rows that still belong to a deleted member. */
 async function keysOf({ deps }: TestApp, { id }: { id: string }) {
   const { rows } = await deps.database.pool.query<{ author_key: Buffer }>(
     'select author_key from reviews union all select author_key from scheduled_reviews',
@@ -212,7 +212,7 @@ test('reviews deleted one by one belong to nobody, and no two of them disappear 
   );
   const minutes = waiting.map(({ leaves_at }) => leaves_at.getTime()).toSorted((a, b) => a - b);
   expect(new Set(minutes.map((time) => Math.floor(time / 3_600_000))).size).toBe(reviews.length);
-  // The nightly rewrite moves them, and forgets none.
+  // The nightly rewrite moves them without losing any.
   await rewriteTables(deps.database.pool);
 
   for (const [at, minute] of minutes.entries()) {

@@ -112,7 +112,7 @@ test('a token stolen right after the login takes over the account only until the
   ] as const) {
     expect((await send(server, path, link)).statusCode).toBe(400);
   }
-  // A link for a new password goes to the owner alone.
+  // Only the owner gets the link for a new password.
   const sent = server.mail.length;
   for (const email of [first, second, third]) {
     await send(server, '/auth/password/reset/', { email });
@@ -158,7 +158,7 @@ test('the password works as well as a fresh login', async () => {
     'cache-control': 'no-store',
   });
   expect(answer.json()).toMatchObject({ user: { email: member.email, pending_email: email } });
-  // It was not typed at a log-in: the next request needs it again.
+  // This was not a login, so the next request needs the password again.
   expect(refusalOf(await download(server, member))).toEqual(CONFIRM);
 });
 

@@ -152,7 +152,7 @@ test('an address gets three mails an hour, known or not; earlier links stay vali
   expect(refused.json().detail).toBe(
     `Rate limit exceeded. Please try again in ${refused.headers['retry-after']} seconds.`,
   );
-  // Asked for by a stranger, the links are in the owner's mailbox all the same.
+  // Even if a stranger requested them, the links are in the owner's mailbox.
   const link = await linkFor(server, member.email, '/password-reset');
   expect((await confirm(server, link)).statusCode).toBe(200);
 });

@@ -41,7 +41,7 @@ test('a lost authorship key locks nobody out whose reviews are not locked', asyn
   server.deps.keys.replace(under(current, before));
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
   expect(await curbside(server, ['authorship', 'rotate'])).toMatchObject({ code: 0 });
-  // Locking makes a salt of its own.
+  // Locking creates a new salt.
   const locked = await lock(server, member);
   const review = await post(server, locked);
   const again = await onAnotherDevice(server, locked);
@@ -53,7 +53,7 @@ test('with a lost authorship key, a password reset lets in an author with locked
   server.deps.keys.replace(under(lost));
   const member = await lock(server, await newPoster(server));
   server.deps.keys.replace(under(current));
-  // No session may write under a name that is not locked without having been told so.
+  // A session must not write as an unlocked author unless the user knows that.
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(500);
   await send(server, '/auth/password/reset/', { email: member.email });
   const link = await linkFor(server, member.email, '/password-reset');

@@ -9,18 +9,18 @@ import { findTraces, readEverything } from '../testing/traces.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A secret in every form in which something might write it down. */
+/** A secret in every form in which it might be stored. */
 const formsOf = (secret: Buffer) => [
   secret.toString('latin1'),
   secret.toString('hex'),
   secret.toString('base64'),
   secret.toString('base64url'),
-  // As JSON has bytes, and as a log has them.
+  // Bytes as in JSON, and as in a log.
   [...secret].join(','),
   [...secret].map((byte) => byte.toString(16).padStart(2, '0')).join(' '),
 ];
 
-/** Everything that a locked account goes through. Returns its secrets and recovery codes. */
+/** Every flow of a locked account. Returns its secrets and recovery codes. */
 async function live(server: TestApp, look: () => Promise<void>) {
   const secrets = new Map<string, Buffer>();
   const codes = Array.from({ length: 4 }, newRecoveryCode);

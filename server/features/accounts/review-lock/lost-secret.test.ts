@@ -22,7 +22,7 @@ import {
   post,
 } from '../testing/locked-account.ts';
 
-/** Resets the password to `NEW_PASSWORD` by a link from the mailbox. */
+/** Resets the password to `NEW_PASSWORD` with the link from the mail. */
 async function reset(
   server: TestApp,
   { email }: Pick<Member, 'email'>,
@@ -65,7 +65,7 @@ test('a reset from a browser that is still signed in keeps the reviews', async (
 test('a reset elsewhere with the recovery code keeps the reviews, and the code', async () => {
   await using server = await buildTestApp();
   const { member, review } = await lockedAuthor(server);
-  // As it is read from paper.
+  // As typed from paper.
   const typed = member.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o');
   expect((await reset(server, member, { recovery_code: typed })).statusCode).toBe(200);
   const again = await onAnotherDevice(server, member, NEW_PASSWORD);
@@ -94,7 +94,7 @@ test('a wrong recovery code changes nothing, and the link stays valid', async ()
 test('a reset elsewhere without the code leaves the reviews public and without an owner', async () => {
   await using server = await buildTestApp();
   const { member, review } = await lockedAuthor(server);
-  // Another account's browser, and one that is signed out, hold no secret of this one.
+  // Browsers of another account, and signed-out ones, do not have this account's secret.
   const stranger = (await lockedAuthor(server)).member;
   expect((await reset(server, member, { from: stranger })).statusCode).toBe(200);
   const again = await onAnotherDevice(server, member, NEW_PASSWORD);
@@ -108,7 +108,7 @@ test('a code that is found later restores the old reviews next to newer ones', a
   await reset(server, member);
   const again = await onAnotherDevice(server, member, NEW_PASSWORD);
   const since = await post(server, again);
-  // A second one of the same work, since the first was nobody's.
+  // A second review of the same job, since the first has no owner.
   const double = await post(server, again, employer);
   expect((await reset(server, member, { recovery_code: member.code })).statusCode).toBe(200);
   const third = await onAnotherDevice(server, member, NEW_PASSWORD);

@@ -24,7 +24,7 @@ const vote = (server: TestApp, reviewId: string, member: Parameters<typeof ownId
   send(server, `/reviews/${reviewId}/helpful/`, {}, member);
 const hex = (keys: readonly Buffer[]) => keys.map((key) => key.toString('hex'));
 
-/** Every key that says who wrote, voted or reported, as the database has them. */
+/** All author keys of reviews, votes, and reports in the database. */
 async function storedKeys({ deps }: TestApp): Promise<string[]> {
   const { rows } = await deps.database.pool.query(`
     select encode(author_key, 'hex') as key from reviews
@@ -62,7 +62,7 @@ test('no key of the server finds the reviews, votes, and reports of a locked acc
     ...all.flatMap((id) => keys.deedKeys('report', member.id, id)),
   ]);
   expect(stored.filter((key) => nameable.includes(key))).toEqual([]);
-  // The others' keys are as they were.
+  // The keys of other authors are unchanged.
   expect(stored).toContain(keys.authorKey(other.id).toString('hex'));
 
   expect(await ownIds(server, locked)).toEqual([own.id, more.id].toSorted());
@@ -93,7 +93,7 @@ test('a dump from before the lock does not lead to anything written after it', a
   const [first, second] = await Promise.all(before.map(({ id }) => keyOf(id)));
   expect(first).toBe(second);
   expect(await keyOf(after.id)).not.toBe(first);
-  // Unlocked and locked once more, all of them were written before.
+  // After unlocking and locking again, all of them count as written before the lock.
   const unlocked = await send(server, '/auth/reviews/unlock/', { password: PASSWORD }, locked);
   const again = await lock(server, { headers: bearer(unlocked.json().access) });
   expect(await keyOf(after.id)).toBe(await keyOf(before[0]?.id ?? ''));
@@ -121,7 +121,7 @@ test('everything works as before, on every device', async () => {
     const data = await server.app.inject({ url: '/api/auth/export/', headers });
     expect(data.json().reviews).toMatchObject([{ id: review.id }]);
   }
-  // A refreshed session carries the secret on.
+  // A refreshed session still has the secret.
   const refreshed = await send(server, '/auth/token/refresh/', { refresh: there.refresh });
   expect(await ownIds(server, { headers: bearer(refreshed.json().access) })).toEqual([review.id]);
   const removal = { password: PASSWORD, reviews: 'delete' };
@@ -234,7 +234,7 @@ test('several locks within minutes share one rewrite', async () => {
   const { rows } = await server.deps.database.pool.query(
     "select extract(epoch from start_after - now()) as wait from pgboss.job where name = 'rewrite'",
   );
-  // Two, where a slot of time ended meanwhile.
+  // Two if a time slot ended in between.
   expect([1, 2]).toContain(rows.length);
   for (const { wait } of rows) expect(Number(wait)).toBeGreaterThan(300);
 });

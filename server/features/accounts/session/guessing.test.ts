@@ -6,7 +6,7 @@ import { logIn, newMember, PASSWORD, refusalOf, send } from '../testing/account-
 const WRONG = 'Wrong-Stethoscope-1';
 const REAL_LIMITS = { config: { rateLimitFactor: 1 } };
 
-/** Wrong log-ins for one e-mail address, one after another: status and Retry-After of each. */
+/** Wrong logins for one email address, one after another: status and Retry-After of each. */
 async function guess(server: TestApp, email: string, networks: readonly string[]) {
   const answers = [];
   for (const network of networks) {
@@ -48,7 +48,7 @@ test('a malformed login does not count', async () => {
 });
 
 test('a whole hospital can log in from one address', async () => {
-  // A tenth of the limits: 20 wrong log-ins an hour for a network, one for each account.
+  // A tenth of the limits: 20 wrong logins an hour per network, one per account.
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.1 } });
   const members = [await newMember(server), await newMember(server)];
   for (let time = 0; time < 15; time += 1) {

@@ -10,10 +10,10 @@ import {
 } from '../testing/account-flows.ts';
 
 const WRONG = 'Wrong-Stethoscope-1';
-/** A twentieth of the limits: 5 wrong log-ins an hour for an account, one for a network. */
+/** A twentieth of the limits: 5 wrong logins an hour per account, one per network. */
 const TIGHT = { config: { rateLimitFactor: 0.05 } };
 
-/** Guesses from network after network, until the account refuses every stranger. */
+/** Guesses from one network after another, until the account rejects all unknown devices. */
 async function besiege(server: TestApp, email: string): Promise<number> {
   let evaluated = 0;
   for (let network = 1; network <= 8; network += 1) {
@@ -35,7 +35,7 @@ const logInWith = ({ app }: TestApp, { email }: Member, password: string, cookie
     url: '/api/auth/login/',
     payload: { email, password },
     headers: { cookie: cookie.split(';')[0] ?? '' },
-    // A network that has failed: the device alone lets its owner in.
+    // This network has used up its guesses, so only the device lets its owner in.
     remoteAddress: '198.51.1.7',
   });
 
@@ -88,7 +88,7 @@ test('every visitor has the cookie, and all look alike', async () => {
     headers: { cookie: member.split(';')[0] ?? '' },
   });
   expect(cookieOf(kept.headers)).toBe('');
-  // A visitor's says nothing, and neither does one that is made up.
+  // The cookie of a visitor means nothing, and neither does a forged one.
   for (const cookie of [visitor, 'known_device=made-up']) {
     const answer = await server.app.inject({
       method: 'POST',

@@ -97,7 +97,7 @@ test('an access token stops working as soon as its session ends', async () => {
   const account = await signedInDoctor(server);
   const { access, refresh: token } = await refreshed(server, account.refresh);
   expect(await statusOf(server, access)).toBe(200);
-  // An older token of the session will do.
+  // An older token of the session works too.
   await send(server, '/auth/logout/', { refresh: account.refresh });
   expect(await statusOf(server, access)).toBe(401);
   expect(refusalOf(await refresh(server, token))).toEqual(SESSION_EXPIRED);

@@ -11,7 +11,7 @@ const codesSent = async ({ jobs, mail }: TestApp) => {
 };
 
 test('a guesser gets a limited number of attempts an hour, from any network', async () => {
-  // A fifth of the limits: 4 first codes an hour, 3 wrong ones for each network.
+  // A fifth of the limits: 4 first codes an hour, and 3 wrong ones per network.
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.2 } });
   const details = newDetails();
   for (let network = 1; network <= 8; network += 1) {
@@ -49,7 +49,7 @@ test('new codes reset the attempts of a sign-up at most twice', async () => {
     .select('attempts_total')
     .execute();
   expect(stored).toEqual([{ attempts_total: 15 }]);
-  // Signing up once more, with the same details, begins anew.
+  // Signing up again with the same details starts over.
   await send(server, '/auth/register/', { action: 'create_account', ...details });
   const otp_code = await codeFor(server, details.email);
   const verified = await send(server, '/auth/register/', {
@@ -86,7 +86,7 @@ test('a stranger who requests codes leaves some for the owner of the address', a
 test('the limit of an address is the same whether it is known or not', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const member = await newMember(server);
-  // What the sign-up itself sent is forgotten with its success.
+  // A successful sign-up resets the count of codes that it sent.
   const counts = [];
   for (const [email, from] of [
     [member.email, '198.51.100.1'],

@@ -16,7 +16,7 @@ const resend = (server: TestApp, email: string, from: string) =>
 
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Everything public about the owner is known to the stranger; the password is not. */
+/** The stranger knows everything public about the owner, but not the password. */
 const impostorOf = (details: SignupDetails) => ({ ...details, password: 'Guess-Anything-7' });
 
 test("a stranger's wrong codes do not affect the owner's sign-up", async () => {

@@ -151,7 +151,7 @@ test('a code allows only five attempts, so guessing fails', async () => {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     expect(refusalOf(await verify(server, details, wrong(code)))).toEqual(WRONG_CODE);
   }
-  // The right one among them, at once.
+  // Simultaneous guesses, one of them right.
   const nearby = Array.from({ length: 20 }, (_, index) =>
     String((Number(code) + index) % 1_000_000).padStart(6, '0'),
   );

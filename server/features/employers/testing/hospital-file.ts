@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 
-/** Invented hospitals in the form of the HIFLD file: 34 columns, UTF-8 with a byte order mark. */
+/** Fictional hospitals in the HIFLD format: 34 columns, UTF-8 with a byte order mark. */
 export const SAMPLE_FILE = path.resolve(import.meta.dirname, '../fixtures/hifld-sample.csv');
 
 const words = (list: string) => list.split(' ');
@@ -28,20 +28,20 @@ const KINDS = [
   "WOMEN'S HOSPITAL",
 ];
 const STATES = words('AL CA CO FL GA IL MA MI MN NC NJ NY OH OR PA TX UT VA WA WI');
-/** No two hospitals have one name up to this number, a little over that of the HIFLD file. */
+/** Names are unique up to this number of hospitals, slightly more than the HIFLD file has. */
 const MOST = PLACES.length * ENDINGS.length * KINDS.length * 2;
 
 const at = (list: readonly string[], place: number) => list[place % list.length] ?? '';
 const quoted = (field: string) => (/[",]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
 
-/** The name of the invented hospital with this number, as the file has it. */
+/** The name of the n-th fictional hospital, as spelled in the file. */
 export function hospitalName(number: number): string {
   const town = at(PLACES, number) + at(ENDINGS, Math.floor(number / PLACES.length));
   const kind = Math.floor(number / (PLACES.length * ENDINGS.length));
   return `${kind >= KINDS.length ? 'NEW ' : ''}${town} ${at(KINDS, kind)}`;
 }
 
-/** Writes that many invented hospitals, with the other columns of the sample, and returns the file. */
+/** Writes fictional hospitals with the other columns from the sample. Returns the file. */
 export function writeHospitalFile(folder: string, rows: number): string {
   if (rows > MOST) throw new RangeError(`only ${MOST} hospitals have names of their own`);
   const sample = readFileSync(SAMPLE_FILE, 'utf8');

@@ -1,5 +1,5 @@
 /**
- * What a doctor types, and whom they mean: an employer of the HIFLD hospitals file, with its city
+ * What a doctor types, and the employer that it means: a hospital of the HIFLD file, with its city
  * and state.
  */
 export const HOSPITAL_SEARCHES: readonly (readonly [
@@ -7,7 +7,7 @@ export const HOSPITAL_SEARCHES: readonly (readonly [
   name: string,
   place: string,
 ])[] = [
-  // As one says it
+  // As spoken
   ['massachusetts general', 'MASSACHUSETTS GENERAL HOSPITAL', 'BOSTON MA'],
   ['mass gen', 'MASSACHUSETTS GENERAL HOSPITAL', 'BOSTON MA'],
   ['brigham', "BRIGHAM AND WOMEN'S HOSPITAL", 'BOSTON MA'],
@@ -40,7 +40,7 @@ export const HOSPITAL_SEARCHES: readonly (readonly [
   ['tampa general', 'TAMPA GENERAL HOSPITAL', 'TAMPA FL'],
   ['henry ford detroit', 'HENRY FORD HOSPITAL', 'DETROIT MI'],
   ['christ hospital cincinnati', 'CHRIST HOSPITAL', 'CINCINNATI OH'],
-  // By initials and short forms
+  // Initials and short forms
   ['mgh', 'MASSACHUSETTS GENERAL HOSPITAL', 'BOSTON MA'],
   ['bwh', "BRIGHAM AND WOMEN'S HOSPITAL", 'BOSTON MA'],
   ['bidmc', 'BETH ISRAEL DEACONESS MED CTR - WEST', 'BOSTON MA'],
@@ -70,11 +70,11 @@ export const HOSPITAL_SEARCHES: readonly (readonly [
   ['childrens hospital los angeles', "CHILDREN'S HOSPITAL LOS ANGELES", 'LOS ANGELES CA'],
   ['nationwide childrens', "NATIONWIDE CHILDREN'S HOSPITAL INC", 'COLUMBUS OH'],
   ['seattle childrens', "SEATTLE CHILDREN'S", 'SEATTLE WA'],
-  // By place, address and kind
+  // Location, address, and type
   ['kaiser oakland', 'KAISER FOUNDATION HOSPITAL - OAKLAND - RICHMOND', 'OAKLAND CA'],
   ['55 fruit st boston', 'MASSACHUSETTS GENERAL HOSPITAL', 'BOSTON MA'],
   ['psychiatric belmont massachusetts', 'MCLEAN HOSPITAL CORPORATION', 'BELMONT MA'],
-  // With typing errors
+  // Typos
   ['cleavland clinic', 'CLEVELAND CLINIC FOUNDATION', 'CLEVELAND OH'],
   ['mayo clinc phoenix', 'MAYO CLINIC HOSPITAL', 'PHOENIX AZ'],
   ['jhons hopkins', 'THE JOHNS HOPKINS HOSPITAL', 'BALTIMORE MD'],

@@ -43,7 +43,7 @@ const helpful = ({ id }: Pick<Review, 'id'> = review) => `/reviews/${id}/helpful
 const notHelpful = ({ id }: Pick<Review, 'id'> = review) => `/reviews/${id}/not-helpful/`;
 const shown = async () =>
   (await call('GET', '/reviews/?ordering=-helpful', undefined)).json().results[0].helpful_count;
-/** What nobody is told. */
+/** The counts in the database, which are not public. */
 const countsOf = ({ id }: Review) =>
   server.deps.db
     .selectFrom('reviews')
@@ -117,7 +117,7 @@ test('repeated opposite votes at the same time leave one vote', async () => {
 test('a constraint allows one vote per person, even without the lock', async () => {
   const once = await newReview();
   const voter = server.deps.keys.deedKeys('vote', randomUUID(), once.id);
-  // Past the lock that requests take, at once.
+  // Simultaneous, and without the lock that requests take.
   await Promise.all(
     [true, false, true, false].map((helpful) =>
       castVote(server.deps.db, { reviewId: once.id, voter, helpful }),

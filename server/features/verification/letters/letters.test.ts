@@ -119,7 +119,7 @@ test('rejects a wrong code at its field and counts it; six at once get five atte
   });
   expect((await confirm(server, doctor, code)).statusCode).toBe(400);
 
-  // Name, address and code are gone; that there was a letter stays for the rest of the month.
+  // Name, address, and code are deleted. That there was a letter is kept for the month.
   expect(row && openLetter(server.deps.keys, row)?.page).toBeNull();
   expect((await order(server, doctor)).json().code).toBe('letter_too_soon');
   await tidy(server);
@@ -215,7 +215,7 @@ test('only a doctor who can give a proof can order a letter', async () => {
   const refused = [
     await matchedDoctor(server, { proofs: [{ kind: 'letter', on: '2026-01-02' }] }),
     await matchedDoctor(server, { is_refused: true }),
-    // With a first proof, a letter does not help a trainee.
+    // After a first proof, a letter does not help a trainee.
     await matchedDoctor(server, {
       in_training: true,
       proofs: [{ kind: 'mailbox', on: '2026-01-02' }],

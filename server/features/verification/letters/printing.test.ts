@@ -49,7 +49,7 @@ test('prints every letter once, on its own page', async () => {
     errors: '',
   });
   expect(await isThere(at('two.pdf'))).toBe(false);
-  // Each code is one doctor's.
+  // Each code belongs to one doctor.
   const right = [];
   for (const code of codes) {
     const answer = await verification(server, doctor, 'letter/confirm/', { code });
@@ -99,7 +99,7 @@ test('reprints letters only when asked, by day, with the same code and last day'
     output: 'No letter from 2020-01-01 can be printed again.\n',
   });
   expect((await print(server, at('none.pdf'), '--again', 'yesterday')).code).toBe(1);
-  // The one that came later still waits.
+  // The later letter still waits.
   await print(server, at('later.pdf'));
   expect(await codesIn(at('later.pdf'))).toHaveLength(1);
   server.time.now = new Date(server.time.now.getTime() + 26 * DAY_MS);
@@ -229,13 +229,13 @@ test('all kinds of names and long addresses fit the window', async () => {
         ]
       : [],
   );
-  // What can ever show in the window is the address and nothing else.
+  // Only the address can show in the window.
   const inWindow = placed.filter(
     ({ top, bottom, x }) => bottom > 2.25 * 72 && top < 3.625 * 72 && x < 5.375 * 72,
   );
   expect(inWindow.map(({ text }) => text).join(' ')).toMatch(/^LUCJA .* 14642$/);
   for (const { x, right, top, bottom } of inWindow) {
-    // Wherever the sheet lies in the envelope, it shows.
+    // It shows wherever the sheet lies in the envelope.
     expect(x).toBeGreaterThanOrEqual(1 * 72);
     expect(right).toBeLessThanOrEqual(4.375 * 72);
     expect(top).toBeGreaterThanOrEqual(2.5 * 72);

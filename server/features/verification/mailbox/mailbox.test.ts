@@ -36,7 +36,7 @@ const waits = async (server: TestApp, doctor: MatchedDoctor) =>
 const marks = ({ deps }: TestApp) => deps.db.selectFrom('mailbox_marks').selectAll().execute();
 const codes = ({ deps }: TestApp) => deps.db.selectFrom('mailbox_codes').selectAll().execute();
 
-/** Asks for a code and returns it, as the mailbox has it. */
+/** Requests a code and returns it from the mail. */
 async function mailed(server: TestApp, doctor: MatchedDoctor, email: string): Promise<string> {
   const answer = await ask(server, doctor, email);
   expect([answer.statusCode, answer.json()]).toEqual([
@@ -143,7 +143,7 @@ test('a code works only for its own account', async () => {
     .selectAll()
     .where('user_id', '=', one.userId)
     .execute();
-  // Nor does a row that was moved from one account to another.
+  // A row copied to another account does not work either.
   await server.deps.db
     .updateTable('mailbox_codes')
     .set({ sealed: row?.sealed ?? Buffer.alloc(0), attempts: 0 })
@@ -169,7 +169,7 @@ test('a mailbox proves one account, however it is spelled, and only its owner le
     expect((await confirm(server, second, code)).json().code).toBe('invalid_proof_code');
     expect((await verification(server, second, '')).json().letter_from).not.toBeNull();
   }
-  // A dot makes another mailbox.
+  // With a dot, it is another mailbox.
   const third = await matchedDoctor(server);
   const dotted = await mailed(server, third, 'a.da@wrenfield.example');
   expect((await confirm(server, third, dotted)).statusCode).toBe(200);
@@ -219,7 +219,7 @@ test('a trainee needs a mailbox of a residency', async () => {
     await mailed(server, trainee, 'ada@wrenfield.example'),
   );
   expect(staff.json()).toMatchObject({ verified: false, verification: { status: 'needs_review' } });
-  // A second one of that kind would be used up for nothing.
+  // A second mailbox of that kind would be wasted.
   expect((await ask(server, trainee, 'ada.e@wrenfield.example')).json().code).toBe(
     'nothing_to_prove',
   );
@@ -254,7 +254,7 @@ test('limits mails per account, and per mailbox without saying so', async () => 
     await matchedDoctor(server),
   ];
   expect(await askMany(doctors[0] as MatchedDoctor, 6)).toEqual([200, 200, 200, 200, 200, 429]);
-  // What is refused for its domain costs nothing.
+  // A mailbox with a rejected domain does not count.
   expect((await ask(server, doctors[1] as MatchedDoctor, 'ada@elsewhere.example')).statusCode).toBe(
     400,
   );
