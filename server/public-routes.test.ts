@@ -11,7 +11,7 @@ import {
   type TestAccount,
 } from '#server/testing/factories.ts';
 
-/** A server with two employers, and a review of the first; who may change them. */
+/** A server with two employers, a review of the first, and accounts that may change them. */
 async function buildSite() {
   const server = await buildTestApp();
   onTestFinished(() => server[Symbol.asyncDispose]());
@@ -24,7 +24,7 @@ async function buildSite() {
     payload?: object,
   ) => server.app.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) });
   const { id } = (await write('POST', '/reviews/', author, reviewOf(employer))).json<Review>();
-  /** The routes whose answers are kept, as anyone asks them. */
+  /** The routes with cached responses, as visitors request them. */
   const urls = [
     '/api/employers/',
     '/api/employers/?search=hospital&ordering=-total_reviews',
@@ -44,7 +44,7 @@ async function buildSite() {
 }
 type Site = Awaited<ReturnType<typeof buildSite>>;
 
-/** All that changes what the public reads, each as the one before has left it. */
+/** All changes to public data. Each one starts from the result of the previous one. */
 const CHANGES: Record<string, (site: Site) => Promise<{ statusCode: number }>> = {
   'a review': ({ write, author, other }) => write('POST', '/reviews/', author, reviewOf(other)),
   'a vote': async ({ server, write, review }) =>
@@ -64,7 +64,7 @@ const CHANGES: Record<string, (site: Site) => Promise<{ statusCode: number }>> =
     write('POST', `/admin/employers/${employer}/merge/`, admin, { into: other }),
 };
 
-/** What a server answers now; of refusals their status alone, since each has an id of its own. */
+/** A server's current responses. Errors count only by status, since each has its own id. */
 const answersOf = ({ app }: TestApp, { urls }: Site) =>
   Promise.all(
     urls.map(async (url) => {

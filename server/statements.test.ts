@@ -7,9 +7,9 @@ import { NAMED_MAX } from '#server/db/statements.ts';
 import { buildTestApp, type TestApp } from './testing/app.ts';
 import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from './testing/factories.ts';
 
-/** The server's own statements leave room: a bound that is reached would slow others down. */
+/** The server's statements stay well below the limit, since reaching it would slow others. */
 const NAMED_IN_USE = 160;
-/** All texts, those without a name too. */
+/** All SQL texts, including unnamed ones. */
 const TEXTS = 400;
 const REQUESTS = 160;
 
@@ -59,7 +59,7 @@ const employerReviews = fc.record({
   ordering: maybe(REVIEW_ORDERING_KEYS),
 });
 
-/** A query, or one of its parameters alone. */
+/** A query, or a single parameter of it. */
 const oneOrAll = (query: fc.Arbitrary<object>) =>
   fc.tuple(query, fc.boolean(), fc.nat()).map(([all, isAll, nth]) => {
     const entries = Object.entries(all).filter(([, value]) => value !== undefined);
@@ -74,7 +74,7 @@ const url = (path: string, query: object) => {
 type Ask = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; url: string; payload?: object };
 const get = (path: string): Ask => ({ method: 'GET', url: path });
 
-/** Requests of every kind, as a member and as an administrator may send them. */
+/** All kinds of requests that a member and an administrator may send. */
 function requests(employers: number[], reviews: string[]): fc.Arbitrary<Ask> {
   const employer = fc.constantFrom(...employers);
   const review = fc.constantFrom(...reviews);
@@ -140,7 +140,7 @@ function requests(employers: number[], reviews: string[]): fc.Arbitrary<Ask> {
 
 async function prepare(server: TestApp) {
   const { app, deps } = server;
-  // Few connections, so that each soon knows all statements that there are.
+  // Few connections, so that each one soon has all statements.
   deps.database.pool.options.max = 2;
   const callers = [await signedInDoctor(server), await signedInAdmin(server)];
   const employers: number[] = [];
@@ -155,7 +155,7 @@ async function prepare(server: TestApp) {
   return { callers, asks: requests(employers, reviews) };
 }
 
-/** Asks each connection of the pool, when none is in use. */
+/** Queries each connection of the pool while none is in use. */
 async function ofEachConnection(pool: pg.Pool, sql: string): Promise<number[]> {
   const clients = await Promise.all(Array.from({ length: 2 }, () => pool.connect()));
   try {
@@ -179,7 +179,7 @@ test("whatever clients request, there are few SQL texts and PostgreSQL's memory 
   };
   const drive = async (numRuns: number, seed: number) => {
     const sampled = fc.sample(asks, { numRuns, seed });
-    // Two at a time, for both connections to be used.
+    // Two at a time, so that both connections are used.
     for (let at = 0; at < numRuns; at += 2) {
       const answers = await Promise.all(sampled.slice(at, at + 2).map(send));
       for (const { statusCode } of answers) expect(statusCode).toBeLessThan(500);

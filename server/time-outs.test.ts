@@ -30,7 +30,7 @@ test('requests have time-outs; migrations, jobs, and commands have none', async 
   expect(await limitsOf(background.pool)).toEqual(none);
 });
 
-/** What a transaction with a short limit of its own is ended with. */
+/** The error that ends a transaction with its own short limit. */
 async function endOf(db: Db, work: (trx: Db) => Promise<unknown>): Promise<unknown> {
   return inTransaction(db, work).then(
     () => 'nothing',
@@ -63,7 +63,7 @@ test('recognizes a statement, a lock, and an idle transaction that took too long
     await holder.query('rollback');
     holder.release();
   }
-  // The connection that was lost is not used again.
+  // The lost connection is not reused.
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
 });
 
@@ -86,7 +86,7 @@ test('tells the client to retry when the database cuts a request short', async (
   try {
     await holder.query('begin; lock table employers in access exclusive mode');
     const answer = list(server);
-    // As statement_timeout does it, without the wait.
+    // The error of statement_timeout, without the wait.
     await expect
       .poll(async () => {
         const { rowCount } = await background.pool.query(
@@ -111,7 +111,7 @@ test('tells the client to retry when a request gets no connection', async () => 
   pool.options.connectionTimeoutMillis = 50;
   const { max } = pool.options;
   const held: pg.PoolClient[] = [];
-  // One at a time: each has to connect within the 50 ms, or is asked for again.
+  // One at a time, because each must connect within 50 ms, or it is retried.
   while (held.length < max)
     await pool.connect().then(
       (client) => held.push(client),

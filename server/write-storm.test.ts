@@ -6,7 +6,7 @@ import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from './testing/
 
 const STORM_MS = 30_000;
 const DOCTORS = 8;
-/** Fewer than there are clients, so that they wait for connections too. */
+/** Fewer than there are clients, so that they also wait for connections. */
 const CONNECTIONS = 6;
 const EMPLOYERS = 6;
 
@@ -16,12 +16,12 @@ type Method = 'POST' | 'PATCH' | 'DELETE';
 const pick = <T>(some: readonly T[]): T | undefined =>
   some[Math.floor(Math.random() * some.length)];
 
-/** What everyone does at once: each answer's status is counted. */
+/** Simultaneous actions of all clients, counted by the status of the response. */
 class Storm {
   readonly answers = new Map<string, number>();
   readonly #end = Date.now() + STORM_MS;
   readonly #server: TestApp;
-  /** Reviews that somebody may vote for. */
+  /** Reviews to vote for. */
   #reviews: string[] = [];
   readonly #employers: number[];
   #serial = 0;
@@ -48,7 +48,7 @@ class Storm {
     return answer;
   }
 
-  /** A review with words that others bring at the same time. */
+  /** A review with words that others add at the same time. */
   #review() {
     this.#serial += 1;
     const word = `storm${Math.floor(this.#serial / DOCTORS)}`;
@@ -89,7 +89,7 @@ class Storm {
     }
   }
 
-  /** Merges employers, renames them, and takes reviews off the pages and puts them back. */
+  /** Merges and renames employers, and removes and restores reviews. */
   async admin(headers: Headers) {
     for (let round = 0; !this.isOver; round += 1) {
       const from = await newEmployer(this.#server);
@@ -114,7 +114,7 @@ class Storm {
   }
 }
 
-/** What triggers keep, and what it is when counted anew. */
+/** Values that triggers maintain, and the same values recomputed. */
 async function kept({ deps }: TestApp) {
   const { pool } = deps.database.background;
   const read = async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { canonicalUrl } from './canonical-url.ts';
 
 test.each([
-  // Parameters that the page does not know, or that ask for nothing
+  // Unknown and empty parameters
   ['/reviews?f=1&utm_source=mail', '/reviews'],
   ['/reviews?search=&state=%20&page=1', '/reviews'],
   ['/reviews?page=two', '/reviews'],
@@ -25,7 +25,7 @@ test.each([
   // A page's data
   ['/reviews.data?search=a&_routes=routes%2Freviews&f=1', '/reviews.data?search=a'],
   ['/_.data', '/_.data'],
-  // The API refuses what it does not know
+  // The API rejects unknown parameters
   ['/api/reviews/?state=TX&f=1&search=a%20b', '/api/reviews/?f=1&search=a+b&state=TX'],
   ['/api/%72eviews/?', '/api/reviews/'],
   // Absolute form

@@ -92,7 +92,7 @@ test('limits values and their keys in bytes, however long a search is', async ()
     await values.remember(`count/${n}`, ['reviews'], async () => search);
   }
   expect(values.weight).toBeLessThanOrEqual(VALUE_BOUNDS.capacity);
-  // Two bytes a character at most: some 400 of the newest are kept.
+  // At most two bytes per character, so about 400 of the newest fit.
   expect(values.find(`understood/${search}999`)).toBeNull();
   expect(values.find('count/0')).toBeUndefined();
 });

@@ -16,7 +16,7 @@ import { TopicCache } from './topic-cache.ts';
 const LONG = 'The call rooms are quiet. '.repeat(100);
 const DECOMPRESS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
 
-/** A server of two routes that listens; its answers say how many it has made so far. */
+/** A listening server with two routes, whose answers count how many were computed so far. */
 async function listening({ untilClosed = async () => {} } = {}) {
   const lines: Record<string, unknown>[] = [];
   const app = fastify({
@@ -74,7 +74,7 @@ interface Raw {
   made: number;
 }
 
-/** Asks as a browser would, and leaves the answer as it came. */
+/** Sends a request like a browser, and returns the answer unchanged. */
 function asker(app: FastifyInstance) {
   const { port } = app.server.address() as AddressInfo;
   return async (path = '/list/', options: RequestOptions = {}): Promise<Raw> => {
@@ -186,7 +186,7 @@ test.each<[string, keyof typeof DECOMPRESS | undefined]>([
   const { ask } = await listening();
   const headers = { 'accept-encoding': accepted };
   const plain = await ask();
-  // Made by the first, kept for the second.
+  // Computed for the first request, cached for the second.
   for (const answer of [await ask('/list/', { headers }), await ask('/list/', { headers })]) {
     expect(answer.made).toBe(1);
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -196,7 +196,7 @@ test.each<[string, keyof typeof DECOMPRESS | undefined]>([
     expect(answer.headers.vary).toBe('accept-encoding');
     if (!encoding) continue;
     expect(answer.body.length).toBeLessThan(plain.body.length / 2);
-    // A strong tag is of one form alone.
+    // A strong ETag belongs to one encoding.
     expect(answer.headers.etag).not.toBe(plain.headers.etag);
     const own = { ...headers, 'if-none-match': String(answer.headers.etag) };
     const other = { ...headers, 'if-none-match': String(plain.headers.etag) };

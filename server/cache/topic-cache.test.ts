@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A cache of texts, each as heavy as it is long; those that begin with a dash are not kept. */
+/** A cache of texts, weighed by length. Texts that begin with a dash are not cacheable. */
 function open(capacity = 10) {
   const cache = new TopicCache<string>({
     capacity,
@@ -47,7 +47,7 @@ test('never exceeds its capacity, and evicts entries that nobody uses', async ()
   await put('c', 'cccc');
   expect([cache.find('a'), cache.find('b'), cache.find('c')]).toEqual(['aaaa', undefined, 'cccc']);
   expect(cache.weight).toBe(8);
-  // All three have been asked for by now; one has to go nevertheless.
+  // All three have been used by now, but one must be evicted.
   await put('d', 'dddd');
   expect(cache.weight).toBe(8);
   expect(cache.find('d')).toBe('dddd');

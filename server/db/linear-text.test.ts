@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 
 const SHORT = 5_000;
-/** What a busy machine may add to the best of five; quadratic time is seconds. */
+/** Slack for a busy machine, on the best of five. Quadratic time would take seconds. */
 const BUSY_MS = 200;
 const PIECES = ['a', ' ', 'ß', "'", '-', 'a ', 'the ', 'of the ', 'a-', "o'c ", '1.', 'é, ', '\n'];
 
-/** The functions that make text searchable, each with what it takes. */
+/** The functions that make text searchable, each with its arguments. */
 const FUNCTIONS = ['fold($1)', 'name_key($1)', 'plain_words($1)', 'name_initials(plain_words($1))'];
 
 test.each(FUNCTIONS)('%s takes linear time in PostgreSQL', async (call) => {
   const { pool } = await testDatabase();
-  // In the server's own time, the best of five: other programs may only add to it.
+  // The best of five, measured by the server: other programs can only add time.
   const cost = async (text: string) => {
     const times: number[] = [];
     for (let run = 0; run < 5; run += 1) {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 
-/** docs/architecture.md, "Lock order": what the trigger function of reviews changes, in order. */
+/** docs/architecture.md, "Lock order": the tables that the reviews trigger changes, in order. */
 const STEPS = [
   'delete from public.departing_reviews',
   'public.employer_ratings_add(',
@@ -91,8 +91,8 @@ test('statements that write several reviews of several employers do not deadlock
     .values(['A', 'B', 'C'].map((name) => ({ source: 'demo', name, employer_type: 'hospital' })))
     .execute();
   burn(1);
-  // Each word is new to all writers of a round, and they come in either order. Not through
-  // inTransaction: nothing is to be tried again.
+  // Each word is new to all writers of a round, in either order. Not through inTransaction, because
+  // nothing should be retried.
   const writeAll = (round: number, who: number) =>
     sql`
       insert into reviews (author_key, employer_id, created_at, overall_rating,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 import { REWRITTEN, rewriteTables } from './rewrite.ts';
 
-/** Nothing in these names an account or a review. */
+/** These tables refer to no account and no review. */
 const LEFT_AS_THEY_ARE = new Set([
   'employers',
   'employer_ratings',
@@ -45,7 +45,7 @@ async function filled() {
      select 'demo', n, 'Hospital ' || n, 'hospital' from generate_series(1, 3) as n returning id`,
   );
   for (let at = 0; at < 300; at += 1) {
-    // Each in a transaction of its own, as they come.
+    // Each in its own transaction, as in production.
     await pool.query(
       `insert into users (sealed, email_index, password_hash, author_secret, recovery_secret, author_salt)
         values ('', int4send($1), 'x', $2, $2, '')`,
@@ -80,7 +80,7 @@ test('neither the position nor the transaction of a row shows when it was writte
     );
     const { rows } = await pool.query(physical(table, order));
     expect(rows[0].places).toHaveLength(300);
-    // Six standard deviations of a random order: one in a thousand million goes beyond.
+    // Six standard deviations of a random order: exceeded once in a billion runs.
     expect(Math.abs(correlation(rows[0].places))).toBeLessThan(6 / Math.sqrt(299));
     expect([table, rows[0].writers]).toEqual([table, 1]);
   }
@@ -104,7 +104,7 @@ test('moves the changes of one author among at least as many others', async () =
   expect(group.length).toBeGreaterThan(50);
   expect(group.length).toBeLessThan(300);
 
-  // Their own ids do not tell either: others come from all over the range.
+  // Their ids reveal nothing either: the others come from the whole range.
   const others = group.filter((id) => !left.some((one) => one.id === id));
   const starts = others.map((id) => Number.parseInt(id.slice(0, 2), 16)).toSorted((a, b) => a - b);
   expect(starts[0]).toBeLessThan(64);
@@ -161,7 +161,7 @@ test('does not change the content of the tables', async () => {
   const before = await told();
   await rewriteTables(pool);
   expect(await told()).toEqual(before);
-  // The triggers are at work again.
+  // The triggers work again.
   await pool.query('delete from reviews');
   const { rows } = await pool.query(
     'select (select count(*) from review_votes)::int as votes, (select count(*) from review_counts)::int as counted',

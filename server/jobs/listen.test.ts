@@ -40,6 +40,6 @@ test('listens again after its connection was lost', async () => {
 
   expect(heard).toEqual(['before', 'after']);
   expect(connections).toBe(2);
-  // The pool has no connection left that listens to the channel.
+  // No connection in the pool still listens to the channel.
   expect(pool.totalCount).toBe(pool.idleCount);
 });

@@ -6,7 +6,7 @@ const site = { publicUrl: 'https://curbside.test' };
 const LINK =
   'https://curbside.test/password-reset?uidb64=MTIzNDU2Nzg5MDEyMzQ1Njc4OTA&token=c2VjcmV0LXNlY3JldC1zZWNyZXQ&more=1';
 
-/** A mail of each kind, and what both of its parts must hold. */
+/** A mail of each kind, and the texts that both parts must contain. */
 const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
   [{ template: 'signup-code', props: { code: '048213', minutes: 10 } }, ['048213', '10 minutes']],
   [
@@ -54,7 +54,7 @@ test.each(MAILS)('$template', ({ template, props }, holds) => {
   for (const line of text.split('\n').filter((line) => !line.includes('://'))) {
     expect(line.length).toBeLessThanOrEqual(78);
   }
-  // Nothing is fetched when it is opened, and nothing leads anywhere but to us.
+  // Opening the mail loads nothing, and all links lead to our site.
   expect(html).not.toMatch(/<img|<script|url\(|@import|<link/i);
   for (const [, href] of readable(html).matchAll(/href="([^"]+)"/g)) {
     expect(href).toMatch(/^https:\/\/curbside\.test(\/|$)/);
@@ -62,7 +62,7 @@ test.each(MAILS)('$template', ({ template, props }, holds) => {
   expect(html).toContain('lang="en"');
 });
 
-/** Mailboxes show no more than this of a message before it is opened. */
+/** Mail clients show at most this much of an unopened message. */
 const SNIPPET_LENGTH = 255;
 const TELLING = [
   /curbside/i,
@@ -74,7 +74,7 @@ const TELLING = [
   /\d|@|https?:/,
 ];
 
-/** What a list of messages can show beside the subject, from either part. */
+/** The part of a message that a list can show next to the subject, from either part. */
 const snippetOf = (part: string) =>
   part
     .replaceAll(/<style.*?<\/style>|<[^>]*>/gs, ' ')

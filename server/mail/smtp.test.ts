@@ -37,7 +37,7 @@ test('delivers both parts with any characters', async () => {
   expect(headers.get('message-id')).toMatch(/@curbside\.test>$/);
   expect(headers.has('x-mailer')).toBe(false);
   const parts = partsOf(source);
-  // Plain before HTML: readers take the last that they can show.
+  // Plain text before HTML: mail clients use the last part that they can show.
   expect([...parts.keys()]).toEqual(['text/plain; charset=utf-8', 'text/html; charset=utf-8']);
   expect(parts.get('text/plain; charset=utf-8')?.replaceAll('\r\n', '\n').trimEnd()).toBe(
     MAIL.text.trimEnd(),
@@ -91,7 +91,7 @@ test.each([
 
 test('sends nothing unencrypted over a network', async () => {
   const server = await startSmtpServer();
-  // A host that is not loopback by its name, and that leads to this machine all the same.
+  // A host whose name is not loopback, but which resolves to this machine.
   const mailer = smtpMailer(server.url.replace('127.0.0.1', '0.0.0.0'), FROM);
   onTestFinished(async () => {
     mailer.close();

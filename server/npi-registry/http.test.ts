@@ -26,7 +26,7 @@ const answering =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-/** An answer of CMS about a physician, changed as a test needs it. */
+/** An answer from CMS about a physician, with the changes of a test. */
 const person = ({ basic = {}, ...rest }: Record<string, unknown> = {}) => ({
   result_count: 1,
   results: [

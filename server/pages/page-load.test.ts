@@ -5,11 +5,11 @@ import { pagesOf } from '#server/testing/page-source.ts';
 import { pageRenderer } from './page-renderer.ts';
 
 const HTML = { accept: 'text/html,*/*;q=0.8' };
-/** Room for some 110 of these pages. */
+/** Fits about 110 of these pages. */
 const CACHE_BYTES = 1_000_000;
 const MANY = 520;
 
-/** A server whose renderings of searches wait at a gate. */
+/** A server where rendering a search waits for `openGate`. */
 async function open() {
   const rendered: string[] = [];
   const { promise: opened, resolve: openGate } = Promise.withResolvers<void>();
@@ -51,7 +51,7 @@ test('rejects pages when the queue is full, and still serves cached ones', async
   const { rendered, openGate, get } = await open();
   await get('/reviews');
   const asked = Array.from({ length: 50 }, (_, at) => get(`/reviews?search=gated${at}`, HTML));
-  // Those past the queue are answered while all others wait at the gate.
+  // Requests beyond the queue are answered while all others wait.
   const refused = await Promise.any(asked);
   expect(refused.statusCode).toBe(503);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);

@@ -35,7 +35,7 @@ test('a page that was rendered without some of its data is rendered again', asyn
   expect([poor.statusCode, poor.body]).toEqual([200, expect.stringContaining('count = unknown')]);
   expect(poor.headers['cache-control']).toBe('no-store');
   await server.deps.database.pool.query('alter table lost rename to employers');
-  // What failed may still be on its way, for whoever asks in the next moment.
+  // The failed rendering may still be shared with the next few requests.
   await expect.poll(async () => (await get()).body).toContain('count = 0');
 });
 
@@ -44,7 +44,7 @@ test('pages of the development server are not cached', async () => {
   expect((await get()).headers['cache-control']).toBe('no-store');
 });
 
-/** The sources of a page's scripts, as its policy has them. */
+/** The script sources in a page's policy. */
 const scriptSources = (policy: unknown) => /script-src ([^;]+)/.exec(String(policy))?.[1];
 
 test.each([

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildTestApp } from '#server/testing/app.ts';
 
 const MAX_MS = 300;
-/** How often the average is taken. */
+/** How often the average is computed. */
 const SAMPLE_MS = 1_000;
 
 function stall(ms: number) {

@@ -23,7 +23,7 @@ test('/.well-known/security.txt says where to report a vulnerability (RFC 9116)'
     'Policy: https://curbside.example/security.md',
   ]);
 
-  // However long the server runs, it stays ahead, by whole days.
+  // It stays in the future however long the server runs, in whole days.
   server.time.now = new Date('2027-03-02T03:00:00Z');
   const later = await server.app.inject('/.well-known/security.txt');
   const expires = new Date(/^Expires: (.+)$/m.exec(later.body)?.[1] ?? '');

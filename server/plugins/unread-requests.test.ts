@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Sends bytes as they are, and reads the answer to its end. */
+/** Sends raw bytes, and reads the whole response. */
 async function send(request: string) {
   const { port } = server.app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -40,7 +40,7 @@ const get = (target: string, ...headers: string[]) =>
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
-/** Every refusal says so in the same way. */
+/** Every rejection has the same form. */
 function expectProblem({ status, headers, body }: Answer, expected: number, code: string) {
   expect([status, JSON.parse(body)]).toMatchObject([expected, { status: expected, code }]);
   expect(headers).toMatchObject({
@@ -200,7 +200,7 @@ test.each([
   ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
   ['* for a page', 'GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
 ])('rejects a request with %s', async (_, request) => {
-  // Also where the answer is kept.
+  // Also where the response is cached.
   await get('/');
   expectProblem(await send(request), 400, 'malformed_request');
 });

@@ -27,7 +27,7 @@ test('one account waiting for itself leaves connections for everybody else', asy
     await vi.waitFor(async () => expect(await waitingForLocks(background)).toBe(4), {
       timeout: 10_000,
     });
-    // All at once, and none waits for a connection.
+    // All are simultaneous, and none waits for a connection.
     const pages = await Promise.all(
       Array.from({ length: 8 }, (_, at) => app.inject({ url: `/api/employers/?page=${at + 1}` })),
     );

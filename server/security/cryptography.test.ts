@@ -5,7 +5,7 @@ import { hashPassword } from '#server/features/accounts/password/passwords.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** What runs in production, demo data aside: that is made up from numbers anyone may know. */
+/** Production code without the demo data, which uses public pseudorandom numbers. */
 const SOURCES = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT })
   .filter((file) => !/[.]test[.]|\/testing\/|^server\/demo\//.test(file))
   .map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
@@ -22,7 +22,7 @@ test('uses only approved hashes, ciphers, and key derivations', () => {
 
 test('values that must not be guessed come from the secure random generator', () => {
   const files = SOURCES.filter(({ text }) => text.includes('Math.random')).map(({ file }) => file);
-  // How long a transaction pauses before its next try.
+  // The pause before a transaction is retried.
   expect(files).toEqual(['server/db/transaction.ts']);
 });
 

@@ -35,7 +35,7 @@ describe('every response has the protective headers', () => {
     expect(headers).not.toHaveProperty('x-powered-by');
   });
 
-  // JSON is UTF-8 by definition (RFC 8259, section 8.1) and has no such parameter.
+  // JSON is always UTF-8 (RFC 8259, section 8.1) and has no charset parameter.
   test.each(ANSWERS)('%s: has its content type and character set', async (_, method, url) => {
     const { headers } = await server.app.inject({ method, url });
     expect(headers['content-type']).toMatch(

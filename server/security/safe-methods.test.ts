@@ -21,7 +21,7 @@ test('no GET changes anything, whoever calls', { timeout: 60_000 }, async () => 
   const gets = Object.entries(paths).flatMap(([path, { get }]) => (get ? [path] : []));
   expect(gets.length).toBeGreaterThan(15);
 
-  // The queue keeps books of its own.
+  // The queue has its own bookkeeping.
   const tables = (await deps.db.introspection.getTables())
     .filter(({ schema }) => schema === 'public')
     .map(({ name }) => name);

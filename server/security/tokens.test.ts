@@ -33,7 +33,7 @@ const statusOf = async (token: string) =>
     })
   ).statusCode;
 
-/** Signed with our own key: only what the token says is wrong. */
+/** Signed with our key, so only the content of the token is wrong. */
 const signed = (header: object, payload: object) => {
   const key = server.deps.keys.sessionKey('access-token');
   const text = `${encode(header)}.${encode(payload)}`;
@@ -45,7 +45,7 @@ test('rejects a token whose user was replaced', async () => {
   expect(await statusOf(signed(header, payload))).toBe(200);
   const { sub } = partsOf(admin).payload;
   expect(await statusOf(`${encode(header)}.${encode({ ...payload, sub })}.${signature}`)).toBe(401);
-  // Not even where the signature is right: the session is another account's.
+  // Not even with a valid signature, since the session belongs to another account.
   expect(await statusOf(signed(header, { ...payload, sub }))).toBe(401);
 });
 

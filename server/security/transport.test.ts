@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Sends bytes as they are, and returns all that comes back until the server ends the connection. */
+/** Sends raw bytes, and returns everything received until the server closes the connection. */
 async function exchange(...lines: string[]): Promise<string> {
   const { port } = server.app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');

@@ -14,7 +14,7 @@ import { createTestDatabase, openTestDatabase } from './database.ts';
 
 const key = () => randomBytes(32);
 
-/** The settings of the tests; each may change its own. */
+/** The settings of the tests. Each test can override them. */
 export const TEST_CONFIG: Config = Object.freeze({
   production: false,
   embedded: true,
@@ -38,14 +38,14 @@ export const TEST_CONFIG: Config = Object.freeze({
   },
   securityContact: 'mailto:security@curbside.example',
   trustProxy: false,
-  // Tests of limits set their own.
+  // Tests of limits override this.
   rateLimitFactor: 1_000_000,
-  // None: how busy the machine is must not decide what a test finds.
+  // No limit: a busy machine must not change the result of a test.
   maxEventLoopDelayMs: 0,
   logLevel: 'silent',
 });
 
-/** A registry where every number is an active physician of any name asked for. */
+/** A registry where every number is an active physician with any requested name. */
 const unknownToRegistry: NpiRegistry = { lookUp: async () => ({ kind: 'unknown' }) };
 
 interface TestAppOptions {
@@ -54,11 +54,11 @@ interface TestAppOptions {
   pageSource?: PageSource;
   /** The size of the cache of public responses. */
   responseBytes?: number;
-  /** Another server, whose database this one shares. */
+  /** Another server with the same database. */
   beside?: TestApp;
-  /** Where the server's log lines go; by default nowhere. */
+  /** Receives the server's log lines, which are discarded by default. */
   logTo?: (line: string) => void;
-  /** Adds hooks before any route, instead of those that hold every answer to its schema. */
+  /** Adds hooks before any route, instead of those that check every response against its schema. */
   watch?: (app: FastifyInstance) => void;
 }
 
@@ -66,15 +66,15 @@ export interface TestApp extends AsyncDisposable {
   readonly app: FastifyInstance;
   readonly deps: Deps;
   readonly jobs: RunningJobs;
-  /** All mail that was sent, oldest first. */
+  /** All sent mail, oldest first. */
   readonly mail: MailMessage[];
-  /** The time of day that the server sees. */
+  /** The server's clock. */
   readonly time: { now: Date };
-  /** Every SQL text that the server has sent, values apart. */
+  /** Every SQL text that the server has sent, without values. */
   readonly statements: ReadonlySet<string>;
 }
 
-/** The whole server but its port, on a database of its own, with its jobs at work. */
+/** The whole server without a port, on its own database, with its jobs running. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const config = Object.freeze({ ...TEST_CONFIG, ...options.config });
   const time = { now: new Date() };
@@ -129,7 +129,7 @@ async function databaseOf({ deps }: TestApp, watch: (text: string) => void) {
   return openTestDatabase(name, watch);
 }
 
-/** Notes every answer that is not what its route declares: the test fails when the app ends. */
+/** Records responses that their route does not declare. The test fails when the app closes. */
 function holdAnswersToSchema(app: FastifyInstance, violations: string[]): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const declared = request.routeOptions.schema?.response as

@@ -12,7 +12,7 @@ export const HEADER = row(
   ),
 );
 
-/** A physician in Rochester, NY, changed as a test needs it. */
+/** A physician in Rochester, NY, with the changes of a test. */
 export const physician = (npi: string, cells: Cells = {}): string =>
   row({
     [AT.npi]: npi,

@@ -64,7 +64,7 @@ const oddHeader = fc.oneof(
   ),
 );
 
-/** A few at a time: with all of them, most requests would be refused because of the first. */
+/** A few at a time: with all of them, the first would get most requests rejected. */
 export const oddHeaders: fc.Arbitrary<Record<string, string>> = fc
   .uniqueArray(oddHeader, { minLength: 1, maxLength: 4, selector: ([name]) => name })
   .map((pairs) => Object.fromEntries(pairs));

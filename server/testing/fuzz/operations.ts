@@ -73,7 +73,7 @@ export async function readOperations(
     Object.entries(methods).map(([name, { parameters = [], requestBody, responses }]) => {
       const method = name.toUpperCase();
       const access = routes.get(`${method} ${path}`);
-      if (!access) throw new Error(`the document has ${method} ${path}, the server has not`);
+      if (!access) throw new Error(`the document has ${method} ${path}, but the server does not`);
       const body = schemaOf(requestBody);
       return { method, path, access, parameters, body, answers: answersOf(responses) };
     }),
@@ -111,7 +111,7 @@ export function matcher(operations: readonly Operation[]) {
   };
 }
 
-/** The router refuses longer parameters (`maxParamLength`). */
+/** The router rejects longer parameters (`maxParamLength`). */
 const PARAMETER = '[^/]{1,200}';
 
 const patternOf = (path: string) =>

@@ -25,7 +25,7 @@ const ADMITS: Readonly<Record<Access, readonly Role[]>> = {
 };
 
 /**
- * The statuses that may refuse a role, or null if the role has access. An account may have been
+ * The statuses that may reject a role, or null if the role has access. An account may have been
  * deleted meanwhile; its role is then a stranger's.
  */
 export function refusalsFor(role: Role, access: Access): readonly number[] | null {

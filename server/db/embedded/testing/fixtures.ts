@@ -13,7 +13,7 @@ import type { Started } from './start-process.ts';
 /** An ordinary user with no rights: Debian's `nobody`. */
 export const NOBODY: ServerUser = { uid: 65534, gid: 65534 };
 
-/** A folder that everybody can pass, removed at the end of the test. */
+/** A folder that every user can enter, removed at the end of the test. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'curbside-embedded-')));
   chmodSync(folder, 0o755);
