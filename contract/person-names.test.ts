@@ -29,7 +29,7 @@ test.each(PAIRS)('$line', ({ registry, given, isSame }) => {
   expect(isSameName(given, registry)).toBe(isSame);
 });
 
-/** Random texts, partly of characters that the rules are about. */
+/** Random texts, partly of characters that have rules. */
 const part = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The names of the parameters that something reads. */
+/** The names of the parameters that a function reads. */
 async function readBy(read: () => unknown): Promise<string[]> {
   const names = new Set<string>();
   for (const method of ['get', 'getAll', 'has'] as const) {

@@ -134,7 +134,7 @@ describe('renewal', () => {
     expect(calls.map((call) => call.path)).toEqual(['/reviews/']);
   });
 
-  /** Another tab holds the lock; once it lets go, `afterwards` happens. */
+  /** Another tab holds the lock. When it releases it, `afterwards` runs. */
   const heldElsewhere = (afterwards: () => void) =>
     ({
       request: async (_name: string, ...[first, second]: ((lock: unknown) => unknown)[]) => {
@@ -147,7 +147,7 @@ describe('renewal', () => {
   test('uses the token that another tab renewed while this one waited', async () => {
     const theirs = jwt(900, 'theirs');
     const locks = heldElsewhere(() => {
-      // It reaches this tab a moment after the lock does.
+      // It reaches this tab a moment after the lock is released.
       storage.setItem('access_token', theirs);
       events.dispatchEvent(Object.assign(new Event('storage'), { key: 'access_token' }));
     });
@@ -243,7 +243,7 @@ describe.each([
       status: 400,
     });
     expect(tokens.access()).toBe(renewed);
-    // The turn has been given back.
+    // The lock has been released.
     expect(await api.renew(renewed)).toBe('renewed');
   });
 

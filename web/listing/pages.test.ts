@@ -22,7 +22,7 @@ const pageOf = (ids: string[], count = ids.length, next: string | null = null): 
 
 const answerOf = (...pages: Page<Item>[]): Answer<Item> => ({ pages, failure: null });
 
-/** An API whose answers are given by hand, in any order. */
+/** An API that the test answers by hand, in any order. */
 function fakeApi() {
   const calls: {
     name: string;
@@ -37,7 +37,7 @@ function fakeApi() {
   return { calls, get, settle: () => vi.advanceTimersByTimeAsync(0) };
 }
 
-/** A list that shows 'a' and 'b' of three, and what its form and loader do. */
+/** A list that shows 'a' and 'b' of three items, and the actions of its form and loader. */
 function begin(first: Answer<Item> | null = answerOf(pageOf(['a', 'b'], 3, '/next'))) {
   const api = fakeApi();
   const request = createPacedRequest(PAUSE_MS);
@@ -49,7 +49,7 @@ function begin(first: Answer<Item> | null = answerOf(pageOf(['a', 'b'], 3, '/nex
     ...api,
     list,
     request,
-    /** What the loader does for a new address. */
+    /** Loads the list for a new address. */
     load: (name: string) => list.follow(ask(name), request.started()),
     loadMore: () => list.loadMore((loaded) => api.get(`page ${1 + loaded}`)),
     names: () => api.calls.map(({ name }) => name),

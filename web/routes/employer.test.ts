@@ -5,7 +5,7 @@ import { loader } from './employer.tsx';
 
 const EMPLOYER = { id: 7, name: 'X' };
 
-/** Loads `/employers/{id}` from an API that gives these answers, by path. */
+/** Loads `/employers/{id}` from an API with these responses, by path. */
 function load(employerId: string, answers: Record<string, Response>) {
   const context = new RouterContextProvider();
   context.set(apiContext, async (path) => answers[path] ?? new Response('{}', { status: 500 }));
