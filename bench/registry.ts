@@ -1,6 +1,6 @@
 /**
- * Measures the import of the NPPES file: `npm run bench:registry -- --rows 1000000`. Each step uses
- * a separate process and embedded database. Needs 2 GB in the temporary folder.
+ * Measures the import of the NPPES file: `npm run bench:registry -- --rows 1000000`. Each import is
+ * a separate process. All use one embedded database. Needs 2 GB in the temporary folder.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
