@@ -108,7 +108,7 @@ test('a trainee needs a mailbox of a residency, or a proof and an administrator'
   expect(await doctorOf(server, ada)).toMatchObject(VERIFIED);
 });
 
-test("neither a proof nor another check overrides an administrator's rejection", async () => {
+test("neither a proof nor another check overrides an administrator's refusal", async () => {
   await using server = await serverWith('proof');
   const ada = await claim(server, newNpi());
   await prove(server, ada);

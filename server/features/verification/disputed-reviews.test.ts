@@ -141,7 +141,7 @@ test('proving the NPI within 30 days waits for an administrator, and no review i
   server.time.now = refused;
   await setPermission(server.deps, DECISION, loser.id, 'verified', false);
   await runHolding(server);
-  // The rejection restarts the times.
+  // The refusal restarts the times.
   expect(await publishedOf(server, reviews)).toHaveLength(3);
   const times = (await timesOf(server, reviews)).map(({ at }) => at);
   expect(Math.min(...times)).toBeGreaterThan(inDays(refused, 30).getTime());
@@ -149,7 +149,7 @@ test('proving the NPI within 30 days waits for an administrator, and no review i
   expect(await publishedOf(server, reviews)).toEqual([]);
 });
 
-test('rejecting an account that has proven nothing does not restart the month', async () => {
+test('refusing an account that has proven nothing does not restart the month', async () => {
   await using server = await serverWith('registry');
   const { reviews, loser } = await loserWith(server, 4);
   const times = await timesOf(server, reviews);

@@ -153,7 +153,7 @@ test('banning an account that only claims an NPI does not ban the NPI of its hol
   expect(await doctorOf(server, holder)).toMatchObject({ verified: true });
 });
 
-test('an account rejected by an administrator still leaves a tombstone', async () => {
+test('an account refused by an administrator still leaves a tombstone', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const ada = await proven(server, npi);
