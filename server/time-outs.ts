@@ -11,7 +11,7 @@ export const TIME_OUTS = {
     ms: 15_000,
     limits: 'A transaction of a request between two statements: rolled back, 503.',
   },
-  rewriteLock: { ms: 500, limits: 'The nightly rewrite waiting for one lock: it tries again.' },
+  rewriteLock: { ms: 500, limits: 'The nightly rewrite waiting for one lock: it retries.' },
   smtpConnection: { ms: 10_000, limits: 'Connecting to the SMTP server: the mail is retried.' },
   smtpGreeting: { ms: 10_000, limits: 'The SMTP greeting: the mail is retried.' },
   smtpSocket: { ms: 30_000, limits: 'Silence of the SMTP server: the mail is retried.' },
@@ -19,9 +19,9 @@ export const TIME_OUTS = {
   keepAlive: { ms: 72_000, limits: 'An idle connection between two requests: closed.' },
   keptAnswer: {
     ms: 60_000,
-    limits: 'A cache entry whose change notification was missed: made again.',
+    limits: 'A cache entry whose change notification was missed: recomputed.',
   },
-  jobsStop: { ms: 20_000, limits: 'Jobs at work while the server stops: tried again later.' },
+  jobsStop: { ms: 20_000, limits: 'Jobs still running while the server stops: retried later.' },
   embeddedStart: {
     ms: 60_000,
     limits: 'A start waiting for another start on the same data folder: it gives up.',
@@ -31,12 +31,15 @@ export const TIME_OUTS = {
     limits: 'A stop waiting for another start or stop: it leaves the database running.',
   },
   embeddedConnection: { ms: 3000, limits: 'Asking the embedded PostgreSQL whether it is up.' },
-  embeddedSilence: { ms: 15_000, limits: 'An embedded PostgreSQL that says nothing: an error.' },
+  embeddedSilence: {
+    ms: 15_000,
+    limits: 'A starting embedded PostgreSQL that prints nothing: an error.',
+  },
   embeddedRecovery: {
     ms: 120_000,
     limits: 'An embedded PostgreSQL that recovers from a crash: an error.',
   },
-  npiRegistry: { ms: 10_000, limits: 'An answer of the NPI registry: the check is retried.' },
+  npiRegistry: { ms: 10_000, limits: 'Waiting for the NPI registry: the check is retried.' },
   registryLock: { ms: 2000, limits: 'A registry import waiting for another one: it gives up.' },
 } as const satisfies Record<string, { ms: number; limits: string }>;
 
