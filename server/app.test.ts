@@ -61,8 +61,8 @@ describe('problem details', () => {
 
   test.each([
     ['broken JSON', 'application/json', '{"email":', 400, 'malformed_request'],
-    ['another type', 'text/xml', '<a/>', 415, 'unsupported_media_type'],
-    ['too much', 'application/json', JSON.stringify('x'.repeat(70_000)), 413, 'payload_too_large'],
+    ['of another type', 'text/xml', '<a/>', 415, 'unsupported_media_type'],
+    ['too large', 'application/json', JSON.stringify('x'.repeat(70_000)), 413, 'payload_too_large'],
   ])('rejects a body that is %s', async (_, type, payload, status, code) => {
     const answer = await server.app.inject({
       method: 'POST',

@@ -69,7 +69,7 @@ const SILENT: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   'a wrong login': async () => () =>
     site.post('/auth/login/', { email: author.email, password: NEW_PASSWORD }),
-  'a new address, name and password': async () => {
+  'a new address, name, and password': async () => {
     const member = await site.newAuthor();
     await site.write(member, 1);
     return async () => {

@@ -217,10 +217,10 @@ test('answers HEAD with the headers of GET, fresh or cached', async () => {
 });
 
 test.each([
-  ['a refusal', { status: 404 }],
-  ['a failure', { status: 503 }],
+  ['a client error', { status: 404 }],
+  ['a server error', { status: 503 }],
   ['a redirect', { status: 301 }],
-  ['what says so of itself', { cacheControl: 'no-store' }],
+  ['a response marked no-store', { cacheControl: 'no-store' }],
 ])('does not cache %s', async (_what, answer) => {
   const { state, answers, ask } = await listening();
   Object.assign(state, answer);

@@ -88,7 +88,7 @@ const nested = (names: Record<string, string>) => zipOf(names);
 test.each<[what: string, content: string | Buffer, reason: string]>([
   ['empty', '', 'is empty'],
   ['of another kind', 'ID,NAME\n1,X\n', 'is not a readable NPPES file'],
-  ['of other columns', '"NPI","X"\n', 'its first line has 2 columns, not 330'],
+  ['with other columns', '"NPI","X"\n', 'its first line has 2 columns, not 330'],
   ['in another order', `${swapped}\n`, "column 7 is 'Provider Last Name (Legal Name)', not"],
   ['without a physician', csv(deactivated(npiOf(1))), 'the file has no physicians'],
   ['truncated', csv(physician(npiOf(1)), physician(npiOf(2))).slice(0, -50), 'ends in the middle'],
@@ -101,7 +101,7 @@ test.each<[what: string, content: string | Buffer, reason: string]>([
   ['truncated in a zip', zipOf({ [FULL]: csv(...generated(50)) }).subarray(0, 900), 'cannot be'],
   ['damaged', zipOf({ [FULL]: csv(physician(npiOf(1))) }, { isDamaged: true }), 'is damaged'],
   [
-    'packed in another way',
+    'compressed in another way',
     zipOf({ [FULL]: HEADER }, { method: 9 }),
     'uses an unsupported compression',
   ],

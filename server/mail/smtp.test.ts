@@ -77,7 +77,7 @@ test('throws MailRefused for a message rejected permanently', async () => {
 
 test.each([
   ['greylisting', { onRcptTo: (_to, _session, done) => done(smtpReply(450, 'later')) }],
-  ['a sender refused', { onMailFrom: (_from, _session, done) => done(smtpReply(550, 'not you')) }],
+  ['a rejected sender', { onMailFrom: (_from, _session, done) => done(smtpReply(550, 'not you')) }],
   ['a busy server', { onConnect: (_session, done) => done(smtpReply(421, 'busy')) }],
 ] satisfies [string, Parameters<typeof startSmtpServer>[0]][])(
   '%s can be retried',

@@ -52,7 +52,7 @@ test.each([
   ['a guessed nonce', '<script nonce="AAAAAAAAAAAAAAAAAAAAAA">alert(1)</script>'],
   ['an attribute that ends early', '<a title="> nonce=" href="/"><script>alert(1)</script>'],
   [
-    'what ends the JSON-LD',
+    'text that ends the JSON-LD',
     '<script type="application/ld+json">{}</script><script>alert(1)</script>',
   ],
   ['capitals', '<SCRIPT>alert(1)</SCRIPT>'],

@@ -32,10 +32,14 @@ describe('an unsafe request is rejected', () => {
   test.each([
     ['from another site, by Fetch Metadata', { 'sec-fetch-site': 'cross-site' }, {}],
     ['from another origin', { origin: 'https://evil.example' }, {}],
-    ['from no origin that can be read', { origin: 'null' }, {}],
+    ['from an opaque origin', { origin: 'null' }, {}],
     ['with the cookie but no header', {}, { csrftoken: 'abc' }],
     ['with a header that is not the cookie', { 'x-csrftoken': 'abd' }, { csrftoken: 'abc' }],
-    ['with a header as long in letters, not in bytes', { 'x-csrftoken': 'a' }, { csrftoken: 'é' }],
+    [
+      'with a header of the same length in letters, but not in bytes',
+      { 'x-csrftoken': 'a' },
+      { csrftoken: 'é' },
+    ],
   ])('%s', async (_, headers, cookies) => {
     const answer = await logOut(
       headers as Record<string, string>,

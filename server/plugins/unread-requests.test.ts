@@ -76,7 +76,7 @@ test('rejects headers and URLs that are too long with their own error', async ()
 });
 
 test.each([
-  ['no HTTP', 'HELLO\r\n\r\n'],
+  ['not HTTP', 'HELLO\r\n\r\n'],
   ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n'],
   ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
   [
@@ -84,7 +84,7 @@ test.each([
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
   [
-    'an encoding that does not end in chunks',
+    'an encoding that does not end with chunked',
     'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n0\r\n\r\n',
   ],
 ])('rejects what is not HTTP as malformed: %s', async (_, request) => {
@@ -106,8 +106,8 @@ describe('a body', () => {
 
   test.each([
     ['that is empty', '', {}, 400, 'malformed_request'],
-    ['that is no JSON', '{"email":', {}, 400, 'malformed_request'],
-    ['that is a text', '"text"', {}, 400, 'validation_error'],
+    ['that is not JSON', '{"email":', {}, 400, 'malformed_request'],
+    ['that is a JSON string', '"text"', {}, 400, 'validation_error'],
     ['of another type', 'a=b', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     [
       'in another charset',

@@ -8,13 +8,13 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const ANSWERS: [what: string, method: 'GET' | 'POST', url: string][] = [
-  ['a list, as it is made', 'GET', '/api/employers/'],
-  ['a list that was kept', 'GET', '/api/employers/'],
+  ['a fresh list', 'GET', '/api/employers/'],
+  ['a cached list', 'GET', '/api/employers/'],
   ['health', 'GET', '/healthz'],
   ['the API documentation', 'GET', '/api/docs/'],
   ['an unknown path', 'GET', '/api/nothing/'],
   ['no access', 'GET', '/api/auth/user/'],
-  ['a faulty body', 'POST', '/api/auth/login/'],
+  ['an invalid body', 'POST', '/api/auth/login/'],
 ];
 
 describe('every response has the protective headers', () => {

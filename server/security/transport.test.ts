@@ -31,10 +31,10 @@ const HIDDEN = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 test.each([
   ['two lengths', ['Content-Length: 0', `Content-Length: ${HIDDEN.length}`]],
-  ['a length beside chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked']],
+  ['a length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked']],
   ['chunks that are not last', ['Transfer-Encoding: chunked, identity']],
   ['an unknown encoding', ['Transfer-Encoding: xchunked']],
-  ['a length that is no number', [`Content-Length: +${HIDDEN.length}`]],
+  ['a length that is not a number', [`Content-Length: +${HIDDEN.length}`]],
   ['a space before the colon', [`Content-Length : ${HIDDEN.length}`]],
 ])('does not find a request hidden in the body of another: %s', async (_, headers) => {
   expect(statuses(await exchange(...POST, ...headers, '', HIDDEN))).toEqual([400]);

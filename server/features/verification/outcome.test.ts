@@ -20,8 +20,8 @@ const READS = 'verified, may not post';
 
 test.each<[string, Partial<Standing>, string]>([
   ['a match alone', {}, 'needs_proof'],
-  ['a match alone, where that is enough', REGISTRY, VERIFIED],
-  ['a match alone, in the mode manual', { mode: 'manual' }, 'needs_review'],
+  ['a match alone in the mode registry', REGISTRY, VERIFIED],
+  ['a match alone in the mode manual', { mode: 'manual' }, 'needs_review'],
   ['no match', { matches: false }, 'needs_review'],
   ['no match, but a letter', { matches: false, ...LETTER }, 'needs_review'],
   ['a letter', LETTER, VERIFIED],
@@ -29,7 +29,7 @@ test.each<[string, Partial<Standing>, string]>([
   ['a letter in the mode manual', { mode: 'manual', ...LETTER }, 'needs_review'],
   ['a judgment', JUDGED, VERIFIED],
   ['a judgment in the mode manual', { mode: 'manual', ...JUDGED }, VERIFIED],
-  ['a judgment in spite of the registry', { matches: false, ...JUDGED }, VERIFIED],
+  ['a judgment against the registry', { matches: false, ...JUDGED }, VERIFIED],
 
   ['a trainee', { inTraining: true }, 'needs_proof'],
   ['a trainee with a letter', { inTraining: true, ...LETTER }, 'needs_review'],
@@ -39,7 +39,7 @@ test.each<[string, Partial<Standing>, string]>([
   ['a trainee in the mode registry', { inTraining: true, ...REGISTRY }, VERIFIED],
 
   ['a taken NPI', { holder: 'match' }, 'needs_proof'],
-  ['an NPI that another has proven', { holder: 'proof' }, 'needs_proof'],
+  ['an NPI that another account has proven', { holder: 'proof' }, 'needs_proof'],
   ['a taken NPI in the mode registry', { holder: 'match', ...REGISTRY }, 'needs_proof'],
   ['a letter against a match', { holder: 'match', ...LETTER }, VERIFIED],
   ['a letter against a proof', { holder: 'proof', ...LETTER }, 'needs_review'],
@@ -53,9 +53,9 @@ test.each<[string, Partial<Standing>, string]>([
   ['a returner with a letter', { tombstone: 'left_reviews', ...LETTER }, READS],
   ['a returner in the mode registry', { tombstone: 'left_reviews', ...REGISTRY }, READS],
 
-  ['one whom an administrator refused', { isRefused: true }, 'needs_review'],
-  ['one who was refused, with a letter', { isRefused: true, ...LETTER }, 'needs_review'],
-  ['one who was refused, in the mode registry', { isRefused: true, ...REGISTRY }, 'needs_review'],
+  ['a refused doctor', { isRefused: true }, 'needs_review'],
+  ['a refused doctor with a letter', { isRefused: true, ...LETTER }, 'needs_review'],
+  ['a refused doctor in the mode registry', { isRefused: true, ...REGISTRY }, 'needs_review'],
 ])('%s', (_who, standing, expected) => {
   const outcome = outcomeOf({ ...MATCHED, ...standing });
   const said = outcome.status === 'passed' ? (outcome.mayPost ? VERIFIED : READS) : outcome.status;

@@ -67,7 +67,7 @@ test.each<[what: string, cells: Cells, first: string | null]>([
   ['a quote in the middle', { [AT.firstName]: 'MARY "MIMI" ANN' }, 'MARY "MIMI" ANN'],
   ['doubled quotes', { [AT.firstName]: 'MARY ""MIMI""' }, 'MARY "MIMI"'],
   ['a comma', { [AT.firstName]: 'MARY, ANN' }, 'MARY, ANN'],
-  ['tabs, backslashes and spaces', { [AT.firstName]: ' MARY\t\\N  ANN ' }, 'MARY \\N ANN'],
+  ['tabs, backslashes, and spaces', { [AT.firstName]: ' MARY\t\\N  ANN ' }, 'MARY \\N ANN'],
   ['a null character', { [AT.firstName]: 'MARY\u0000' }, 'MARY'],
   ['accents', { [AT.firstName]: 'JOSÉ' }, 'JOSÉ'],
   ['dashes for missing values', { [AT.firstName]: '--' }, null],
