@@ -57,7 +57,7 @@ test.each([
       page_size: ['Page size must be a whole number from 1 to 100'],
     },
   ],
-])('%s gets one accurate message', async (query, errors) => {
+])('every invalid parameter of %s gets exactly one message', async (query, errors) => {
   await using server = await buildTestApp();
   const answer = await server.app.inject(`/api/employers/?${query}`);
   expect(answer.json()).toMatchObject({ status: 400, errors });

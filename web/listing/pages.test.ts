@@ -198,7 +198,7 @@ describe('load more', () => {
   });
 });
 
-test('shows all its pages at once when the user returns to a list', () => {
+test('a list shows all its pages at once when the user returns to it', () => {
   const { list, ids } = begin();
   list.follow(answerOf(pageOf(['x', 'y'], 4, '/next'), pageOf(['y', 'z'], 4)));
   expect(ids()).toEqual(['x', 'y', 'z']);

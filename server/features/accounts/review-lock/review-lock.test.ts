@@ -181,7 +181,7 @@ test('two lock requests at once leave one secret, which the last recovery code r
   expect(await ownIds(server, again)).toEqual([review.id]);
 });
 
-test('requires the password, a complete code, and waiting between attempts', async () => {
+test('requires a login, the password, and a complete recovery code', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.1 } });
   const member = await newMember(server);
   const wrong = await askToLock(server, member, { password: 'Wrong-password-1' });
