@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { Email, OtpCode, required } from './account-fields.ts';
 import { Doctor } from './doctors.ts';
 import { ERRORS } from './errors.ts';
+import { atMost, Email, OtpCode, oneLine, required } from './fields.ts';
 import { NAME_MAX, NPI_DIGITS, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
-import { oneLine } from './one-line.ts';
 import { Message } from './problem.ts';
 import { RecoveryCode } from './recovery-code.ts';
 
@@ -20,8 +19,7 @@ export const User = z.strictObject({
 });
 export type User = z.infer<typeof User>;
 
-const name = (message: string) =>
-  required(message).check(z.maxLength(NAME_MAX, `Must be at most ${NAME_MAX} characters`), oneLine);
+const name = (message: string) => required(message).check(atMost(NAME_MAX), oneLine);
 export const FirstName = name('First name is required');
 export const LastName = name('Last name is required');
 

@@ -9,9 +9,9 @@ import {
   HOSPITAL_STATUSES,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
+import { atMost, oneLine, textUpTo } from './fields.ts';
 import { CHOICE_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
-import { oneLine } from './one-line.ts';
-import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
+import { listQuery, pageOf, pageQuery, queryBoolean, queryInt } from './paging.ts';
 
 /** Null if there are no reviews. Two decimals; shown with one. */
 const average = z.nullable(z.number());
@@ -49,9 +49,7 @@ export type Employer = z.infer<typeof Employer>;
 export const EmployerPage = pageOf(Employer);
 
 const bound = z.optional(queryInt(0, BOUND_MAX, BOUND_MESSAGES.number));
-const choice = z.optional(
-  z.string().check(z.trim(), z.maxLength(CHOICE_MAX, `Must be at most ${CHOICE_MAX} characters`)),
-);
+const choice = z.optional(textUpTo(CHOICE_MAX));
 
 /** `GET /employers/`. Without `ordering`, a search sorts by best match; otherwise by name. */
 export const EmployerQuery = z
@@ -73,10 +71,7 @@ export const EmployerQuery = z
   .check(
     z.refine(
       (q) => q.min_beds === undefined || q.max_beds === undefined || q.min_beds <= q.max_beds,
-      {
-        path: ['min_beds'],
-        error: BOUND_MESSAGES.beds,
-      },
+      { path: ['min_beds'], error: BOUND_MESSAGES.beds },
     ),
     z.refine(
       (q) => q.min_staff === undefined || q.max_staff === undefined || q.min_staff <= q.max_staff,
@@ -185,7 +180,7 @@ export const EmployerName = z.string('Please enter a name').check(
   z.minLength(2, { error: 'Please enter a name', abort: true }),
   // Only these characters distinguish names.
   z.regex(/[\p{Script=Latin}\p{Nd}]/u, 'Please enter a name'),
-  z.maxLength(EMPLOYER_NAME_MAX, `Must be at most ${EMPLOYER_NAME_MAX} characters`),
+  atMost(EMPLOYER_NAME_MAX),
   oneLine,
 );
 export const CustomEmployerRequest = z.strictObject({ name: EmployerName });
@@ -223,17 +218,11 @@ export type EmployerCurationRequest = z.infer<typeof EmployerCurationRequest>;
 export const EmployerMergeRequest = z.strictObject({ into: EmployerId });
 
 /** The remaining employer after a merge, and the number of reviews that moved to it. */
-export const EmployerMerge = z.strictObject({
-  employer: Employer,
-  moved_reviews: z.int(),
-});
+export const EmployerMerge = z.strictObject({ employer: Employer, moved_reviews: z.int() });
 export type EmployerMerge = z.infer<typeof EmployerMerge>;
 
 /** `GET /admin/employers/submitted/`, newest first, each with its possible duplicates. */
-export const SubmittedEmployerQuery = z.strictObject({
-  page: listQuery.page,
-  page_size: listQuery.page_size,
-});
+export const SubmittedEmployerQuery = z.strictObject(pageQuery);
 export const SubmittedEmployerPage = pageOf(
   z.strictObject({ employer: Employer, candidates: z.array(Employer) }),
 );

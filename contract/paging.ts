@@ -8,13 +8,18 @@ export const queryInt = (min: number, max: number, message: string) =>
 /** A tri-state filter: 'true', 'false', or omitted. */
 export const queryBoolean = z.enum(['true', 'false'], "Must be 'true' or 'false'");
 
-/** Parameters of every list. `page` counts from 1. */
-export const listQuery = {
+/** Which page of a list. `page` counts from 1. */
+export const pageQuery = {
   page: z._default(queryInt(1, PAGE_MAX, `Page must be a whole number from 1 to ${PAGE_MAX}`), 1),
   page_size: z._default(
     queryInt(1, PAGE_SIZE_MAX, `Page size must be a whole number from 1 to ${PAGE_SIZE_MAX}`),
     PAGE_SIZE,
   ),
+};
+
+/** Parameters of a list that can be searched. */
+export const listQuery = {
+  ...pageQuery,
   search: z.optional(
     z
       .string()

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { textUpTo } from './fields.ts';
 import { PAGE_SIZE_MAX, REPORT_NOTE_MAX } from './limits.ts';
 
 /** A verified doctor's vote on someone else's review: one at a time, can be withdrawn. */
@@ -53,15 +54,7 @@ export const REPORT_REASON_KEYS = Object.keys(REPORT_REASONS) as [ReportReason, 
 /** `POST /reviews/{id}/report/`. */
 export const ReportRequest = z.strictObject({
   reason: z.enum(REPORT_REASON_KEYS, 'Please choose a reason'),
-  note: z._default(
-    z
-      .string()
-      .check(
-        z.trim(),
-        z.maxLength(REPORT_NOTE_MAX, `Must be at most ${REPORT_NOTE_MAX} characters`),
-      ),
-    '',
-  ),
+  note: z._default(textUpTo(REPORT_NOTE_MAX), ''),
 });
 export type ReportRequest = z.infer<typeof ReportRequest>;
 

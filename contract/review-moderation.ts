@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { atMost, required } from './fields.ts';
 import { REMOVAL_REASON_MAX } from './limits.ts';
-import { listQuery, pageOf } from './paging.ts';
+import { pageOf, pageQuery } from './paging.ts';
 import { REPORT_REASON_KEYS } from './review-feedback.ts';
 import { ReviewRecord } from './reviews.ts';
 
@@ -9,8 +10,7 @@ import { ReviewRecord } from './reviews.ts';
  * first.
  */
 export const ReportsQuery = z.strictObject({
-  page: listQuery.page,
-  page_size: listQuery.page_size,
+  ...pageQuery,
   show: z._default(z.enum(['open', 'removed'], "Must be 'open' or 'removed'"), 'open'),
 });
 export type ReportsQuery = z.infer<typeof ReportsQuery>;
@@ -35,11 +35,5 @@ export const ModeratedReviewPage = pageOf(ModeratedReview);
 
 /** `POST /admin/reviews/{id}/remove/`. The author sees the reason. */
 export const RemovalRequest = z.strictObject({
-  reason: z
-    .string('Please give a reason')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Please give a reason'),
-      z.maxLength(REMOVAL_REASON_MAX, `Must be at most ${REMOVAL_REASON_MAX} characters`),
-    ),
+  reason: required('Please give a reason').check(atMost(REMOVAL_REASON_MAX)),
 });

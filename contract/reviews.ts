@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { atMost, oneLine, textUpTo } from './fields.ts';
 import {
   CITIES_MAX,
   EMPLOYER_NAME_MAX,
@@ -8,8 +9,7 @@ import {
   REVIEW_TEXT_MAX,
   yearChoices,
 } from './limits.ts';
-import { oneLine } from './one-line.ts';
-import { listQuery, pageOf, queryBoolean, queryInt } from './paging.ts';
+import { listQuery, pageOf, pageQuery, queryBoolean, queryInt } from './paging.ts';
 import { PUBLISH_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
 
 /** The checks of the review form. The first one that fails is shown. */
@@ -33,9 +33,7 @@ const rating = (message: string) =>
 /** At least one visible character: not a space, control or format character, or blank letter. */
 const VISIBLE = /[^\s\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
-const longText = z
-  .string()
-  .check(z.trim(), z.maxLength(REVIEW_TEXT_MAX, `Must be at most ${REVIEW_TEXT_MAX} characters`));
+const longText = z._default(textUpTo(REVIEW_TEXT_MAX), '');
 
 type YearField = (message: string) => z.ZodMiniInt;
 
@@ -62,17 +60,13 @@ const reviewFields = (year: YearField) => ({
   compensation_benefits_rating: rating(REVIEW_CHECKS.compensation_benefits_rating),
   review_text: z
     .string(REVIEW_CHECKS.review_text)
-    .check(
-      z.trim(),
-      z.regex(VISIBLE, REVIEW_CHECKS.review_text),
-      z.maxLength(REVIEW_TEXT_MAX, `Must be at most ${REVIEW_TEXT_MAX} characters`),
-    ),
+    .check(z.trim(), z.regex(VISIBLE, REVIEW_CHECKS.review_text), atMost(REVIEW_TEXT_MAX)),
   position_title: z
     .string(REVIEW_CHECKS.position_title)
     .check(
       z.trim(),
       z.regex(VISIBLE, { error: REVIEW_CHECKS.position_title, abort: true }),
-      z.maxLength(POSITION_TITLE_MAX, `Must be at most ${POSITION_TITLE_MAX} characters`),
+      atMost(POSITION_TITLE_MAX),
       oneLine,
     ),
   start_year: year(REVIEW_CHECKS.start_year),
@@ -80,8 +74,8 @@ const reviewFields = (year: YearField) => ({
   end_year: z.optional(z.nullable(year(REVIEW_CHECKS.end_year))),
   is_current_employee: z._default(z.boolean(), false),
   immigration_support_rating: immigrationRating,
-  pros: z._default(longText, ''),
-  cons: z._default(longText, ''),
+  pros: longText,
+  cons: longText,
 });
 
 interface YearSpan {
@@ -110,11 +104,7 @@ export const reviewRequest = (now: () => Date) =>
     .strictObject({
       employer: z
         .string(REVIEW_CHECKS.employer)
-        .check(
-          z.trim(),
-          z.minLength(1, REVIEW_CHECKS.employer),
-          z.maxLength(EMPLOYER_NAME_MAX, `Must be at most ${EMPLOYER_NAME_MAX} characters`),
-        ),
+        .check(z.trim(), z.minLength(1, REVIEW_CHECKS.employer), atMost(EMPLOYER_NAME_MAX)),
       is_custom_employer: z._default(queryBoolean, 'false'),
       ...reviewFields(chosenYear(now)),
       publish: z.optional(z.enum(PUBLISH_CHOICES, "Publish must be 'now' or 'later'")),
@@ -195,8 +185,8 @@ export const OwnReview = z.extend(ReviewRecord, {
 export type OwnReview = z.infer<typeof OwnReview>;
 export const OwnReviews = z.array(OwnReview);
 
-const atMost = (max: number) => z.maxLength(max, `Must be at most ${max} characters`);
-const choice = z.optional(z.string().check(z.trim(), atMost(POSITION_TITLE_MAX)));
+const choice = z.optional(textUpTo(POSITION_TITLE_MAX));
+const ordering = z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering'));
 
 /** `GET /reviews/`. `city` takes several, separated by commas. */
 export const ReviewQuery = z.strictObject({
@@ -209,16 +199,15 @@ export const ReviewQuery = z.strictObject({
   ),
   would_recommend: z.optional(queryBoolean),
   is_current_employee: z.optional(queryBoolean),
-  ordering: z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering')),
+  ordering,
 });
 export type ReviewQuery = z.infer<typeof ReviewQuery>;
 
 /** `GET /employers/{id}/reviews/`. */
 export const EmployerReviewsQuery = z.strictObject({
-  page: listQuery.page,
-  page_size: listQuery.page_size,
+  ...pageQuery,
   position_title: choice,
-  ordering: z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering')),
+  ordering,
 });
 export type EmployerReviewsQuery = z.infer<typeof EmployerReviewsQuery>;
 
@@ -235,3 +224,9 @@ export const ReviewFilterOptions = z.strictObject({
   total_reviews: z.int(),
 });
 export type ReviewFilterOptions = z.infer<typeof ReviewFilterOptions>;
+
+/** `GET /position-titles/`: the titles that the form suggests. */
+export const PositionTitle = z.strictObject({ id: z.int(), title: z.string() });
+export type PositionTitle = z.infer<typeof PositionTitle>;
+export const PositionTitleQuery = z.strictObject(listQuery);
+export const PositionTitlePage = pageOf(PositionTitle);

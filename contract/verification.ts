@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Email, OtpCode, required } from './account-fields.ts';
+import { Email, OtpCode, required } from './fields.ts';
 
 /**
  * How doctors are verified:

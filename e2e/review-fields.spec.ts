@@ -1,5 +1,5 @@
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { positionTitleEndpoints } from '#contract/endpoints/position-titles.ts';
+import { positionTitleEndpoints } from '#contract/endpoints/reviews.ts';
 import { OPTION_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { PHONE, refuse } from './account.ts';

@@ -8,7 +8,7 @@ export const FEATURES: Readonly<
   Record<string, { contract?: readonly string[]; server?: boolean; web?: boolean }>
 > = {
   accounts: {
-    contract: ['accounts', 'account-data', 'account-fields', 'review-lock', 'recovery-code'],
+    contract: ['accounts', 'account-data', 'review-lock', 'recovery-code'],
     server: true,
     web: true,
   },
@@ -16,14 +16,7 @@ export const FEATURES: Readonly<
   verification: { contract: ['verification', 'doctors'], server: true },
   employers: { contract: ['employers', 'employer-choices'], server: true, web: true },
   reviews: {
-    contract: [
-      'reviews',
-      'review-choices',
-      'review-feedback',
-      'review-moderation',
-      'review-position-titles',
-      'screening',
-    ],
+    contract: ['reviews', 'review-choices', 'review-feedback', 'review-moderation', 'screening'],
     server: true,
     web: true,
   },
@@ -34,12 +27,13 @@ export const FEATURES: Readonly<
 
 /** The files in contract/ that belong to no feature. */
 export const SHARED_CONTRACT: readonly string[] = [
+  'endpoints',
   'errors',
+  'fields',
   'limits',
   'endpoint',
   'name-words',
   'names',
-  'one-line',
   'page-queries',
   'paging',
   'person-name-parts',

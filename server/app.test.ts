@@ -133,6 +133,9 @@ test('reports that it is alive and ready', async () => {
 test('documents every API route, as OpenAPI 3.1', async () => {
   const answer = await server.app.inject('/api/docs/json');
   const document = answer.json<{ openapi: string; paths: Record<string, object> }>();
+  expect(document.paths['/api/reviews/']).toMatchObject({
+    get: { operationId: 'reviews.list', tags: ['reviews'] },
+  });
   expect(document.openapi).toBe('3.1.0');
   expect(Object.keys(document.paths)).toEqual(
     expect.arrayContaining(['/api/reviews/', '/api/employers/{id}/', '/api/auth/login/']),

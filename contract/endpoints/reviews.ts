@@ -4,6 +4,8 @@ import { REVIEW_MESSAGES } from '../review-choices.ts';
 import {
   OwnReview,
   OwnReviews,
+  PositionTitlePage,
+  PositionTitleQuery,
   Review,
   ReviewEditRequest,
   ReviewFilterOptions,
@@ -50,5 +52,13 @@ export const reviewEndpoints = {
     params: byId,
     answers: { 204: z.null() },
     errors: [404],
+  }),
+};
+
+/** The position titles that the form suggests. */
+export const positionTitleEndpoints = {
+  list: get('/position-titles/', 'public', {
+    query: PositionTitleQuery,
+    answers: { 200: PositionTitlePage },
   }),
 };

@@ -1,34 +1,12 @@
 import type { RouteOptions } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import {
-  castVoteEndpoints,
-  feedbackEndpoints,
-  takeVoteBackEndpoints,
-} from '#contract/endpoints/feedback.ts';
-import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
-import { positionTitleEndpoints } from '#contract/endpoints/position-titles.ts';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { verificationEndpoints } from '#contract/endpoints/verification.ts';
+import { endpoints } from '#contract/endpoints.ts';
 import { buildApp, createApp } from '#server/app.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { codeIn, tableUnder } from './markdown.ts';
 
-const DECLARED = [
-  accountEndpoints,
-  castVoteEndpoints,
-  employerEndpoints,
-  feedbackEndpoints,
-  moderationEndpoints,
-  positionTitleEndpoints,
-  reviewEndpoints,
-  sessionEndpoints,
-  takeVoteBackEndpoints,
-  verificationEndpoints,
-].flatMap((endpoints) => Object.values<Endpoint>(endpoints));
+const DECLARED = Object.values(endpoints).flatMap((group) => Object.values<Endpoint>(group));
 
 /** Every endpoint of the API with its access, as the server registers them. */
 async function registered(): Promise<string[]> {

@@ -16,9 +16,9 @@ import {
   REVIEW_ORDERINGS,
 } from '#contract/review-choices.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
-import { PositionTitle } from '#contract/review-position-titles.ts';
 import {
   OwnReview,
+  PositionTitle,
   REVIEW_CHECKS,
   Review,
   ReviewFilterOptions,

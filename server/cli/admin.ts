@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import * as z from 'zod/mini';
-import { Email } from '#contract/account-fields.ts';
 import { FirstName, LastName, NewPassword } from '#contract/accounts.ts';
+import { Email } from '#contract/fields.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { refuseCommonPassword } from '#server/features/accounts/password/passwords.ts';

@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { AnyAnswer, Endpoint } from '#contract/endpoint.ts';
+import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import type { AccountLimit } from '#server/rate-limits/limits.ts';
 
@@ -28,7 +29,17 @@ type UntypedHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 /** Server-side options of a route: its cache topics, or a body schema that depends on the clock. */
 type Options = Omit<FastifyContextConfig, keyof Endpoint> & Pick<Endpoint, 'body'>;
 
-/** Registers the route of an endpoint (contract/endpoints). */
+/** Each endpoint's names in the OpenAPI document. */
+const OPERATIONS = new Map(
+  Object.entries(endpoints).flatMap(([group, members]) =>
+    Object.entries<Endpoint>(members).map(([name, endpoint]) => [
+      endpoint,
+      { operationId: `${group}.${name}`, tags: [group] },
+    ]),
+  ),
+);
+
+/** Registers the route of an endpoint (contract/endpoints.ts). */
 export function route<const E extends ApiEndpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -50,6 +61,8 @@ export function route(
     ...endpoint,
     ...options,
   };
+  const operation = OPERATIONS.get(endpoint);
+  if (!operation) throw new Error(`${method} ${path} is missing in contract/endpoints.ts`);
   const status = Math.min(...Object.keys(answers).map(Number));
   const response = { ...answers, ...refusals(...errorStatuses(endpoint)) };
   app.route({
@@ -57,6 +70,7 @@ export function route(
     url: path,
     config,
     schema: {
+      ...operation,
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),

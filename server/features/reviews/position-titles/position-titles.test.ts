@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from '#contract/paging.ts';
-import type { PositionTitle } from '#contract/review-position-titles.ts';
+import type { PositionTitle } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 
 let server: TestApp;

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { positionTitleEndpoints } from '#contract/endpoints/position-titles.ts';
+import { positionTitleEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Deps } from '#server/deps.ts';
 import { toPage } from '#server/listing/page.ts';
 import { route } from '#server/plugins/route.ts';

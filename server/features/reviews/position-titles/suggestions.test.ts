@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from '#contract/paging.ts';
-import type { PositionTitle } from '#contract/review-position-titles.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { PositionTitle, Review } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   newEmployer,

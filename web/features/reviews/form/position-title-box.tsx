@@ -1,4 +1,4 @@
-import { positionTitleEndpoints } from '#contract/endpoints/position-titles.ts';
+import { positionTitleEndpoints } from '#contract/endpoints/reviews.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { api } from '#web/lib/session.ts';

@@ -1,0 +1,29 @@
+import type { Endpoints } from './endpoint.ts';
+import { accountEndpoints } from './endpoints/account.ts';
+import { employerEndpoints } from './endpoints/employers.ts';
+import {
+  castVoteEndpoints,
+  feedbackEndpoints,
+  takeVoteBackEndpoints,
+} from './endpoints/feedback.ts';
+import { moderationEndpoints } from './endpoints/moderation.ts';
+import { positionTitleEndpoints, reviewEndpoints } from './endpoints/reviews.ts';
+import { sessionEndpoints } from './endpoints/session.ts';
+import { verificationEndpoints } from './endpoints/verification.ts';
+
+/**
+ * Every endpoint of the API, by group. Pages import the groups instead: they need only some of the
+ * endpoints, and no schemas.
+ */
+export const endpoints = {
+  account: accountEndpoints,
+  cast_vote: castVoteEndpoints,
+  employers: employerEndpoints,
+  feedback: feedbackEndpoints,
+  moderation: moderationEndpoints,
+  position_titles: positionTitleEndpoints,
+  reviews: reviewEndpoints,
+  session: sessionEndpoints,
+  take_vote_back: takeVoteBackEndpoints,
+  verification: verificationEndpoints,
+} as const satisfies Readonly<Record<string, Endpoints>>;
