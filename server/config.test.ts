@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { faults, key, PRODUCTION } from './config/testing/production.ts';
+import { errors, key, PRODUCTION } from './config/testing/production.ts';
 import { loadConfig, takeSettings } from './config.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-config-'));
@@ -59,7 +59,7 @@ describe('rejects an invalid value with one line that names it', () => {
     ['DEV_PORT', '0'],
     ['SECURITY_CONTACT', 'security@curbside.example'],
   ])('%s=%s', (name, value) => {
-    const lines = faults({ DATA_DIR, [name]: value });
+    const lines = errors({ DATA_DIR, [name]: value });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name}: .+`));
   });
@@ -77,13 +77,13 @@ test('lists older keys after the current one', () => {
   });
   expect(secrets.index.map((one) => one.toString('base64'))).toEqual(index);
   expect(secrets.authorship.map((one) => one.toString('base64'))).toEqual(authorship);
-  expect(faults({ ...PRODUCTION, INDEX_KEY: `${key()},c2hvcnQ=` })).toEqual([
+  expect(errors({ ...PRODUCTION, INDEX_KEY: `${key()},c2hvcnQ=` })).toEqual([
     'INDEX_KEY: must be KEY[,OLD KEY…], each 32 bytes in base64',
   ]);
 });
 
 test('production lists every missing setting, one line each', () => {
-  expect(faults({ NODE_ENV: 'production', DATA_DIR })).toEqual(
+  expect(errors({ NODE_ENV: 'production', DATA_DIR })).toEqual(
     [
       'DATABASE_URL',
       'SMTP_URL',
@@ -112,13 +112,13 @@ test('requires a proof on a real server unless set otherwise', () => {
 });
 
 test('counts as a real server with its own database, whatever NODE_ENV is', () => {
-  expect(faults({ DATA_DIR, DATABASE_URL: PRODUCTION.DATABASE_URL })).toContain(
+  expect(errors({ DATA_DIR, DATABASE_URL: PRODUCTION.DATABASE_URL })).toContain(
     'SMTP_URL: must be set with DATABASE_URL',
   );
 });
 
 test('reports all errors at once', () => {
-  const lines = faults({
+  const lines = errors({
     ...PRODUCTION,
     PORT: 'http',
     SMTP_URL: '',
@@ -135,7 +135,7 @@ test('reports all errors at once', () => {
 
 test('rejects three of the four keys, since they would be ignored', () => {
   const { SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY } = PRODUCTION;
-  expect(faults({ DATA_DIR, SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY })).toEqual([
+  expect(errors({ DATA_DIR, SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY })).toEqual([
     'SESSION_KEY: must be set too, or none of the four keys',
   ]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import { hurry } from '#server/jobs/testing.ts';
+import { hurry } from '#server/testing/jobs.ts';
 import { type AttackedSite, buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
 import { findPeople } from './testing/canaries.ts';
 import { lastOfEach, passMonths } from './testing/claim-deeds.ts';

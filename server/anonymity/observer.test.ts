@@ -10,9 +10,8 @@ import {
   send,
 } from '#server/features/accounts/testing/account-flows.ts';
 import { lock } from '#server/features/accounts/testing/locked-account.ts';
-
-import { hurry } from '#server/jobs/testing.ts';
 import { reviewOf, signUp } from '#server/testing/factories.ts';
+import { hurry } from '#server/testing/jobs.ts';
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
 import { NOTHING, pathOf } from './testing/observer.ts';
 

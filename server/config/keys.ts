@@ -44,7 +44,7 @@ export interface NamedKeys {
 }
 
 /** Checks the keys of all settings. Returns one line per setting and kind of error. */
-export function keyFaults(settings: readonly NamedKeys[]): string[] {
+export function keyErrors(settings: readonly NamedKeys[]): string[] {
   const weak = settings
     .filter(({ keys }) => keys.some(isWeak))
     .map(({ name }) => `${name}: is not random: make a key with openssl rand -base64 32`);

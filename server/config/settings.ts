@@ -40,7 +40,7 @@ const unset = <T extends z.ZodType>(schema: T, meaning: string) =>
   schema.optional().meta({ unset: meaning });
 
 const port = z.coerce.number('must be a port').int().max(65535);
-const MADE_ONCE = 'embedded: made once';
+const MADE_ONCE = 'embedded: generated once';
 
 /** All settings. A test compares them with the table in README.md. */
 export const Settings = z.object({

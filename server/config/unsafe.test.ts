@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../config.ts';
-import { faults, key, PRODUCTION } from './testing/production.ts';
+import { errors, key, PRODUCTION } from './testing/production.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-unsafe-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
@@ -25,10 +25,10 @@ describe('the embedded default serves loopback only', () => {
     ['PUBLIC_URL', 'http://[::ffff:8.8.8.8]'],
     ['PUBLIC_URL', 'http://localhost.example.org'],
   ])('rejects %s=%s in one line that says what to do', (name, value) => {
-    const lines = faults({ DATA_DIR, [name]: value });
+    const lines = errors({ DATA_DIR, [name]: value });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name}: .*DEMO_ON_NETWORK=yes`));
-    expect(faults({ DATA_DIR, [name]: value, DEMO_ON_NETWORK: 'yes' })).toEqual([]);
+    expect(errors({ DATA_DIR, [name]: value, DEMO_ON_NETWORK: 'yes' })).toEqual([]);
   });
 
   test.each([
@@ -43,7 +43,7 @@ describe('the embedded default serves loopback only', () => {
     ['PUBLIC_URL', 'http://[::1]:3000/'],
     ['PUBLIC_URL', 'https://127.0.0.2'],
   ])('%s=%s starts', (name, value) => {
-    expect(faults({ DATA_DIR, [name]: value })).toEqual([]);
+    expect(errors({ DATA_DIR, [name]: value })).toEqual([]);
   });
 
   test('keeps /dev/ on its own port with DEMO_ON_NETWORK=yes', () => {
@@ -55,16 +55,16 @@ describe('the embedded default serves loopback only', () => {
     expect(loadConfig({ DATA_DIR }).devPort).toBeNull();
     const onNetwork = { DATA_DIR, DEMO_ON_NETWORK: 'yes' };
     expect(loadConfig({ ...onNetwork, DEV_PORT: '9000' }).devPort).toBe(9000);
-    expect(faults({ ...onNetwork, DEV_PORT: '3000' })).toEqual([
+    expect(errors({ ...onNetwork, DEV_PORT: '3000' })).toEqual([
       'DEV_PORT: must differ from PORT (3000)',
     ]);
-    expect(faults({ ...onNetwork, PORT: '0' })).toEqual([
+    expect(errors({ ...onNetwork, PORT: '0' })).toEqual([
       'DEV_PORT: must be set with PORT=0: the default is the next port',
     ]);
   });
 
   test('rejects DEMO_ON_NETWORK=yes on a real server', () => {
-    expect(faults({ ...PRODUCTION, DEMO_ON_NETWORK: 'yes' })).toEqual([
+    expect(errors({ ...PRODUCTION, DEMO_ON_NETWORK: 'yes' })).toEqual([
       'DEMO_ON_NETWORK: is for the embedded default only: remove it',
     ]);
   });
@@ -99,7 +99,7 @@ describe('production rejects', () => {
     ['SMTP options', { SMTP_URL: 'smtp://mail?requireTLS=false' }, 'SMTP_URL'],
     ['disabled certificate checks', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT'],
   ])('%s', (_what, env: NodeJS.ProcessEnv, name) => {
-    const lines = faults({ ...PRODUCTION, ...env });
+    const lines = errors({ ...PRODUCTION, ...env });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name}[A-Z_]*: .+`));
     for (const value of Object.values(env)) {
@@ -110,15 +110,15 @@ describe('production rejects', () => {
 
   test('rejects TRUST_PROXY=true on a demo open to the network, and accepts it on loopback', () => {
     const demo = { DATA_DIR, TRUST_PROXY: 'true' };
-    expect(faults(demo)).toEqual([]);
-    expect(faults({ ...demo, DEMO_ON_NETWORK: 'yes' })).toEqual([
+    expect(errors(demo)).toEqual([]);
+    expect(errors({ ...demo, DEMO_ON_NETWORK: 'yes' })).toEqual([
       'TRUST_PROXY: must list your proxies as addresses or CIDR ranges',
     ]);
   });
 
   test('reports four identical keys of zeros with a line for each repeated or weak key', () => {
     const zeros = weak(() => 0);
-    const lines = faults({
+    const lines = errors({
       ...PRODUCTION,
       SEALING_KEYS: `k1:${zeros}`,
       INDEX_KEY: zeros,
@@ -149,13 +149,13 @@ test.each([
   { NPI_REGISTRY_URL: 'https://registry.example/api/' },
   { INDEX_KEY: `${key()},${key()}` },
 ])('production starts with %o', (env) => {
-  expect(faults({ ...PRODUCTION, ...env })).toEqual([]);
+  expect(errors({ ...PRODUCTION, ...env })).toEqual([]);
 });
 
 test('allows a real server without TLS only on loopback', () => {
   const trial = { ...PRODUCTION, NODE_ENV: 'development', RATE_LIMIT_FACTOR: '1000' };
   const local = { PUBLIC_URL: 'http://localhost:3000', NPI_REGISTRY_URL: 'http://127.0.0.1:9/' };
-  expect(faults({ ...trial, ...local })).toEqual([]);
-  expect(faults({ ...trial, PUBLIC_URL: 'http://curbside.example' })).toHaveLength(1);
-  expect(faults({ ...trial, NPI_REGISTRY_URL: 'http://registry.example' })).toHaveLength(1);
+  expect(errors({ ...trial, ...local })).toEqual([]);
+  expect(errors({ ...trial, PUBLIC_URL: 'http://curbside.example' })).toHaveLength(1);
+  expect(errors({ ...trial, NPI_REGISTRY_URL: 'http://registry.example' })).toHaveLength(1);
 });

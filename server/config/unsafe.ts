@@ -1,4 +1,4 @@
-import { keyFaults, type NamedKeys } from './keys.ts';
+import { keyErrors, type NamedKeys } from './keys.ts';
 import { isLoopbackHost } from './network.ts';
 import { KEYS, type Settings } from './settings.ts';
 
@@ -12,57 +12,57 @@ export function unsafeSettings(
   { production, embedded }: { production: boolean; embedded: boolean },
 ): string[] {
   return [
-    ...(embedded ? demoFaults(settings) : realServerFaults(settings, env)),
-    ...urlFaults(settings, { production, embedded }),
-    ...keyFaults(namedKeys(settings)),
-    ...rateLimitFaults(settings, production),
-    ...proxyFaults(settings, production),
+    ...(embedded ? demoErrors(settings) : realServerErrors(settings, env)),
+    ...urlErrors(settings, { production, embedded }),
+    ...keyErrors(namedKeys(settings)),
+    ...rateLimitErrors(settings, production),
+    ...proxyErrors(settings, production),
   ];
 }
 
 /** The demo's passwords are public, and so is its mail. */
-function demoFaults({ HOST, PUBLIC_URL, DEMO_ON_NETWORK, PORT, DEV_PORT }: Settings): string[] {
-  const faults: string[] = [];
+function demoErrors({ HOST, PUBLIC_URL, DEMO_ON_NETWORK, PORT, DEV_PORT }: Settings): string[] {
+  const errors: string[] = [];
   if (DEMO_ON_NETWORK === 'no') {
     const instead = 'set DEMO_ON_NETWORK=yes to show the demo to others, or NODE_ENV=production';
     if (!isLoopbackHost(HOST)) {
-      faults.push(`HOST: must be a loopback address such as 127.0.0.1: ${instead}`);
+      errors.push(`HOST: must be a loopback address such as 127.0.0.1: ${instead}`);
     }
     if (PUBLIC_URL !== undefined && !isLoopbackHost(new URL(PUBLIC_URL).hostname)) {
-      faults.push(`PUBLIC_URL: must be on localhost: ${instead}`);
+      errors.push(`PUBLIC_URL: must be on localhost: ${instead}`);
     }
-    return faults;
+    return errors;
   }
-  if (DEV_PORT === PORT) faults.push(`DEV_PORT: must differ from PORT (${PORT})`);
+  if (DEV_PORT === PORT) errors.push(`DEV_PORT: must differ from PORT (${PORT})`);
   if (DEV_PORT === undefined && (PORT === 0 || PORT === 65535)) {
-    faults.push(`DEV_PORT: must be set with PORT=${PORT}: the default is the next port`);
+    errors.push(`DEV_PORT: must be set with PORT=${PORT}: the default is the next port`);
   }
-  return faults;
+  return errors;
 }
 
-function realServerFaults(
+function realServerErrors(
   { DATABASE_URL, SMTP_URL, DEMO_ON_NETWORK }: Settings,
   env: NodeJS.ProcessEnv,
 ): string[] {
-  const faults: string[] = [];
+  const errors: string[] = [];
   if (DEMO_ON_NETWORK === 'yes') {
-    faults.push('DEMO_ON_NETWORK: is for the embedded default only: remove it');
+    errors.push('DEMO_ON_NETWORK: is for the embedded default only: remove it');
   }
   if (DATABASE_URL !== undefined && isPlainDatabase(DATABASE_URL)) {
-    faults.push(
+    errors.push(
       'DATABASE_URL: add ?sslmode=verify-full, or ?sslmode=disable if the network is yours alone',
     );
   }
   // Parameters could disable STARTTLS or certificate checks.
   if (SMTP_URL !== undefined && new URL(SMTP_URL).search !== '') {
-    faults.push('SMTP_URL: must have no parameters: remove what follows the ?');
+    errors.push('SMTP_URL: must have no parameters: remove what follows the ?');
   }
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    faults.push(
+    errors.push(
       'NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: remove it, and name your own authority in NODE_EXTRA_CA_CERTS',
     );
   }
-  return faults;
+  return errors;
 }
 
 /**
@@ -76,7 +76,7 @@ function isPlainDatabase(databaseUrl: string): boolean {
 }
 
 /** Production allows no plain http. Elsewhere it is limited to the machine itself. */
-function urlFaults(
+function urlErrors(
   settings: Settings,
   { production, embedded }: { production: boolean; embedded: boolean },
 ): string[] {
@@ -99,14 +99,14 @@ function namedKeys(settings: Settings): NamedKeys[] {
   });
 }
 
-function rateLimitFaults({ RATE_LIMIT_FACTOR: factor }: Settings, production: boolean): string[] {
+function rateLimitErrors({ RATE_LIMIT_FACTOR: factor }: Settings, production: boolean): string[] {
   const [least, most] = production ? RATE_LIMIT_FACTOR.production : RATE_LIMIT_FACTOR.elsewhere;
   if (factor >= least && factor <= most) return [];
   return [`RATE_LIMIT_FACTOR: must be from ${least} to ${most}`];
 }
 
 /** Trusting every address means trusting any caller's claim about its own address. */
-function proxyFaults({ TRUST_PROXY, DEMO_ON_NETWORK }: Settings, production: boolean): string[] {
+function proxyErrors({ TRUST_PROXY, DEMO_ON_NETWORK }: Settings, production: boolean): string[] {
   if (TRUST_PROXY !== true || (!production && DEMO_ON_NETWORK === 'no')) return [];
   return ['TRUST_PROXY: must list your proxies as addresses or CIDR ranges'];
 }

@@ -7,7 +7,7 @@ import { JOB_NAMES, JOB_SETTINGS } from './settings.ts';
 export type JobLog = Pick<FastifyBaseLogger, 'warn' | 'error'>;
 
 /** Each worker reports the same error at each poll. It is logged once a minute. */
-const SAME_FAULT_MS = 60_000;
+const SAME_ERROR_MS = 60_000;
 
 /** After this long without a heartbeat from its server, another server takes a job over. */
 const HEARTBEAT_SECONDS = 10;
@@ -30,7 +30,7 @@ export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): 
     monitorIntervalSeconds: 10,
     maintenanceIntervalSeconds: 3600,
   });
-  logFaults(boss, log);
+  logErrors(boss, log);
   await boss.start();
   await declareQueues(boss);
   return boss;
@@ -47,12 +47,12 @@ async function declareQueues(boss: PgBoss) {
   }
 }
 
-function logFaults(boss: PgBoss, log: JobLog) {
+function logErrors(boss: PgBoss, log: JobLog) {
   const logged = new Map<string, number>();
   boss.on('error', (error) => {
     const now = Date.now();
     const last = logged.get(error.message);
-    if (last !== undefined && now - last < SAME_FAULT_MS) return;
+    if (last !== undefined && now - last < SAME_ERROR_MS) return;
     logged.set(error.message, now);
     log.error(`job queue: ${error.message}`);
   });

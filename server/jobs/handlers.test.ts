@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { smtpReply, splitHeaders, startSmtpServer } from '#server/mail/testing.ts';
 import { testDatabase } from '#server/testing/database.ts';
+import { hurry, logToLines } from '#server/testing/jobs.ts';
 import { jobHandlers } from './handlers.ts';
 import type { JobPayloads } from './payloads.ts';
 import { startJobs } from './queue.ts';
-import { hurry, logToLines } from './testing.ts';
 
 const MAIL: JobPayloads['send-mail'] = {
   to: 'someone@hospital.test',

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { testDatabase } from '#server/testing/database.ts';
+import { hurry, logToLines, pauseOf } from '#server/testing/jobs.ts';
 import type { JobHandlers, JobPayloads } from './payloads.ts';
 import { startJobs } from './queue.ts';
-import { hurry, logToLines, pauseOf } from './testing.ts';
 
 const ADDRESS = 'canary.recipient@hospital.example';
 const CODE = '731864';

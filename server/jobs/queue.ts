@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { fromKysely } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { currentKey, seal } from '#server/anonymity/seal.ts';
+import { currentKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Connections, Db } from '#server/db/open.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { type JobLog, startBoss } from './boss.ts';
-import { discard } from './discard.ts';
 import type { Job, JobHandlers, JobName, JobPayloads } from './payloads.ts';
 import { JOB_NAMES } from './settings.ts';
 import { type SealedPayload, work } from './work.ts';
@@ -84,6 +84,34 @@ export async function startJobs({
   };
 }
 
+interface StoredJob {
+  readonly id: string;
+  readonly name: JobName;
+  readonly data: SealedPayload;
+}
+
+/** Payloads are sealed, so this opens all of them. Few are waiting at any time. */
+async function discard(
+  trx: Db,
+  keys: Pick<Keys, 'sealing'>,
+  isMeant: (job: Job) => boolean,
+): Promise<void> {
+  const { rows } = await sql<StoredJob>`
+    select id, name, data from pgboss.job
+    where name = any(${JOB_NAMES}::text[]) and data is not null
+  `.execute(trx);
+  const ids = rows.filter((row) => open(keys, row).some(isMeant)).map(({ id }) => id);
+  await sql`
+    delete from pgboss.job where name = any(${JOB_NAMES}::text[]) and id = any(${ids}::uuid[])
+  `.execute(trx);
+}
+
+/** Returns nothing if the sealing key is gone, since nobody will ever read it. */
+function open(keys: Pick<Keys, 'sealing'>, { name, data }: StoredJob): Job[] {
+  const payload = unsealOrNull(keys.sealing, 'job', Buffer.from(data.sealed, 'base64'));
+  return payload === null ? [] : [{ name, payload } as Job];
+}
+
 async function anyDue(pool: Connections['pool']): Promise<boolean> {
   const { rows } = await pool.query<{ due: boolean }>(
     `select exists (
@@ -95,3 +123,13 @@ async function anyDue(pool: Connections['pool']): Promise<boolean> {
   );
   return rows[0]?.due === true;
 }
+
+/**
+ * Rows in different tables written by one transaction stay linked until the next rewrite. A request
+ * at the end of the five-minute interval still has five minutes to commit before it starts.
+ */
+const REWRITE = { startAfterSeconds: 600, oncePerSeconds: 300 };
+
+/** Shared by all requests within a few minutes, because it rewrites every table. */
+export const rewriteSoon = ({ jobs }: { jobs: Pick<JobQueue, 'enqueue'> }, trx: Db) =>
+  jobs.enqueue(trx, 'rewrite', {}, REWRITE);

@@ -21,12 +21,7 @@ const RETRIES = { ...COMMON, retryDelay: 10, retryBackoff: true, retryDelayMax: 
 
 /** Not retried: the next minute's job does the same. */
 const EVERY_MINUTE: JobSettings = {
-  queue: {
-    ...COMMON,
-    retryLimit: 0,
-    expireInSeconds: 10 * MINUTE,
-    retentionSeconds: 10 * MINUTE,
-  },
+  queue: { ...COMMON, retryLimit: 0, expireInSeconds: 10 * MINUTE, retentionSeconds: 10 * MINUTE },
   atOnce: 1,
   schedule: '* * * * *',
 };
@@ -41,12 +36,7 @@ const EVERY_NIGHT = {
 export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
   // Eleven tries over some three hours.
   'send-mail': {
-    queue: {
-      ...RETRIES,
-      retryLimit: 10,
-      expireInSeconds: 2 * MINUTE,
-      retentionSeconds: 2 * DAY,
-    },
+    queue: { ...RETRIES, retryLimit: 10, expireInSeconds: 2 * MINUTE, retentionSeconds: 2 * DAY },
     atOnce: 4,
   },
   // Four tries over some two minutes. The code expires after ten.
@@ -62,22 +52,12 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
   },
   // The registry may be down for days: after nine tries, one an hour for five days.
   'verify-npi': {
-    queue: {
-      ...RETRIES,
-      retryLimit: 128,
-      expireInSeconds: MINUTE,
-      retentionSeconds: 14 * DAY,
-    },
+    queue: { ...RETRIES, retryLimit: 128, expireInSeconds: MINUTE, retentionSeconds: 14 * DAY },
     atOnce: 2,
   },
   // Looks up, outside the request, whether there is an account to send a link to.
   'password-reset': {
-    queue: {
-      ...RETRIES,
-      retryLimit: 10,
-      expireInSeconds: MINUTE,
-      retentionSeconds: DAY,
-    },
+    queue: { ...RETRIES, retryLimit: 10, expireInSeconds: MINUTE, retentionSeconds: DAY },
     atOnce: 2,
   },
   'reviews-due': EVERY_MINUTE,

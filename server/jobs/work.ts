@@ -51,7 +51,7 @@ async function run<N extends JobName>(
     await handlers[name](open<N>(keys, job.data));
   } catch (error) {
     const isLast = job.retryCount >= job.retryLimit;
-    const about = { job: name, attempt: job.retryCount + 1, fault: errorWithoutText(error) };
+    const about = { job: name, attempt: job.retryCount + 1, error: errorWithoutText(error) };
     if (isLast) log.error(about, 'job given up');
     else log.warn(about, 'job failed, to be tried again');
     // pg-boss stores the error, so it must not contain anything from the payload.

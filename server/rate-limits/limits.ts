@@ -24,149 +24,74 @@ export interface Limit {
   refusal?: (points: number) => string;
 }
 
+const perWindow =
+  (per: WindowLength) =>
+  <const By extends Limit['by']>(points: number, by: By, counts: string) => ({
+    points,
+    per,
+    by,
+    counts,
+  });
+const hourly = perWindow('hour');
+const daily = perWindow('day');
+
 /**
- * The only table of limits. RATE_LIMIT_FACTOR multiplies the points. A test keeps it equal to the
- * table in docs/operations.md.
+ * The only table of limits: points, who has them, and what uses them up. RATE_LIMIT_FACTOR
+ * multiplies the points. A test keeps it equal to the table in docs/operations.md.
  */
 export const LIMITS = {
   login: {
-    points: 6,
-    per: 'day',
-    by: 'email address and network',
-    counts: 'wrong logins',
+    ...daily(6, 'email address and network', 'wrong logins'),
     backsOff: true,
     clearedBySuccess: true,
   },
-  loginAccount: {
-    points: 100,
-    per: 'hour',
-    by: 'email address',
-    counts: 'wrong logins, except from known devices',
-  },
-  loginNetwork: {
-    points: 200,
-    per: 'hour',
-    by: 'network',
-    counts: 'wrong logins, except from known devices',
-  },
+  loginAccount: hourly(100, 'email address', 'wrong logins, except from known devices'),
+  loginNetwork: hourly(200, 'network', 'wrong logins, except from known devices'),
   loginDevice: {
-    points: 10,
-    per: 'day',
-    by: 'known device',
-    counts: 'wrong logins',
+    ...daily(10, 'known device', 'wrong logins'),
     backsOff: true,
     clearedBySuccess: true,
   },
-  refresh: { points: 20, per: 'hour', by: 'session', counts: 'refused refresh tokens' },
+  refresh: hourly(20, 'session', 'refused refresh tokens'),
   password: {
-    points: 10,
-    per: 'hour',
-    by: 'account',
-    counts: 'wrong passwords while signed in',
+    ...hourly(10, 'account', 'wrong passwords while signed in'),
     clearedBySuccess: true,
   },
   code: {
-    points: 15,
-    per: 'hour',
-    by: 'email address and network',
-    counts: 'wrong sign-up codes',
+    ...hourly(15, 'email address and network', 'wrong sign-up codes'),
     clearedBySuccess: true,
   },
-  codeNetwork: { points: 200, per: 'hour', by: 'network', counts: 'wrong sign-up codes' },
-  codeMail: {
-    points: 5,
-    per: 'hour',
-    by: 'email address and network',
-    counts: 'sign-up codes sent',
-  },
-  codeMailFirst: {
-    points: 20,
-    per: 'hour',
-    by: 'email address',
-    counts: 'sign-up codes sent, the first for each network',
-  },
-  codeMailMore: {
-    points: 10,
-    per: 'hour',
-    by: 'email address',
-    counts: 'sign-up codes sent, all others',
-  },
-  codeMailNetwork: { points: 60, per: 'hour', by: 'network', counts: 'sign-up codes sent' },
-  newAccount: { points: 20, per: 'day', by: 'network', counts: 'sign-ups with the right code' },
-  registryCheck: {
-    points: 10,
-    per: 'day',
-    by: 'account',
-    counts: 'repeated registry checks',
-  },
+  codeNetwork: hourly(200, 'network', 'wrong sign-up codes'),
+  codeMail: hourly(5, 'email address and network', 'sign-up codes sent'),
+  codeMailFirst: hourly(20, 'email address', 'sign-up codes sent, the first for each network'),
+  codeMailMore: hourly(10, 'email address', 'sign-up codes sent, all others'),
+  codeMailNetwork: hourly(60, 'network', 'sign-up codes sent'),
+  newAccount: daily(20, 'network', 'sign-ups with the right code'),
+  registryCheck: daily(10, 'account', 'repeated registry checks'),
   /** docs/product/accounts.md, "Resetting a password". */
-  resetMail: {
-    points: RESET_MAILS_PER_HOUR,
-    per: 'hour',
-    by: 'email address',
-    counts: 'password reset mails requested',
-  },
-  resetMailNetwork: {
-    points: 60,
-    per: 'hour',
-    by: 'network',
-    counts: 'password reset mails requested',
-  },
-  emailChange: { points: 5, per: 'hour', by: 'account', counts: 'email address changes' },
-  emailChangeMail: {
-    points: 10,
-    per: 'hour',
-    by: 'email address',
-    counts: 'confirmation mails to a new email address',
-  },
-  letter: { points: 10, per: 'day', by: 'account', counts: 'letters requested' },
-  letterCode: { points: 20, per: 'hour', by: 'account', counts: 'letter codes entered' },
-  mailboxMail: {
-    points: 5,
-    per: 'day',
-    by: 'account',
-    counts: "codes sent to institutions' mailboxes",
-  },
-  mailboxMailAddress: {
-    points: 10,
-    per: 'day',
-    by: 'email address',
-    counts: "codes sent to institutions' mailboxes; more are dropped silently",
-  },
-  mailboxCode: {
-    points: 10,
-    per: 'day',
-    by: 'account',
-    counts: 'institutional mailbox codes entered',
-  },
-  reviewLock: {
-    points: 10,
-    per: 'day',
-    by: 'account',
-    counts: 'reviews locked or unlocked',
-  },
+  resetMail: hourly(RESET_MAILS_PER_HOUR, 'email address', 'password reset mails requested'),
+  resetMailNetwork: hourly(60, 'network', 'password reset mails requested'),
+  emailChange: hourly(5, 'account', 'email address changes'),
+  emailChangeMail: hourly(10, 'email address', 'confirmation mails to a new email address'),
+  letter: daily(10, 'account', 'letters requested'),
+  letterCode: hourly(20, 'account', 'letter codes entered'),
+  mailboxMail: daily(5, 'account', "codes sent to institutions' mailboxes"),
+  mailboxMailAddress: daily(
+    10,
+    'email address',
+    "codes sent to institutions' mailboxes; more are dropped silently",
+  ),
+  mailboxCode: daily(10, 'account', 'institutional mailbox codes entered'),
+  reviewLock: daily(10, 'account', 'reviews locked or unlocked'),
   newEmployer: {
-    points: NEW_EMPLOYERS_PER_DAY,
-    per: 'day',
-    by: 'account',
-    counts: 'new employers',
+    ...daily(NEW_EMPLOYERS_PER_DAY, 'account', 'new employers'),
     refusal: (points) =>
       `You can add up to ${points} new employers a day. Please choose one from the list, or try again tomorrow.`,
   },
-  reviewWrite: {
-    points: 60,
-    per: 'hour',
-    by: 'account',
-    counts: 'reviews posted, edited, or published early',
-  },
-  reviewVote: { points: 300, per: 'hour', by: 'account', counts: 'votes' },
-  reviewReport: { points: 20, per: 'hour', by: 'account', counts: 'reports' },
-  write: {
-    points: 600,
-    per: 'hour',
-    by: 'account',
-    counts: 'all other write requests',
-  },
+  reviewWrite: hourly(60, 'account', 'reviews posted, edited, or published early'),
+  reviewVote: hourly(300, 'account', 'votes'),
+  reviewReport: hourly(20, 'account', 'reports'),
+  write: hourly(600, 'account', 'all other write requests'),
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;

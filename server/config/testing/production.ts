@@ -17,7 +17,7 @@ export const PRODUCTION = {
 };
 
 /** The lines that the server would print instead of starting. */
-export function faults(env: NodeJS.ProcessEnv): readonly string[] {
+export function errors(env: NodeJS.ProcessEnv): readonly string[] {
   try {
     loadConfig(env);
     return [];

@@ -33,10 +33,10 @@ export async function provideBinaries(
   if (whyNotRunnable(native, user) === undefined) return { folder: native, major };
   const copy = join(copies(), `postgresql-${version}-${PLATFORM}`);
   if (!existsSync(copy)) await copyWhole(native, copy);
-  const fault = whyNotRunnable(copy, user);
-  if (fault === undefined) return { folder: copy, major };
+  const reason = whyNotRunnable(copy, user);
+  if (reason === undefined) return { folder: copy, major };
   throw new EmbeddedDatabaseError(
-    `The PostgreSQL of ${packageName} does not run on this machine (${fault}): ${ADVICE}`,
+    `The PostgreSQL of ${packageName} does not run on this machine (${reason}): ${ADVICE}`,
   );
 }
 

@@ -27,7 +27,7 @@ export function codeOf(error: unknown): string | undefined {
 /** Turns file system errors that a user can fix into one clear line. Others stay as they are. */
 export function explain(error: unknown, dataDir: string): unknown {
   if (error instanceof EmbeddedDatabaseError) return error;
-  const folder = faultyFolder(error, dataDir);
+  const folder = failedFolder(error, dataDir);
   switch (codeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
@@ -53,7 +53,7 @@ export function explain(error: unknown, dataDir: string): unknown {
 }
 
 /** Names the folder with the error: for root, the database may be outside of the data folder. */
-function faultyFolder(error: unknown, dataDir: string): string {
+function failedFolder(error: unknown, dataDir: string): string {
   if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string') {
     return dataDir;
   }

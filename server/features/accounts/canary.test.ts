@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { VerificationChecks } from '#contract/doctors.ts';
-import { hurry } from '#server/jobs/testing.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { hurry } from '#server/testing/jobs.ts';
 import { bearer, codeFor, linkFor, logIn, send } from './testing/account-flows.ts';
 import { findTraces, readEverything } from './testing/traces.ts';
 

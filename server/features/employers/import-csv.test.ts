@@ -20,19 +20,19 @@ test('parses quotes, commas, and line breaks in cells as in RFC 4180', async () 
 
 test('rejects only the rows with too few or too many columns', async () => {
   expect(await rowsOf('1,x', '2,x,y', '3,x,y,z')).toEqual([
-    { line: 2, fault: 'it has 2 columns, not 3' },
+    { line: 2, error: 'it has 2 columns, not 3' },
     { line: 3, cells: ['2', 'x', 'y'] },
-    { line: 4, fault: 'it has 4 columns, not 3' },
+    { line: 4, error: 'it has 4 columns, not 3' },
   ]);
 });
 
 test('a stray quote costs only its own line, whatever follows', async () => {
   const good = Array.from({ length: 25 }, (_, at) => `${at},"x, y",z`);
   const rows = await rowsOf('a,"open,z', ...good, 'b,open",z', 'c,mis"placed" quotes,z', 'd,x,y');
-  expect(rows.filter((row) => 'fault' in row)).toEqual([
-    { line: 2, fault: 'a quote is not closed' },
-    { line: 28, fault: 'a quote is not closed' },
-    { line: 29, fault: 'its quotes are misplaced' },
+  expect(rows.filter((row) => 'error' in row)).toEqual([
+    { line: 2, error: 'a quote is not closed' },
+    { line: 28, error: 'a quote is not closed' },
+    { line: 29, error: 'its quotes are misplaced' },
   ]);
   expect(rows).toHaveLength(29);
   expect(rows.at(-1)).toEqual({ line: 30, cells: ['d', 'x', 'y'] });
@@ -40,7 +40,7 @@ test('a stray quote costs only its own line, whatever follows', async () => {
 
 test('a quote left open at the end of the file costs only its own line', async () => {
   expect(await rowsOf('1,"open,z', '2,x,y')).toEqual([
-    { line: 2, fault: 'a quote is not closed' },
+    { line: 2, error: 'a quote is not closed' },
     { line: 3, cells: ['2', 'x', 'y'] },
   ]);
 });

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 
-export type CsvRow = { line: number } & ({ cells: string[] } | { fault: string });
+export type CsvRow = { line: number } & ({ cells: string[] } | { error: string });
 
 /** A row is one line, but a quoted cell may hold line breaks: no address has more. */
 const ROW_MAX_LINES = 10;
@@ -8,7 +8,7 @@ const HEADER_LINES = 1;
 
 /**
  * The rows after the header, each with the number of its first line. A row is the shortest run of
- * lines whose quotes are closed; where that is no row of `width` cells, its first line is at fault
+ * lines whose quotes are closed; where that is no row of `width` cells, its first line is at error
  * and reading goes on at the next, so that one stray quote costs one line. Blank lines are none.
  */
 export async function* readRows(
@@ -32,7 +32,7 @@ export async function* readRows(
     run = [];
     if (isRow) yield { line, cells };
     else {
-      if (first.trim() !== '') yield { line, fault: faultOf(first, width) };
+      if (first.trim() !== '') yield { line, error: errorOf(first, width) };
       for (const other of others) yield* add(other);
     }
   }
@@ -60,7 +60,7 @@ function hasOpenQuote(lines: string[]): boolean {
   return lines.reduce((quotes, line) => quotes + line.split('"').length - 1, 0) % 2 === 1;
 }
 
-function faultOf(line: string, width: number): string {
+function errorOf(line: string, width: number): string {
   if (hasOpenQuote([line])) return 'a quote is not closed';
   const cells = parseRecord(line);
   return cells ? `it has ${cells.length} columns, not ${width}` : 'its quotes are misplaced';

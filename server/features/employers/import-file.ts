@@ -16,7 +16,7 @@ export interface HospitalFile {
   rows(): AsyncGenerator<FileRow>;
 }
 
-export type FileRow = { line: number } & ({ fields: HospitalFields } | { fault: string });
+export type FileRow = { line: number } & ({ fields: HospitalFields } | { error: string });
 
 /**
  * Looks through the whole file before any of it is used: that it can be read, is UTF-8, and has
@@ -72,7 +72,7 @@ async function* rowsOf(
 }
 
 function named(row: CsvRow, columns: Map<keyof HospitalFields, number>): FileRow {
-  if ('fault' in row) return row;
+  if ('error' in row) return row;
   const fields = Object.fromEntries([...columns].map(([name, at]) => [name, row.cells[at]]));
   return { line: row.line, fields: fields as HospitalFields };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type HospitalFields, READ_COLUMNS, RowFault, toHospital } from './import-row.ts';
+import { type HospitalFields, READ_COLUMNS, RowError, toHospital } from './import-row.ts';
 
 const UNKNOWN = Object.fromEntries(
   READ_COLUMNS.map((name) => [name, 'NOT AVAILABLE']),
@@ -93,5 +93,5 @@ test.each<[Partial<HospitalFields>, string]>([
   [{ HELIPAD: 'YES' }, "HELIPAD 'YES' is none of Y, N"],
   [{ STATUS: 'MOVED' }, "STATUS 'MOVED' is none of OPEN, CLOSED"],
 ])('rejects %o: %s', (fields, reason) => {
-  expect(() => hospital(fields)).toThrow(new RowFault(reason));
+  expect(() => hospital(fields)).toThrow(new RowError(reason));
 });

@@ -27,7 +27,7 @@ export type HospitalFields = Record<Column, string>;
 export type Hospital = ReturnType<typeof toHospital>;
 
 /** What is wrong with a row, for the person at the terminal. */
-export class RowFault extends Error {}
+export class RowError extends Error {}
 
 /** USPS codes of states and territories (Publication 28, appendix B). */
 const STATES: ReadonlySet<string> = new Set([
@@ -60,7 +60,7 @@ const TEXT_MAX = 300;
 /** As the directory's own bounds of beds and staff. */
 const COUNT_MAX = 1_000_000;
 
-/** Maps a row of the file to ours. @throws RowFault */
+/** Maps a row of the file to ours. @throws RowError */
 export function toHospital(fields: HospitalFields) {
   const type = read(fields, 'TYPE');
   const owner = read(fields, 'OWNER');
@@ -86,28 +86,28 @@ export function toHospital(fields: HospitalFields) {
 /** A column's text, or null where the file does not know. */
 function read(fields: HospitalFields, column: Column): string | null {
   const text = fields[column].trim();
-  if (/\p{Cc}/u.test(text)) throw new RowFault(`${column} holds a control character`);
-  if (text.length > TEXT_MAX) throw new RowFault(`${column} is over ${TEXT_MAX} characters long`);
+  if (/\p{Cc}/u.test(text)) throw new RowError(`${column} holds a control character`);
+  if (text.length > TEXT_MAX) throw new RowError(`${column} is over ${TEXT_MAX} characters long`);
   return UNKNOWN.has(text) ? null : text;
 }
 
 function required(fields: HospitalFields, column: Column, max: number): string {
   const text = read(fields, column);
-  if (text === null) throw new RowFault(`${column} is empty`);
-  if (text.length > max) throw new RowFault(`${column} is over ${max} characters long`);
+  if (text === null) throw new RowError(`${column} is empty`);
+  if (text.length > max) throw new RowError(`${column} is over ${max} characters long`);
   return text;
 }
 
 function toState(fields: HospitalFields): string {
   const state = required(fields, 'STATE', TEXT_MAX);
-  if (!STATES.has(state)) throw new RowFault(`STATE '${state}' is no state or territory`);
+  if (!STATES.has(state)) throw new RowError(`STATE '${state}' is no state or territory`);
   return state;
 }
 
 function toZip(fields: HospitalFields): string | null {
   const zip = read(fields, 'ZIP');
   if (zip !== null && !/^\d{5}(-\d{4})?$/.test(zip)) {
-    throw new RowFault(`ZIP '${zip}' is not five digits`);
+    throw new RowError(`ZIP '${zip}' is not five digits`);
   }
   return zip;
 }
@@ -117,7 +117,7 @@ function toCount(fields: HospitalFields, column: Column): number | null {
   if (text === null) return null;
   const count = Number(text);
   if (!/^\d+$/.test(text) || count > COUNT_MAX) {
-    throw new RowFault(`${column} '${text}' is not a whole number from 0 to ${COUNT_MAX}`);
+    throw new RowError(`${column} '${text}' is not a whole number from 0 to ${COUNT_MAX}`);
   }
   return count;
 }
@@ -127,7 +127,7 @@ function oneOf<T>(fields: HospitalFields, column: Column, values: Map<string, T>
   if (text === null) return null;
   const value = values.get(text);
   if (value === undefined) {
-    throw new RowFault(`${column} '${text}' is none of ${[...values.keys()].join(', ')}`);
+    throw new RowError(`${column} '${text}' is none of ${[...values.keys()].join(', ')}`);
   }
   return value;
 }

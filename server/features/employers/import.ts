@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/open.ts';
 import { type FileRow, openHospitalFile } from './import-file.ts';
 import { upsertHospitals } from './import-queries.ts';
-import { type Hospital, RowFault, toHospital } from './import-row.ts';
+import { type Hospital, RowError, toHospital } from './import-row.ts';
 
 /** What became of the rows of the file. */
 export interface ImportSummary {
@@ -73,7 +73,7 @@ async function* batchesOf(
     try {
       batch.hospitals.push(readHospital(row, lineOf));
     } catch (error) {
-      if (!(error instanceof RowFault)) throw error;
+      if (!(error instanceof RowError)) throw error;
       skip(row.line, error.message);
     }
     batch.lastLine = row.line;
@@ -85,13 +85,13 @@ async function* batchesOf(
   if (batch.hospitals.length > 0) yield batch;
 }
 
-/** `lineOf` knows the ids that are taken, each with its line. @throws RowFault */
+/** `lineOf` knows the ids that are taken, each with its line. @throws RowError */
 function readHospital(row: FileRow, lineOf: Map<string, number>): Hospital {
-  if ('fault' in row) throw new RowFault(row.fault);
+  if ('error' in row) throw new RowError(row.error);
   const hospital = toHospital(row.fields);
   const earlier = lineOf.get(hospital.source_id);
   if (earlier !== undefined) {
-    throw new RowFault(`ID ${hospital.source_id} is on line ${earlier} already`);
+    throw new RowError(`ID ${hospital.source_id} is on line ${earlier} already`);
   }
   lineOf.set(hospital.source_id, row.line);
   return hospital;

@@ -134,12 +134,12 @@ export async function findReviewed(
 ): Promise<ReviewedEmployer> {
   if (is_custom_employer === 'true') {
     const name = EmployerName.safeParse(employer);
-    if (!name.success) throw employerFault(name.error.issues[0]?.message);
+    if (!name.success) throw employerError(name.error.issues[0]?.message);
     const id = await findByName(db, name.data);
     return id === null ? { name: name.data } : { id };
   }
   const id = EmployerId.safeParse(employer);
-  if (!id.success || !(await currentIds(db, [id.data])).has(id.data)) throw employerFault();
+  if (!id.success || !(await currentIds(db, [id.data])).has(id.data)) throw employerError();
   return { id: id.data };
 }
 
@@ -156,5 +156,5 @@ export async function existingToReview(db: Db, employer: ReviewedEmployer): Prom
   return 'id' in employer ? employer.id : findByName(db, employer.name);
 }
 
-const employerFault = (message: string = REVIEW_CHECKS.employer) =>
+const employerError = (message: string = REVIEW_CHECKS.employer) =>
   new AppError('validation_error', { fields: { employer: [message] } });

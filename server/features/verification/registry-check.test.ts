@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { newMember } from '#server/features/accounts/testing/account-flows.ts';
-import { hurry, pauseOf } from '#server/jobs/testing.ts';
 import { type RegistryAnswer, RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf } from '#server/testing/factories.ts';
+import { hurry, pauseOf } from '#server/testing/jobs.ts';
 
 const ADA: RegistryAnswer = {
   kind: 'person',

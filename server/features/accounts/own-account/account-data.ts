@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
 import { holdClaim, leaveNpi, ownLetter } from '#server/features/verification/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
-import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
+import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { dropEmailChange, pendingEmail } from '../email-change/email-change.ts';

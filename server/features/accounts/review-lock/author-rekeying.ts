@@ -3,7 +3,7 @@ import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { handOverReviews } from '#server/features/reviews/service.ts';
-import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
+import { rewriteSoon } from '#server/jobs/queue.ts';
 import { type HeldAccount, updateAccount } from '../identity/account-queries.ts';
 import {
   type AuthorSalt,

@@ -10,7 +10,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { handOverReviews } from '#server/features/reviews/service.ts';
-import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
+import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { type HeldAccount, lockAccount, updateAccount } from '../identity/account-queries.ts';

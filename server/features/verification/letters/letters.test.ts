@@ -4,10 +4,10 @@ import type { VerificationSteps } from '#contract/verification.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { retention } from '#server/features/accounts/retention.ts';
 import { findTraces, readEverything } from '#server/features/accounts/testing/traces.ts';
-import { hurry } from '#server/jobs/testing.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { signedInAdmin } from '#server/testing/factories.ts';
+import { hurry } from '#server/testing/jobs.ts';
 import {
   answering,
   type MatchedDoctor,

@@ -4,7 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { rewriteSoon } from '#server/jobs/rewrite-soon.ts';
+import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { deleteLetter } from '../letters/queries.ts';

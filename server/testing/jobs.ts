@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { JobLog } from './boss.ts';
-import { JOB_NAMES } from './settings.ts';
+import type { JobLog } from '#server/jobs/boss.ts';
+import { JOB_NAMES } from '#server/jobs/settings.ts';
 
 /** Makes every delayed job due now, and wakes the workers. */
 export async function hurry(pool: pg.Pool): Promise<void> {
