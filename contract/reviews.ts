@@ -78,6 +78,11 @@ const reviewFields = (year: YearField) => ({
   cons: longText,
 });
 
+/** What an author writes. `reviews` and `scheduled_reviews` have a column for each. */
+export const reviewContentFields = Object.keys(reviewFields(keptYear)) as (keyof ReturnType<
+  typeof reviewFields
+>)[];
+
 interface YearSpan {
   start_year: number;
   end_year?: number | null | undefined;

@@ -15,11 +15,7 @@ import type { Deps } from '#server/deps.ts';
 import { accountRoutes } from '#server/features/accounts/routes.ts';
 import { authenticate } from '#server/features/accounts/session/authentication.ts';
 import { devRoutes } from '#server/features/dev/routes.ts';
-import { curationRoutes } from '#server/features/employers/curation-routes.ts';
 import { employerRoutes } from '#server/features/employers/routes.ts';
-import { feedbackRoutes } from '#server/features/reviews/feedback/routes.ts';
-import { moderationRoutes } from '#server/features/reviews/moderation/routes.ts';
-import { positionTitleRoutes } from '#server/features/reviews/position-titles/routes.ts';
 import { reviewRoutes } from '#server/features/reviews/routes.ts';
 import { verificationRoutes } from '#server/features/verification/routes.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
@@ -120,11 +116,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
       await api.register(accountRoutes(deps, limits));
       await api.register(verificationRoutes(deps, limits));
       await api.register(employerRoutes(deps, limits));
-      await api.register(curationRoutes(deps));
-      await api.register(positionTitleRoutes(deps));
       await api.register(reviewRoutes(deps, limits));
-      await api.register(feedbackRoutes(deps));
-      await api.register(moderationRoutes(deps));
       const unrouted = { access: 'public', isCatchAll: true } as const;
       api.all('/*', { config: unrouted, schema: { hide: true } }, refuseUnrouted);
     },

@@ -8,7 +8,7 @@ import { rewriteTables } from './db/rewrite.ts';
 import type { Clock, Deps } from './deps.ts';
 import { sendResetLink } from './features/accounts/password/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
-import { refreshTitles } from './features/reviews/position-titles/service.ts';
+import { refreshTitles } from './features/reviews/position-titles/suggestions.ts';
 import { reviewsDue } from './features/reviews/publish-scheduled.ts';
 import { holdDisputedReviews } from './features/verification/disputed-reviews.ts';
 import { verifyNpi } from './features/verification/registry-check.ts';

@@ -3,7 +3,7 @@ import { deriveKeys } from '#server/anonymity/keys.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { accountIds, resealAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
-import { rotateAuthorKeys } from '#server/features/reviews/authorship-key-rotation.ts';
+import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
 import { resealDisputes } from '#server/features/verification/disputes.ts';
 import { OperatorError } from '#server/operator-error.ts';

@@ -142,7 +142,7 @@ test('reports and skips each bad row by line number, and imports the rest', asyn
     output: '3 added, 0 changed, 0 unchanged, 6 skipped\n',
   });
   expect(errors.split('\n').filter((line) => line.includes('skipped'))).toEqual([
-    "line 3 skipped: STATE 'ZZ' is no state or territory",
+    "line 3 skipped: STATE 'ZZ' is not a state or territory",
     'line 4 skipped: it has 33 columns, not 34',
     'line 6 skipped: ID 0000206099 is on line 5 already',
     'line 7 skipped: a quote is not closed',

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
-import { refreshTitles } from '#server/features/reviews/position-titles/service.ts';
+import { refreshTitles } from '#server/features/reviews/position-titles/suggestions.ts';
 import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_EVIDENCE, DEMO_VERIFIED } from './accounts.ts';
 import { chance } from './chance.ts';
 import { readDemoData } from './data.ts';

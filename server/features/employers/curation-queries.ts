@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts';
 import { offsetOf } from '#server/listing/page.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 
-/** Keeps everyone else from writing employers until the transaction ends; reading continues. */
+/** Blocks other writers of employers until the transaction ends. Reading continues. */
 export async function lockEmployers(trx: Db): Promise<void> {
   await sql`lock table employers in share row exclusive mode`.execute(trx);
 }
@@ -17,7 +17,7 @@ export function selectMerges(trx: Db, ids: readonly number[]) {
     .execute();
 }
 
-/** Links to the employer, and to all that were merged into it before, lead on in one step. */
+/** Also updates employers that were merged into this one, so that links redirect only once. */
 export async function setMerged(trx: Db, from: number, into: number): Promise<void> {
   await trx
     .updateTable('employers')
@@ -26,7 +26,7 @@ export async function setMerged(trx: Db, from: number, into: number): Promise<vo
     .execute();
 }
 
-/** False when there is no such employer, or it has been merged. */
+/** Returns false if there is no such employer or it has been merged. */
 export async function updateCurated(
   trx: Db,
   id: number,
@@ -47,7 +47,7 @@ export async function updateCurated(
   return numUpdatedRows > 0n;
 }
 
-/** What doctors have added, newest first (employers_submitted). */
+/** Employers that doctors have added, newest first (employers_submitted). */
 export async function selectSubmitted(
   db: Db,
   page: { page: number; page_size: number },

@@ -9,20 +9,19 @@ import { countRows, searchPage } from '#server/listing/page-query.ts';
 import * as queries from './curation-queries.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
-import { understandName } from './search.ts';
-import type { SearchQuery } from './search-query.ts';
+import { type SearchQuery, understandName } from './search.ts';
 import { readEmployer } from './service.ts';
 
 type CurationDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Of each submitted employer, so many that it may double are shown. */
+/** Possible duplicates shown for each submitted employer. */
 const CANDIDATES = 3;
 
 /**
- * Makes two employers one. All reviews move to `into`, and its ratings follow in the same
- * transaction. An author who reviewed both keeps both reviews: deleting one would tell the
- * administrator that one person wrote them. Old links and the old name lead to `into`.
- * Throws `not_found`, and `validation_error` for `into`.
+ * Merges two employers. All reviews move to `into`, and triggers update its ratings in the same
+ * transaction. An author who reviewed both keeps both reviews: deleting one would show the
+ * administrator that one person wrote them. Old links and the old name lead to `into`. Throws
+ * `not_found`, and `validation_error` for `into`.
  */
 export async function mergeEmployers(
   { db, clock }: CurationDeps,
@@ -32,7 +31,7 @@ export async function mergeEmployers(
 ): Promise<EmployerMerge> {
   if (from === into) throw fieldError('into', 'An employer cannot be merged into itself');
   const moved_reviews = await inTransaction(db, async (trx) => {
-    // A merge touches rows in ways that no lock order would suit: it is rare and short.
+    // A merge changes rows in no fixed order, so it locks the tables. It is rare and short.
     await queries.lockEmployers(trx);
     await lockReviews(trx);
     await checkMerge(trx, from, into);
@@ -62,8 +61,8 @@ async function checkMerge(trx: Db, from: number, into: number) {
 }
 
 /**
- * Renames an employer, or changes its type or status. What is set here an import leaves alone.
- * Throws `not_found`, and `validation_error` for a name that another submitted employer has.
+ * Renames an employer, or changes its type or status. Imports do not overwrite these changes. Throws
+ * `not_found`, and `validation_error` if another submitted employer has the name.
  */
 export async function curateEmployer(
   { db, clock }: CurationDeps,
@@ -89,7 +88,7 @@ export async function curateEmployer(
   return readEmployer(db, id);
 }
 
-/** One page of what doctors have added, each with the employers that it is most like. */
+/** One page of employers that doctors have added, each with the most similar ones. */
 export async function listSubmitted(
   db: Db,
   page: { page: number; page_size: number },
@@ -97,12 +96,12 @@ export async function listSubmitted(
   const { employers, count } = await queries.selectSubmitted(db, page);
   const results = [];
   for (const employer of employers) {
-    results.push({ employer, candidates: await likeEmployers(db, employer) });
+    results.push({ employer, candidates: await similarEmployers(db, employer) });
   }
   return { results, count };
 }
 
-async function likeEmployers(db: Db, { id, name }: Employer): Promise<Employer[]> {
+async function similarEmployers(db: Db, { id, name }: Employer): Promise<Employer[]> {
   const search = await understandName(db, name);
   if (!search) return [];
   const criteria = { page: 1, page_size: CANDIDATES + 1 };

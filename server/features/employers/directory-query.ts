@@ -12,16 +12,15 @@ import {
 } from '#server/listing/listing.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import { EMPLOYER_COLUMNS } from './employer-row.ts';
-import { understandSearch } from './search.ts';
-import type { SearchQuery } from './search-query.ts';
+import { type SearchQuery, understandSearch } from './search.ts';
 
-/** What the directory is narrowed to, besides a search. */
+/** Filters, order, and page of the directory. */
 export type EmployerCriteria = Omit<EmployerQuery, 'search'>;
 
 const WITH_RATINGS = sql`join employer_ratings on employer_id = id`;
 const LARGEST_FIRST = sql`bed_count desc nulls last, id`;
 
-/** Nulls come last; equal rows follow their ids, so pages never overlap. */
+/** Nulls last. Ties are ordered by id, so that pages never overlap. */
 const ORDERS: Record<EmployerOrdering, Order> = {
   // employers_directory, employers_by_state, employers_by_trauma
   name: { by: sql`sort_name, id` },
@@ -39,7 +38,7 @@ const ORDERS: Record<EmployerOrdering, Order> = {
   '-created_at': { by: sql`created_at desc, id` },
 };
 
-/** Above so many matches it is faster to read down an order and check each row. */
+/** With more matches, it is faster to read rows in order and check each. */
 const LOOKED_UP_MAX = 2000;
 
 export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
@@ -51,8 +50,8 @@ export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
   orders: ORDERS,
   defaultOrder: 'name',
   sortColumns: sql`id, sort_name, bed_count, created_at, hospital_status`,
-  // A word in the name counts more than one in the place, a whole word more than its beginning, and
-  // a name like the search more than one that contains it; then come size and number of reviews.
+  // Words in the name count more than words in the place, whole words more than prefixes, and names
+  // similar to the search more than names that contain it. Size and reviews count a little.
   ranking: {
     most: 200,
     first: LARGEST_FIRST,

@@ -2,7 +2,7 @@ import { EMPLOYER_TYPES, type EmployerType } from '#contract/employer-choices.ts
 import type { Employer } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
 
-/** Employers with their ratings, which every employer has. */
+/** Employers with their ratings. Every employer has a row of ratings. */
 export const employersWithRatings = (db: Db) =>
   db
     .selectFrom('employers')
@@ -46,7 +46,7 @@ export type EmployerRow = Omit<
   source: string;
 };
 
-/** A row as the contract has it. */
+/** Maps a row to the contract. */
 export function toEmployer({ source, created_at, ...row }: EmployerRow): Employer {
   const employer_type = row.employer_type as EmployerType;
   return {

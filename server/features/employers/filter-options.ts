@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 
 type Counts = EmployerFilterOptions['counts'];
 
-/** The columns whose values are choices, all of them in employers_directory. */
+/** A value of a filter, with its count. The index employers_directory has all columns. */
 interface Choice {
   state: string | null;
   employer_type: string | null;
@@ -13,8 +13,8 @@ interface Choice {
   trauma_level: string | null;
   hospital_status: string | null;
   has_helipad: boolean | null;
-  /** Which of these the row counts by, as a string of bits: 0 for that one. */
-  counted_by: string;
+  /** One bit per column: 0 for the column that this row is grouped by. */
+  grouped_by: string;
   count: number;
 }
 
@@ -27,18 +27,18 @@ const COLUMNS = [
   'has_helipad',
 ] as const;
 
-/** What the directory's filters can be set to, from the employers that are there. */
+/** The choices of the directory's filters, with the number of employers for each. */
 export async function selectFilterOptions(db: Db): Promise<EmployerFilterOptions> {
   const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
   const { rows } = await sql<Choice>`
-    select ${columns}, grouping(${columns})::bit(6)::text as counted_by, count(*)
+    select ${columns}, grouping(${columns})::bit(6)::text as grouped_by, count(*)
     from employers where merged_into is null
     group by grouping sets (${sql.join(COLUMNS.map((column) => sql`(${sql.ref(column)})`))}, ())
   `.execute(db);
   const countsOf = (column: (typeof COLUMNS)[number]) =>
     Object.fromEntries(
       rows
-        .filter((row) => row.counted_by[COLUMNS.indexOf(column)] === '0' && row[column] !== null)
+        .filter((row) => row.grouped_by[COLUMNS.indexOf(column)] === '0' && row[column] !== null)
         .map((row) => [String(row[column]), row.count] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
@@ -51,7 +51,7 @@ export async function selectFilterOptions(db: Db): Promise<EmployerFilterOptions
     has_helipad: countsOf('has_helipad'),
   };
   return {
-    total_employers: rows.find((row) => row.counted_by === '111111')?.count ?? 0,
+    total_employers: rows.find((row) => row.grouped_by === '111111')?.count ?? 0,
     states: Object.keys(counts.states),
     employer_types: EMPLOYER_TYPE_KEYS.filter((key) => key in counts.employer_types).map(
       (value) => ({ value, label: EMPLOYER_TYPES[value] }),

@@ -2,14 +2,14 @@ import { CsvError, parse } from 'csv-parse/sync';
 
 export type CsvRow = { line: number } & ({ cells: string[] } | { error: string });
 
-/** A row is one line, but a quoted cell may hold line breaks: no address has more. */
+/** A row is one line, unless a quoted cell has line breaks. No address has more lines than this. */
 const ROW_MAX_LINES = 10;
 const HEADER_LINES = 1;
 
 /**
  * The rows after the header, each with the number of its first line. A row is the shortest run of
- * lines whose quotes are closed; where that is no row of `width` cells, its first line is at error
- * and reading goes on at the next, so that one stray quote costs one line. Blank lines are none.
+ * lines with closed quotes. If it does not have `width` cells, only its first line is an error, and
+ * reading continues at the next line, so that a stray quote costs one line. Skips blank lines.
  */
 export async function* readRows(
   lines: AsyncIterable<string>,
@@ -44,9 +44,9 @@ export async function* readRows(
   while (run.length > 0) yield* settle();
 }
 
-/** The cells of a record, or null where its quotes make none. */
+/** The cells of a record; null if its quotes are wrong. */
 export function parseRecord(text: string): string[] | null {
-  // Three rows in four have no quote, and then nothing but commas to part at: six times as fast.
+  // Three rows in four have no quotes. Splitting them at commas is six times as fast.
   if (!text.includes('"')) return text.split(',');
   try {
     return parse(text, { relax_column_count: true })[0] ?? [];

@@ -5,22 +5,22 @@ import { explainFileError, OperatorError } from '#server/operator-error.ts';
 import { type CsvRow, parseRecord, readRows } from './import-csv.ts';
 import { type HospitalFields, READ_COLUMNS } from './import-row.ts';
 
-/** Lines of the real file are some 500 bytes: what is longer is no text of lines. */
+/** Real lines have about 500 bytes. A file with longer lines is not a CSV file. */
 const LINE_MAX_BYTES = 1024 * 1024;
 const BOM = /^\uFEFF/;
 
 export interface HospitalFile {
-  /** Lines after the header: at least as many as rows. */
+  /** Number of lines after the header: at least the number of rows. */
   readonly lines: number;
-  /** Each row, by its columns' names or with what is wrong with it. */
+  /** Each row: its fields by column name, or the error in it. */
   rows(): AsyncGenerator<FileRow>;
 }
 
 export type FileRow = { line: number } & ({ fields: HospitalFields } | { error: string });
 
 /**
- * Looks through the whole file before any of it is used: that it can be read, is UTF-8, and has
- * the header of the HIFLD hospitals file. It is streamed, then and in `rows`.
+ * Checks the whole file before any of it is imported: that it can be read, is UTF-8, and has the
+ * header of the HIFLD hospitals file. Streams it, here and in `rows`.
  * @throws OperatorError
  */
 export async function openHospitalFile(path: string): Promise<HospitalFile> {
@@ -36,7 +36,7 @@ export async function openHospitalFile(path: string): Promise<HospitalFile> {
   }
 }
 
-/** The header's cells, and how many lines follow it. */
+/** The cells of the header, and the number of lines after it. */
 async function survey(path: string) {
   let header: string[] | undefined;
   let count = 0;
@@ -51,13 +51,13 @@ async function survey(path: string) {
   return { header, lines: count - 1 };
 }
 
-/** Where each column that is read stands. */
+/** The positions of the columns that are read. */
 function columnsOf(path: string, header: string[]): Map<keyof HospitalFields, number> {
   const places = new Map(READ_COLUMNS.map((name) => [name, header.indexOf(name)]));
   const missing = READ_COLUMNS.filter((name) => places.get(name) === -1);
   if (missing.length > 0) {
     throw new OperatorError(
-      `${path} is not the HIFLD hospitals file: its first line names no ${missing.join(', ')}`,
+      `${path} is not the HIFLD hospitals file: its first line lacks ${missing.join(', ')}`,
     );
   }
   return places;
@@ -81,7 +81,7 @@ async function* textLines(path: string): AsyncGenerator<string> {
   for await (const line of readLines(path)) yield line.toString();
 }
 
-/** The lines as bytes: a character of several bytes holds no line break in UTF-8. */
+/** The lines as bytes. In UTF-8, a line break is never part of a longer character. */
 async function* readLines(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {

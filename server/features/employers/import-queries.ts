@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import type { Hospital } from './import-row.ts';
 
-/** What the file says of a hospital, and so what a later file may change. */
+/** The columns that come from the file. A later file may change them. */
 const COLUMNS = {
   name: 'text',
   address: 'text',
@@ -23,7 +23,7 @@ const COLUMNS = {
 const names = Object.keys(COLUMNS);
 const listed = (prefix?: string) =>
   sql.join(names.map((name) => (prefix ? sql.ref(`${prefix}.${name}`) : sql.ref(name))));
-// What an administrator has set stands, whatever the file says.
+// An administrator's changes stay.
 const chosen = sql.join(
   names.map((name) => {
     const [kept, given] = [sql.ref(`kept.${name}`), sql.ref(`given.${name}`)];
@@ -38,9 +38,9 @@ const assignments = sql.join(
 );
 
 /**
- * Adds the hospitals that are new and updates those that differ, in one statement. Equal rows are
- * not touched: no lock, no dead row, no id used up. In the order of their ids, so that two imports
- * at once wait for each other and never for ever.
+ * Adds new hospitals and updates those that differ, in one statement. Equal rows are not touched: no
+ * lock, no dead row, no id used up. Writes in the order of ids, so that concurrent imports do not
+ * deadlock.
  */
 export async function upsertHospitals(
   db: Db,
@@ -59,7 +59,7 @@ export async function upsertHospitals(
       where kept.id is null or (${listed('kept')}) is distinct from (${chosen})
       order by given.source_id
       on conflict (source, source_id) do update set ${assignments}
-      -- A row that was there has been locked by this transaction.
+      -- The conflict has locked an existing row, so its xmax is not 0.
       returning xmax = 0 as is_new
     )
     select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed

@@ -82,16 +82,16 @@ test.each<[Partial<HospitalFields>, string]>([
   [{ ID: ' ' }, 'ID is empty'],
   [{ NAME: 'NOT AVAILABLE' }, 'NAME is empty'],
   [{ NAME: 'X'.repeat(201) }, 'NAME is over 200 characters long'],
-  [{ NAME: 'X\u0000Y' }, 'NAME holds a control character'],
+  [{ NAME: 'X\u0000Y' }, 'NAME has a control character'],
   [{ ADDRESS: 'X'.repeat(301) }, 'ADDRESS is over 300 characters long'],
-  [{ STATE: 'ZZ' }, "STATE 'ZZ' is no state or territory"],
+  [{ STATE: 'ZZ' }, "STATE 'ZZ' is not a state or territory"],
   [{ STATE: 'NOT AVAILABLE' }, 'STATE is empty'],
   [{ ZIP: '6099' }, "ZIP '6099' is not five digits"],
   [{ BEDS: 'MANY' }, "BEDS 'MANY' is not a whole number from 0 to 1000000"],
   [{ BEDS: '-5' }, "BEDS '-5' is not a whole number from 0 to 1000000"],
   [{ TTL_STAFF: '1e9' }, "TTL_STAFF '1e9' is not a whole number from 0 to 1000000"],
-  [{ HELIPAD: 'YES' }, "HELIPAD 'YES' is none of Y, N"],
-  [{ STATUS: 'MOVED' }, "STATUS 'MOVED' is none of OPEN, CLOSED"],
+  [{ HELIPAD: 'YES' }, "HELIPAD 'YES' is not one of Y, N"],
+  [{ STATUS: 'MOVED' }, "STATUS 'MOVED' is not one of OPEN, CLOSED"],
 ])('rejects %o: %s', (fields, reason) => {
   expect(() => hospital(fields)).toThrow(new RowError(reason));
 });

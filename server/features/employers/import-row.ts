@@ -1,8 +1,8 @@
-import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
+import { BOUND_MAX, OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
 import { EMPLOYER_NAME_MAX } from '#contract/limits.ts';
 import { adultTraumaLevel } from './import-trauma.ts';
 
-/** The columns that are read, of the 34 that the file has. */
+/** The columns that are read. The file has 34. */
 export const READ_COLUMNS = [
   'ID',
   'NAME',
@@ -23,10 +23,10 @@ export const READ_COLUMNS = [
 type Column = (typeof READ_COLUMNS)[number];
 export type HospitalFields = Record<Column, string>;
 
-/** A row of the file as `employers` has it. */
+/** A row of the file, with the columns of `employers`. */
 export type Hospital = ReturnType<typeof toHospital>;
 
-/** What is wrong with a row, for the person at the terminal. */
+/** An error in a row. The message is for the terminal. */
 export class RowError extends Error {}
 
 /** USPS codes of states and territories (Publication 28, appendix B). */
@@ -37,7 +37,7 @@ const STATES: ReadonlySet<string> = new Set([
   ...['VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'AS', 'FM', 'GU', 'MH', 'MP', 'PR', 'PW', 'VI'],
 ]);
 
-/** Types whose title case is not how one would say them. */
+/** Types that are not simply put in title case. */
 const SPECIALTIES = new Map([
   ['CHILDREN', "Children's"],
   ['LONG TERM CARE', 'Long-Term Care'],
@@ -53,14 +53,12 @@ const HELIPADS = new Map([
   ['N', false],
 ]);
 
-/** How the file says that it does not know. */
+/** The file's values for unknown. */
 const UNKNOWN: ReadonlySet<string> = new Set(['', 'NOT AVAILABLE', '-999']);
-/** Far longer than any in the file: what is longer has slipped from somewhere else. */
+/** Far longer than any value in the file. Longer ones are misplaced. */
 const TEXT_MAX = 300;
-/** As the directory's own bounds of beds and staff. */
-const COUNT_MAX = 1_000_000;
 
-/** Maps a row of the file to ours. @throws RowError */
+/** @throws RowError */
 export function toHospital(fields: HospitalFields) {
   const type = read(fields, 'TYPE');
   const owner = read(fields, 'OWNER');
@@ -83,10 +81,10 @@ export function toHospital(fields: HospitalFields) {
   };
 }
 
-/** A column's text, or null where the file does not know. */
+/** A column's text, or null if it is unknown. */
 function read(fields: HospitalFields, column: Column): string | null {
   const text = fields[column].trim();
-  if (/\p{Cc}/u.test(text)) throw new RowError(`${column} holds a control character`);
+  if (/\p{Cc}/u.test(text)) throw new RowError(`${column} has a control character`);
   if (text.length > TEXT_MAX) throw new RowError(`${column} is over ${TEXT_MAX} characters long`);
   return UNKNOWN.has(text) ? null : text;
 }
@@ -100,7 +98,7 @@ function required(fields: HospitalFields, column: Column, max: number): string {
 
 function toState(fields: HospitalFields): string {
   const state = required(fields, 'STATE', TEXT_MAX);
-  if (!STATES.has(state)) throw new RowError(`STATE '${state}' is no state or territory`);
+  if (!STATES.has(state)) throw new RowError(`STATE '${state}' is not a state or territory`);
   return state;
 }
 
@@ -116,8 +114,8 @@ function toCount(fields: HospitalFields, column: Column): number | null {
   const text = read(fields, column);
   if (text === null) return null;
   const count = Number(text);
-  if (!/^\d+$/.test(text) || count > COUNT_MAX) {
-    throw new RowError(`${column} '${text}' is not a whole number from 0 to ${COUNT_MAX}`);
+  if (!/^\d+$/.test(text) || count > BOUND_MAX) {
+    throw new RowError(`${column} '${text}' is not a whole number from 0 to ${BOUND_MAX}`);
   }
   return count;
 }
@@ -127,19 +125,19 @@ function oneOf<T>(fields: HospitalFields, column: Column, values: Map<string, T>
   if (text === null) return null;
   const value = values.get(text);
   if (value === undefined) {
-    throw new RowError(`${column} '${text}' is none of ${[...values.keys()].join(', ')}`);
+    throw new RowError(`${column} '${text}' is not one of ${[...values.keys()].join(', ')}`);
   }
   return value;
 }
 
-/** `(334) 555-0100`, whichever way it was written; null when it is no North American number. */
+/** Formats a number as `(334) 555-0100`; null if it is not a North American number. */
 function toPhone(text: string | null): string | null {
   const digits = text?.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
   const parts = digits?.match(/^(\d{3})(\d{3})(\d{4})$/);
   return parts ? `(${parts[1]}) ${parts[2]}-${parts[3]}` : null;
 }
 
-/** The address as it stands, if a link to it is safe and leads somewhere; else null. */
+/** Null unless a link to it is safe and has a real host name. */
 function toWebsite(text: string | null): string | null {
   if (text === null || !/^https?:\/\/[^\s"'<>\\]+$/i.test(text)) return null;
   const url = URL.parse(text);

@@ -6,12 +6,10 @@ const ADULT = /^LEVEL (I|II|III|IV|V)(?: ADULT)?$/;
 const RANKED: readonly string[] = ['I', 'II', 'III', 'IV', 'V'];
 
 /**
- * The best adult trauma level that the file's TRAUMA names, in any of its 31 spellings.
- *
- * The text is a list, parted by commas or a slash. An entry counts when it is a level alone or a
- * level of adults; the best (lowest) of these is taken. Everything else is no adult level: a level
- * of children (`LEVEL I PEDIATRIC`) or of rehabilitation (`LEVEL II REHAB`), and a state's own
- * designation that names no level (`TRH`, `TRF`, `CTH`, `ATH`, `RTC`, `RTH`, `PARC`, `REGIONAL`,
+ * The best adult trauma level in the file's TRAUMA column, which has 31 spellings. It is a list,
+ * separated by commas or slashes. Only a plain or adult level counts, and the best (lowest) is taken.
+ * Ignored are levels for children (`LEVEL I PEDIATRIC`) or rehabilitation (`LEVEL II REHAB`), and
+ * state designations without a level (`TRH`, `TRF`, `CTH`, `ATH`, `RTC`, `RTH`, `PARC`, `REGIONAL`,
  * `PEDIATRIC`, or `I-RPTC`, a regional pediatric trauma center).
  */
 export function adultTraumaLevel(text: string): TraumaLevel | null {

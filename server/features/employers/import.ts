@@ -3,7 +3,7 @@ import { type FileRow, openHospitalFile } from './import-file.ts';
 import { upsertHospitals } from './import-queries.ts';
 import { type Hospital, RowError, toHospital } from './import-row.ts';
 
-/** What became of the rows of the file. */
+/** Numbers of rows by outcome. */
 export interface ImportSummary {
   added: number;
   changed: number;
@@ -12,22 +12,21 @@ export interface ImportSummary {
 }
 
 export interface ImportOptions {
-  /** Told once, before anything is changed. */
+  /** Called once, before anything changes. */
   onStart(lines: number): void;
-  /** Told how far the file has come in. */
+  /** Called with the last line that was imported. */
   onProgress(line: number): void;
   onSkip(line: number, reason: string): void;
-  /** Ends the import after the batch at work. */
+  /** Ends the import after the current batch. */
   signal: AbortSignal;
 }
 
 const BATCH_ROWS = 500;
 
 /**
- * Brings the hospitals of the HIFLD file in (docs/product/employers.md, "Employer data"). Each
- * batch commits on its own: an import that is cut short leaves complete batches, and the next
- * completes it.
- * @throws OperatorError when the file cannot be used; then nothing has changed.
+ * Imports the HIFLD hospitals file (docs/product/employers.md, "Employer data"). Each batch commits on
+ * its own: an interrupted import leaves complete batches, and the next import does the rest.
+ * @throws OperatorError if the file cannot be used; then nothing has changed
  */
 export async function importHospitals(
   db: Db,
@@ -51,7 +50,7 @@ export async function importHospitals(
   const batches = batchesOf(file.rows(), skip);
   let next = await batches.next();
   while (!next.done && !signal.aborted) {
-    // While the database writes a batch, the next is read.
+    // Reads the next batch while the database writes this one.
     [next] = await Promise.all([batches.next(), write(next.value)]);
   }
   return summary;
@@ -59,7 +58,7 @@ export async function importHospitals(
 
 interface Batch {
   hospitals: Hospital[];
-  /** Of the last of them in the file. */
+  /** The line of the last row. */
   lastLine: number;
 }
 
@@ -85,7 +84,7 @@ async function* batchesOf(
   if (batch.hospitals.length > 0) yield batch;
 }
 
-/** `lineOf` knows the ids that are taken, each with its line. @throws RowError */
+/** `lineOf` has the line of each id so far. @throws RowError */
 function readHospital(row: FileRow, lineOf: Map<string, number>): Hospital {
   if ('error' in row) throw new RowError(row.error);
   const hospital = toHospital(row.fields);

@@ -9,7 +9,7 @@ import { currentIds, selectByIds } from './queries.ts';
 
 type Histogram = EmployerInsights['spread']['overall_rating'];
 
-/** How many reviews gave each number of stars, by category (server/db/migrations/0006-ratings.sql). */
+/** Number of reviews by category and stars (server/db/migrations/0006-ratings.sql). */
 interface Ratings {
   employer_id: number;
   stars: Record<string, Record<string, number>>;
@@ -24,7 +24,7 @@ export async function readInsights(
   return insights;
 }
 
-/** What there is to compare employers by, in the order of `ids`; and the ids that are none. */
+/** Employers with their insights, in the order of `ids`, and the ids that do not exist. */
 export async function compareEmployers(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   ids: readonly number[],
@@ -44,7 +44,7 @@ export async function compareEmployers(
   };
 }
 
-/** What the reviews of each of these employers add up to. */
+/** Aggregates of each employer's reviews. */
 export async function selectInsights(
   db: Db,
   ids: readonly number[],

@@ -3,8 +3,8 @@ import type { Deps } from '#server/deps.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
 
 /**
- * Whether mail to this domain goes to an employer in the directory: both belong to one registrable
- * domain (Public Suffix List), so `mail.hospital.org` matches the website `www.hospital.org`.
+ * Whether the domain is an employer's, by registrable domain (Public Suffix List): `mail.hospital.org`
+ * matches the website `www.hospital.org`.
  */
 export async function isEmployerDomain(
   { db, cache }: Pick<Deps, 'db' | 'cache'>,

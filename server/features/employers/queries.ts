@@ -4,7 +4,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 
-/** Employers in the order of `ids`; those that there are. */
+/** The existing employers of `ids`, in that order. */
 export async function selectByIds(db: Db, ids: readonly number[]): Promise<Employer[]> {
   const rows = await employersWithRatings(db)
     .select(EMPLOYER_COLUMNS)
@@ -14,7 +14,7 @@ export async function selectByIds(db: Db, ids: readonly number[]): Promise<Emplo
   return rows.map(toEmployer);
 }
 
-/** Where an employer is now: itself, or what it has been merged into; null if there is none. */
+/** Maps each existing id to itself, or to the employer that it was merged into. */
 export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('employers')
@@ -29,14 +29,14 @@ export interface NamedEmployer {
   isNew: boolean;
 }
 
-/** The employer of this name, case, spaces and punctuation aside. */
+/** The employer with this name, ignoring case, spaces, and punctuation. */
 export async function findByName(db: Db, name: string): Promise<number | null> {
   const found = await db
     .selectFrom('employers')
     .select('id')
     // employers_name_key
     .where('name_key', '=', sql<string>`public.name_key(${name})`)
-    // Those that are left before those that were merged, those of public sources before others.
+    // Merged employers last; imported ones before submitted ones.
     .orderBy(sql`merged_into is not null, source = 'user'`)
     .orderBy('id')
     .limit(1)
@@ -45,9 +45,9 @@ export async function findByName(db: Db, name: string): Promise<number | null> {
 }
 
 /**
- * The employer of this name, or a new one marked as user-submitted. Two who type the same new name
- * at once get the same employer (employers_custom_name). It may have been merged into another one
- * since: see currentIds.
+ * Returns the employer with this name, or adds one, marked as user-submitted. Concurrent requests
+ * with the same new name get the same employer (employers_custom_name). It may have been merged since
+ * (see currentIds).
  */
 export async function findOrAddByName(db: Db, name: string): Promise<NamedEmployer> {
   const found = await findByName(db, name);
@@ -59,12 +59,12 @@ export async function findOrAddByName(db: Db, name: string): Promise<NamedEmploy
       .onConflict((conflict) =>
         conflict
           .column('name_key')
-          // Not a parameter: a plan for any value of it would have no index to go by.
+          // As a parameter, it would not match the partial index.
           .where('source', '=', sql.lit('user'))
-          // Changes nothing, and is in no key: those who refer to the row need not wait.
+          // Changes nothing. The column is in no key, so inserts that refer to the row do not wait.
           .doUpdateSet((eb) => ({ employer_type: eb.ref('employers.employer_type') })),
       )
-      // No row version before this one: it was inserted, not found by the other's insert.
+      // `xmax` is 0 only for a row that this statement inserted.
       .returning(['id', sql<boolean>`xmax = 0`.as('isNew')])
       .executeTakeFirstOrThrow()
   );

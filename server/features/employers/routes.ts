@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { MergedEmployer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/service.ts';
@@ -6,6 +7,7 @@ import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { curateEmployer, listSubmitted, mergeEmployers } from './curation.ts';
 import { compareEmployers, readInsights } from './insights.ts';
 import { isEmployerDomain } from './mail-domains.ts';
 import {
@@ -16,29 +18,22 @@ import {
   readEmployer,
 } from './service.ts';
 
-/** `/employers/…` (docs/api.md, "Endpoints"). */
+/** The directory, and its curation by administrators (docs/api.md, "Endpoints"). */
 export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   const { db } = deps;
+  const fromRatings = { madeFrom: ['employers', 'reviews'] } as const;
   return async (app) => {
-    route(
-      app,
-      employerEndpoints.list,
-      { madeFrom: ['employers', 'reviews'] },
-      async ({ query, url }) => {
-        const { employers, count } = await listEmployers(deps, query);
-        return toPage(url, query, count, employers);
-      },
-    );
+    route(app, employerEndpoints.list, fromRatings, async ({ query, url }) => {
+      const { employers, count } = await listEmployers(deps, query);
+      return toPage(url, query, count, employers);
+    });
 
     route(app, employerEndpoints.filterOptions, { madeFrom: ['employers'] }, async () =>
       employerFilterOptions(deps),
     );
 
-    route(
-      app,
-      employerEndpoints.compare,
-      { madeFrom: ['employers', 'reviews'] },
-      async ({ query }) => compareEmployers(deps, query.ids),
+    route(app, employerEndpoints.compare, fromRatings, async ({ query }) =>
+      compareEmployers(deps, query.ids),
     );
 
     route(app, employerEndpoints.mailDomain, { madeFrom: ['employers'] }, async ({ query }) => ({
@@ -49,46 +44,50 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       customEmployer(deps, limits, callerOf(request), request.body.name),
     );
 
-    route(
-      app,
-      employerEndpoints.read,
-      { madeFrom: ['employers', 'reviews'] },
-      async (request, reply) => {
-        const id = await currentId(db, request.params.id);
-        if (id !== request.params.id) return movedTo(id, request, reply);
-        return readEmployer(db, id);
-      },
+    route(app, employerEndpoints.read, fromRatings, async (request, reply) => {
+      const id = await currentId(db, request.params.id);
+      return redirectMerged(id, request, reply) ?? readEmployer(db, id);
+    });
+
+    route(app, employerEndpoints.insights, fromRatings, async (request, reply) => {
+      const id = await currentId(db, request.params.id);
+      return redirectMerged(id, request, reply) ?? readInsights(deps, id);
+    });
+
+    const fromReviews = { madeFrom: ['employers', 'reviews', 'votes'] } as const;
+    route(app, employerEndpoints.reviews, fromReviews, async (request, reply) => {
+      const { params, query, url } = request;
+      const id = await currentId(db, params.id);
+      const redirect = redirectMerged(id, request, reply);
+      if (redirect) return redirect;
+      const { reviews, count } = await listReviews(deps, { ...query, employer_id: id });
+      return toPage(url, query, count, reviews);
+    });
+
+    route(app, employerEndpoints.listSubmitted, async ({ query, url }) => {
+      const { results, count } = await listSubmitted(db, query);
+      return toPage(url, query, count, results);
+    });
+
+    const curation = { changes: ['employers', 'reviews', 'votes'] } as const;
+    route(app, employerEndpoints.curate, curation, async (request) =>
+      curateEmployer(deps, callerOf(request).userId, request.params.id, request.body),
     );
 
-    route(
-      app,
-      employerEndpoints.insights,
-      { madeFrom: ['employers', 'reviews'] },
-      async (request, reply) => {
-        const id = await currentId(db, request.params.id);
-        if (id !== request.params.id) return movedTo(id, request, reply);
-        return readInsights(deps, id);
-      },
-    );
-
-    route(
-      app,
-      employerEndpoints.reviews,
-      { madeFrom: ['employers', 'reviews', 'votes'] },
-      async (request, reply) => {
-        const { query, url } = request;
-        const id = await currentId(db, request.params.id);
-        if (id !== request.params.id) return movedTo(id, request, reply);
-        const { reviews, count } = await listReviews(deps, { ...query, employer_id: id });
-        return toPage(url, query, count, reviews);
-      },
+    route(app, employerEndpoints.merge, curation, async (request) =>
+      mergeEmployers(deps, callerOf(request).userId, request.params.id, request.body.into),
     );
   };
 }
 
-/** The answer: the same path of the employer that it has been merged into. */
-function movedTo(id: number, request: FastifyRequest, reply: FastifyReply) {
-  const location = request.url.replace(/(?<=\/employers\/)\d+/, String(id));
+/** If the employer has been merged, redirects to the same path of the remaining one. */
+function redirectMerged(
+  currentId: number,
+  request: FastifyRequest<{ Params: { id: number } }>,
+  reply: FastifyReply,
+): MergedEmployer | null {
+  if (currentId === request.params.id) return null;
+  const location = request.url.replace(/(?<=\/employers\/)\d+/, String(currentId));
   reply.code(301).header('location', location);
-  return { merged_into: id };
+  return { merged_into: currentId };
 }

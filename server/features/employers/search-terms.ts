@@ -1,4 +1,6 @@
-/** Ways to write one word. */
+import { plainLetters } from '#contract/plain-letters.ts';
+
+/** Spellings and abbreviations of one word. */
 const FORMS: readonly (readonly string[])[] = [
   ['saint', 'st', 'ste'],
   ['mount', 'mt'],
@@ -43,7 +45,7 @@ for (const forms of FORMS) {
   for (const form of forms) FORMS_OF.set(form, [...(FORMS_OF.get(form) ?? []), ...forms]);
 }
 
-/** What is short for several words. */
+/** Abbreviations of several words. */
 const PHRASES = new Map([
   ['va', ['veterans', 'affairs']],
   ['vamc', ['va', 'medical', 'center']],
@@ -52,63 +54,52 @@ const PHRASES = new Map([
   ['sf', ['san', 'francisco']],
 ]);
 
-/** Half of all names have one of these: alone, they tell no employer from another. */
+/** Half of all names have one of these, so alone they do not identify an employer. */
 const COMMON = new Set(
   [...FORMS_OF.keys()].concat('care', 'city', 'clinic', 'clinics', 'medicine', 'state', 'the'),
 );
 
 const SMALL_WORDS = new Set(['a', 'an', 'and', 'at', 'for', 'in', 'of', 'the']);
-/** The beginning of so many words that they are it only where somebody may still be typing. */
-const SHORT = /^(?:co|dr|ft|mt|n[eow]?|s[eotw]?|va|[ew])$/;
-const MOST_WORDS = 12;
-
-/** Letters that have no accent to take away (as `unaccent` has them). */
-const LETTERS = new Map([
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['ø', 'o'],
-  ['ł', 'l'],
-  ['đ', 'd'],
-  ['ı', 'i'],
-]);
+/** Common prefixes match only the last word, which may be incomplete. */
+const COMMON_PREFIX = /^(?:co|dr|ft|mt|n[eow]?|s[eotw]?|va|[ew])$/;
+const WORDS_MAX = 12;
 
 /**
- * The words of a search, as `plain_words` has those of employers (0001-text.sql). Small words
- * are left out unless there are no others; single letters in a row are one word: 'M. D.' is 'md'.
+ * Splits a search into words, as `plain_words` does for employers (0001-text.sql). Drops small words
+ * unless there are no others. Joins single letters: 'M. D.' becomes 'md'.
  */
 export function wordsOf(search: string): string[] {
-  const words = search
+  const bare = search
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/[\p{M}'’`ʻ]/gu, '')
-    .replace(/[ßæœøłđı]/g, (letter) => LETTERS.get(letter) ?? letter)
+    .replace(/[\p{M}'’`ʻ]/gu, '');
+  const words = plainLetters(bare)
     .replace(/(?<![a-z0-9])[a-z](?:[^a-z0-9]+[a-z](?![a-z0-9]))+/g, (letters) =>
       letters.replace(/[^a-z]+/g, ''),
     )
     .match(/[a-z0-9]+/g);
-  const telling = words?.filter((word) => !SMALL_WORDS.has(word)) ?? [];
-  return (telling.length > 0 ? telling : (words ?? [])).slice(0, MOST_WORDS);
+  const specific = words?.filter((word) => !SMALL_WORDS.has(word)) ?? [];
+  return (specific.length > 0 ? specific : (words ?? [])).slice(0, WORDS_MAX);
 }
 
-/** One word of a search, and what an employer may have in its place. */
+/** One word of a search, with its alternatives. */
 export interface Term {
   readonly word: string;
   /** Whole words. */
   readonly exact: readonly string[];
-  /** Beginnings of words. */
+  /** Prefixes of words. */
   readonly prefixes: readonly string[];
-  /** Several words, all of which it must have. */
+  /** Several words that must all match. */
   readonly phrases: readonly (readonly string[])[];
-  /** Letters that follow one another: 'M.D. ANDERSON'. */
+  /** Single letters in a row: 'M.D. ANDERSON'. */
   readonly letters: string | null;
-  /** What the initials of its name begin with: 'MGH'. */
+  /** Prefix of the initials of the name: 'MGH'. */
   readonly initials: string | null;
 }
 
 export function termsOf(words: readonly string[]): Term[] {
   return words.map((word, at) => {
-    const isComplete = at < words.length - 1 && SHORT.test(word);
+    const isComplete = at < words.length - 1 && COMMON_PREFIX.test(word);
     const stem = word.length > 3 ? word.replace(/(?<=[^s])s$/, '') : word;
     const before = words[at - 1];
     const after = words[at + 1];
@@ -119,7 +110,7 @@ export function termsOf(words: readonly string[]): Term[] {
       exact: [...new Set([word, stem, ...(FORMS_OF.get(word) ?? [])])],
       prefixes: [
         ...(isComplete ? [] : [stem]),
-        // 'advent health' is 'ADVENTHEALTH' as well.
+        // 'advent health' also matches 'ADVENTHEALTH'.
         ...(before ? [before + word] : []),
         ...(after ? [word + after] : []),
       ],
@@ -130,5 +121,5 @@ export function termsOf(words: readonly string[]): Term[] {
   });
 }
 
-/** Whether words tell one employer from another at all. */
-export const isTelling = (terms: readonly Term[]) => terms.some(({ word }) => !COMMON.has(word));
+/** Whether any word is specific enough to identify an employer. */
+export const isSpecific = (terms: readonly Term[]) => terms.some(({ word }) => !COMMON.has(word));

@@ -1,12 +1,23 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { similarWords, wordsBeginningWith } from '#server/listing/similar-words.ts';
-import { anyOf, queryOf, type SearchQuery } from './search-query.ts';
-import { isTelling, type Term, termsOf, wordsOf } from './search-terms.ts';
+import { isSpecific, type Term, termsOf, wordsOf } from './search-terms.ts';
+
+/** A search as texts of PostgreSQL's `tsquery`. They are cast, not parsed, so no word is an operator. */
+export interface SearchQuery {
+  /** Employers must match this. */
+  readonly match: string;
+  /** The same, with all words in the name, for ranking. */
+  readonly inName: string;
+  /** The same, with whole words in name and place, for ranking. */
+  readonly whole: string;
+  /** The words as typed, to compare with names. */
+  readonly text: string;
+}
 
 /**
- * A search as a query; null without a word. As it is if that finds anything; else with the nearest
- * known words for the unknown ones; else without one of its words.
+ * Turns a search into a query; null if it has no words. If the words as typed find nothing, tries
+ * similar words for the unknown ones, then for all, and then leaves out one word.
  */
 export async function understandSearch(db: Db, search: string): Promise<SearchQuery | null> {
   const terms = termsOf(wordsOf(search));
@@ -28,7 +39,7 @@ export async function understandSearch(db: Db, search: string): Promise<SearchQu
   return first ? anyOf([first, ...others]) : literal;
 }
 
-/** A name as the broadest query; null without a word. */
+/** Turns a name into the broadest query; null if it has no words. */
 export async function understandName(db: Db, name: string): Promise<SearchQuery | null> {
   const terms = termsOf(wordsOf(name));
   if (terms.length === 0) return null;
@@ -38,12 +49,12 @@ export async function understandName(db: Db, name: string): Promise<SearchQuery 
   return anyOf([queryOf(forgiving), ...withoutOne(forgiving)]);
 }
 
-/** The search less each of its words in turn, where something is left that tells. */
+/** The search without each of its words in turn, unless only common words would remain. */
 function withoutOne(terms: readonly Term[]): SearchQuery[] {
   const { text } = queryOf(terms);
   return terms
     .map((left) => terms.filter((term) => term !== left))
-    .filter(isTelling)
+    .filter(isSpecific)
     .map((kept) => ({ ...queryOf(kept), text }));
 }
 
@@ -58,3 +69,41 @@ async function findsAny(db: Db, { match }: SearchQuery): Promise<boolean> {
   `.execute(db);
   return rows.length > 0;
 }
+
+/** All words of the search, each in any of its forms. */
+function queryOf(terms: readonly Term[]): SearchQuery {
+  return {
+    match: all(terms, (term) => anyForm(term, '')),
+    inName: all(terms, (term) => anyForm(term, 'A')),
+    whole: all(terms, ({ exact }) => or(exact.map((word) => lexeme(word, 'AB')))),
+    text: terms.map(({ word }) => word).join(' '),
+  };
+}
+
+/** Any of several searches. `text` is from the first one. */
+function anyOf(queries: readonly [SearchQuery, ...SearchQuery[]]): SearchQuery {
+  const join = (part: 'match' | 'inName' | 'whole') => or(queries.map((query) => query[part]));
+  return {
+    match: join('match'),
+    inName: join('inName'),
+    whole: join('whole'),
+    text: queries[0].text,
+  };
+}
+
+/** Matches in the name (weight A) or anywhere. Initials have no weight. */
+function anyForm(term: Term, where: '' | 'A'): string {
+  const isPrefix = (word: string) => term.prefixes.some((prefix) => word.startsWith(prefix));
+  return or([
+    ...term.exact.filter((word) => !isPrefix(word)).map((word) => lexeme(word, where)),
+    ...term.prefixes.map((word) => lexeme(word, `*${where}`)),
+    ...term.phrases.map((words) => and(words.map((word) => lexeme(word, where)))),
+    ...(term.letters ? [`(${[...term.letters].map((l) => lexeme(l, where)).join(' <-> ')})`] : []),
+    ...(term.initials && !where ? [lexeme(`=${term.initials}`, '*')] : []),
+  ]);
+}
+
+const all = (terms: readonly Term[], form: (term: Term) => string) => and(terms.map(form));
+const and = (parts: readonly string[]) => `(${parts.join(' & ')})`;
+const or = (parts: readonly string[]) => `(${parts.join(' | ')})`;
+const lexeme = (word: string, flags: string) => (flags ? `'${word}':${flags}` : `'${word}'`);

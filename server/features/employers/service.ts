@@ -24,9 +24,9 @@ import {
   selectByIds,
   selectImportedWebsites,
 } from './queries.ts';
-import type { SearchQuery } from './search-query.ts';
+import type { SearchQuery } from './search.ts';
 
-/** One page of the directory, and how many employers all its pages have. */
+/** One page of the directory, and the number of employers on all pages. */
 export async function listEmployers(
   deps: ListDeps,
   { search, ...criteria }: EmployerQuery,
@@ -40,9 +40,7 @@ export async function listEmployers(
   return { employers: rows.map(toEmployer), count };
 }
 
-/**
- * The id that an employer has now: another one, if it has been merged. Throws `not_found`.
- */
+/** The employer's id, or the id of the one it was merged into. Throws `not_found`. */
 export async function currentId(db: Db, id: number): Promise<number> {
   const current = (await currentIds(db, [id])).get(id);
   if (current === undefined) throw new AppError('not_found');
@@ -56,30 +54,28 @@ export async function readEmployer(db: Db, id: number): Promise<Employer> {
 }
 
 /**
- * The employer of this name; a new one, if there is none. Throws `identifying_text`, and
- * `rate_limited` once the account has added as many as a day allows.
+ * Returns the employer with this name, or adds one. Throws `identifying_text`, and `rate_limited` if
+ * the account has added too many today.
  */
 export async function customEmployer(
-  deps: Pick<Deps, 'db'>,
+  { db }: Pick<Deps, 'db'>,
   limits: RateLimits,
   caller: Caller,
   name: string,
 ): Promise<Employer> {
-  const { db } = deps;
   const findings = screen({ name });
   if (findings.length > 0) {
     const fields = { name: findings.map(describeFinding) };
     throw new AppError('identifying_text', { fields, extra: { findings } });
   }
-  const { id } = await countNewEmployer(deps, limits, caller, name, () =>
-    findOrAddByName(db, name),
-  );
+  const add = () => findOrAddByName(db, name);
+  const { id } = await countNewEmployer({ db }, limits, caller, name, add);
   return readEmployer(db, await currentId(db, id));
 }
 
 /**
- * Lets an account do what may add the employer of a name, and counts it if the employer is new.
- * The count is no part of the caller's transaction: the two would share an `xmin`.
+ * Runs `add`, which may add an employer, and counts it toward the account's limit if it does. The
+ * count is not part of the same transaction: the two would share an `xmin`.
  */
 export async function countNewEmployer<Done extends { isNew: boolean }>(
   { db }: Pick<Deps, 'db'>,
@@ -104,7 +100,7 @@ export async function countNewEmployer<Done extends { isNew: boolean }>(
 export const employerFilterOptions = (deps: ListDeps): Promise<EmployerFilterOptions> =>
   kept(deps, EMPLOYERS, 'filter-options', () => selectFilterOptions(deps.db));
 
-/** Employers by the ids that they have, or had before they were merged into another one. */
+/** Employers by id, including ids of merged ones. */
 export async function employersByAnyId(
   db: Db,
   ids: readonly number[],
@@ -120,13 +116,12 @@ export async function employersByAnyId(
 
 export type EmployerChoice = Pick<ReviewRequest, 'employer' | 'is_custom_employer'>;
 
-/** The employer of a review: its id, or the name of one that does not exist yet. */
+/** The employer of a review: an id, or a name that is not in the directory yet. */
 export type ReviewedEmployer = { readonly id: number } | { readonly name: string };
 
 /**
- * The employer that a review names: by id, or by a name that may be new; nothing is created. It may
- * have been merged into another one since: the review then moves on to that one
- * (reviews_follow_merge).
+ * Finds the employer of a new review by id or name, and creates nothing. It may have been merged: the
+ * review then moves to the remaining one (reviews_follow_merge).
  */
 export async function findReviewed(
   db: Db,
@@ -143,15 +138,15 @@ export async function findReviewed(
   return { id: id.data };
 }
 
-/** A review's employer, which is created if there is none of its name yet. */
+/** A review's employer. Creates it if needed. */
 export async function employerToReview(db: Db, employer: ReviewedEmployer): Promise<NamedEmployer> {
   return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer.name);
 }
 
-/** The names and websites of the imported employers that are open. */
+/** Names and websites of open, imported employers. */
 export const importedWebsites = selectImportedWebsites;
 
-/** The id that `employerToReview` would return now; null where it would create one. */
+/** The id that `employerToReview` would return; null if it would create one. */
 export async function existingToReview(db: Db, employer: ReviewedEmployer): Promise<number | null> {
   return 'id' in employer ? employer.id : findByName(db, employer.name);
 }

@@ -20,7 +20,7 @@ import {
   type ReviewContent,
   refuseIdentifyingText,
   refuseOtherYears,
-  toColumns,
+  toContent,
 } from './review-content.ts';
 import { toReview } from './review-row.ts';
 import { editScheduled, isNamedIn, scheduleReview, twinOf } from './schedule-review.ts';
@@ -30,10 +30,10 @@ import { readReview } from './service.ts';
 type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
 /**
- * Publishes a review, and with it the employer if its name is new; or schedules it, and creates
- * nothing else. Either way a new name counts toward the author's limit of new employers. The
- * employer's averages follow in the same transaction. Throws `identifying_text`, `duplicate_review`
- * with the id of the first one, and `rate_limited` for one new employer too many.
+ * Publishes a review and creates its employer if the name is new; or schedules the review and creates
+ * nothing else. Either way, a new name counts toward the author's limit of new employers. Triggers
+ * update the employer's averages in the same transaction. Throws `identifying_text`,
+ * `duplicate_review` with the id of the first one, and `rate_limited`.
  */
 export async function createReview(
   { db, keys, clock }: WritingDeps,
@@ -44,7 +44,7 @@ export async function createReview(
   refuseIdentifyingText({ ...(is_custom_employer === 'true' && { employer }), ...request });
   const author = caller.author.keys;
   const choice = { employer, is_custom_employer };
-  const columns = toColumns(request);
+  const columns = toContent(request);
   const write = () =>
     inTransaction(db, async (trx) => {
       const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
@@ -86,8 +86,8 @@ async function publishReview(
 }
 
 /**
- * Changes one's own review, published or scheduled; the employer stays. Throws `not_found` for
- * anyone else's, `review_removed` for one that a moderator has removed.
+ * Changes the caller's review, published or scheduled. The employer cannot change. Throws `not_found`
+ * for other authors' reviews, and `review_removed` for one that a moderator removed.
  */
 export async function editReview(
   { db, keys, clock }: WritingDeps,
@@ -97,7 +97,7 @@ export async function editReview(
 ): Promise<Review | OwnReview> {
   refuseIdentifyingText(request);
   const author = caller.author.keys;
-  const columns = toColumns(request);
+  const columns = toContent(request);
   let writtenFor: number | undefined;
   try {
     const changed = await inTransaction(db, async (trx) => {
@@ -127,15 +127,16 @@ export async function editReview(
 }
 
 /**
- * Deletes one's own review, published or not, or takes a scheduled one back. Throws `not_found` for
- * anyone else's.
+ * Deletes the caller's review: published, removed, or scheduled. Throws `not_found` for other
+ * authors' reviews.
  */
 export async function removeReview({ db }: Pick<Deps, 'db'>, { keys: author }: Author, id: string) {
   const isDeleted = await inTransaction(
     db,
-    // In this order: one that goes live in between is found among the published.
+    // In this order, so that one that goes live in between is found too.
     async (trx) =>
-      (await scheduled.deleteOne(trx, id, author)) || queries.deleteReview(trx, id, author),
+      (await queries.deleteOwn(trx, 'scheduled_reviews', id, author)) ||
+      queries.deleteOwn(trx, 'reviews', id, author),
   );
   if (!isDeleted) throw new AppError('not_found');
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
 import type { AccountDeletionRequest } from '#contract/account-data.ts';
 import { DEPARTURE_DAYS } from '#contract/limits.ts';
 import type { Author } from '#server/anonymity/author.ts';
@@ -13,10 +14,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 const HOURS = DEPARTURE_DAYS * 24;
 
 /**
- * Deletes an account's reviews, or leaves them without an author, in the transaction that deletes the
- * account. Each review that stays gets a random author key of its own, so nobody can claim it or tell
- * that one person wrote several. Scheduled reviews still go live if reviews are kept; otherwise they
- * are deleted at once, since nobody has seen them. Returns how many stay, if only for now.
+ * Deletes an account's reviews or leaves them without an author, in the transaction that deletes the
+ * account. Each review that stays gets its own random author key, so nobody can claim it or see that
+ * one person wrote several. Scheduled reviews still go live if reviews are kept; otherwise they are
+ * deleted at once. Returns how many reviews stay, at least for now.
  */
 export async function leaveReviews(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -24,20 +25,22 @@ export async function leaveReviews(
   fate: AccountDeletionRequest['reviews'],
 ): Promise<number> {
   await scheduled.holdAuthor(db, author, null);
-  const waiting = fate === 'keep' ? await scheduled.disownByAuthor(db, author) : 0;
-  if (fate !== 'keep') await scheduled.deleteByAuthor(db, author);
+  // Held reviews go in any case: without their author, nobody could make them publishable.
+  const condition = fate === 'keep' ? sql`held` : undefined;
+  await queries.deleteByAuthor(db, 'scheduled_reviews', author, condition);
   if (fate === 'delete') {
-    await queries.deleteByAuthor(db, author);
+    await queries.deleteByAuthor(db, 'reviews', author);
     return 0;
   }
-  const ids = await queries.disownByAuthor(db, author);
+  const waiting = await queries.disownByAuthor(db, 'scheduled_reviews', author);
+  const ids = await queries.disownByAuthor(db, 'reviews', author);
   if (fate === 'delete_gradually') await scheduleDeparture(db, ids, clock());
-  return ids.length + waiting;
+  return ids.length + waiting.length;
 }
 
 /**
- * Has each review deleted at a random minute of an hour of its own within the next `DEPARTURE_DAYS`
- * days: reviews that vanish together would tell that they have one author.
+ * Schedules each review for deletion at a random minute of a different hour within the next
+ * `DEPARTURE_DAYS` days. Reviews that disappear together would show that they have one author.
  */
 async function scheduleDeparture(trx: Db, ids: readonly string[], now: Date): Promise<void> {
   const thisHour = Math.floor(now.getTime() / HOUR_MS);
@@ -47,7 +50,7 @@ async function scheduleDeparture(trx: Db, ids: readonly string[], now: Date): Pr
   await queries.insertDepartures(trx, ids, minutes);
 }
 
-/** So many hours from now, each once; again from the beginning for an author of very many. */
+/** Random hours from now, all different as long as there are enough. */
 function distinctHours(count: number): number[] {
   const left: number[] = [];
   return Array.from({ length: count }, () => {
@@ -56,7 +59,7 @@ function distinctHours(count: number): number[] {
   });
 }
 
-/** Deletes the reviews whose minute has come, each on its own, so that `xmin` ties no two. */
+/** Deletes the reviews that are due, one per transaction, so that `xmin` links no two. */
 export async function deleteDeparted({ db, clock, cache }: Pick<Deps, 'db' | 'clock' | 'cache'>) {
   const ids = await queries.selectDeparted(db, clock());
   for (const id of ids) await inTransaction(db, (trx) => queries.deleteById(trx, id));

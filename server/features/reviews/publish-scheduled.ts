@@ -9,15 +9,15 @@ import { employerToReview } from '#server/features/employers/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { deleteDeparted } from './departed-authors.ts';
-import { type AuthorKeys, findSame, insertReview, selectOwn } from './queries.ts';
-import { duplicateOf, refuseIdentifyingText } from './review-content.ts';
+import { type AuthorKeys, deleteOwn, findSame, insertReview, selectOwn } from './queries.ts';
+import { contentOf, duplicateOf, refuseIdentifyingText } from './review-content.ts';
 import { toOwnReview } from './review-row.ts';
 import { employerOf } from './schedule-review.ts';
 import * as scheduled from './scheduled-queries.ts';
 
 /**
- * Publishes one's own scheduled review at once, as of this minute. One that is public already stays
- * as it is. Throws `not_found` for anyone else's, `duplicate_review`, and `identifying_text`.
+ * Publishes the caller's scheduled review now. A published one stays as it is. Throws `not_found` for
+ * other authors' reviews, `duplicate_review`, and `identifying_text`.
  */
 export async function publishNow(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
@@ -38,7 +38,7 @@ export async function publishNow(
 
 type JobDeps = Pick<Deps, 'db' | 'clock' | 'cache'>;
 
-/** Every minute: publishes scheduled reviews, and deletes those of former members. */
+/** Runs every minute: publishes scheduled reviews, and deletes reviews of deleted accounts. */
 export function reviewsDue(deps: JobDeps): JobHandler<'reviews-due'> {
   return async () => {
     await publishScheduled(deps).finally(() => deleteDeparted(deps));
@@ -46,8 +46,8 @@ export function reviewsDue(deps: JobDeps): JobHandler<'reviews-due'> {
 }
 
 /**
- * Publishes the scheduled reviews whose minute has come. Several servers may do so at once. The job
- * runs apart from any account: it knows a review's author key and nothing else of the author.
+ * Publishes the scheduled reviews that are due. Several servers may do so at once. The job knows a
+ * review's author key, and nothing else about the author.
  */
 export async function publishScheduled({ db, clock, cache }: JobDeps): Promise<void> {
   const now = clock();
@@ -61,7 +61,7 @@ export async function publishScheduled({ db, clock, cache }: JobDeps): Promise<v
   if (errors.length > 0) throw errors[0];
 }
 
-/** One transaction for each review, so that `xmin` does not tell which ones were due together. */
+/** One transaction per review, so that `xmin` does not show which ones were due together. */
 async function publishOne(
   db: Db,
   due: Pick<scheduled.Scheduled, 'id' | 'author_key'>,
@@ -82,10 +82,10 @@ async function publishOne(
 }
 
 /**
- * Moves a review to the public ones, and creates its employer if there is none of that name: it
- * counted toward the author's limit when the review was scheduled. Screens the text again, since the
- * rules may have become stricter. Throws `identifying_text`, `duplicate_review`, and `not_found` if
- * its author has just taken it back.
+ * Moves a review to `reviews`. Creates its employer if needed, which counted toward the author's
+ * limit when the review was scheduled. Screens the text again, since the rules may have become
+ * stricter. Throws `identifying_text`, `duplicate_review`, and `not_found` if the author has just
+ * taken it back.
  */
 async function publish(
   trx: Db,
@@ -94,27 +94,10 @@ async function publish(
   created_at: Date,
 ): Promise<void> {
   const { id, position_title } = row;
-  if (!(await scheduled.deleteOne(trx, id, author))) throw new AppError('not_found');
+  if (!(await deleteOwn(trx, 'scheduled_reviews', id, author))) throw new AppError('not_found');
   refuseIdentifyingText({ ...(row.custom_employer && { employer: row.custom_employer }), ...row });
   const { id: employer_id } = await employerToReview(trx, employerOf(row));
-  const inserted = await insertReview(trx, author, {
-    id,
-    employer_id,
-    created_at,
-    overall_rating: row.overall_rating,
-    work_life_balance_rating: row.work_life_balance_rating,
-    mentorship_growth_rating: row.mentorship_growth_rating,
-    team_collaboration_rating: row.team_collaboration_rating,
-    compensation_benefits_rating: row.compensation_benefits_rating,
-    immigration_support_rating: row.immigration_support_rating,
-    review_text: row.review_text,
-    pros: row.pros,
-    cons: row.cons,
-    position_title,
-    start_year: row.start_year,
-    end_year: row.end_year,
-    would_recommend: row.would_recommend,
-    is_current_employee: row.is_current_employee,
-  });
+  const review = { ...contentOf(row), id, employer_id, created_at };
+  const inserted = await insertReview(trx, author, review);
   if (!inserted) throw duplicateOf(await findSame(trx, author, employer_id, position_title));
 }

@@ -4,13 +4,13 @@ import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
 
-/** For the author of a review that belongs to nobody: of each row its own. */
+/** The author key of a review without an author: different for each row. */
 export const RANDOM_KEY = sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))`;
 
-/** An author, by every key that may name them while keys are rotated. */
+/** All of an author's keys: several while keys are rotated, the current one first. */
 export type AuthorKeys = readonly Buffer[];
 
-/** Reviews, removed ones too. */
+/** Published and removed reviews. */
 export function selectByIds(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('reviews')
@@ -20,8 +20,8 @@ export function selectByIds(db: Db, ids: readonly string[]) {
 }
 
 /**
- * All of an author's reviews, removed ones too, newest first; and whether others are scheduled, as of
- * the same moment.
+ * An author's published and removed reviews, newest first, and whether the author had scheduled ones
+ * at the same moment.
  */
 export function selectByAuthor(db: Db, author: AuthorKeys) {
   return db
@@ -43,7 +43,7 @@ export function selectByAuthor(db: Db, author: AuthorKeys) {
     .execute();
 }
 
-/** The author's own review, a removed one too. */
+/** An author's published or removed review. */
 export function selectOwn(db: Db, id: string, author: AuthorKeys) {
   return db
     .selectFrom('reviews')
@@ -62,7 +62,7 @@ export function selectReview(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-/** The new review, or undefined when the author has one for this employer and position. */
+/** Returns undefined if the author already reviewed this employer in this position. */
 export async function insertReview(
   db: Db,
   author: AuthorKeys,
@@ -70,7 +70,7 @@ export async function insertReview(
 ) {
   const [author_key, ...others] = author;
   if (!author_key) throw new Error('no author');
-  // The constraint knows only one key.
+  // The constraint only covers one key.
   if (others.length > 0) {
     const same = await findSame(db, author, review.employer_id, review.position_title);
     if (same) return undefined;
@@ -83,7 +83,7 @@ export async function insertReview(
     .executeTakeFirst();
 }
 
-/** The author's review that was written for this employer in this position (reviews_once). */
+/** The author's review of this employer in this position (reviews_once). */
 export function findSame(
   db: Db,
   author: AuthorKeys,
@@ -100,8 +100,8 @@ export function findSame(
 }
 
 /**
- * The author's own review, locked until the transaction ends. The table comes first: else one that
- * the nightly rewrite is moving just then, deleted and there again, would not be found.
+ * Locks the author's own review until the transaction ends. Locks the table first: otherwise it
+ * would miss a review that the nightly rewrite is moving (deleting and inserting again).
  */
 export async function lockOwn(trx: Db, id: string, author: AuthorKeys) {
   await sql`lock table reviews in row exclusive mode`.execute(trx);
@@ -114,7 +114,7 @@ export async function lockOwn(trx: Db, id: string, author: AuthorKeys) {
     .executeTakeFirst();
 }
 
-/** False when there is no such review. */
+/** Returns false if there is no such review. */
 export async function updateReview(
   db: Db,
   id: string,
@@ -129,7 +129,7 @@ export async function updateReview(
   return updated !== undefined;
 }
 
-/** False when there is no such review, or it is removed already. */
+/** Returns false if there is no such review or it is already removed. */
 export async function hidePublished(db: Db, id: string, reason: string): Promise<boolean> {
   const updated = await db
     .updateTable('reviews')
@@ -141,35 +141,49 @@ export async function hidePublished(db: Db, id: string, reason: string): Promise
   return updated !== undefined;
 }
 
-/** False when there is no such review of this author. */
-export async function deleteReview(db: Db, id: string, author: AuthorKeys): Promise<boolean> {
-  const deleted = await db
-    .deleteFrom('reviews')
-    .where('id', '=', id)
-    .where('author_key', '=', anyOf('bytea', author))
-    .returning('id')
-    .executeTakeFirst();
-  return deleted !== undefined;
+/** Reviews, or reviews that are not published yet. */
+type ReviewTable = 'reviews' | 'scheduled_reviews';
+
+/** Returns false if the author has no such review. */
+export async function deleteOwn(
+  db: Db,
+  table: ReviewTable,
+  id: string,
+  author: AuthorKeys,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)}
+    where id = ${id} and author_key = ${anyOf('bytea', author)}`.execute(db);
+  return numAffectedRows === 1n;
 }
 
-export async function deleteByAuthor(db: Db, author: AuthorKeys) {
+export async function deleteByAuthor(
+  db: Db,
+  table: ReviewTable,
+  author: AuthorKeys,
+  condition = sql`true`,
+) {
   await sql`
-    with ${ownInOrder(author)}
-    delete from reviews using own where reviews.id = own.id`.execute(db);
+    with ${ownInOrder(table, author)}
+    delete from ${sql.table(table)} as review using own
+    where review.id = own.id and ${condition}`.execute(db);
 }
 
-/** Puts random bytes, of each review its own, where the author's key was. Returns the ids. */
-export async function disownByAuthor(db: Db, author: AuthorKeys): Promise<string[]> {
+/** Replaces the author's key by random bytes, different for each review. Returns the ids. */
+export async function disownByAuthor(
+  db: Db,
+  table: ReviewTable,
+  author: AuthorKeys,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    with ${ownInOrder(author)}
-    update reviews
-      set author_key = ${RANDOM_KEY}
-      from own where reviews.id = own.id
-    returning reviews.id`.execute(db);
+    with ${ownInOrder(table, author)}
+    update ${sql.table(table)} as review set author_key = ${RANDOM_KEY}
+    from own where review.id = own.id
+    returning review.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Notes the hour in which each of these reviews is deleted. */
+/** Records when each of these reviews will be deleted. */
 export async function insertDepartures(db: Db, ids: readonly string[], minutes: readonly Date[]) {
   await sql`
     insert into departing_reviews (review_id, leaves_at)
@@ -177,8 +191,8 @@ export async function insertDepartures(db: Db, ids: readonly string[], minutes: 
 }
 
 /**
- * A tenth of the reviews whose minute has come (departing_reviews_due), and at least one: what an
- * outage has held up must not go together.
+ * A tenth of the reviews that are due (departing_reviews_due), and at least one: after an outage,
+ * they must not all disappear together.
  */
 export async function selectDeparted(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -192,7 +206,8 @@ export async function deleteById(db: Db, id: string): Promise<void> {
   await db.deleteFrom('reviews').where('id', '=', id).execute();
 }
 
-/** Statements that change several reviews lock them in the order of their ids. */
-const ownInOrder = (author: AuthorKeys) => sql`own as materialized (
-  select id from reviews where author_key = ${anyOf('bytea', author)} order by id for update
+/** Statements that change several reviews lock them by id first. */
+const ownInOrder = (table: ReviewTable, author: AuthorKeys) => sql`own as materialized (
+  select id from ${sql.table(table)}
+  where author_key = ${anyOf('bytea', author)} order by id for update
 )`;

@@ -1,12 +1,12 @@
 import { yearChoices } from '#contract/limits.ts';
-import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
+import { REVIEW_CHECKS, type ReviewRequest, reviewContentFields } from '#contract/reviews.ts';
 import { describeFinding, screen } from '#contract/screening.ts';
 import { AppError, type FieldErrors } from '#server/app-error.ts';
 
-/** What a review says, as both tables store it. */
-export type ReviewContent = ReturnType<typeof toColumns>;
+/** What an author writes: the columns that `reviews` and `scheduled_reviews` share. */
+export type ReviewContent = ReturnType<typeof toContent>;
 
-export function toColumns(
+export function toContent(
   request: Omit<ReviewRequest, 'employer' | 'is_custom_employer' | 'publish'>,
 ) {
   return {
@@ -16,18 +16,19 @@ export function toColumns(
   };
 }
 
+/** Picks an author's columns from a row of either table. */
+export const contentOf = (row: ReviewContent): ReviewContent =>
+  Object.fromEntries(
+    reviewContentFields.map((field) => [field, row[field]] as const),
+  ) as unknown as ReviewContent;
+
 type Texts = Partial<
   Record<'employer' | 'review_text' | 'position_title' | 'pros' | 'cons', string>
 >;
 
 /** Throws `identifying_text`. */
-export function refuseIdentifyingText({
-  employer,
-  review_text,
-  position_title,
-  pros,
-  cons,
-}: Texts) {
+export function refuseIdentifyingText(texts: Texts) {
+  const { employer, review_text, position_title, pros, cons } = texts;
   const findings = screen({ employer, review_text, position_title, pros, cons });
   const [first] = findings;
   if (!first) return;
@@ -39,7 +40,7 @@ export function refuseIdentifyingText({
   throw new AppError('identifying_text', { fields, extra: { findings } });
 }
 
-/** Years must be among the 30 choices of today, or stand in the review already. */
+/** New years must be among today's 30 choices. An edited review may keep its years. */
 export function refuseOtherYears(
   { start_year, end_year }: ReviewContent,
   before: { start_year: number; end_year: number | null },
@@ -57,16 +58,15 @@ export function refuseOtherYears(
 }
 
 /**
- * `review_id` leads to the first review. `identical`: it says the very same, so that a client that
- * lost the answer and sent again knows that its review is there. Without `content` it is not.
+ * The error for a second review of the same job. `review_id` is the first review. `identical` tells
+ * a client that retries after a lost response that the first request succeeded: the first review has
+ * the same `content`.
  */
 export function duplicateOf(
-  first: (Record<string, unknown> & { id: string }) | undefined,
+  first: (ReviewContent & { id: string }) | undefined,
   content?: ReviewContent,
 ): AppError {
   const identical =
-    content !== undefined &&
-    first !== undefined &&
-    Object.entries(content).every(([name, value]) => first[name] === value);
+    !!content && !!first && reviewContentFields.every((field) => first[field] === content[field]);
   return new AppError('duplicate_review', { extra: { review_id: first?.id ?? null, identical } });
 }

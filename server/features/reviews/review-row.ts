@@ -1,8 +1,18 @@
-import type { OwnReview, Review, ReviewRecord } from '#contract/reviews.ts';
+import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
+import {
+  type OwnReview,
+  type Review,
+  type ReviewRecord,
+  reviewContentFields,
+} from '#contract/reviews.ts';
+import type { Db } from '#server/db/open.ts';
+import { employersByAnyId } from '#server/features/employers/service.ts';
+import { contentOf } from './review-content.ts';
+import type { Scheduled } from './scheduled-queries.ts';
 
 /**
- * What is read of a review; never its author, nor how many found it not helpful
- * (docs/anonymity.md). The employer's columns are kept by triggers.
+ * The columns that are read, never the author or the number of "not helpful" votes
+ * (docs/anonymity.md). Triggers copy the employer's columns.
  */
 export const REVIEW_COLUMNS = [
   'reviews.id',
@@ -11,23 +21,10 @@ export const REVIEW_COLUMNS = [
   'reviews.employer_city',
   'reviews.employer_state',
   'reviews.created_at',
-  'reviews.overall_rating',
-  'reviews.work_life_balance_rating',
-  'reviews.mentorship_growth_rating',
-  'reviews.team_collaboration_rating',
-  'reviews.compensation_benefits_rating',
-  'reviews.immigration_support_rating',
-  'reviews.review_text',
-  'reviews.pros',
-  'reviews.cons',
   'reviews.overall_experience',
-  'reviews.position_title',
   'reviews.specialty',
-  'reviews.start_year',
-  'reviews.end_year',
-  'reviews.would_recommend',
-  'reviews.is_current_employee',
   'reviews.helpful_count',
+  ...reviewContentFields.map((field) => `reviews.${field}` as const),
 ] as const;
 
 export type ReviewRow = Omit<Review, 'employer' | 'created_at' | 'employment_duration'> & {
@@ -38,7 +35,7 @@ export type ReviewRow = Omit<Review, 'employer' | 'created_at' | 'employment_dur
   created_at: Date;
 };
 
-/** A row as the contract has it. `now` is what a current job's length is counted to. */
+/** Maps a row to the contract. A current job lasts until `now`. */
 export function toReview(row: ReviewRow, now: Date): Review {
   const { employer_id, employer_name, employer_city, employer_state, created_at, ...review } = row;
   return {
@@ -56,18 +53,46 @@ export function toReview(row: ReviewRow, now: Date): Review {
 
 type RecordRow = ReviewRow & { removed_reason: string | null };
 
-/** As `toReview`, with what only its author and moderators are told. */
+/** Adds what only the author and moderators see. */
 export function toReviewRecord({ removed_reason, ...row }: RecordRow, now: Date): ReviewRecord {
   return { ...toReview(row, now), removed_reason };
 }
 
-/** As `toReviewRecord`, with what only its author is told. */
+/** Adds what only the author sees. */
 export function toOwnReview(
   row: RecordRow,
   now: Date,
   status: OwnReview['status'] = 'published',
 ): OwnReview {
   return { ...toReviewRecord(row, now), status };
+}
+
+/** Scheduled reviews as their author sees them. */
+export async function toOwnReviews(
+  db: Db,
+  rows: readonly Scheduled[],
+  now: Date,
+): Promise<OwnReview[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.flatMap(({ employer_id }) => employer_id ?? []);
+  const employers = await employersByAnyId(db, ids);
+  return rows.map((row) => {
+    const employer = row.employer_id === null ? undefined : employers.get(row.employer_id);
+    const record = {
+      ...contentOf(row),
+      id: row.id,
+      employer_id: employer?.id ?? CUSTOM_EMPLOYER_ID,
+      employer_name: employer?.name ?? row.custom_employer ?? '',
+      employer_city: employer?.city ?? null,
+      employer_state: employer?.state ?? null,
+      created_at: row.publish_at,
+      specialty: null,
+      overall_experience: null,
+      helpful_count: 0,
+      removed_reason: null,
+    };
+    return toOwnReview(record, now, row.held ? 'held' : 'scheduled');
+  });
 }
 
 function durationOf(startYear: number, endYear: number): string {

@@ -1,5 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import {
+  castVoteEndpoints,
+  feedbackEndpoints,
+  takeVoteBackEndpoints,
+} from '#contract/endpoints/feedback.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { positionTitleEndpoints, reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { FEEDBACK_MESSAGES, VOTES } from '#contract/review-feedback.ts';
 import { reviewRequest } from '#contract/reviews.ts';
 import type { Deps } from '#server/deps.ts';
 import { toPage } from '#server/listing/page.ts';
@@ -7,10 +14,13 @@ import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { createReview, editReview, removeReview } from './create-edit-delete.ts';
+import { changeVote, reportReview, votesOf } from './feedback/service.ts';
+import { keepReview, listModerated, removeReported, restoreReview } from './moderation/service.ts';
+import { listPositionTitles } from './position-titles/suggestions.ts';
 import { publishNow } from './publish-scheduled.ts';
 import { listReviews, ownReviews, readReview, reviewFilterOptions } from './service.ts';
 
-/** `/reviews/…` (docs/api.md, "Endpoints"). */
+/** Reviews, the feedback on them, and their moderation (docs/api.md, "Endpoints"). */
 export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     route(app, reviewEndpoints.list, { madeFrom: ['reviews', 'votes'] }, async ({ query, url }) => {
@@ -49,5 +59,49 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       await removeReview(deps, callerOf(request).author, request.params.id);
       return null;
     });
+
+    const fromTitles = { madeFrom: ['position_titles'] } as const;
+    route(app, positionTitleEndpoints.list, fromTitles, async ({ query, url }) => {
+      const { titles, count } = await listPositionTitles(deps.db, query);
+      return toPage(url, query, count, titles);
+    });
+
+    route(app, feedbackEndpoints.ownVotes, async (request) =>
+      votesOf(deps, callerOf(request).author, request.query.ids),
+    );
+
+    for (const vote of VOTES) {
+      for (const [action, endpoints] of [
+        ['cast', castVoteEndpoints],
+        ['withdraw', takeVoteBackEndpoints],
+      ] as const) {
+        route(app, endpoints[vote], { changes: ['votes'] }, async (request) =>
+          changeVote(deps, callerOf(request), { reviewId: request.params.id, vote, action }),
+        );
+      }
+    }
+
+    route(app, feedbackEndpoints.report, async (request) => {
+      await reportReview(deps, callerOf(request), request.params.id, request.body);
+      return { message: FEEDBACK_MESSAGES.reported };
+    });
+
+    route(app, moderationEndpoints.listReports, async ({ query, url }) => {
+      const { reviews, count } = await listModerated(deps, query);
+      return toPage(url, query, count, reviews);
+    });
+
+    const decision = { changes: ['reviews', 'votes'] } as const;
+    route(app, moderationEndpoints.remove, decision, async (request) =>
+      removeReported(deps, callerOf(request).userId, request.params.id, request.body.reason),
+    );
+
+    route(app, moderationEndpoints.restore, decision, async (request) =>
+      restoreReview(deps, callerOf(request).userId, request.params.id),
+    );
+
+    route(app, moderationEndpoints.keep, decision, async (request) =>
+      keepReview(deps, callerOf(request).userId, request.params.id),
+    );
   };
 }

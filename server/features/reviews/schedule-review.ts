@@ -12,20 +12,20 @@ import {
 } from '#server/features/employers/service.ts';
 import { type AuthorKeys, findSame } from './queries.ts';
 import { duplicateOf, type ReviewContent, refuseOtherYears } from './review-content.ts';
+import { toOwnReviews } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
-import { toOwnReviews } from './scheduled-row.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = (PUBLISH_LATER_DAYS * DAY_MS) / MINUTE_MS;
 
-/** Any minute of the next days, each as likely as the others. */
+/** A random minute of the next PUBLISH_LATER_DAYS days. */
 export function randomMinute(now: Date): Date {
   return new Date(toMinute(now).getTime() + randomInt(1, MINUTES + 1) * MINUTE_MS);
 }
 
 /**
- * Stores a review that goes live at a random minute. `isNew`: it names an employer that does not
- * exist and that no other scheduled review of the author names. Throws `duplicate_review`.
+ * Stores a review that goes live at a random minute. `isNew`: its employer does not exist, and is not
+ * in the author's other scheduled reviews. Throws `duplicate_review`.
  */
 export async function scheduleReview(
   trx: Db,
@@ -48,7 +48,7 @@ export async function scheduleReview(
   return { isNew, review: await ownReviewOf(trx, row, now) };
 }
 
-/** Whether one of these scheduled reviews names the same new employer. */
+/** Whether one of these scheduled reviews is about the same new employer. */
 export async function isNamedIn(
   trx: Db,
   waiting: readonly scheduled.Waiting[],
@@ -63,8 +63,8 @@ export async function isNamedIn(
 }
 
 /**
- * Changes a scheduled review, and leaves its minute as it is. One that is held gets a new minute.
- * Throws `duplicate_review`.
+ * Changes a scheduled review. It keeps its publication time, unless it was held. Throws
+ * `duplicate_review`.
  */
 export async function editScheduled(
   trx: Db,
@@ -81,7 +81,7 @@ export async function editScheduled(
   await refusePublishedTwin(trx, author, employer, content.position_title);
   const again = before.held && { held: false, publish_at: randomMinute(now) };
   const row = await scheduled.update(trx, before.id, { ...content, ...again });
-  // Taken back meanwhile.
+  // The author has just taken it back.
   if (!row) throw new AppError('not_found');
   return ownReviewOf(trx, row, now);
 }
@@ -92,7 +92,7 @@ export const employerOf = ({
 }: Pick<scheduled.Scheduled, 'employer_id' | 'custom_employer'>): ReviewedEmployer =>
   employer_id === null ? { name: custom_employer ?? '' } : { id: employer_id };
 
-/** The author's scheduled review of this employer, among those that `holdAuthor` found. */
+/** The author's scheduled review of the same employer and position, if there is one. */
 export async function twinOf(
   trx: Db,
   waiting: readonly scheduled.Waiting[],

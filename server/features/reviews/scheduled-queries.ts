@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
-import { type AuthorKeys, RANDOM_KEY } from './queries.ts';
+import type { AuthorKeys } from './queries.ts';
 
 export type Scheduled = Selectable<DB['scheduled_reviews']>;
 
@@ -10,10 +10,10 @@ export type Scheduled = Selectable<DB['scheduled_reviews']>;
 export type Waiting = Scheduled & { is_same_position: boolean | null };
 
 /**
- * Locks an author until the transaction ends (hold_author): the author writes nothing else meanwhile,
- * and the account is not deleted. An advisory lock: one on the account's row would stay there as
- * `xmax`, and tie it to the review. Returns what the author has scheduled, and whether it is for a
- * position of this title.
+ * Locks an author until the transaction ends (hold_author), so that the author writes nothing else
+ * and the account is not deleted. It is an advisory lock: a row lock on the account would leave an
+ * `xmax` that links it to the review. Returns the author's scheduled reviews, and whether each is for
+ * this position.
  */
 export async function holdAuthor(
   trx: Db,
@@ -26,7 +26,7 @@ export async function holdAuthor(
   return rows;
 }
 
-/** What an author has scheduled, the last to go live first. */
+/** An author's scheduled reviews, last to go live first. */
 export function selectByAuthor(db: Db, author: AuthorKeys): Promise<Scheduled[]> {
   return db
     .selectFrom('scheduled_reviews')
@@ -37,7 +37,7 @@ export function selectByAuthor(db: Db, author: AuthorKeys): Promise<Scheduled[]>
     .execute();
 }
 
-/** Whether two names are of one employer: case, spaces and punctuation aside. */
+/** Whether two names are the same employer's, ignoring case, spaces, and punctuation. */
 export async function isSameName(db: Db, one: string, other: string): Promise<boolean> {
   const { same } = await db
     .selectNoFrom(sql<boolean>`public.name_key(${one}) = public.name_key(${other})`.as('same'))
@@ -58,7 +58,7 @@ export async function insert(
     .executeTakeFirstOrThrow();
 }
 
-/** Undefined when there is no such review. */
+/** Returns undefined if there is no such review. */
 export function update(
   trx: Db,
   id: string,
@@ -72,18 +72,7 @@ export function update(
     .executeTakeFirst();
 }
 
-/** False when there is no such review of this author. */
-export async function deleteOne(db: Db, id: string, author: AuthorKeys): Promise<boolean> {
-  const deleted = await db
-    .deleteFrom('scheduled_reviews')
-    .where('id', '=', id)
-    .where('author_key', '=', anyOf('bytea', author))
-    .returning('id')
-    .executeTakeFirst();
-  return deleted !== undefined;
-}
-
-/** Reviews whose minute has come, in the order of their random ids (scheduled_reviews_due). */
+/** Reviews that are due, in the order of their random ids (scheduled_reviews_due). */
 export function selectDue(db: Db, now: Date) {
   return db
     .selectFrom('scheduled_reviews')
@@ -94,7 +83,7 @@ export function selectDue(db: Db, now: Date) {
     .execute();
 }
 
-/** Keeps a review from being published, unless its author or its minute has changed since. */
+/** Holds back a review, unless its author or its publication time has changed since. */
 export async function hold(
   db: Db,
   { id, author_key, publish_at }: Pick<Scheduled, 'id' | 'author_key' | 'publish_at'>,
@@ -107,30 +96,3 @@ export async function hold(
     .where('publish_at', '=', publish_at)
     .execute();
 }
-
-export async function deleteByAuthor(db: Db, author: AuthorKeys) {
-  await sql`
-    with ${ownInOrder(author)}
-    delete from scheduled_reviews using own where scheduled_reviews.id = own.id`.execute(db);
-}
-
-/**
- * Leaves an author's scheduled reviews to nobody. Those that are held go: nobody could ever change
- * them so that they can be published.
- */
-export async function disownByAuthor(db: Db, author: AuthorKeys): Promise<number> {
-  await sql`
-    with ${ownInOrder(author)}
-    delete from scheduled_reviews using own where scheduled_reviews.id = own.id and held
-  `.execute(db);
-  const { numAffectedRows } = await sql`
-    with ${ownInOrder(author)}
-    update scheduled_reviews set author_key = ${RANDOM_KEY}
-    from own where scheduled_reviews.id = own.id`.execute(db);
-  return Number(numAffectedRows ?? 0);
-}
-
-const ownInOrder = (author: AuthorKeys) => sql`own as materialized (
-  select id from scheduled_reviews
-  where author_key = ${anyOf('bytea', author)} order by id for update
-)`;

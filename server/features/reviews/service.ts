@@ -4,6 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { kept, type ListDeps, list, type Search } from '#server/listing/listing.ts';
+import { handOverReviews } from './author-keys.ts';
 import { leaveReviews } from './departed-authors.ts';
 import {
   type EmployerPosition,
@@ -12,15 +13,13 @@ import {
   selectPositions,
 } from './employer-reviews.ts';
 import { selectFilterOptions } from './filter-options.ts';
-import { handOverReviews } from './hand-over.ts';
 import { REVIEWS, type ReviewCriteria } from './list-query.ts';
 import { holdForModerators } from './moderation/service.ts';
 import * as queries from './queries.ts';
-import { type ReviewRow, toOwnReview, toReview } from './review-row.ts';
+import { type ReviewRow, toOwnReview, toOwnReviews, toReview } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
-import { toOwnReviews } from './scheduled-row.ts';
 
-/** One page of the published reviews, and how many there are on all pages. */
+/** One page of the published reviews, and the number of reviews on all pages. */
 export async function listReviews(
   deps: ListDeps & Pick<Deps, 'clock'>,
   { search, ...criteria }: ReviewCriteria & { search?: string | undefined },
@@ -39,33 +38,25 @@ export async function listReviews(
 export const reviewFilterOptions = (deps: ListDeps): Promise<ReviewFilterOptions> =>
   kept(deps, REVIEWS, 'filter-options', () => selectFilterOptions(deps.db));
 
-/**
- * The caller's own reviews, scheduled ones first: found through the key that only their session can
- * name.
- */
+/** The caller's own reviews, scheduled ones first. */
 export async function ownReviews(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { keys: author }: Author,
 ): Promise<OwnReview[]> {
   const now = clock();
+  const toPublished = ({ has_scheduled: _, ...row }: OwnRow) => toOwnReview(row, now);
   const only = await queries.selectByAuthor(db, author);
-  // Most authors have nothing scheduled, and need no second look.
-  if (only[0]?.has_scheduled === false) return only.map((row) => toPublished(row, now));
-  // In this order: one that goes live in between is in both, and counts as published.
+  // Most authors have no scheduled reviews, so one query is enough.
+  if (only[0]?.has_scheduled === false) return only.map(toPublished);
+  // In this order: one that goes live in between is in both results, and counts as published.
   const waiting = await scheduled.selectByAuthor(db, author);
   const rows = await queries.selectByAuthor(db, author);
   const ids = new Set(rows.map(({ id }) => id));
   const others = waiting.filter(({ id }) => !ids.has(id));
-  const reviews = rows.map((row) => toPublished(row, now));
-  return [...(await toOwnReviews(db, others, now)), ...reviews];
+  return [...(await toOwnReviews(db, others, now)), ...rows.map(toPublished)];
 }
 
-function toPublished(
-  { has_scheduled: _, ...row }: Awaited<ReturnType<typeof queries.selectByAuthor>>[number],
-  now: Date,
-): OwnReview {
-  return toOwnReview(row, now);
-}
+type OwnRow = Awaited<ReturnType<typeof queries.selectByAuthor>>[number];
 
 /** A published review. Throws `not_found`. */
 export async function readReview(
@@ -77,13 +68,13 @@ export async function readReview(
   return toReview(row, clock());
 }
 
-/** The published reviews of an account that has not locked them. */
+/** The ids of an account's published reviews, unless they are locked. */
 export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
   const rows = await queries.selectByAuthor(db, keys);
   return rows.flatMap(({ id, removed_reason }) => (removed_reason === null ? [id] : []));
 }
 
-/** What other features use of this one's folders. */
+/** For other features. */
 export type { EmployerPosition };
 export {
   handOverReviews,

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Author } from '#server/anonymity/author.ts';
 import type { ReviewDeed } from '#server/anonymity/keys.ts';
@@ -11,9 +11,9 @@ const TABLES = {
 } as const;
 
 /**
- * Puts the current authorship key in the place of older ones in votes and reports. Their keys are
- * bound to one review each, so every account is tried on every review that has some: that is what
- * keeps anyone else from joining them. Returns how many changed.
+ * Replaces older authorship keys by the current one in votes and reports. Each of their keys is for
+ * one review, so that nobody can join them; this has to try every account on every review that has
+ * some. Returns how many changed.
  */
 export async function rotateDeedKeys(
   deps: Pick<Deps, 'db' | 'keys'>,
@@ -63,13 +63,13 @@ async function rekeyReview(
   return changed;
 }
 
-/** Reviews whose keys are made at once: some 10 ms of the event loop. */
+/** Computing the keys of this many reviews takes about 10 ms of the event loop. */
 const REVIEWS_AT_ONCE = 1000;
 
 /**
- * Puts one account's votes or reports under the keys of another author. Their keys are bound to one
- * review each, so it tries every review that has some, in the order of ids. One that the new author
- * has already stands, and the other goes.
+ * Moves an account's votes or reports to another author's keys. Each key is for one review, so this
+ * tries every review that has some, in the order of ids. If the new author has one already, that one
+ * stays and the other is deleted.
  */
 export async function handOverDeeds(
   trx: Db,
@@ -78,8 +78,8 @@ export async function handOverDeeds(
   to: Author,
 ): Promise<void> {
   for (let ids = await pageOfReviews(trx, deed, null); ids.length > 0; ) {
-    // The oldest first, each in a statement of its own: a rotation that runs meanwhile brings what
-    // one has not found under a key that comes after it.
+    // Oldest key first, one statement per key: if a concurrent rotation moves a row away from a key,
+    // the statement of a newer key finds it.
     for (let age = from.keys.length - 1; age >= 0; age -= 1) {
       const pairs = ids.map((id) => ({
         id,
@@ -88,8 +88,7 @@ export async function handOverDeeds(
       }));
       await moveDeeds(trx, deed, pairs);
     }
-    // Others have their turn.
-    await turn();
+    await yieldToRequests();
     ids = await pageOfReviews(trx, deed, ids.at(-1) ?? null);
   }
 }

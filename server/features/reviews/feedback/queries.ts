@@ -4,10 +4,10 @@ import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
 /**
- * Whether a published review is the author's own; undefined when there is none. Locked as a vote
- * will lock it, so that no two who vote at once wait for each other in a circle. The tables come
- * first (docs/architecture.md, "Lock order"): else a review that is being moved just then, deleted
- * in one place and there again in another, would not be found.
+ * Locks a published review, and returns whether it is the author's own; undefined if there is none.
+ * Uses the same lock as a vote, so that concurrent votes do not deadlock. Locks the tables first
+ * (docs/architecture.md, "Lock order"): otherwise it would miss a review that the nightly rewrite is
+ * moving (deleting and inserting again).
  */
 export async function lockPublished(trx: Db, id: string, author: readonly Buffer[]) {
   await sql`lock table reviews, review_votes, review_reports in row exclusive mode`.execute(trx);
@@ -20,7 +20,7 @@ export async function lockPublished(trx: Db, id: string, author: readonly Buffer
     .executeTakeFirst();
 }
 
-/** One vote, by the person whom any of these keys stands for: the first is written. */
+/** A vote. `voter` has all keys of the person; the first one is written. */
 interface Ballot {
   reviewId: string;
   voter: readonly Buffer[];
@@ -28,12 +28,12 @@ interface Ballot {
 }
 
 /**
- * Turns the vote that stands under one of the keys, else adds one under the first. One statement,
- * so that a key which is being changed just then is found as it was or as it will be.
+ * Changes the vote under any of the keys, or adds one under the first key. It is one statement, so
+ * that it finds a vote whose key is being rotated under the old or the new key.
  */
 export async function castVote(db: Db, { reviewId, voter, helpful }: Ballot) {
   await sql`
-    with turned as (
+    with changed as (
       update review_votes set helpful = ${helpful}
       where review_id = ${reviewId} and voter_key = any(${voter}) and helpful <> ${helpful}
     )
@@ -45,7 +45,7 @@ export async function castVote(db: Db, { reviewId, voter, helpful }: Ballot) {
     on conflict (review_id, voter_key) do update set helpful = excluded.helpful`.execute(db);
 }
 
-/** Takes a vote back, if it stands as it is said to. */
+/** Deletes a vote if it has this value. */
 export async function deleteVote(db: Db, { reviewId, voter, helpful }: Ballot) {
   await db
     .deleteFrom('review_votes')
@@ -55,7 +55,7 @@ export async function deleteVote(db: Db, { reviewId, voter, helpful }: Ballot) {
     .execute();
 }
 
-/** Of the two counts, the one that everyone sees. */
+/** The public count. */
 export async function selectHelpfulCount(db: Db, id: string): Promise<number> {
   const row = await db
     .selectFrom('reviews')
@@ -65,7 +65,7 @@ export async function selectHelpfulCount(db: Db, id: string): Promise<number> {
   return row?.helpful_count ?? 0;
 }
 
-/** Keeps the first report of a person: those under one of `reporter`. */
+/** Keeps only a person's first report. `reporter` has all keys of the person. */
 export async function insertReport(
   db: Db,
   report: Omit<Insertable<DB['review_reports']>, 'reporter_key'> & { review_id: string },
@@ -91,7 +91,7 @@ export async function selectOwn(db: Db, ids: string[], author: readonly Buffer[]
   return rows.map(({ id }) => id);
 }
 
-/** Keys are bound to their reviews: each can match one of them alone. */
+/** Each key is for one review, so it matches at most one vote. */
 export async function selectVotes(db: Db, ids: string[], voter: readonly Buffer[]) {
   return db
     .selectFrom('review_votes')

@@ -13,38 +13,18 @@ import * as queries from './queries.ts';
 type FeedbackDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
 /**
- * Says that a review is helpful, or is not, in the place of what the same person said before.
- * Throws `not_found`, and `own_review` for the author.
+ * Casts a vote, replacing the caller's earlier one, or withdraws it. Withdrawing leaves a vote of the
+ * other kind alone. Throws `not_found`, and `own_review` for the author.
  */
-export function castVote(
+export function changeVote(
   deps: FeedbackDeps,
   caller: Caller,
-  reviewId: string,
-  vote: Vote,
-): Promise<VoteResponse> {
-  return changeVote(deps, caller, reviewId, vote, queries.castVote);
-}
-
-/** Takes such a vote back, and leaves one of the other kind alone. Throws as `castVote` does. */
-export function takeVoteBack(
-  deps: FeedbackDeps,
-  caller: Caller,
-  reviewId: string,
-  vote: Vote,
-): Promise<VoteResponse> {
-  return changeVote(deps, caller, reviewId, vote, queries.deleteVote);
-}
-
-function changeVote(
-  deps: FeedbackDeps,
-  caller: Caller,
-  reviewId: string,
-  vote: Vote,
-  change: typeof queries.castVote,
+  { reviewId, vote, action }: { reviewId: string; vote: Vote; action: 'cast' | 'withdraw' },
 ): Promise<VoteResponse> {
   return inTransaction(deps.db, async (trx) => {
     await requireOthers(deps, trx, caller, reviewId);
     const voter = caller.author.deedKeys('vote', reviewId);
+    const change = action === 'cast' ? queries.castVote : queries.deleteVote;
     await change(trx, { reviewId, voter, helpful: vote === 'helpful' });
     const [standing] = await queries.selectVotes(trx, [reviewId], voter);
     return {
@@ -56,14 +36,14 @@ function changeVote(
 
 const kindOf = ({ helpful }: { helpful: boolean }): Vote => (helpful ? 'helpful' : 'not_helpful');
 
-/** Tells the moderators of a review that nobody has reported. */
+/** Opens a case for the moderators without a reporter. */
 export function askModerators(trx: Db, clock: Clock, reviewId: string): Promise<void> {
   const reported_on = toDay(clock());
   const report = { review_id: reviewId, reason: 'not_genuine', reported_on } as const;
   return queries.insertReport(trx, report, [randomBytes(32)]);
 }
 
-/** Tells the moderators of a review; a second report of one person changes nothing. */
+/** Reports a review to the moderators. A second report by the same person changes nothing. */
 export async function reportReview(
   deps: FeedbackDeps,
   caller: Caller,
@@ -87,7 +67,7 @@ async function requireOthers(deps: FeedbackDeps, trx: Db, caller: Caller, review
   if (review.isOwn) throw new AppError('own_review');
 }
 
-/** What the caller has to do with these reviews. */
+/** Which of these reviews the caller wrote, voted on, or reported. */
 export async function votesOf(
   { db }: Pick<Deps, 'db'>,
   author: Author,

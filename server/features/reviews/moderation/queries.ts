@@ -6,7 +6,7 @@ import { offsetOf } from '#server/listing/page.ts';
 const reported = (db: Db) => db.selectFrom('review_reports').where('closed', '=', false);
 const removed = (db: Db) => db.selectFrom('reviews').where('removed_reason', 'is not', null);
 
-/** The ids of one page of what `GET /admin/reports/` shows, and how many there are. */
+/** One page of the ids of reviews with open reports, and the number on all pages. */
 export async function selectReported(db: Db, query: ReportsQuery) {
   const [rows, { count }] = await Promise.all([
     reported(db)
@@ -25,7 +25,7 @@ export async function selectReported(db: Db, query: ReportsQuery) {
   return { ids: rows.map(({ id }) => id), count };
 }
 
-/** The same for reviews that were removed (reviews_set_apart). */
+/** The same for removed reviews (reviews_set_apart). */
 export async function selectRemoved(db: Db, query: ReportsQuery) {
   const [rows, { count }] = await Promise.all([
     removed(db)
@@ -42,7 +42,7 @@ export async function selectRemoved(db: Db, query: ReportsQuery) {
   return { ids: rows.map(({ id }) => id), count };
 }
 
-/** Unanswered reports of each review. Within a day they come in the order of random keys. */
+/** Open reports by review, oldest day first, and in random order within a day. */
 export async function selectReports(
   db: Db,
   ids: readonly string[],
@@ -57,7 +57,7 @@ export async function selectReports(
   return new Map(rows.map(({ review_id, reports }) => [review_id, reports]));
 }
 
-/** Whether a review is off the public pages with a case that nobody has decided. */
+/** Whether a review is removed and has open reports. */
 export async function isHeld(db: Db, id: string): Promise<boolean> {
   const held = await removed(db)
     .select('id')
@@ -67,7 +67,7 @@ export async function isHeld(db: Db, id: string): Promise<boolean> {
   return held !== undefined;
 }
 
-/** Marks all reports of a review as answered. */
+/** Closes all reports of a review. */
 export async function closeReports(db: Db, reviewId: string) {
   await db
     .updateTable('review_reports')

@@ -11,14 +11,14 @@ import * as queries from './queries.ts';
 
 type ModerationDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** One page of what a moderator is to look at, and how much there is. */
+/** One page of the reviews for moderators, and the number on all pages. */
 export async function listModerated(deps: ModerationDeps, query: ReportsQuery) {
   const select = query.show === 'open' ? queries.selectReported : queries.selectRemoved;
   const { ids, count } = await select(deps.db, query);
   return { reviews: await moderatedReviews(deps, ids), count };
 }
 
-/** Reviews with their open reports, removed reviews too, in the order of `ids`. */
+/** Published and removed reviews with their open reports, in the order of `ids`. */
 async function moderatedReviews(
   { db, clock }: ModerationDeps,
   ids: readonly string[],
@@ -33,12 +33,9 @@ async function moderatedReviews(
   });
 }
 
-const setRemoved = (trx: Db, id: string, reason: string | null): Promise<boolean> =>
-  updateReview(trx, id, { removed_reason: reason });
-
 /**
- * Takes a review off the public pages; its author alone still sees it, with the reason. Averages
- * and counts follow in the same transaction. Throws `not_found`.
+ * Removes a review from the public pages; only its author still sees it, with the reason. Triggers
+ * update averages and counts in the same transaction. Throws `not_found`.
  */
 export function removeReported(
   deps: ModerationDeps,
@@ -47,16 +44,19 @@ export function removeReported(
   reason: string,
 ): Promise<ModeratedReview> {
   return decide(deps, id, async (trx) => {
-    if (!(await setRemoved(trx, id, reason))) throw new AppError('not_found');
-    const details = { reason };
-    const act = { actor: moderator, action: 'review.remove', subject: id, details };
-    await recordAct(trx, deps.clock, act);
+    if (!(await updateReview(trx, id, { removed_reason: reason }))) throw new AppError('not_found');
+    await recordAct(trx, deps.clock, {
+      actor: moderator,
+      action: 'review.remove',
+      subject: id,
+      details: { reason },
+    });
   });
 }
 
 /**
- * Takes a review off the public pages until a moderator has looked at it, as a case like any other.
- * A review that is gone or removed already is left alone.
+ * Removes a review from the public pages until a moderator decides, as a case like any other. Does
+ * nothing if the review is deleted or already removed.
  */
 export function holdForModerators(deps: ModerationDeps, id: string): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
@@ -67,8 +67,8 @@ export function holdForModerators(deps: ModerationDeps, id: string): Promise<voi
 const HELD = 'A moderator is going to look at this review.';
 
 /**
- * Publishes a removed review again. One that was only held is kept, in the log too: an entry of its
- * own kind would tell for ever which reviews were held. Throws `not_found`.
+ * Publishes a removed review again. For a review that was only held, the log says `review.keep`: a
+ * different action would reveal forever which reviews were held. Throws `not_found`.
  */
 export function restoreReview(
   deps: ModerationDeps,
@@ -77,13 +77,13 @@ export function restoreReview(
 ): Promise<ModeratedReview> {
   return decide(deps, id, async (trx) => {
     const action = (await queries.isHeld(trx, id)) ? 'review.keep' : 'review.restore';
-    if (!(await setRemoved(trx, id, null))) throw new AppError('not_found');
+    if (!(await updateReview(trx, id, { removed_reason: null }))) throw new AppError('not_found');
     await recordAct(trx, deps.clock, { actor: moderator, action, subject: id });
   });
 }
 
 /**
- * Answers the reports of a review by leaving it public; one that is held is published again. Throws
+ * Closes the reports of a review and keeps it public. A held review is published again. Throws
  * `not_found`.
  */
 export function keepReview(
@@ -92,7 +92,7 @@ export function keepReview(
   id: string,
 ): Promise<ModeratedReview> {
   return decide(deps, id, async (trx) => {
-    if (await queries.isHeld(trx, id)) await setRemoved(trx, id, null);
+    if (await queries.isHeld(trx, id)) await updateReview(trx, id, { removed_reason: null });
     await recordAct(trx, deps.clock, { actor: moderator, action: 'review.keep', subject: id });
   });
 }

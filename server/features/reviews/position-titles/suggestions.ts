@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
+import type { JobHandler } from '#server/jobs/payloads.ts';
 import { offsetOf } from '#server/listing/page.ts';
 
 /** Abbreviations that doctors type for part of a title. */
@@ -17,8 +18,8 @@ const SHORT_FORMS = new Map([
   ['pmr', 'physiatr'],
 ]);
 
-/** Ignores further words of a search, since few titles have as many. */
-const MOST_WORDS = 8;
+/** Further words of a search are ignored, since few titles have as many. */
+const WORDS_MAX = 8;
 
 /**
  * Returns suggestions with every word of the search, those that begin with it first, followed by
@@ -34,7 +35,7 @@ export async function listPositionTitles(
     sql<{ id: number; title: string }>`${matches}
       select id, title from matches
       order by starts_with(folded, public.fold(${search})) desc, holds_words desc,
-        -- 'Pediatrician' before 'Pediatric Anesthesiologist'; by name where nothing is searched
+        -- 'Pediatrician' before 'Pediatric Anesthesiologist'; without a search, by name
         case when ${search} <> '' then char_length(folded) end, folded collate "C"
       limit ${query.page_size} offset ${offsetOf(query)}`.execute(db),
     sql<{ count: number }>`${matches} select count(*) from matches`.execute(db),
@@ -43,39 +44,48 @@ export async function listPositionTitles(
 }
 
 /**
- * Replaces the uncurated suggestions by the titles with at least `uses` published reviews. It takes
- * no locks for reading, and writers of reviews never touch this table, so neither waits.
+ * Minimum number of published reviews before a title is suggested. It counts reviews, as the public
+ * list does, and not authors: see docs/anonymity.md, "Position titles".
  */
-export async function replaceUncurated(db: Db, uses: number): Promise<void> {
-  await sql`
-    with used as (
-      select position_key from review_counts
-      where position_key <> '*'
-        and position_key not in (select title_key from position_titles where curated)
-      group by position_key having sum(total) >= ${uses}::integer
-    ),
-    -- The spelling that most reviews have. The index that serves it: reviews_by_position.
-    spelled as (
-      select distinct on (position_key) position_key, position_title as title
-      from reviews join used using (position_key)
-      where removed_reason is null
-      group by position_key, position_title
-      order by position_key, count(*) desc, position_title collate "C"
-    ),
-    left_out as (
-      delete from position_titles
-      where not curated and title_key not in (select position_key from spelled)
-    ),
-    respelled as (
-      update position_titles set title = spelled.title
-      from spelled where title_key = position_key and position_titles.title <> spelled.title
-    )
-    insert into position_titles (title)
-    select title from spelled
-    where position_key not in (select title_key from position_titles)
-    order by position_key
-    on conflict (title_key) do nothing
-  `.execute(db);
+const USES_FOR_SUGGESTION = 10;
+
+/**
+ * Replaces the uncurated suggestions by the titles with enough published reviews. Only the nightly
+ * job calls this. It takes no locks for reading, and writers of reviews never touch this table, so
+ * neither waits.
+ */
+export function refreshTitles({ db }: { readonly db: Db }): JobHandler<'refresh-titles'> {
+  return async () => {
+    await sql`
+      with used as (
+        select position_key from review_counts
+        where position_key <> '*'
+          and position_key not in (select title_key from position_titles where curated)
+        group by position_key having sum(total) >= ${USES_FOR_SUGGESTION}::integer
+      ),
+      -- The most common spelling (index reviews_by_position).
+      spelled as (
+        select distinct on (position_key) position_key, position_title as title
+        from reviews join used using (position_key)
+        where removed_reason is null
+        group by position_key, position_title
+        order by position_key, count(*) desc, position_title collate "C"
+      ),
+      left_out as (
+        delete from position_titles
+        where not curated and title_key not in (select position_key from spelled)
+      ),
+      respelled as (
+        update position_titles set title = spelled.title
+        from spelled where title_key = position_key and position_titles.title <> spelled.title
+      )
+      insert into position_titles (title)
+      select title from spelled
+      where position_key not in (select title_key from position_titles)
+      order by position_key
+      on conflict (title_key) do nothing
+    `.execute(db);
+  };
 }
 
 /** Passes the words as arrays, so that the SQL is the same for every search. */
@@ -83,12 +93,12 @@ function matching(search: string) {
   const words = wordsOf(search);
   const spelledOut = words.map((word) => SHORT_FORMS.get(word) ?? null);
   return sql`
-    with asked as materialized (
+    with searched as materialized (
       select
-        -- '%', '_' and '\\' stand for themselves
+        -- escapes '%', '_' and '\\'
         '%' || regexp_replace(
           coalesce(spelled_out, public.fold(word)), '([\\\\%_])', '\\\\\\1', 'g') || '%' as part,
-        -- 'obgyn' is the key of 'OB/GYN', whatever stands between
+        -- 'obgyn' is the key of 'OB/GYN'
         case when spelled_out is null
           then '%' || nullif(public.name_key(word), '') || '%' end as key_part,
         case when spelled_out is not null then '\\m' || word || '\\M' end as whole_word
@@ -96,7 +106,7 @@ function matching(search: string) {
     ),
     titles as (
       select id, title, public.fold(title) as folded, not exists (
-        select from asked
+        select from searched
         where (public.fold(title) like part or title_key like key_part
           or public.fold(title) ~ whole_word) is not true
       ) as holds_words
@@ -108,4 +118,4 @@ function matching(search: string) {
 }
 
 const wordsOf = (search: string) =>
-  [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MOST_WORDS);
+  [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_MAX);
