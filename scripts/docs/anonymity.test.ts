@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { TABLE_OWNERS } from '../features.ts';
 import { evidenceIn, missingAmong } from './evidence.ts';
-import { tableUnder } from './markdown.ts';
+import { codeIn, tableUnder } from './markdown.ts';
 
 const rows = tableUnder('docs/anonymity.md', 'Adversaries').map((row) => ({
   adversary: row['adversary'] ?? '',
@@ -22,4 +23,11 @@ test('every test named for an adversary exists under its exact title', () => {
   const named = rows.flatMap(({ evidence }) => evidence.tests);
   expect(named.length).toBeGreaterThan(15);
   expect(missingAmong(named)).toEqual([]);
+});
+
+test('"What is stored" has every table of the database', () => {
+  const stored = tableUnder('docs/anonymity.md', 'What is stored').flatMap((row) =>
+    codeIn(row['where'] ?? ''),
+  );
+  expect(Object.keys(TABLE_OWNERS).filter((table) => !stored.includes(table))).toEqual([]);
 });
