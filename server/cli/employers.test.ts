@@ -155,7 +155,7 @@ test('reports and skips each bad row by line number, and imports the rest', asyn
 
 test.each<[string, string | Buffer, string]>([
   ['empty', '', 'is empty'],
-  ['of another kind', 'ID,NAME\n1,X\n', 'is not the HIFLD hospitals file: its first line names no'],
+  ['of another kind', 'ID,NAME\n1,X\n', 'is not the HIFLD hospitals file: its first line lacks'],
   [
     'in Latin-1',
     Buffer.from(sample.slice(1), 'latin1'),

@@ -9,7 +9,7 @@ export interface OptionalFilter {
   /** The SQL type of `value`. */
   readonly type: string;
   readonly holds: Condition;
-  /** The same as a term of the search index, if it is there. It may let more rows pass. */
+  /** A term of the search index for the filter, if there is one. It may match more rows. */
   readonly term?: OptionalFilter;
 }
 
@@ -52,7 +52,7 @@ export const conditionsOf = (filters: readonly OptionalFilter[]): Condition[] =>
 export const allConditions = (filters: readonly OptionalFilter[]): Condition[] =>
   filters.map(({ value, type, holds }) => sql`(${value}::${sql.raw(type)} is null or ${holds})`);
 
-/** A filter that no index serves: it keeps the planner from choosing another index than the one meant. */
+/** Wraps a condition so that the planner uses no index for it. */
 export const checked = <F extends OptionalFilter>(one: F): F => ({
   ...one,
   holds: isTrue(one.holds),

@@ -5,7 +5,7 @@ import type { Condition, OptionalFilter } from './filters.ts';
 import { offsetOf } from './page.ts';
 import { browsePage, searchPage } from './page-query.ts';
 
-/** What a request asks of a list, besides its search. */
+/** What a request asks for, except its search. */
 export interface Criteria {
   readonly page: number;
   readonly page_size: number;
@@ -31,32 +31,32 @@ export interface Order {
 
 /** How a search is ordered if the request does not say. */
 export interface Ranking<S extends Search> {
-  /** So many matches are ranked: the first in the order `first`. */
+  /** The maximum number of matches that are ranked: the first ones in the order `first`. */
   readonly most: number;
   readonly first: RawBuilder<unknown>;
   /** The columns of `first`, besides the id. */
   readonly columns: RawBuilder<unknown>;
   readonly join?: RawBuilder<unknown>;
   score(search: S): RawBuilder<unknown>;
-  /** What becomes of a search with more matches: the others follow, or none is ranked. */
+  /** With more matches, the others follow the ranked ones, or none are ranked. */
   readonly beyond: 'follow' | 'unranked';
 }
 
 /** How many rows a request finds. */
 export interface Counted<C extends Criteria> {
-  /** As the response says it. */
+  /** For the response. */
   readonly count: number;
-  /** About how many rows a search finds. */
+  /** An estimate of all matches of the search. */
   readonly found: number;
-  /** How many rows meet the filters alone, by the value of the column of `Order.groups`. */
+  /** The number of rows that meet the filters, by the value of the column of `Order.groups`. */
   readonly histogram?: ReadonlyMap<number, number>;
-  /** The criteria, narrowed by what the counts say. */
+  /** The criteria, possibly narrowed because of the counts. */
   readonly criteria: C;
 }
 
 /** A list: a resource declares its columns, filters, orders, and search. */
 export interface Resource<C extends Criteria, S extends Search> {
-  /** Its table, and the topic of the cache that changes with it. */
+  /** Its table, and the cache topic of the table. */
   readonly name: 'reviews' | 'employers';
   readonly from: RawBuilder<unknown>;
   readonly columns: readonly string[];
@@ -67,7 +67,7 @@ export interface Resource<C extends Criteria, S extends Search> {
   /** The columns that orders and ranking read. */
   readonly sortColumns: RawBuilder<unknown>;
   readonly ranking: Ranking<S>;
-  /** Null for a text without a word. */
+  /** Null if the text has no words. */
   understand(db: Db, text: string): Promise<S | null>;
   count(deps: ListDeps, criteria: C, search?: S): Promise<Counted<C>>;
   /** Whether the counts help to read a page without a search. If not, both run at once. */
@@ -78,7 +78,7 @@ export interface Resource<C extends Criteria, S extends Search> {
 
 export type ListDeps = Pick<Deps, 'db' | 'cache'>;
 
-/** One page of a list, and how many rows all its pages have. */
+/** One page of a list, and the number of rows on all pages. */
 export async function list<Row, C extends Criteria, S extends Search>(
   deps: ListDeps,
   resource: Resource<C, S>,
@@ -110,7 +110,7 @@ async function readCounted<Row, C extends Criteria, S extends Search>(
     : browsePage<Row, C, S>(db, resource, counted);
 }
 
-/** A value that is kept until a row of the resource changes. */
+/** Caches a value until a row of the resource changes. */
 export const kept = <T>(
   { cache }: Pick<Deps, 'cache'>,
   { name }: Pick<Resource<never, never>, 'name'>,
@@ -118,7 +118,7 @@ export const kept = <T>(
   compute: () => Promise<T>,
 ): Promise<T> => cache.remember([name], `${name}/${key}`, compute);
 
-/** What a count depends on. */
+/** A cache key of the criteria that a count depends on. */
 export function filterKey({ page: _, page_size: __, ordering: ___, ...filters }: Criteria): string {
   return JSON.stringify(filters);
 }

@@ -92,8 +92,8 @@ const orderOf = <C extends Criteria>(
 };
 
 /**
- * In a named statement, PostgreSQL would plan a limit that is a parameter for a tenth of the table:
- * `page` is null there.
+ * `page` is null in a named statement, which has a constant limit: PostgreSQL plans a limit that is a
+ * parameter as a tenth of the table.
  */
 const idsInOrder = <C extends Criteria>(
   { name }: List<C>,
@@ -106,8 +106,8 @@ const idsInOrder = <C extends Criteria>(
   ${page ? sql`offset ${offsetOf(page)}` : sql``}`;
 
 /**
- * The values of the group column one after the other: reading stops once the page is full. Without a
- * search, values before the page are known by their count and never read.
+ * Reads one value of the group column after the other, until the page is full. Without a search, it
+ * skips the values before the page by their counts.
  */
 function groupedIds<C extends Criteria>(
   { name }: List<C>,
@@ -143,30 +143,32 @@ function searchIds<C extends Criteria, S extends Search>(
   const { criteria, found } = counted;
   const { ranking, name, sortColumns } = resource;
   const isNarrow = resource.isNarrow(counted, offsetOf(criteria) + criteria.page_size);
-  const read = isNarrow ? lookedUp(resource, criteria, search) : walked(resource, criteria, search);
+  const conditions = isNarrow
+    ? lookUp(resource, criteria, search)
+    : walk(resource, criteria, search);
   if (!criteria.ordering && (ranking.beyond === 'follow' || found <= ranking.most)) {
-    return rankedIds(resource, counted, search, read);
+    return rankedIds(resource, counted, search, conditions);
   }
   const order = orderOf(resource, criteria);
   if (isNarrow) {
     const { by, join = sql`` } = order;
     return sql`
       with matches as materialized (
-        select ${sortColumns} from ${sql.ref(name)} where ${all(read)}
+        select ${sortColumns} from ${sql.ref(name)} where ${all(conditions)}
       )
       select id from matches ${join} order by ${by}
       limit ${criteria.page_size} offset ${offsetOf(criteria)}`;
   }
   return order.groups && counted.histogram
-    ? groupedIds(resource, counted, order, read, true)
-    : idsInOrder(resource, read, order, criteria);
+    ? groupedIds(resource, counted, order, conditions, true)
+    : idsInOrder(resource, conditions, order, criteria);
 }
 
 function rankedIds<C extends Criteria, S extends Search>(
   { ranking, name, sortColumns }: Resource<C, S>,
   { criteria, found }: Counted<C>,
   search: S,
-  read: readonly Condition[],
+  conditions: readonly Condition[],
 ): Ids {
   const { most, first, columns, join = sql`` } = ranking;
   const { page_size } = criteria;
@@ -174,12 +176,12 @@ function rankedIds<C extends Criteria, S extends Search>(
   const others = sql`
     union all (
       select id, null, ${columns} from ${sql.ref(name)}
-      where ${all(read)} and id not in (select id from candidates)
+      where ${all(conditions)} and id not in (select id from candidates)
       order by ${first} limit ${page_size} offset ${Math.max(0, offset - most)}
     )`;
   return sql`
     with candidates as materialized (
-      select search, ${sortColumns} from ${sql.ref(name)} where ${all(read)}
+      select search, ${sortColumns} from ${sql.ref(name)} where ${all(conditions)}
       ${found > most ? sql`order by ${first} limit ${sql.lit(most)}` : sql``}
     ),
     scored as (
@@ -190,8 +192,8 @@ function rankedIds<C extends Criteria, S extends Search>(
     limit ${page_size} offset ${Math.min(offset, most)}`;
 }
 
-/** All matches by the search index, which has terms for most filters. */
-function lookedUp<C extends Criteria>(
+/** Finds all matches with the search index, which has terms for most filters. */
+function lookUp<C extends Criteria>(
   { isListed, filters }: List<C>,
   criteria: C,
   { match }: Search,
@@ -202,8 +204,8 @@ function lookedUp<C extends Criteria>(
   return [isListed, sql`search @@ ${match}::tsquery`, ...found];
 }
 
-/** Matches by reading rows in an order, and looking at each. */
-const walked = <C extends Criteria>(
+/** Reads rows in order and checks each. */
+const walk = <C extends Criteria>(
   { isListed, filters }: List<C>,
   criteria: C,
   { match }: Search,
@@ -213,7 +215,7 @@ const walked = <C extends Criteria>(
   isTrue(sql`search @@ ${match}::tsquery`),
 ];
 
-/** How many rows meet the filters and the search; counts no further than `most`. */
+/** The number of rows that meet the filters and the search, counted up to `most`. */
 export async function countRows<C extends Criteria>(
   db: Db,
   resource: List<C>,
@@ -223,7 +225,7 @@ export async function countRows<C extends Criteria>(
 ): Promise<number> {
   const filters = resource.filters(criteria);
   const conditions = search
-    ? lookedUp(resource, criteria, search)
+    ? lookUp(resource, criteria, search)
     : [resource.isListed, ...conditionsOf(filters)];
   if (where) conditions.push(where);
   const isNamed = !search && isPlain(filters);

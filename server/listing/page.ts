@@ -1,10 +1,10 @@
 import type { Page } from '#contract/paging.ts';
 
-/** Where a page begins. */
+/** The number of rows before a page. */
 export const offsetOf = ({ page, page_size }: { page: number; page_size: number }) =>
   (page - 1) * page_size;
 
-/** A page as it goes out, with the paths of its neighbours. `url` is the request's own. */
+/** The response for a page, with the paths of its neighbors. `url` is the request's. */
 export function toPage<T>(
   url: string,
   { page, page_size }: { page: number; page_size: number },

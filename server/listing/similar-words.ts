@@ -1,30 +1,30 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 
-/** The words of a resource, to correct a search by (server/db/migrations/). */
+/** Tables of the words that occur in a resource (server/db/migrations). */
 type WordTable = 'employer_words' | 'search_words';
 
-/** Words with a typing error that is worth correcting. */
+/** Only words like these are corrected. */
 const CORRECTABLE = /^[a-z]{4,30}$/;
 
-/** Of each word, the first words that begin with it. `words` have only letters and digits. */
-export async function wordsBeginningWith(
+/** For each word, the first words that start with it. `words` have only letters and digits. */
+export async function wordsWithPrefix(
   db: Db,
   table: WordTable,
   words: readonly string[],
   most: number,
 ): Promise<Map<string, string[]>> {
-  // In "C", '~' follows letters and digits.
-  const { rows } = await sql<{ word: string; beginning: string[] }>`
+  // In the collation "C", '~' sorts after letters and digits.
+  const { rows } = await sql<{ word: string; completions: string[] }>`
     select given as word, array(
       select distinct word from ${sql.table(table)} where word >= given and word < given || '~'
       order by word limit ${most}
-    ) as beginning
+    ) as completions
     from unnest(${words}::text[]) as given`.execute(db);
-  return new Map(rows.map(({ word, beginning }) => [word, beginning]));
+  return new Map(rows.map(({ word, completions }) => [word, completions]));
 }
 
-/** Words that are one typing error away from each word; if there are none, similar ones. */
+/** For each word, the words that are one typo away, or similar ones if there are none. */
 export async function similarWords(
   db: Db,
   table: WordTable,

@@ -22,7 +22,11 @@ export async function ask(connection: Connection): Promise<Answer> {
     return 'ready';
   } catch (error) {
     if (codeOf(error) === CANNOT_CONNECT_NOW) return 'starting';
-    if (error instanceof pg.DatabaseError) throw refused(error);
+    if (error instanceof pg.DatabaseError) {
+      throw new EmbeddedDatabaseError(
+        `The PostgreSQL server that runs on the data folder refuses Curbside (${error.message}): stop that server, or set DATA_DIR to another folder.`,
+      );
+    }
     // It may belong to somebody else. Otherwise the connection was refused, reset, or timed out.
     if (codeOf(error) === 'EACCES') throw error;
     return 'silent';
@@ -59,10 +63,4 @@ async function query(
   } finally {
     await client.end();
   }
-}
-
-function refused(error: Error): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError(
-    `The PostgreSQL server that runs on the data folder refuses Curbside (${error.message}): stop that server, or set DATA_DIR to another folder.`,
-  );
 }

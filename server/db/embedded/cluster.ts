@@ -99,7 +99,7 @@ function checkVersion(cluster: string, binaries: Binaries): void {
   const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version === binaries.major) return;
   throw new EmbeddedDatabaseError(
-    `The database in ${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${binaries.major}: carry it over with pg_upgrade or pg_dump, or move the folder away to begin with an empty one.`,
+    `The database in ${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${binaries.major}: migrate it with pg_upgrade or pg_dump, or move the folder away to start with an empty one.`,
   );
 }
 
@@ -108,21 +108,18 @@ function setAside(cluster: string, log: (line: string) => void): void {
   let n = 1;
   while (existsSync(`${cluster}.incomplete-${n}`)) n += 1;
   renameSync(cluster, `${cluster}.incomplete-${n}`);
-  log(`${cluster} held no complete database; it is kept as ${cluster}.incomplete-${n}`);
+  log(`${cluster} has no complete database; renamed it to ${cluster}.incomplete-${n}`);
 }
 
 /** Removes what a start that was killed during `initdb` left behind. */
 function removeDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (name.startsWith(DRAFT)) removeDraft(join(folder, name));
-  }
-}
-
-function removeDraft(draft: string): void {
-  try {
-    rmSync(draft, { recursive: true, force: true, maxRetries: 3 });
-  } catch {
-    // That start's initdb is still writing. The next start removes it.
+    if (!name.startsWith(DRAFT)) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // That start's initdb is still writing. The next start removes it.
+    }
   }
 }
 
@@ -141,6 +138,6 @@ function chownAll(folder: string, { uid, gid }: ServerUser): void {
 
 function outOfReach(cluster: string, user: ServerUser, closed: string): EmbeddedDatabaseError {
   return new EmbeddedDatabaseError(
-    `The database in ${cluster} belongs to uid ${user.uid}, which cannot pass ${closed}: run chmod o+x ${closed}, or set DATA_DIR to another folder.`,
+    `The database in ${cluster} belongs to uid ${user.uid}, which cannot access ${closed}: run chmod o+x ${closed}, or set DATA_DIR to another folder.`,
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from './error.ts';
+import { ifPresent } from './error.ts';
 import { processIdentity } from './processes.ts';
 
 export interface Lease {
@@ -23,29 +23,12 @@ export function takeLease(folder: string): Lease {
 /** Counts the users of the server, including this process. Call it under the lock. */
 export function countLeases(folder: string): number {
   let live = 0;
-  for (const name of namesIn(folder)) {
+  for (const name of ifPresent(() => readdirSync(folder)) ?? []) {
     const path = join(folder, name);
-    if (holderOf(path) === processIdentity(Number.parseInt(name, 10))) live += 1;
+    // Leases are released without the lock, so a file may disappear at any moment.
+    const holder = ifPresent(() => readFileSync(path, 'utf8')) ?? 'released';
+    if (holder === processIdentity(Number.parseInt(name, 10))) live += 1;
     else rmSync(path, { force: true });
   }
   return live;
-}
-
-function holderOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    // Leases are released without the lock, so a file may disappear at any moment.
-    if (codeOf(error) === 'ENOENT') return 'released';
-    throw error;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, EmbeddedDatabaseError } from './error.ts';
+import { codeOf, EmbeddedDatabaseError, ifPresent } from './error.ts';
 import { processIdentity } from './processes.ts';
 
 const POLL_MS = 25;
@@ -46,14 +46,7 @@ function create(path: string, content: string): boolean {
   }
 }
 
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+const read = (path: string) => ifPresent(() => readFileSync(path, 'utf8'));
 
 function isStale(path: string, holder: string): boolean {
   if (holder === '') return Date.now() - modifiedAt(path) > UNWRITTEN_MS;

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, EmbeddedDatabaseError } from './error.ts';
+import { codeOf, EmbeddedDatabaseError, ifPresent } from './error.ts';
 import { chooseServerUser, closedFolder, type ServerUser } from './server-user.ts';
 import { PORT } from './settings.ts';
 
@@ -47,7 +47,7 @@ export function findPlace(dataDir: string): Place {
 
 /** The home of this data folder, if it was started before. */
 function knownHome(dataDir: string): string | undefined {
-  const home = readPointer(dataDir);
+  const home = ifPresent(() => readFileSync(pointerPath(dataDir), 'utf8').trim());
   if (home === undefined) return existsSync(join(dataDir, 'postgres')) ? dataDir : undefined;
   if (existsSync(join(home, 'postgres'))) return home;
   throw new EmbeddedDatabaseError(
@@ -125,15 +125,6 @@ function isOurOwn(folder: string, mode: number, user?: ServerUser): boolean {
   const stats = lstatSync(folder);
   const owner = user?.uid ?? process.geteuid?.();
   return stats.isDirectory() && stats.uid === owner && (stats.mode & 0o777 & ~mode) === 0;
-}
-
-function readPointer(dataDir: string): string | undefined {
-  try {
-    return readFileSync(pointerPath(dataDir), 'utf8').trim();
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function fits(folder: string): boolean {

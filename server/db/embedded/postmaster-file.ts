@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from './error.ts';
+import { ifPresent } from './error.ts';
 import { processIdentity } from './processes.ts';
 import { PORT } from './settings.ts';
 
@@ -12,13 +12,10 @@ export interface PostmasterFile {
 }
 
 export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
-  try {
-    const [pid, , , port, socketFolder = ''] = readFileSync(pathIn(cluster), 'utf8').split('\n');
-    return { pid: Number(pid), port: Number(port), socketFolder };
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = ifPresent(() => readFileSync(pathIn(cluster), 'utf8'));
+  if (text === undefined) return undefined;
+  const [pid, , , port, socketFolder = ''] = text.split('\n');
+  return { pid: Number(pid), port: Number(port), socketFolder };
 }
 
 /**

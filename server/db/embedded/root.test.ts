@@ -154,7 +154,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     await (await start(dataDir)).stop();
     chmodSync(dirname(dataDir), 0o700);
     await expect(startEmbedded({ dataDir })).rejects.toThrow(
-      `cannot pass ${dirname(dataDir)}: run chmod`,
+      `cannot access ${dirname(dataDir)}: run chmod`,
     );
   });
 });

@@ -39,7 +39,7 @@ export function chooseServerUser(dataDir: string, cluster: string): ServerUser |
   );
 }
 
-/** The first folder on the way down to `path` that this user cannot pass. */
+/** The first folder on the way down to `path` that this user cannot access. */
 export function closedFolder(path: string, user: ServerUser): string | undefined {
   const parent = dirname(path);
   const above = parent === path ? undefined : closedFolder(parent, user);

@@ -19,10 +19,10 @@ export interface Server {
 }
 
 const POLL_MS = 15;
-/** Temporary: survivors of a killed server are about to end, and a faster rival will be adopted. */
-const MAY_PASS = /pre-existing shared memory block|lock file "[^"]*" already exists/;
+/** Retried: a killed server's processes are about to end, or another start was faster. */
+const TEMPORARY = /pre-existing shared memory block|lock file "[^"]*" already exists/;
 
-/** The server that is running on the cluster, once it takes connections; undefined if none is. */
+/** Waits until the server that runs on the cluster takes connections; undefined if there is none. */
 export async function findRunning(
   place: Place,
   silenceMs: number = TIME_OUTS.embeddedSilence.ms,
@@ -71,11 +71,11 @@ export async function launchServer(place: Place, binaries: Binaries): Promise<Se
       await stopPostmaster(pid);
       throw explainExit(place);
     }
-    if (!MAY_PASS.test(lastComplaint(place.logFile)) || Date.now() > deadline) {
+    if (!TEMPORARY.test(lastComplaint(place.logFile)) || Date.now() > deadline) {
       throw explainExit(place);
     }
-    const rival = await findRunning(place);
-    if (rival) return rival;
+    const other = await findRunning(place);
+    if (other) return other;
     await sleep(POLL_MS);
   }
 }
@@ -86,13 +86,13 @@ async function waitFor(
   silenceMs: number = TIME_OUTS.embeddedSilence.ms,
 ): Promise<'ready' | 'ended' | 'mute'> {
   const end = Date.now() + TIME_OUTS.embeddedRecovery.ms;
-  let patience = Date.now() + silenceMs;
-  while (Date.now() < Math.min(patience, end)) {
+  let giveUpAt = Date.now() + silenceMs;
+  while (Date.now() < Math.min(giveUpAt, end)) {
     // Checked first: a server that ends between the two checks has not answered.
     const stillRunning = isRunning();
     const answer = await ask(connection);
     if (answer === 'ready') return 'ready';
-    if (answer === 'starting') patience = Date.now() + silenceMs;
+    if (answer === 'starting') giveUpAt = Date.now() + silenceMs;
     else if (!stillRunning) return 'ended';
     await sleep(POLL_MS);
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
-import { similarWords, wordsBeginningWith } from '#server/listing/similar-words.ts';
+import { similarWords, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import { isSpecific, type Term, termsOf, wordsOf } from './search-terms.ts';
 
 /** A search as texts of PostgreSQL's `tsquery`. They are cast, not parsed, so no word is an operator. */
@@ -26,7 +26,7 @@ export async function understandSearch(db: Db, search: string): Promise<SearchQu
   if (await findsAny(db, literal)) return literal;
 
   const words = terms.map(({ word }) => word);
-  const known = await wordsBeginningWith(db, 'employer_words', words, 1);
+  const known = await wordsWithPrefix(db, 'employer_words', words, 1);
   const similar = await similarWords(db, 'employer_words', words);
   const corrected = queryOf(
     terms.map((term) => (known.get(term.word)?.length === 0 ? respell(term, similar) : term)),

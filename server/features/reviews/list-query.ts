@@ -25,7 +25,7 @@ import {
 import { REVIEW_COLUMNS } from './review-row.ts';
 import { countSearch, depthOf, understandSearch } from './search.ts';
 
-/** What the list of published reviews is narrowed to, besides a search. */
+/** Filters, order, and page of the list of published reviews. */
 export type ReviewCriteria = Pick<ReviewQuery, 'page' | 'page_size'> &
   Partial<Omit<ReviewQuery, 'search'>> & { employer_id?: number; rating?: number };
 
@@ -37,7 +37,7 @@ const byRating = (by: Order['by'], values: readonly number[]): Order => ({
   groups: { column: 'overall_rating', values, by: NEWEST_FIRST },
 });
 
-/** Equal reviews follow each other newest first, then by id, so pages never overlap. */
+/** Ties are ordered newest first, then by id, so that pages never overlap. */
 const ORDERS: Record<ReviewOrdering, Order> = {
   '-created_at': { by: NEWEST_FIRST },
   created_at: { by: sql`created_at, id desc` },
@@ -65,7 +65,7 @@ export const REVIEWS: Resource<ReviewCriteria, Search> = {
   understand: understandSearch,
   count: countReviews,
   countsFirst: true,
-  // To look a match up costs about 1.4 times what reading a review down an order does.
+  // Looking up a match costs about 1.4 times as much as reading a review in order.
   isNarrow: ({ found, histogram }, wanted) => 1.4 * found ** 2 <= wanted * totalOf(histogram),
 };
 
@@ -98,7 +98,7 @@ function filtersOf(criteria: ReviewCriteria): OptionalFilter[] {
       flagTerm('=e', is),
     ),
   ];
-  // A city has few reviews, and its index has everything else (reviews_by_city).
+  // A city has few reviews. Its index has the other columns (reviews_by_city).
   return [...cityFilters(cities), ...(cities.length > 0 ? others.map(checked) : others)];
 }
 
@@ -163,7 +163,7 @@ async function countReviews(
 const totalOf = (histogram: Counted<never>['histogram']) =>
   [...(histogram?.values() ?? [])].reduce((sum, count) => sum + count, 0);
 
-/** How many published reviews of each rating meet everything but `min_rating`. */
+/** The number of published reviews by rating that meet all criteria except `min_rating`. */
 export async function selectHistogram(
   db: Db,
   criteria: ReviewCriteria,
@@ -182,7 +182,7 @@ function countByRating(db: Db, criteria: ReviewCriteria) {
     .$if(!isPlain(filters), (counts) => counts.modifyEnd(UNNAMED));
 }
 
-/** From the counts that a trigger keeps: a few rows, whatever the number of reviews. */
+/** Adds up the counts that a trigger maintains: a few rows for any number of reviews. */
 function sumCounts(db: Db, criteria: ReviewCriteria) {
   const { position_title, state, would_recommend, is_current_employee } = criteria;
   return db

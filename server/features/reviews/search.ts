@@ -3,16 +3,16 @@ import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Resource, Search } from '#server/listing/listing.ts';
 import { countRows } from '#server/listing/page-query.ts';
-import { similarWords, wordsBeginningWith } from '#server/listing/similar-words.ts';
+import { similarWords, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import type { ReviewCriteria } from './list-query.ts';
 
 const WORDS_MAX = 12;
-/** Above so many words with one beginning, the search index is asked for the beginning itself. */
-const BEGINNINGS_MAX = 30;
+/** If more words start with a prefix, the search matches the prefix itself. */
+const WORDS_PER_PREFIX_MAX = 30;
 
 /**
- * A search as a query of known words: each word stands for the words that begin with it or, if there
- * are none, for similar ones. Null without a word.
+ * Turns a search into a query of known words: each typed word becomes the words that start with it,
+ * or similar words if there are none. Null if the search has no words.
  */
 export async function understandSearch(db: Db, text: string): Promise<Search | null> {
   const { words } = await db
@@ -24,37 +24,37 @@ export async function understandSearch(db: Db, text: string): Promise<Search | n
     .executeTakeFirstOrThrow();
   const searched = words.slice(0, WORDS_MAX);
   if (searched.length === 0) return null;
-  const known = await wordsBeginningWith(db, 'search_words', searched, BEGINNINGS_MAX + 1);
+  const known = await wordsWithPrefix(db, 'search_words', searched, WORDS_PER_PREFIX_MAX + 1);
   const unknown = searched.filter((word) => known.get(word)?.length === 0);
   const similar = unknown.length > 0 ? await similarWords(db, 'search_words', unknown) : null;
   const terms = searched.map((word) => {
-    const beginning = known.get(word) ?? [];
-    // A word of one letter stands for itself: most reviews have some word that begins with it.
-    if (word.length === 1 && beginning[0] === word) return [word];
-    return beginning.length > 0 ? beginning : (similar?.get(word) ?? []);
+    const withPrefix = known.get(word) ?? [];
+    // A single letter only matches itself: most reviews have some word that starts with it.
+    if (word.length === 1 && withPrefix[0] === word) return [word];
+    return withPrefix.length > 0 ? withPrefix : (similar?.get(word) ?? []);
   });
   return { match: terms.map((term, at) => termOf(term, searched[at] ?? '')).join(' & ') };
 }
 
 const termOf = (words: readonly string[], prefix: string) =>
-  words.length > 0 && words.length <= BEGINNINGS_MAX
+  words.length > 0 && words.length <= WORDS_PER_PREFIX_MAX
     ? `(${words.map((word) => `'${word}'`).join(' | ')})`
     : `'${prefix}':*`;
 
 /** One review in 32 is in the sample (reviews_search_sample). */
 const SAMPLE_SHARE = 32;
 const inSample = sql<boolean>`public.in_search_sample(id)`;
-/** With more matches in the sample, all pages up to here are read down an order. */
+/** Up to this row, a small sample is enough for the estimate. */
 const NEAR_ROWS = 400;
 const SAMPLE_MAX = { near: 1000, far: 4000 };
 
 type Reviews = Resource<ReviewCriteria, Search>;
 
-/** How far down a page is: deep pages need a better estimate. */
+/** Whether a page is near the top or far down. Deep pages need a better estimate. */
 export const depthOf = ({ page, page_size }: ReviewCriteria) =>
   page * page_size <= NEAR_ROWS ? 'near' : 'far';
 
-/** About how many reviews a search finds, from the sample; infinitely many if it does not matter. */
+/** Estimates the number of matches from the sample; infinity if there are more than matters. */
 export async function estimateMatches(
   db: Db,
   reviews: Reviews,
@@ -67,9 +67,9 @@ export async function estimateMatches(
 }
 
 /**
- * How many reviews a search finds, up to SEARCH_COUNT_MAX, and about how many it finds in all. They
- * are not counted where the sample has 1.5 times as many as SEARCH_COUNT_MAX matches would have:
- * ids are random, so fewer matches have a chance below 10^-15 (Chernoff's bound) to be so many there.
+ * Counts the matches of a search up to SEARCH_COUNT_MAX (`count`), and estimates all (`found`). It
+ * does not count if the sample has 1.5 times as many matches as SEARCH_COUNT_MAX would have there.
+ * Since ids are random, the chance of an error is below 10^-15 (Chernoff bound).
  */
 export async function countSearch(
   db: Db,
