@@ -1,12 +1,12 @@
 /**
- * Finds what must not be in a review: identifiers of patients and contact details. It is pure, so
- * the form and the server run the same checks. It looks for formats that are hardly ever anything
- * else: years, salaries, ratios, doses, and shifts pass.
+ * Finds patient identifiers and contact details in reviews. The form and the server run the same
+ * checks. Only formats that rarely mean anything else match: years, salaries, ratios, doses, and
+ * shifts pass.
  */
 
-/** Names of the kinds, as shown to the user. */
+/** The kinds of findings, as shown to the user. */
 export const SCREENING_KINDS = {
-  email: 'an e-mail address',
+  email: 'an email address',
   url: 'a web address',
   ssn: 'a Social Security number',
   phone: 'a phone number',
@@ -16,7 +16,7 @@ export const SCREENING_KINDS = {
 } as const;
 export type ScreeningKind = keyof typeof SCREENING_KINDS;
 
-/** `start` and `end` count UTF-16 units, as `String.slice` and text fields do. */
+/** `start` and `end` are in UTF-16 units, like `String.slice`. */
 export interface TextFinding {
   start: number;
   end: number;
@@ -39,9 +39,9 @@ const DATE = [
 const MAIL_HOST = 'gmail|yahoo|hotmail|outlook|icloud|aol|proton(?:mail)?';
 
 /**
- * Each pattern finds one kind anywhere in the text. The first match to claim a position keeps it.
- * White space was collapsed by `squeeze`, so `\s` matches a whole run. All patterns take linear
- * time: a repeated part is bounded, or starts where no earlier attempt has looked.
+ * Each pattern finds one kind. If matches overlap, the first pattern wins. `squeeze` has collapsed
+ * white space, so `\s` matches a whole run. All patterns take linear time: repetitions are bounded,
+ * or a lookbehind prevents attempts within the same run.
  */
 const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
   ['email', /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu],
@@ -84,7 +84,7 @@ const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
 ];
 
 const ANY_DATE = DATE.map((date) => new RegExp(date, 'gi'));
-/** A single patient, not part of a compound: "patient volume", "patient care". */
+/** Mentions one patient. Compounds such as "patient volume" and "patient care" do not match. */
 const ONE_PATIENT =
   /\b(?:patient|pt)(?:['’]s)?\b(?!\s(?:access|base|care|census|contact|days?|encounters?|experience|flow|load|mix|numbers?|panel|population|portal|ratios?|safety|satisfaction|surveys?|visits?|volumes?))/i;
 
@@ -93,7 +93,7 @@ export function screenText(text: string): TextFinding[] {
   const { squeezed, places } = squeeze(plainPunctuation(text));
   const found: TextFinding[] = [];
   const taken = new Uint8Array(squeezed.length);
-  const claim = (from: number, to: number, kind: ScreeningKind) => {
+  const add = (from: number, to: number, kind: ScreeningKind) => {
     if (taken.subarray(from, to).includes(1)) return;
     taken.fill(1, from, to);
     const start = places[from] ?? 0;
@@ -103,7 +103,7 @@ export function screenText(text: string): TextFinding[] {
   for (const [kind, pattern] of PATTERNS) {
     for (const match of squeezed.matchAll(pattern)) {
       if (kind === 'phone' && digitsIn(match[0]) < 7) continue;
-      claim(match.index, match.index + match[0].length, kind);
+      add(match.index, match.index + match[0].length, kind);
     }
   }
   for (const [start, sentence] of sentencesOf(squeezed)) {
@@ -111,7 +111,7 @@ export function screenText(text: string): TextFinding[] {
     for (const date of ANY_DATE) {
       for (const match of sentence.matchAll(date)) {
         const at = start + match.index;
-        claim(at, at + match[0].length, 'patient_date');
+        add(at, at + match[0].length, 'patient_date');
       }
     }
   }
@@ -124,6 +124,13 @@ export function screen(fields: Readonly<Record<string, string | undefined>>): Fi
     screenText(text ?? '').map((finding) => ({ field, ...finding })),
   );
 }
+
+const SCREENED_FIELDS = ['employer', 'review_text', 'position_title', 'pros', 'cons'] as const;
+export type ScreenedTexts = Partial<Record<(typeof SCREENED_FIELDS)[number], string | undefined>>;
+
+/** Returns the findings in the texts of a review. `employer` is the name of a new employer. */
+export const screenReview = (review: ScreenedTexts): Finding[] =>
+  screen(Object.fromEntries(SCREENED_FIELDS.map((field) => [field, review[field]])));
 
 /** The message for a finding. */
 export const describeFinding = ({ excerpt, kind }: TextFinding) =>
@@ -167,7 +174,7 @@ function squeeze(text: string): { squeezed: string; places: Uint32Array } {
   return { squeezed: squeezed + text.slice(copied), places };
 }
 
-/** The sentence continues after the period in "Jan. 5, 2023" and "pt. seen". */
+/** A period after these does not end a sentence: "Jan. 5, 2023", "pt. seen". */
 const ABBREVIATION = new RegExp(`\\b(?:${MONTH}|pt|no|dr|st)\\.?$`, 'i');
 /** Longer than the longest abbreviation. */
 const ABBREVIATION_REACH = 12;

@@ -256,7 +256,7 @@ test.describe('identifiers', () => {
     );
     expect(selected).toBe('212-555-0187');
     await expect(page.locator('mark')).toHaveText(['212-555-0187', 'sam@clinic.example']);
-    await expect(page.getByText('This looks like an e-mail address.')).toBeVisible();
+    await expect(page.getByText('This looks like an email address.')).toBeVisible();
     await expectAccessible();
     expect(isSent).toBe(false);
     await box.fill('Ask the chief about nights.');

@@ -1,6 +1,6 @@
 import { yearChoices } from '#contract/limits.ts';
 import { REVIEW_CHECKS, type ReviewRequest, reviewContentFields } from '#contract/reviews.ts';
-import { describeFinding, screen } from '#contract/screening.ts';
+import { describeFinding, type ScreenedTexts, screenReview } from '#contract/screening.ts';
 import { AppError, type FieldErrors } from '#server/app-error.ts';
 
 /** What an author writes: the columns that `reviews` and `scheduled_reviews` share. */
@@ -22,14 +22,9 @@ export const contentOf = (row: ReviewContent): ReviewContent =>
     reviewContentFields.map((field) => [field, row[field]] as const),
   ) as unknown as ReviewContent;
 
-type Texts = Partial<
-  Record<'employer' | 'review_text' | 'position_title' | 'pros' | 'cons', string>
->;
-
 /** Throws `identifying_text`. */
-export function refuseIdentifyingText(texts: Texts) {
-  const { employer, review_text, position_title, pros, cons } = texts;
-  const findings = screen({ employer, review_text, position_title, pros, cons });
+export function refuseIdentifyingText(review: ScreenedTexts) {
+  const findings = screenReview(review);
   const [first] = findings;
   if (!first) return;
   const fields: FieldErrors = {};

@@ -19,7 +19,7 @@ import {
   type ReviewValues,
   type SentReview,
 } from './review-values.ts';
-import { type ReviewWrite, screenReview } from './send-review.ts';
+import { type ReviewWrite, screenForm } from './send-review.ts';
 import { type Failure, findingsFailure, submitFailure } from './submit-failure.ts';
 import { TextFields } from './text-fields.tsx';
 
@@ -70,7 +70,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
   }, [failure]);
 
   function submit(review: SentReview) {
-    const findings = screenReview(review);
+    const findings = screenForm(review);
     if (findings.length > 0) return setFailure(findingsFailure(findings));
     setFailure(null);
     void send({ review, draftId: draft.id } satisfies ReviewWrite);

@@ -1,6 +1,6 @@
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
-import { type Finding, screen } from '#contract/screening.ts';
+import { type Finding, screenReview } from '#contract/screening.ts';
 import { api, session } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { openDraft } from './review-draft.ts';
@@ -34,10 +34,9 @@ async function createReview(review: SentReview): Promise<void> {
 }
 
 /** What the server would refuse, so that it is not even sent. */
-export function screenReview(review: SentReview): Finding[] {
-  const { employer, is_custom_employer, review_text, position_title, pros, cons } = review;
-  const named = is_custom_employer === 'true' ? employer : undefined;
-  return screen({ employer: named, review_text, position_title, pros, cons });
+export function screenForm(review: SentReview): Finding[] {
+  const employer = review.is_custom_employer === 'true' ? review.employer : undefined;
+  return screenReview({ ...review, employer });
 }
 
 /** A review that says the very same is stored: it arrived before, and only the answer was lost. */
