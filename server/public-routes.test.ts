@@ -130,10 +130,10 @@ test('no other response may be cached', async () => {
     '/api/employers/{id}/',
     '/api/employers/{id}/insights/',
     '/api/employers/{id}/reviews/',
-    '/api/position-titles/',
     '/api/reviews/',
     '/api/reviews/filter_options/',
     '/api/reviews/{id}/',
+    '/api/position-titles/',
   ]);
   const others = gets.filter(({ isKept }) => !isKept).map(({ path }) => path);
   const { headers } = admin;
