@@ -19,8 +19,8 @@ export type AccountExport = z.infer<typeof AccountExport>;
 export const AccountExportRequest = z.strictObject({ password: presentPassword(WRONG_PASSWORD) });
 
 /**
- * What happens to an author's reviews when the account is deleted. Kept reviews belong to nobody.
- * With gradual deletion they go one at a time over DEPARTURE_DAYS.
+ * What happens to an author's reviews when the account is deleted. Kept reviews have no author.
+ * With gradual deletion, they are deleted one at a time over DEPARTURE_DAYS.
  */
 export const REVIEWS_AFTER_DELETION = ['delete', 'delete_gradually', 'keep'] as const;
 

@@ -27,7 +27,7 @@ export const Npi = required('NPI Number is required').check(
   z.regex(new RegExp(`^\\d{${NPI_DIGITS}}$`), 'NPI must be exactly 10 digits'),
 );
 
-/** A rule at a time, so that a form can show which ones are met. */
+/** Separate rules, so that a form can show which ones are met. */
 export const PASSWORD_RULES = [
   { pattern: /^.{8,}$/su, message: `Password must be at least ${PASSWORD_MIN} characters` },
   { pattern: /\p{Lu}/u, message: 'Password must contain at least one uppercase letter' },
@@ -65,7 +65,7 @@ export const WRONG_PASSWORD = 'Incorrect password.';
 /** For all forms that repeat a new password, except the signup, which has its own text. */
 export const PASSWORDS_DIFFER = 'Passwords do not match.';
 
-/** The current password, which proves that the account's holder is there. */
+/** The current password, which proves that the caller holds the account. */
 export const presentPassword = (tooLong: string) =>
   z
     .string('Password is required')
@@ -102,8 +102,7 @@ export const Tokens = z.strictObject({ access: z.string(), refresh: z.string() }
 export type Tokens = z.infer<typeof Tokens>;
 
 export const LoginResponse = z.strictObject({
-  access: z.string(),
-  refresh: z.string(),
+  ...Tokens.shape,
   user: User,
   doctor: z.nullable(Doctor),
 });

@@ -209,7 +209,7 @@ export const EmployerCurationRequest = z
   .check(
     z.refine((change) => Object.keys(change).length > 0, {
       path: ['name'],
-      error: 'Please say what is to change',
+      error: 'Please specify at least one change',
     }),
   );
 export type EmployerCurationRequest = z.infer<typeof EmployerCurationRequest>;

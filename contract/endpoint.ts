@@ -13,7 +13,7 @@ export type Access = 'public' | 'signed-in' | 'verified' | 'poster' | 'admin';
 
 /**
  * An endpoint of the API. The server's route (server/plugins/route.ts), its OpenAPI entry, the typed
- * call in the browser (web/lib/api.ts), and the rule which calls need a session follow from it.
+ * call in the browser (web/lib/api.ts), and the rule of which calls need a session follow from it.
  */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -29,7 +29,7 @@ export interface Endpoint {
   readonly errors?: readonly number[];
   /** The account limit that a call counts toward, instead of `write` (server/rate-limits). */
   readonly rateLimit?: string;
-  /** The error text for callers who lack the access, where the general one is not enough. */
+  /** The error text for callers without the access, if the general one is not enough. */
   readonly denial?: string;
   /** A 400 also repeats its field messages at the top level of the problem. */
   readonly fieldsAtTopLevel?: true;

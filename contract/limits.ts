@@ -52,9 +52,9 @@ export const RATING_MIN = 1;
 export const RATING_MAX = 5;
 export const YEAR_CHOICES = 30;
 export const REVIEW_TEXT_MAX = 5000;
-/** A review for later goes live at a random minute within this many days. */
+/** A scheduled review goes live at a random minute within this many days. */
 export const PUBLISH_LATER_DAYS = 3;
-/** With gradual deletion, a deleted account's reviews are gone after this many days. */
+/** With gradual deletion, a deleted account's reviews disappear over this many days. */
 export const DEPARTURE_DAYS = 28;
 /** A doctor who left reviews behind and signs up again cannot post for this many months. */
 export const POSTING_PAUSE_MONTHS = 12;
@@ -67,7 +67,7 @@ export const SEARCH_MAX = 200;
 /** Maximum length of a text filter, including several cities separated by commas. */
 export const CHOICE_MAX = 100;
 export const CITIES_MAX = 1000;
-/** Searches stop counting at this many results: nobody reads further, and counting all is slow. */
+/** Searches count up to this many results. Nobody reads further, and counting more is slow. */
 export const SEARCH_COUNT_MAX = 10_000;
 
 /** Fewer reviews than this are too few to compare averages. */

@@ -6,7 +6,7 @@ import { REVIEW_FILTER_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts
 type Parameter = (values: readonly string[]) => string;
 type PageQuery = Readonly<Record<string, Parameter>>;
 
-/** Keeps one character over the limit, so that the API still refuses the text. */
+/** Keeps one character over the limit, so that the API still rejects the text. */
 const text =
   (max: number): Parameter =>
   ([value = '']) =>

@@ -42,9 +42,7 @@ export const VerificationSteps = z.strictObject({
 });
 export type VerificationSteps = z.infer<typeof VerificationSteps>;
 
-/**
- * Characters of Crockford's Base32, without I, L, O, and U (https://www.crockford.com/base32.html).
- */
+/** In Crockford's Base32, which has no I, L, O, and U (https://www.crockford.com/base32.html). */
 export const LETTER_CODE_LENGTH = 10;
 
 /** `POST /verification/letter/confirm/`. Case, spaces, and hyphens do not matter. */

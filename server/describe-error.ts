@@ -1,11 +1,9 @@
 import { AppError } from './app-error.ts';
 import { ConfigError } from './config.ts';
-import { EmbeddedDatabaseError } from './db/embedded/error.ts';
 import { OperatorError } from './operator-error.ts';
-import { BuildMissing } from './pages/pages.ts';
 
 /** Errors that the operator can fix, shown without a stack trace. */
-const WITHOUT_STACK = [ConfigError, EmbeddedDatabaseError, BuildMissing, OperatorError, AppError];
+const WITHOUT_STACK = [ConfigError, OperatorError, AppError];
 
 /** Errors of connecting to a database: of Node, and PostgreSQL classes 28, 3D, 57P. */
 const NO_DATABASE =

@@ -1,68 +1,63 @@
 import * as z from 'zod/mini';
-import { AccountDeletionRequest, AccountExport, AccountExportRequest } from '../account-data.ts';
-import {
-  EmailLinkRequest,
-  ForgotPasswordRequest,
-  PasswordChangeRequest,
-  ProfileUpdateRequest,
-  ResetConfirmRequest,
-  ResetLink,
-  User,
-} from '../accounts.ts';
+import * as data from '../account-data.ts';
+import * as accounts from '../accounts.ts';
 import { get, patch, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
-import { LockRequest, LockResponse, ReviewLock, UnlockRequest } from '../review-lock.ts';
+import * as lock from '../review-lock.ts';
 
 /** One's own account: password, address, review lock, data, and deletion. */
 export const accountEndpoints = {
   requestPasswordReset: post('/auth/password/reset/', 'public', {
-    body: ForgotPasswordRequest,
+    body: accounts.ForgotPasswordRequest,
     answers: { 200: Message },
   }),
   checkResetLink: get('/auth/password/reset/validate/', 'public', {
-    query: ResetLink,
+    query: accounts.ResetLink,
     answers: { 200: Message },
   }),
   resetPassword: post('/auth/password/reset/confirm/', 'public', {
-    body: ResetConfirmRequest,
+    body: accounts.ResetConfirmRequest,
     answers: { 200: Message },
   }),
   changePassword: post('/auth/password/change/', 'signed-in', {
-    body: PasswordChangeRequest,
+    body: accounts.PasswordChangeRequest,
     answers: { 200: Message },
   }),
   update: patch('/users/:id/', 'signed-in', {
     params: z.strictObject({ id: z.string() }),
-    body: ProfileUpdateRequest,
-    answers: { 200: User },
+    body: accounts.ProfileUpdateRequest,
+    answers: { 200: accounts.User },
     errors: [404],
     fieldsAtTopLevel: true,
   }),
   confirmEmail: post('/auth/email/confirm/', 'public', {
-    body: EmailLinkRequest,
+    body: accounts.EmailLinkRequest,
     answers: { 200: Message },
   }),
   stopEmailChange: post('/auth/email/stop/', 'public', {
-    body: EmailLinkRequest,
+    body: accounts.EmailLinkRequest,
     answers: { 200: Message },
   }),
-  reviewLock: get('/auth/reviews/lock/', 'signed-in', { answers: { 200: ReviewLock } }),
+  reviewLock: get('/auth/reviews/lock/', 'signed-in', { answers: { 200: lock.ReviewLock } }),
   lockReviews: post('/auth/reviews/lock/', 'signed-in', {
-    body: LockRequest,
-    answers: { 200: LockResponse },
+    body: lock.LockRequest,
+    answers: { 200: lock.LockResponse },
   }),
   unlockReviews: post('/auth/reviews/unlock/', 'signed-in', {
-    body: UnlockRequest,
-    answers: { 200: LockResponse },
+    body: lock.UnlockRequest,
+    answers: { 200: lock.LockResponse },
   }),
-  export: get('/auth/export/', 'signed-in', { answers: { 200: AccountExport }, errors: [403] }),
+  export: get('/auth/export/', 'signed-in', {
+    answers: { 200: data.AccountExport },
+    errors: [403],
+  }),
   /** With the password, which must not be in a URL. */
   exportWithPassword: post('/auth/export/', 'signed-in', {
-    body: AccountExportRequest,
-    answers: { 200: AccountExport },
+    body: data.AccountExportRequest,
+    answers: { 200: data.AccountExport },
   }),
   delete: post('/auth/delete-account/', 'signed-in', {
-    body: AccountDeletionRequest,
+    body: data.AccountDeletionRequest,
     answers: { 200: Message },
   }),
 };

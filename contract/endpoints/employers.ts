@@ -1,76 +1,61 @@
 import * as z from 'zod/mini';
-import {
-  CompareQuery,
-  CustomEmployerRequest,
-  Employer,
-  EmployerComparison,
-  EmployerCurationRequest,
-  EmployerFilterOptions,
-  EmployerId,
-  EmployerInsights,
-  EmployerMerge,
-  EmployerMergeRequest,
-  EmployerPage,
-  EmployerQuery,
-  MailDomain,
-  MailDomainQuery,
-  MergedEmployer,
-  SubmittedEmployerPage,
-  SubmittedEmployerQuery,
-} from '../employers.ts';
+import * as employers from '../employers.ts';
 import { get, patch, post } from '../endpoint.ts';
 import { EmployerReviewsQuery, ReviewPage } from '../reviews.ts';
 
-const byId = z.strictObject({ id: EmployerId });
+const byId = z.strictObject({ id: employers.EmployerId });
 
 /** The directory, and how administrators maintain it. */
 export const employerEndpoints = {
-  list: get('/employers/', 'public', { query: EmployerQuery, answers: { 200: EmployerPage } }),
+  list: get('/employers/', 'public', {
+    query: employers.EmployerQuery,
+    answers: { 200: employers.EmployerPage },
+  }),
   filterOptions: get('/employers/filter_options/', 'public', {
-    answers: { 200: EmployerFilterOptions },
+    answers: { 200: employers.EmployerFilterOptions },
   }),
   compare: get('/employers/compare/', 'public', {
-    query: CompareQuery,
-    answers: { 200: EmployerComparison },
+    query: employers.CompareQuery,
+    answers: { 200: employers.EmployerComparison },
   }),
   mailDomain: get('/employers/mail_domain/', 'public', {
-    query: MailDomainQuery,
-    answers: { 200: MailDomain },
+    query: employers.MailDomainQuery,
+    answers: { 200: employers.MailDomain },
   }),
   add: post('/employers/custom/', 'poster', {
-    body: CustomEmployerRequest,
-    answers: { 200: Employer },
+    body: employers.CustomEmployerRequest,
+    answers: { 200: employers.Employer },
   }),
   read: get('/employers/:id/', 'public', {
     params: byId,
-    answers: { 200: Employer, 301: MergedEmployer },
+    answers: { 200: employers.Employer, 301: employers.MergedEmployer },
     errors: [404],
   }),
   insights: get('/employers/:id/insights/', 'public', {
     params: byId,
-    answers: { 200: EmployerInsights, 301: MergedEmployer },
+    answers: { 200: employers.EmployerInsights, 301: employers.MergedEmployer },
     errors: [404],
   }),
   reviews: get('/employers/:id/reviews/', 'public', {
     params: byId,
     query: EmployerReviewsQuery,
-    answers: { 200: ReviewPage, 301: MergedEmployer },
+    answers: { 200: ReviewPage, 301: employers.MergedEmployer },
     errors: [404],
   }),
   listSubmitted: get('/admin/employers/submitted/', 'admin', {
-    query: SubmittedEmployerQuery,
-    answers: { 200: SubmittedEmployerPage },
+    query: employers.SubmittedEmployerQuery,
+    answers: { 200: employers.SubmittedEmployerPage },
   }),
   curate: patch('/admin/employers/:id/', 'admin', {
     params: byId,
-    body: EmployerCurationRequest,
-    answers: { 200: Employer },
+    body: employers.EmployerCurationRequest,
+    answers: { 200: employers.Employer },
     errors: [404],
   }),
   merge: post('/admin/employers/:id/merge/', 'admin', {
     params: byId,
-    body: EmployerMergeRequest,
-    answers: { 200: EmployerMerge },
+    body: employers.EmployerMergeRequest,
+    answers: { 200: employers.EmployerMerge },
     errors: [404],
   }),
 };

@@ -1,19 +1,13 @@
 import * as z from 'zod/mini';
 import { del, type Endpoint, get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
-import {
-  ReportRequest,
-  ReviewVotes,
-  ReviewVotesQuery,
-  type Vote,
-  VoteResponse,
-} from '../review-feedback.ts';
+import * as feedback from '../review-feedback.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
 
 const vote = {
   params: byId,
-  answers: { 200: VoteResponse },
+  answers: { 200: feedback.VoteResponse },
   errors: [404],
   rateLimit: 'reviewVote',
 } as const;
@@ -21,12 +15,12 @@ const vote = {
 /** Votes on reviews and reports of them. */
 export const feedbackEndpoints = {
   ownVotes: get('/reviews/votes/', 'signed-in', {
-    query: ReviewVotesQuery,
-    answers: { 200: ReviewVotes },
+    query: feedback.ReviewVotesQuery,
+    answers: { 200: feedback.ReviewVotes },
   }),
   report: post('/reviews/:id/report/', 'signed-in', {
     params: byId,
-    body: ReportRequest,
+    body: feedback.ReportRequest,
     answers: { 200: Message },
     errors: [404],
     rateLimit: 'reviewReport',
@@ -36,9 +30,9 @@ export const feedbackEndpoints = {
 export const castVoteEndpoints = {
   helpful: post('/reviews/:id/helpful/', 'verified', vote),
   not_helpful: post('/reviews/:id/not-helpful/', 'verified', vote),
-} satisfies Record<Vote, Endpoint>;
+} satisfies Record<feedback.Vote, Endpoint>;
 
 export const takeVoteBackEndpoints = {
   helpful: del('/reviews/:id/helpful/', 'verified', vote),
   not_helpful: del('/reviews/:id/not-helpful/', 'verified', vote),
-} satisfies Record<Vote, Endpoint>;
+} satisfies Record<feedback.Vote, Endpoint>;

@@ -1,48 +1,44 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
 import { REVIEW_MESSAGES } from '../review-choices.ts';
-import {
-  OwnReview,
-  OwnReviews,
-  PositionTitlePage,
-  PositionTitleQuery,
-  Review,
-  ReviewEditRequest,
-  ReviewFilterOptions,
-  ReviewPage,
-  ReviewQuery,
-  ReviewRequest,
-} from '../reviews.ts';
+import * as reviews from '../reviews.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
 /** While it is scheduled, its author sees more than the public will. */
-const WrittenReview = z.union([Review, OwnReview]);
+const WrittenReview = z.union([reviews.Review, reviews.OwnReview]);
 
 /** Reviews as the public reads them and as their authors write them. */
 export const reviewEndpoints = {
-  list: get('/reviews/', 'public', { query: ReviewQuery, answers: { 200: ReviewPage } }),
+  list: get('/reviews/', 'public', {
+    query: reviews.ReviewQuery,
+    answers: { 200: reviews.ReviewPage },
+  }),
   filterOptions: get('/reviews/filter_options/', 'public', {
-    answers: { 200: ReviewFilterOptions },
+    answers: { 200: reviews.ReviewFilterOptions },
   }),
   listOwn: get('/reviews/my_reviews/', 'verified', {
-    answers: { 200: OwnReviews },
+    answers: { 200: reviews.OwnReviews },
     denial: REVIEW_MESSAGES.ownForbidden,
   }),
-  read: get('/reviews/:id/', 'public', { params: byId, answers: { 200: Review }, errors: [404] }),
+  read: get('/reviews/:id/', 'public', {
+    params: byId,
+    answers: { 200: reviews.Review },
+    errors: [404],
+  }),
   create: post('/reviews/', 'poster', {
-    body: ReviewRequest,
+    body: reviews.ReviewRequest,
     answers: { 201: WrittenReview },
     rateLimit: 'reviewWrite',
   }),
   publish: post('/reviews/:id/publish/', 'poster', {
     params: byId,
-    answers: { 200: OwnReview },
+    answers: { 200: reviews.OwnReview },
     errors: [404],
     rateLimit: 'reviewWrite',
   }),
   edit: patch('/reviews/:id/', 'verified', {
     params: byId,
-    body: ReviewEditRequest,
+    body: reviews.ReviewEditRequest,
     answers: { 200: WrittenReview },
     errors: [404, 409],
     rateLimit: 'reviewWrite',
@@ -58,7 +54,7 @@ export const reviewEndpoints = {
 /** The position titles that the form suggests. */
 export const positionTitleEndpoints = {
   list: get('/position-titles/', 'public', {
-    query: PositionTitleQuery,
-    answers: { 200: PositionTitlePage },
+    query: reviews.PositionTitleQuery,
+    answers: { 200: reviews.PositionTitlePage },
   }),
 };

@@ -1,13 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  LoginRequest,
-  LoginResponse,
-  RefreshRequest,
-  RegisterRequest,
-  RegisterResponse,
-  Tokens,
-  User,
-} from '../accounts.ts';
+import * as accounts from '../accounts.ts';
 import { Doctor } from '../doctors.ts';
 import { get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
@@ -16,20 +8,23 @@ import { Message } from '../problem.ts';
 export const sessionEndpoints = {
   csrf: get('/csrf/', 'public', { answers: { 204: z.null() } }),
   login: post('/auth/login/', 'public', {
-    body: LoginRequest,
-    answers: { 200: LoginResponse },
+    body: accounts.LoginRequest,
+    answers: { 200: accounts.LoginResponse },
     errors: [401],
   }),
   register: post('/auth/register/', 'public', {
-    body: RegisterRequest,
-    answers: { 200: RegisterResponse },
+    body: accounts.RegisterRequest,
+    answers: { 200: accounts.RegisterResponse },
   }),
   refresh: post('/auth/token/refresh/', 'public', {
-    body: RefreshRequest,
-    answers: { 200: Tokens },
+    body: accounts.RefreshRequest,
+    answers: { 200: accounts.Tokens },
     errors: [401],
   }),
-  logout: post('/auth/logout/', 'public', { body: RefreshRequest, answers: { 200: Message } }),
-  user: get('/auth/user/', 'signed-in', { answers: { 200: User } }),
+  logout: post('/auth/logout/', 'public', {
+    body: accounts.RefreshRequest,
+    answers: { 200: Message },
+  }),
+  user: get('/auth/user/', 'signed-in', { answers: { 200: accounts.User } }),
   doctor: get('/doctors/me/', 'signed-in', { answers: { 200: Doctor }, errors: [404] }),
 };

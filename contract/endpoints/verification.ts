@@ -2,12 +2,7 @@ import * as z from 'zod/mini';
 import { Doctor } from '../doctors.ts';
 import { get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
-import {
-  LetterCodeRequest,
-  MailboxCodeRequest,
-  MailboxRequest,
-  VerificationSteps,
-} from '../verification.ts';
+import * as verification from '../verification.ts';
 
 /** How doctors are verified: the registry, and the proofs they give themselves. */
 export const verificationEndpoints = {
@@ -17,26 +12,26 @@ export const verificationEndpoints = {
     errors: [404],
     rateLimit: 'registryCheck',
   }),
-  steps: get('/verification/', 'signed-in', { answers: { 200: VerificationSteps } }),
+  steps: get('/verification/', 'signed-in', { answers: { 200: verification.VerificationSteps } }),
   orderLetter: post('/verification/letter/', 'signed-in', {
     body: z.strictObject({}),
-    answers: { 200: VerificationSteps },
+    answers: { 200: verification.VerificationSteps },
     errors: [409],
     rateLimit: 'letter',
   }),
   confirmLetter: post('/verification/letter/confirm/', 'signed-in', {
-    body: LetterCodeRequest,
+    body: verification.LetterCodeRequest,
     answers: { 200: Doctor },
     errors: [404, 409],
     rateLimit: 'letterCode',
   }),
   mailMailboxCode: post('/verification/mailbox/', 'signed-in', {
-    body: MailboxRequest,
+    body: verification.MailboxRequest,
     answers: { 200: Message },
     errors: [409],
   }),
   confirmMailbox: post('/verification/mailbox/confirm/', 'signed-in', {
-    body: MailboxCodeRequest,
+    body: verification.MailboxCodeRequest,
     answers: { 200: Doctor },
     errors: [404, 409],
     rateLimit: 'mailboxCode',

@@ -46,12 +46,10 @@ export async function openPublicCache(
   const values = new TopicCache<unknown>(VALUE_BOUNDS);
   const responses = new TopicCache<CachedResponse>({ capacity: responseBytes, weigh: weightOf });
   const changed = (topics: readonly string[]) => {
-    values.changed(topics);
-    responses.changed(topics);
+    for (const cache of [values, responses]) cache.changed(topics);
   };
   const setListening = (isListening: boolean) => {
-    values.setListening(isListening);
-    responses.setListening(isListening);
+    for (const cache of [values, responses]) cache.setListening(isListening);
   };
   const channel = await listen(
     pool,

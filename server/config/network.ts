@@ -34,7 +34,7 @@ export function isProxyEntry(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/');
   const version = isIP(address);
   if ((version !== 4 && version !== 6) || rest.length > 0) return false;
-  // Refuses the mapped form, whose prefix length would be misleading.
+  // Rejects the mapped form, whose prefix length would be misleading.
   if (/^[0:]*:ffff:/i.test(address)) return false;
   if (prefix === undefined) return true;
   const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;

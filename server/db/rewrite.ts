@@ -1,32 +1,30 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { sqlStateOf } from './busy.ts';
-import { onClient } from './transaction.ts';
+import { onClient, retry } from './transaction.ts';
 
 /**
- * Tables whose rows belong to an account, if only by a keyed hash, with the random key to order
- * them by and a column to update. Reasons: docs/anonymity.md, "The nightly rewrite".
+ * Tables whose rows belong to an account, if only by a keyed hash, and the column to update. Their
+ * primary keys are random. Reasons: docs/anonymity.md, "The nightly rewrite".
  */
 export const REWRITTEN = {
-  users: { by: 'users_pkey', touch: 'password_hash' },
-  doctors: { by: 'doctors_pkey', touch: 'verified' },
-  sessions: { by: 'sessions_pkey', touch: 'expires_on' },
-  one_time_codes: { by: 'one_time_codes_pkey', touch: 'attempts' },
-  password_resets: { by: 'password_resets_pkey', touch: 'sealed' },
-  email_changes: { by: 'email_changes_pkey', touch: 'sealed' },
-  letters: { by: 'letters_pkey', touch: 'attempts' },
-  mailbox_codes: { by: 'mailbox_codes_pkey', touch: 'attempts' },
-  mailbox_marks: { by: 'mailbox_marks_pkey', touch: 'mark' },
-  email_undos: { by: 'email_undos_pkey', touch: 'sealed' },
-  review_votes: { by: 'review_votes_pkey', touch: 'voter_key' },
-  review_reports: { by: 'review_reports_pkey', touch: 'note' },
-  scheduled_reviews: { by: 'scheduled_reviews_pkey', touch: 'publish_at' },
-  departing_reviews: { by: 'departing_reviews_pkey', touch: 'leaves_at' },
-  rate_limits: { by: 'rate_limits_pkey', touch: 'points' },
-  audit_log: { by: 'audit_log_pkey', touch: 'action' },
-  npi_tombstones: { by: 'npi_tombstones_pkey', touch: 'kind' },
-  npi_disputes: { by: 'npi_disputes_pkey', touch: 'sealed' },
+  users: 'password_hash',
+  doctors: 'verified',
+  sessions: 'expires_on',
+  one_time_codes: 'attempts',
+  password_resets: 'sealed',
+  email_changes: 'sealed',
+  letters: 'attempts',
+  mailbox_codes: 'attempts',
+  mailbox_marks: 'mark',
+  email_undos: 'sealed',
+  review_votes: 'voter_key',
+  review_reports: 'note',
+  scheduled_reviews: 'publish_at',
+  departing_reviews: 'leaves_at',
+  rate_limits: 'points',
+  audit_log: 'action',
+  npi_tombstones: 'kind',
+  npi_disputes: 'sealed',
 } as const;
 
 /**
@@ -48,9 +46,7 @@ const MIN_OTHERS = 100;
  * (`xmin`) shows who did what when.
  */
 export async function rewriteTables(pool: pg.Pool): Promise<void> {
-  for (const [table, { by, touch }] of Object.entries(REWRITTEN)) {
-    await rewriteTable(pool, table, by, touch);
-  }
+  for (const [table, column] of Object.entries(REWRITTEN)) await rewriteTable(pool, table, column);
   // Until the reviews changed so far have moved; later changes move the next night.
   while ((await moveReviews(pool)) === REVIEWS_AT_ONCE);
   // Removes the old row versions.
@@ -62,13 +58,13 @@ export async function rewriteTables(pool: pg.Pool): Promise<void> {
  * One transaction updates every row, since CLUSTER alone would keep their old `xmin`. CLUSTER then
  * writes them to a new file, ordered by the random key, so that no trace of the old order is left.
  */
-async function rewriteTable(pool: pg.Pool, table: string, by: string, touch: string) {
+async function rewriteTable(pool: pg.Pool, table: string, column: string) {
   await inTransaction(pool, async (client) => {
     // Prevents deadlocks with transactions that change several rows.
     await client.query(`lock table ${table} in share row exclusive mode`);
-    await client.query(`update ${table} set ${touch} = ${touch}`);
+    await client.query(`update ${table} set ${column} = ${column}`);
   });
-  await inTransaction(pool, (client) => client.query(`cluster ${table} using ${by}`));
+  await inTransaction(pool, (client) => client.query(`cluster ${table} using ${table}_pkey`));
 }
 
 /**
@@ -141,18 +137,15 @@ async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+  return retry({ codes: RETRIED, tries: TRIES, pauseMs: () => PAUSE_MS }, async () => {
     const client = await pool.connect();
     try {
       return await onClient(client, async () => {
         await client.query(LOCK_TIMEOUT);
         return work(client);
       });
-    } catch (error) {
-      if (!RETRIED.has(sqlStateOf(error) ?? '') || attempt === TRIES) throw error;
     } finally {
       client.release();
     }
-    await pause(PAUSE_MS);
-  }
+  });
 }

@@ -16,12 +16,27 @@ const PAUSE_MS = 25;
  */
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db);
+  const pauseMs = (attempt: number) => Math.random() * PAUSE_MS * 2 ** (attempt - 1);
+  return retry({ codes: LOST_RACES, tries: TRIES, pauseMs }, () => db.transaction().execute(work));
+}
+
+interface Retries {
+  /** SQLSTATE codes of the errors after which a retry may succeed. */
+  readonly codes: ReadonlySet<string>;
+  readonly tries: number;
+  pauseMs(attempt: number): number;
+}
+
+export async function retry<T>(
+  { codes, tries, pauseMs }: Retries,
+  work: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(work);
+      return await work();
     } catch (error) {
-      if (attempt === TRIES || !LOST_RACES.has(sqlStateOf(error) ?? '')) throw error;
-      await pause(Math.random() * PAUSE_MS * 2 ** (attempt - 1));
+      if (attempt === tries || !codes.has(sqlStateOf(error) ?? '')) throw error;
+      await pause(pauseMs(attempt));
     }
   }
 }

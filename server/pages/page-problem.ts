@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem, toAppError } from '#server/plugins/problem-details.ts';
+import { contentPolicy } from '#server/plugins/security-headers.ts';
 
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;padding:4rem 1.5rem;font:1.125rem/1.6 system-ui,sans-serif;
@@ -9,13 +10,8 @@ main{max-width:36rem;margin:0 auto}
 h1{font-size:1.75rem;line-height:1.25}
 a{color:light-dark(#0b5c4d,#7fd1bd)}`;
 
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const POLICY = contentPolicy({ 'style-src': `'sha256-${STYLE_HASH}'` });
 
 const page = (text: string) => `<!doctype html>
 <html lang="en-US">

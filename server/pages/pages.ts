@@ -7,6 +7,7 @@ import type { ServerBuild } from 'react-router';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import { TOPICS } from '#server/cache/topics.ts';
 import type { Config } from '#server/config.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { pageProblem } from './page-problem.ts';
 import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';
 
@@ -23,7 +24,7 @@ export interface PageSource {
   readonly hot: boolean;
 }
 
-export class BuildMissing extends Error {}
+export class BuildMissing extends OperatorError {}
 
 /** The output of `npm run build`. */
 export const productionBuild: PageSource = {

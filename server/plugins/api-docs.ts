@@ -3,18 +3,15 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { CLIENT_VERSION } from '#contract/limits.ts';
+import { contentPolicy } from './security-headers.ts';
 
 /** Allows only Swagger UI's own files; its suggested policy also allows other origins. */
-const DOCS_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const DOCS_POLICY = contentPolicy({
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+});
 
 /** Serves OpenAPI 3.1 for the routes registered after it, with Swagger UI at `docs`. */
 export async function apiDocs(app: FastifyInstance) {

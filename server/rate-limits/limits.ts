@@ -18,7 +18,7 @@ export interface Limit {
     | 'session';
   /** Above its points it allows one attempt at a time, after a wait that doubles. */
   backsOff?: true;
-  /** Success proves who is there, so it clears earlier failures. */
+  /** Success proves who the caller is, so it clears earlier failures. */
   clearedBySuccess?: true;
   /** A message instead of the general one. */
   refusal?: (points: number) => string;

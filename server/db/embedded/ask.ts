@@ -1,6 +1,7 @@
 import pg from 'pg';
+import { OperatorError } from '#server/operator-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { codeOf, EmbeddedDatabaseError } from './error.ts';
+import { codeOf } from './error.ts';
 
 export interface Connection {
   /** The folder of the Unix socket. */
@@ -23,7 +24,7 @@ export async function ask(connection: Connection): Promise<Answer> {
   } catch (error) {
     if (codeOf(error) === CANNOT_CONNECT_NOW) return 'starting';
     if (error instanceof pg.DatabaseError) {
-      throw new EmbeddedDatabaseError(
+      throw new OperatorError(
         `The PostgreSQL server that runs on the data folder refuses Curbside (${error.message}): stop that server, or set DATA_DIR to another folder.`,
       );
     }

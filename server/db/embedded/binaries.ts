@@ -3,7 +3,8 @@ import { constants, existsSync, lstatSync, readFileSync, rmSync, symlinkSync } f
 import { chmod, cp, lstat, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
-import { codeOf, EmbeddedDatabaseError } from './error.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import { codeOf } from './error.ts';
 import type { ServerUser } from './server-user.ts';
 
 export interface Binaries {
@@ -35,7 +36,7 @@ export async function provideBinaries(
   if (!existsSync(copy)) await copyWhole(native, copy);
   const reason = whyNotRunnable(copy, user);
   if (reason === undefined) return { folder: copy, major };
-  throw new EmbeddedDatabaseError(
+  throw new OperatorError(
     `The PostgreSQL of ${packageName} does not run on this machine (${reason}): ${ADVICE}`,
   );
 }
@@ -43,7 +44,7 @@ export async function provideBinaries(
 function locate(packageName: string): { native: string; version: string } {
   const root = packageRoot(packageName);
   if (root === undefined) {
-    throw new EmbeddedDatabaseError(
+    throw new OperatorError(
       `There is no embedded PostgreSQL for ${PLATFORM} (npm package ${packageName} is missing): run npm ci without --omit=optional, or ${ADVICE}`,
     );
   }

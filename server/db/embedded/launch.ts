@@ -41,7 +41,7 @@ type Log = (line: string) => void;
  * Starts PostgreSQL on the data folder, creating it if needed. If a server is already running there
  * (another process's, or one that outlived its process), uses that one. It listens on a Unix socket
  * in a private folder, accessible only to the operating system user that runs it, and root.
- * @throws EmbeddedDatabaseError with a one-line message that says what is wrong and what to do
+ * @throws OperatorError with a one-line message that says what is wrong and what to do
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { dataDir, database = 'curbside', log = () => {} } = options;

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, EmbeddedDatabaseError, ifPresent } from './error.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import { codeOf, ifPresent } from './error.ts';
 import { processIdentity } from './processes.ts';
 
 const POLL_MS = 25;
 /** Time between creating a lock file and writing it: normally microseconds. */
 const UNWRITTEN_MS = 2000;
 
-export class LockTimeout extends EmbeddedDatabaseError {}
+export class LockTimeout extends OperatorError {}
 
 /**
  * Runs `work` while no other process holds the lock, a file created with `O_EXCL` that names its

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, EmbeddedDatabaseError, ifPresent } from './error.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import { codeOf, ifPresent } from './error.ts';
 import { chooseServerUser, closedFolder, type ServerUser } from './server-user.ts';
 import { PORT } from './settings.ts';
 
@@ -50,7 +51,7 @@ function knownHome(dataDir: string): string | undefined {
   const home = ifPresent(() => readFileSync(pointerPath(dataDir), 'utf8').trim());
   if (home === undefined) return existsSync(join(dataDir, 'postgres')) ? dataDir : undefined;
   if (existsSync(join(home, 'postgres'))) return home;
-  throw new EmbeddedDatabaseError(
+  throw new OperatorError(
     `The database of ${dataDir} was kept in ${home}, which is gone: bring that folder back, or delete ${pointerPath(dataDir)} to begin with an empty database.`,
   );
 }
@@ -88,7 +89,7 @@ export function systemFolder(user: ServerUser): string {
     const folder = join(parent, 'curbside');
     if (closedFolder(parent, user) === undefined && isOurOwn(folder, 0o755)) return folder;
   }
-  throw new EmbeddedDatabaseError(
+  throw new OperatorError(
     `The user that runs PostgreSQL (uid ${user.uid}) can reach neither the data folder nor /var/lib, /var/tmp or ${tmpdir()}: set DATA_DIR to a folder that it can reach, or set DATABASE_URL.`,
   );
 }
@@ -105,7 +106,7 @@ function chooseSocketFolder(cluster: string, user: ServerUser | undefined): stri
 /** Creates it, unless it is the cluster's own, which PostgreSQL itself keeps private. */
 export function makeSocketFolder({ cluster, socketFolder, user }: Place): void {
   if (socketFolder === cluster ? fits(cluster) : isOurOwn(socketFolder, 0o700, user)) return;
-  throw new EmbeddedDatabaseError(
+  throw new OperatorError(
     `The path ${cluster} is too long for a socket, and ${socketFolder} cannot be used instead: remove what is there, or set DATA_DIR to a folder with a shorter path.`,
   );
 }

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '#server/operator-error.ts';
 import { type Binaries, CLEAN_ENVIRONMENT } from './binaries.ts';
-import { codeOf, diskFull, EmbeddedDatabaseError, tellsOfFullDisk } from './error.ts';
+import { codeOf, diskFull, tellsOfFullDisk } from './error.ts';
 import type { Place } from './places.ts';
 import { processIdentity } from './processes.ts';
 import { serverArguments } from './settings.ts';
@@ -63,10 +64,10 @@ export async function stopPostmaster(
 }
 
 /** Why the server that wrote this log failed, in one line. */
-export function explainExit({ cluster, logFile }: Place): EmbeddedDatabaseError {
+export function explainExit({ cluster, logFile }: Place): OperatorError {
   const reason = lastComplaint(logFile);
   if (tellsOfFullDisk(reason) || isFull(cluster)) return diskFull(cluster);
-  return new EmbeddedDatabaseError(
+  return new OperatorError(
     `PostgreSQL did not start on ${cluster} (${reason || 'it gave no reason'}): see ${logFile}.`,
   );
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EmbeddedDatabaseError } from './error.ts';
+import { OperatorError } from '#server/operator-error.ts';
 
 /** The unprivileged user that runs PostgreSQL if we are root, since PostgreSQL refuses root. */
 export interface ServerUser {
@@ -34,7 +34,7 @@ export function chooseServerUser(dataDir: string, cluster: string): ServerUser |
     const [uid, gid] = [id('-u', name), id('-g', name)];
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new EmbeddedDatabaseError(
+  throw new OperatorError(
     `PostgreSQL does not run as root, and there is no user named ${CANDIDATES.join(', ')} to run it as: start as an ordinary user, or set DATABASE_URL.`,
   );
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '#server/operator-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { ask, type Connection } from './ask.ts';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedDatabaseError } from './error.ts';
 import type { Place } from './places.ts';
 import { explainExit, lastComplaint, spawnPostmaster, stopPostmaster } from './postmaster.ts';
 import { disownPostmasterFile, readPostmasterFile } from './postmaster-file.ts';
@@ -37,7 +37,7 @@ export async function findRunning(
     file.socketFolder === '' ? 'mute' : await waitFor(connection, isRunning, silenceMs);
   if (outcome === 'ready') return { connection, pid: file.pid, adopted: true };
   if (outcome === 'ended') return undefined;
-  throw new EmbeddedDatabaseError(
+  throw new OperatorError(
     `PostgreSQL (process ${file.pid}) is running on ${place.cluster}, but does not answer: end that process and start again.`,
   );
 }
