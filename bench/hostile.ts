@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import type * as z from 'zod/mini';
 import type { LoginResponse } from '#contract/accounts.ts';
 import type { EmployerPage } from '#contract/employers.ts';
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#server/demo/accounts.ts';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#server/demo/passwords.ts';
 import { startServer } from '../e2e/server.ts';
 import { type Figure, tableOf } from './figures.ts';
 import { cpuMs } from './processes.ts';

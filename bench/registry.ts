@@ -12,7 +12,7 @@ import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { startEmbedded } from '#server/db/embedded/launch.ts';
 import { openDatabase } from '#server/db/open.ts';
-import { COLUMNS } from '#server/npi-registry/import/copy-text.ts';
+import { COLUMNS } from '#server/npi-registry/import/staging.ts';
 import { type Figure, median, tableOf } from './figures.ts';
 import { registryCommand } from './registry-command.ts';
 import { writeRegistryFile } from './registry-file.ts';

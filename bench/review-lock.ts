@@ -8,7 +8,7 @@ import type { LoginResponse, Tokens } from '#contract/accounts.ts';
 import type { EmployerPage } from '#contract/employers.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import type { Review } from '#contract/reviews.ts';
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#server/demo/accounts.ts';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#server/demo/passwords.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { startServer } from '../e2e/server.ts';
 import { type Figure, median, tableOf } from './figures.ts';

@@ -3,17 +3,28 @@ import { compose } from './compose.ts';
 import type { Config } from './config.ts';
 import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
-import { demoPasswords, replacePublishedPasswords } from './demo/passwords.ts';
+import {
+  DEMO_ACCOUNTS,
+  DEMO_ADMIN,
+  DEMO_PASSWORD,
+  type DemoPasswords,
+  demoPasswords,
+  PUBLISHED,
+  replacePublishedPasswords,
+} from './demo/passwords.ts';
 import { seedDemo } from './demo/seed.ts';
 import type { Clock } from './deps.ts';
-import { listenForDev } from './dev-listener.ts';
-import { greeting } from './greeting.ts';
-import { openOutbox } from './mail/outbox.ts';
+import { devRoutes } from './features/dev/routes.ts';
+import { type Outbox, openOutbox } from './mail/outbox.ts';
 import { smtpMailer } from './mail/smtp.ts';
 import { httpNpiRegistry } from './npi-registry/http.ts';
+import { OperatorError } from './operator-error.ts';
 import type { PageSource } from './pages/pages.ts';
+import { problemDetails } from './plugins/problem-details.ts';
+import { securityHeaders } from './plugins/security-headers.ts';
+import { validation } from './plugins/validation.ts';
 
-export interface RunningServer {
+interface RunningServer {
   /** The terminal message after startup. */
   readonly greeting: string;
   /** Finishes open requests and running jobs, then closes the database. */
@@ -71,4 +82,58 @@ async function openMail({ smtpUrl, mailFrom, dataDir }: Config, clock: Clock) {
   }
   const outbox = await openOutbox(dataDir, clock);
   return { mailer: outbox, outbox, closeMail: () => {} };
+}
+
+/** The terminal message after startup. */
+function greeting(config: Config, address: string, passwords: DemoPasswords | null): string {
+  if (!passwords) return `Curbside is at ${config.publicUrl}, listening on ${address}`;
+  const arePublished = passwords === PUBLISHED;
+  const accounts = [...DEMO_ACCOUNTS, DEMO_ADMIN].map(({ email, says }) => {
+    const password = arePublished ? '' : `${passwords[email]}  `;
+    return `    ${email.padEnd(28)} ${password}${says}`;
+  });
+  return [
+    '',
+    `  Curbside is at ${config.publicUrl}`,
+    ...whereMailIs(config, address),
+    '',
+    arePublished ? `  Demo accounts, password ${DEMO_PASSWORD}:` : '  Demo accounts and passwords:',
+    ...accounts,
+    '',
+    '  All employers and reviews are fictional. Stop with Ctrl-C.',
+    '',
+  ].join('\n');
+}
+
+function whereMailIs({ publicUrl, devPort }: Config, address: string): string[] {
+  if (devPort === null) return [`  Mail it would send is at ${publicUrl}/dev/mail`];
+  return [
+    `  It listens on ${address}. Anyone who reaches it can sign up`,
+    `  Mail it would send is at http://localhost:${devPort}/dev/mail, on this machine only`,
+  ];
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Serves `/dev/` on a loopback port of its own, for a demo on the network (`DEMO_ON_NETWORK=yes`).
+ * Returns a function that closes it.
+ */
+async function listenForDev(
+  config: Config,
+  port: number,
+  outbox: Outbox,
+): Promise<() => Promise<void>> {
+  const app = createApp(config);
+  validation(app);
+  problemDetails(app);
+  await securityHeaders(app);
+  await app.register(devRoutes({ outbox }));
+  try {
+    await app.listen({ port, host: LOOPBACK });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new OperatorError(`${LOOPBACK}:${port} is in use: set DEV_PORT to another port`);
+  }
+  return () => app.close();
 }

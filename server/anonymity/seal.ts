@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Keys } from './keys.ts';
 
 const VERSION = 1;
 export const NONCE_BYTES = 12;
@@ -101,4 +102,31 @@ export function unsealOrNull<T>(
     if (error instanceof SealError) return null;
     throw error;
   }
+}
+
+interface Expiring<T> {
+  value: T;
+  expiresAt: number;
+}
+
+/** Seals a value with its expiry time, which would tell in the clear when the value was made. */
+export function sealWithExpiry<T>(
+  keys: Pick<Keys, 'sealing'>,
+  context: string,
+  value: T,
+  { now, ttlMs }: { now: Date; ttlMs: number },
+): Buffer {
+  const expiring: Expiring<T> = { value, expiresAt: now.getTime() + ttlMs };
+  return seal(currentKey(keys.sealing), context, expiring);
+}
+
+/** Opens what `sealWithExpiry` sealed. Returns null after the expiry, or if the key is gone. */
+export function openUnexpired<T>(
+  keys: Pick<Keys, 'sealing'>,
+  context: string,
+  sealed: Buffer,
+  now: Date,
+): T | null {
+  const opened = unsealOrNull<Expiring<T>>(keys.sealing, context, sealed);
+  return opened && now.getTime() < opened.expiresAt ? opened.value : null;
 }

@@ -1,12 +1,18 @@
 import { Command } from 'commander';
-import { type Permission, setPermission } from '#server/features/verification/administration.ts';
+import { type Doctor, hasValidCheckDigit } from '#contract/doctors.ts';
+import {
+  ban,
+  type Decision,
+  findDoctor,
+  type Permission,
+  setPermission,
+  unban,
+} from '#server/features/verification/administration.ts';
+import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import { addBans } from './bans.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
-import { decisionFor, type Given, REASON, theDoctor, WHO, withJobs } from './decisions.ts';
 import { showDoctors } from './doctors-list.ts';
-import { say } from './terminal.ts';
-import { readText } from './text-argument.ts';
+import { readText, say, warn } from './terminal.ts';
 
 interface Act {
   readonly name: string;
@@ -88,4 +94,72 @@ async function carryOut(context: CommandContext, act: Act, who: string, reason?:
   if (act.name === 'verify' && !doctor.can_post_reviews) {
     say(terminal, `Posting needs a separate permission: curbside doctors allow-posting ${who}`);
   }
+}
+
+/** `curbside doctors ban` and `unban`. */
+function addBans(doctors: Command, withDatabase: WithDatabase): void {
+  doctors
+    .command('ban')
+    .description('Bans a doctor, including other accounts with the same NPI.')
+    .argument('<doctor>', WHO)
+    .requiredOption('--reason <text>', REASON, readText)
+    .action((who: string, { reason }: Given) =>
+      withDatabase((context) => banDoctor(context, who, reason)),
+    );
+  doctors
+    .command('unban')
+    .description('Lifts the ban of an NPI. A banned account still needs `doctors verify`.')
+    .argument('<npi>', '10 digits')
+    .requiredOption('--reason <text>', REASON, readText)
+    .action((npi: string, { reason }: Given) =>
+      withDatabase(async (context) => {
+        const wasBanned = await unbanNpi(context, npi, reason);
+        say(context.terminal, wasBanned ? 'The ban is lifted.' : 'That NPI is not banned.');
+      }),
+    );
+}
+
+async function banDoctor(context: CommandContext, who: string, reason?: string) {
+  const { id, first_name, last_name } = (await theDoctor(context, who)).user;
+  const { npi } = await withJobs(context, (deps) => ban(deps, decisionFor(reason), id));
+  say(context.terminal, `Dr. ${first_name} ${last_name} is banned.`);
+  if (npi) return;
+  say(
+    context.terminal,
+    'The account has not proven that it holds its NPI, so the NPI is not banned: it may be someone else’s.',
+  );
+}
+
+function unbanNpi(context: CommandContext, npi: string, reason?: string): Promise<boolean> {
+  if (!hasValidCheckDigit(npi)) throw new OperatorError(`${npi} is not an NPI`);
+  return withJobs(context, (deps) => unban(deps, decisionFor(reason), npi));
+}
+
+/** Options of a command that decides about a doctor. */
+interface Given {
+  reason?: string;
+}
+
+const WHO = 'NPI, email address, or account id';
+const REASON = 'the reason, for the audit log; it must not name anyone';
+
+const decisionFor = (reason?: string): Decision => ({ actor: 'cli', reason });
+
+/** Finds the doctor that an operator means. @throws OperatorError if there is none */
+async function theDoctor(context: CommandContext, who: string): Promise<Doctor> {
+  const doctor = await findDoctor(context, who);
+  if (!doctor)
+    throw new OperatorError(`no doctor has the NPI, email address, or account id ${who}`);
+  return doctor;
+}
+
+/** Runs work with a job queue, for the mail that follows a decision. */
+async function withJobs<T>(
+  context: CommandContext,
+  work: (deps: CommandContext & { jobs: JobQueue }) => Promise<T>,
+): Promise<T> {
+  const { terminal, database, keys } = context;
+  const log = { warn: () => {}, error: (line: string) => warn(terminal, line) };
+  const jobs = await startJobs({ database, keys, log });
+  return work({ ...context, jobs }).finally(() => jobs.stop());
 }

@@ -12,8 +12,7 @@ import {
 } from '#server/features/verification/mailbox/domains.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
-import { say } from './terminal.ts';
-import { readText } from './text-argument.ts';
+import { readText, say } from './terminal.ts';
 
 interface AddOptions {
   kind: InstitutionKind;

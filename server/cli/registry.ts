@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { recordAct } from '#server/audit-log.ts';
-import { forgetRegistry, registryContents } from '#server/npi-registry/contents.ts';
 import { importDeactivations } from '#server/npi-registry/import/deactivations.ts';
 import { importRegistry } from '#server/npi-registry/import/import.ts';
-import type { FileKind } from '#server/npi-registry/import/kind.ts';
+import type { FileKind } from '#server/npi-registry/import/merge.ts';
+import { forgetRegistry, registryContents } from '#server/npi-registry/imported.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { type Progress, progressOf } from './progress.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Insertable } from 'kysely';
@@ -24,3 +25,7 @@ export async function readDemoData() {
   ]);
   return { employers: employers.flat(), reviews: reviews.flat(), doctors };
 }
+
+/** A pseudorandom number from 0 to 1, the same at every seeding. */
+export const chance = (of: string): number =>
+  createHash('sha256').update(`demo/${of}`).digest().readUInt32BE() / 2 ** 32;

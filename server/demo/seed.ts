@@ -6,10 +6,14 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { refreshTitles } from '#server/features/reviews/position-titles/suggestions.ts';
-import { DEMO_ACCOUNTS, DEMO_ADMIN, DEMO_EVIDENCE, DEMO_VERIFIED } from './accounts.ts';
-import { chance } from './chance.ts';
-import { readDemoData } from './data.ts';
-import type { DemoPasswords } from './passwords.ts';
+import { chance, readDemoData } from './data.ts';
+import {
+  DEMO_ACCOUNTS,
+  DEMO_ADMIN,
+  DEMO_EVIDENCE,
+  DEMO_VERIFIED,
+  type DemoPasswords,
+} from './passwords.ts';
 import { addVotes, type Written } from './votes.ts';
 
 type SeedDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { chance } from './chance.ts';
+import { chance } from './data.ts';
 
 const MOST_VOTES = 12;
 const ROWS_PER_INSERT = 100;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Profession, professionOf } from './profession.ts';
+import { type Profession, professionOf } from './checks.ts';
 
 test.each<[string[], Profession, string]>([
   [['207R00000X'], 'physician', 'internal medicine'],

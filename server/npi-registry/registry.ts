@@ -1,5 +1,4 @@
 import type { PersonName } from '#contract/person-names.ts';
-import type { PostalAddress } from './postal-address.ts';
 
 /** A registry's answer about a number. */
 export type RegistryAnswer =
@@ -28,4 +27,45 @@ export class RegistryUnavailable extends Error {
     super(`NPI registry: ${reason}`);
     this.name = 'RegistryUnavailable';
   }
+}
+
+/** A United States address for a letter. */
+export interface PostalAddress {
+  /** Street lines, at least one. */
+  readonly lines: readonly string[];
+  readonly city: string;
+  /** Two capital letters. */
+  readonly state: string;
+  /** `12345` or `12345-6789`. */
+  readonly postal_code: string;
+}
+
+/** An address as returned by a registry. */
+interface RegistryAddress {
+  readonly lines: readonly (string | null | undefined)[];
+  readonly city: string | null | undefined;
+  readonly state: string | null | undefined;
+  readonly postalCode: string | null | undefined;
+  readonly country: string | null | undefined;
+}
+
+/** Null if the address is foreign or incomplete. */
+export function toPostalAddress(address: RegistryAddress): PostalAddress | null {
+  const lines = address.lines.map(plain).filter((line) => line !== '');
+  const city = plain(address.city);
+  const state = plain(address.state).toUpperCase();
+  const postal_code = toPostalCode(plain(address.postalCode));
+  const isComplete = lines.length > 0 && city !== '' && /^[A-Z]{2}$/.test(state) && postal_code;
+  return plain(address.country) === 'US' && isComplete ? { lines, city, state, postal_code } : null;
+}
+
+function plain(text: string | null | undefined): string {
+  return (text ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
+}
+
+/** NPPES writes nine digits without a hyphen, and zeros for unknown last four digits. */
+function toPostalCode(text: string): string | null {
+  const [, five, four] = /^(\d{5})-?(\d{4})?$/.exec(text) ?? [];
+  if (!five) return null;
+  return four === undefined || four === '0000' ? five : `${five}-${four}`;
 }

@@ -3,8 +3,7 @@ import type { Config } from '#server/config.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
-import type { PostalAddress } from '#server/npi-registry/postal-address.ts';
-import type { NpiRegistry, RegistryAnswer } from '#server/npi-registry/registry.ts';
+import type { NpiRegistry, PostalAddress, RegistryAnswer } from '#server/npi-registry/registry.ts';
 import { buildTestApp, type TestApp } from './app.ts';
 import { newEmail, newNpi, type TestAccount } from './factories.ts';
 

@@ -1,5 +1,5 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { openUnexpired } from '#server/anonymity/expiring-seal.ts';
+import { openUnexpired } from '#server/anonymity/seal.ts';
 import type { Deps } from '#server/deps.ts';
 import { forgetEnded } from '#server/features/verification/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';

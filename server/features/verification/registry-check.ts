@@ -6,9 +6,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { type HeldDoctor, loadProfile, updateDoctor } from '#server/features/accounts/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
-import { checkDoctor } from '#server/npi-registry/checks.ts';
+import { checkDoctor, professionOf } from '#server/npi-registry/checks.ts';
 import type { Evidence } from '#server/npi-registry/evidence.ts';
-import { professionOf } from '#server/npi-registry/profession.ts';
 import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
 import { holdClaim, settle } from './claims.ts';
 

@@ -2,13 +2,12 @@ import type pg from 'pg';
 import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import type { Clock } from '#server/deps.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import { COLUMNS, lineOf } from './copy-text.ts';
 import { readLines } from './lines.ts';
 import { publish, type RegistrySize } from './publish.ts';
 import { toDay } from './row.ts';
 import { inRegistrySession } from './session.ts';
 import { type Source, withSource } from './source.ts';
-import { copyInto } from './staging.ts';
+import { COLUMNS, copyInto, lineOf } from './staging.ts';
 
 interface Options {
   readonly clock: Clock;

@@ -2,8 +2,14 @@ import type pg from 'pg';
 import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import type { Clock } from '#server/deps.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import { coverageOf, type FileKind } from './kind.ts';
-import { checkCoverage, fullRows, refuseShrinking, updateRows } from './merge.ts';
+import {
+  checkCoverage,
+  coverageOf,
+  type FileKind,
+  fullRows,
+  refuseShrinking,
+  updateRows,
+} from './merge.ts';
 import { publish, type RegistrySize } from './publish.ts';
 import { readFile } from './read-file.ts';
 import { inRegistrySession } from './session.ts';

@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import { COLUMNS } from './copy-text.ts';
 import { inTransaction } from './session.ts';
-import { clearStaging } from './staging.ts';
+import { COLUMNS, clearStaging } from './staging.ts';
 
 /** How a file turns the present registry into the next one. */
 export interface Publication {

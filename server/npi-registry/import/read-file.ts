@@ -1,11 +1,10 @@
 import type pg from 'pg';
 import { OperatorError } from '#server/operator-error.ts';
 import { checkHeader } from './columns.ts';
-import { stagingLine } from './copy-text.ts';
 import { type Line, readLines } from './lines.ts';
 import { type RegistryRow, RowFault, readRow } from './row.ts';
 import type { Source } from './source.ts';
-import { type Position, resume, stageBatch } from './staging.ts';
+import { type Position, resume, stageBatch, stagingLine } from './staging.ts';
 
 const BATCH_LINES = 10_000;
 /** A file with more bad rows than this, and more than 1%, is damaged or the wrong file. */

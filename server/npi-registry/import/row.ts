@@ -1,5 +1,5 @@
-import { type PostalAddress, toPostalAddress } from '../postal-address.ts';
-import { professionOf } from '../profession.ts';
+import { professionOf } from '../checks.ts';
+import { type PostalAddress, toPostalAddress } from '../registry.ts';
 import { AT, splitRow, TAXONOMIES, TAXONOMY_STEP, WIDTH } from './columns.ts';
 
 /** A bad row. The message is shown to the operator. */

@@ -1,6 +1,6 @@
 import { EMAIL_CHANGE_TTL_MS } from '#contract/limits.ts';
-import { openUnexpired, sealWithExpiry } from '#server/anonymity/expiring-seal.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
+import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ResetConfirmRequest, ResetLink } from '#contract/accounts.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import { RECOVERY_CODE_WRONG } from '#contract/recovery-code.ts';
-import { openUnexpired, sealWithExpiry } from '#server/anonymity/expiring-seal.ts';
+import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';

@@ -11,7 +11,7 @@ import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, sealedWith, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
-import type { PostalAddress } from '#server/npi-registry/postal-address.ts';
+import type { PostalAddress } from '#server/npi-registry/registry.ts';
 import { dropLetter, replaceSealed, selectLetters } from './queries.ts';
 
 export type LetterRow = Selectable<DB['letters']>;

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
-import { openUnexpired, sealWithExpiry } from '#server/anonymity/expiring-seal.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { newMailedCode } from '#server/anonymity/mailed-code.ts';
+import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { mailboxMark } from './address.ts';
