@@ -1,13 +1,11 @@
 import { Command, Option } from 'commander';
 import {
-  type InstitutionDomain,
-  selectDomains,
-} from '#server/features/verification/mailbox/domain-queries.ts';
-import {
   INSTITUTION_KINDS,
+  type InstitutionDomain,
   type InstitutionKind,
   listDomain,
   listEmployersDomains,
+  selectDomains,
   unlistDomain,
 } from '#server/features/verification/mailbox/domains.ts';
 import { OperatorError } from '#server/operator-error.ts';

@@ -1,5 +1,5 @@
 import { openAuthorSalt } from '#server/features/accounts/review-lock/author-salt.ts';
-import { openRefreshToken } from '#server/features/accounts/session/refresh-token.ts';
+import { openRefreshToken } from '#server/features/accounts/session/tokens.ts';
 import { type Author, lockedAuthor, openAuthor } from '../author.ts';
 import type { ReviewDeed } from '../keys.ts';
 import type { AttackedSite } from './attacked-site.ts';

@@ -8,8 +8,7 @@ import { changeContext } from './email-change/email-change.ts';
 import { forgetEmailChange, selectEmailChanges } from './email-change/email-change-queries.ts';
 import { resetContext } from './password/password-reset.ts';
 import { deleteReset, selectResets } from './password/reset-queries.ts';
-import { selectCodes, takeCode } from './signup/code-queries.ts';
-import { codeContext } from './signup/one-time-codes.ts';
+import { codeContext, selectCodes, takeCode } from './signup/one-time-codes.ts';
 
 /** Deletes expired sessions, codes, letters, links, tombstones, and rate limits. */
 export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {

@@ -1,20 +1,28 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { ACCOUNT_MESSAGES } from '#contract/accounts.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
+import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import { networkOf } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { ownAccountRoutes } from './own-account/routes.ts';
-import { passwordRoutes } from './password/routes.ts';
-import { reviewLockRoutes } from './review-lock/routes.ts';
+import { ownAccountRoutes, reviewLockRoutes } from './own-account/routes.ts';
+import { changePassword } from './password/password-change.ts';
+import { openResetLink, requestReset, resetPassword } from './password/password-reset.ts';
 import { knownDevice, rememberDevice } from './session/known-device.ts';
 import { logIn } from './session/login.ts';
 import { endSession, refreshSession } from './session/sessions.ts';
-import { forgetCodeMail, takeCodeMail } from './signup/code-mail-limits.ts';
 import { tryCode } from './signup/one-time-codes.ts';
-import { checkDetails, createAccount, sendCode, sendCodeAgain } from './signup/signup.ts';
+import {
+  checkDetails,
+  createAccount,
+  forgetCodeMail,
+  sendCode,
+  sendCodeAgain,
+  takeCodeMail,
+} from './signup/signup.ts';
 
 /**
  * `/auth/…` and `/users/…` (docs/api.md, "Endpoints"). This file has login, sign-up, and sessions.
@@ -72,6 +80,42 @@ export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyn
     route(app, sessionEndpoints.logout, async ({ body }) => {
       await endSession(deps, body.refresh);
       return { message: ACCOUNT_MESSAGES.signedOut };
+    });
+  };
+}
+
+/** `/auth/password/…`: reset by link, and change with the current password. */
+function passwordRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
+  return async (app) => {
+    route(app, accountEndpoints.requestPasswordReset, async (request) => {
+      const { email } = request.body;
+      const network = networkOf(request);
+      await limits.take('resetMailNetwork', '', network);
+      try {
+        await limits.take('resetMail', email.toLowerCase());
+      } catch (error) {
+        await limits.giveBack('resetMailNetwork', '', network);
+        throw error;
+      }
+      await requestReset(deps, email);
+      return { message: ACCOUNT_MESSAGES.resetSent };
+    });
+
+    route(app, accountEndpoints.checkResetLink, async ({ query }) => {
+      await openResetLink(deps, query);
+      return { message: ACCOUNT_MESSAGES.resetLinkValid };
+    });
+
+    route(app, accountEndpoints.resetPassword, async (request, reply) => {
+      const email = await resetPassword(deps, request.body, request);
+      // Guesses by others do not lock out the owner, who has the mailbox.
+      rememberDevice(deps, request, reply, email);
+      return { message: ACCOUNT_MESSAGES.passwordReset };
+    });
+
+    route(app, accountEndpoints.changePassword, async (request) => {
+      await changePassword(deps, limits, callerOf(request), request.body);
+      return { message: ACCOUNT_MESSAGES.passwordChanged };
     });
   };
 }

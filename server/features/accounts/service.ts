@@ -5,21 +5,19 @@ import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import {
   type AccountRow,
+  endPostingPauses,
   findAccount,
   findAccountByEmail,
   findAccountsByNpi,
   findAdminAccounts,
   holdIndexes,
   lockAccount,
-  updateAccount,
-} from './identity/account-queries.ts';
-import {
-  endPostingPauses,
   lockDoctor,
   selectDoctorIds,
   UNVERIFIED,
+  updateAccount,
   updateDoctor,
-} from './identity/doctor-queries.ts';
+} from './identity/account-queries.ts';
 import {
   emailIndexes,
   type Identity,
@@ -29,7 +27,7 @@ import {
   verifiedName,
 } from './identity/identity.ts';
 import { type Profile, toProfile } from './identity/profile.ts';
-import { confirmCaller, holdCaller } from './session/hold-caller.ts';
+import { confirmCaller, holdCaller } from './session/authentication.ts';
 
 /** The profile of an account; null if it does not exist. */
 export async function loadProfile(

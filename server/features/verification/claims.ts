@@ -1,5 +1,5 @@
 import type { Doctor } from '#contract/doctors.ts';
-import type { Proof } from '#contract/verification.ts';
+import type { Proof, ProofKind, VerificationMode } from '#contract/verification.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/open.ts';
@@ -16,7 +16,6 @@ import {
 import { allPassed } from '#server/npi-registry/checks.ts';
 import type { Evidence } from '#server/npi-registry/evidence.ts';
 import { closeDispute, openDispute } from './disputes.ts';
-import { outcomeOf } from './outcome.ts';
 import { tombstoneOf } from './tombstones.ts';
 
 export type ClaimDeps = Pick<Deps, 'config' | 'keys' | 'clock' | 'jobs'>;
@@ -154,3 +153,48 @@ export const ownsNpi = (
   evidence.held_by === 'proof' ||
   evidence.proofs.length > 0 ||
   (mode !== 'proof' && (doctor.verified || evidence.held_by !== null));
+
+/** Everything that decides whether a doctor is verified. */
+export interface Standing {
+  readonly mode: VerificationMode;
+  /** The registry has the NPI as an active physician with this name. */
+  readonly matches: boolean;
+  /** The NPI is a trainee's. */
+  readonly inTraining: boolean;
+  readonly proofs: readonly ProofKind[];
+  /** One of the mailboxes belongs to a residency. */
+  readonly isResident: boolean;
+  /** An administrator has revoked verification. */
+  readonly isRefused: boolean;
+  /** Left by an earlier account with this NPI. */
+  readonly tombstone: 'banned' | 'left_reviews' | null;
+  /** How another account holds the NPI. */
+  readonly holder: 'match' | 'proof' | null;
+}
+
+type Outcome =
+  /** Verified. Takes the NPI from an account that was only matched. */
+  | { readonly status: 'passed'; readonly mayPost: boolean }
+  | { readonly status: 'needs_proof' | 'needs_review' };
+
+const NEEDS_REVIEW: Outcome = { status: 'needs_review' };
+const NEEDS_PROOF: Outcome = { status: 'needs_proof' };
+
+/**
+ * Evaluates a doctor's evidence (docs/verification.md). An administrator's decision overrides
+ * everything except a ban; a proof overrides a match; of two proofs, the first wins.
+ */
+export function outcomeOf(standing: Standing): Outcome {
+  const { mode, matches, inTraining, proofs, isResident, isRefused, tombstone, holder } = standing;
+  const isBanned = tombstone === 'banned';
+  const passed: Outcome = { status: 'passed', mayPost: tombstone === null };
+  if (proofs.includes('administrator')) return isBanned ? NEEDS_REVIEW : passed;
+  if (!matches || isRefused || mode === 'manual') return NEEDS_REVIEW;
+  if (proofs.length === 0) {
+    // Without a proof, nobody learns about a ban or another account.
+    return mode === 'registry' && !isBanned && holder === null ? passed : NEEDS_PROOF;
+  }
+  if (isBanned || holder === 'proof') return NEEDS_REVIEW;
+  if (mode === 'proof' && inTraining && !isResident) return NEEDS_REVIEW;
+  return passed;
+}

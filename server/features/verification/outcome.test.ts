@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, type Standing } from './outcome.ts';
+import { outcomeOf, type Standing } from './claims.ts';
 
 const MATCHED: Standing = {
   mode: 'proof',

@@ -11,7 +11,7 @@ import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { confirmLetter, orderLetter } from './letters/proof.ts';
 import { confirmMailbox, mailMailboxCode } from './mailbox/proof.ts';
 import { checkAgain } from './registry-check.ts';
-import { verificationSteps } from './verification-steps.ts';
+import { verificationSteps } from './service.ts';
 
 /** `/doctors/me/` and `/verification/…` (docs/api.md, "Endpoints"). */
 export function verificationRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {

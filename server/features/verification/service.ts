@@ -1,15 +1,16 @@
 import type { AccountDeletionRequest } from '#contract/account-data.ts';
-import type { Letter } from '#contract/verification.ts';
+import type { Letter, VerificationSteps } from '#contract/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { endPostingPauses, type HeldDoctor } from '#server/features/accounts/service.ts';
 import { holdClaim, ownsNpi } from './claims.ts';
-import { findDispute } from './disputes.ts';
-import { forgetLetters, openLetter, toLetter } from './letters/letter.ts';
+import { findDispute, lastDayOf } from './disputes.ts';
+import { forgetLetters, nextLetterFrom, openLetter, toLetter } from './letters/letter.ts';
+import { isLetterWanted } from './letters/proof.ts';
 import { findLetter } from './letters/queries.ts';
-import { forgetMailboxCodes } from './mailbox/codes.ts';
+import { forgetMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
 import { deleteEndedTombstones } from './queries.ts';
 import { renamed } from './renaming.ts';
 import { leaveTombstone } from './tombstones.ts';
@@ -55,3 +56,26 @@ export async function forgetEnded(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): Pr
   await forgetLetters(deps);
   await forgetMailboxCodes(deps);
 }
+
+/** The proofs that an account can give now, and those in progress. */
+export async function verificationSteps(
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>,
+  userId: string,
+): Promise<VerificationSteps> {
+  const { config, db, keys, clock } = deps;
+  const today = toDay(clock());
+  const isWanted = await isLetterWanted(deps, db, userId);
+  const row = await findLetter(db, userId);
+  const content = row && openLetter(keys, row);
+  const from = content ? nextLetterFrom(content) : today;
+  const dispute = await findDispute(deps, db, userId);
+  return {
+    mode: config.verification,
+    letter: row && content ? toLetter(row, content, today) : null,
+    letter_from: isWanted ? later(from, today) : null,
+    mailbox_code_waits: await isCodeWaiting(deps, db, userId),
+    prove_by: dispute && lastDayOf(dispute),
+  };
+}
+
+const later = (one: string, other: string) => (one > other ? one : other);

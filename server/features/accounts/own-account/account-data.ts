@@ -13,12 +13,11 @@ import { dropUndoLinks, undoAddresses } from '../email-change/undo-links.ts';
 import { deleteAccount, lockAccount } from '../identity/account-queries.ts';
 import { isSameAddress, openIdentity } from '../identity/identity.ts';
 import { accountHash } from '../link-tokens.ts';
-import { proveFreshness, provePassword, wrongPassword } from '../password/password-proof.ts';
+import { proveFreshness, provePassword, wrongPassword } from '../password/passwords.ts';
 import { deleteResetsOf } from '../password/reset-queries.ts';
 import { confirmCaller } from '../service.ts';
 import { endSessionsOf } from '../session/sessions.ts';
-import { deleteCodes } from '../signup/code-queries.ts';
-import { addressKeyOf } from '../signup/one-time-codes.ts';
+import { addressKeyOf, deleteCodes } from '../signup/one-time-codes.ts';
 import { ownProfile } from './own-account.ts';
 
 /**

@@ -4,9 +4,9 @@ import { unseal } from '#server/anonymity/seal.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { lockAccount } from '../identity/account-queries.ts';
-import { openRefreshToken } from '../session/refresh-token.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { endSessionsOf } from '../session/sessions.ts';
+import { openRefreshToken } from '../session/tokens.ts';
 import {
   bearer,
   linkFor,

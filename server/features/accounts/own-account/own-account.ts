@@ -9,7 +9,7 @@ import { beginEmailChange } from '../email-change/email-change.ts';
 import { findAccount, lockAccount, updateAccount } from '../identity/account-queries.ts';
 import { isSameAddress, openIdentity, sealIdentity } from '../identity/identity.ts';
 import { type OwnProfile, toOwnProfile } from '../identity/profile.ts';
-import { proveFreshness } from '../password/password-proof.ts';
+import { proveFreshness } from '../password/passwords.ts';
 import { holdsSession } from '../session/sessions.ts';
 
 /** Throws `authentication_required` if the account was deleted during the request. */

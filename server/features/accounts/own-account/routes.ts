@@ -9,6 +9,7 @@ import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { confirmEmailChange } from '../email-change/email-change.ts';
 import { undoEmailChange } from '../email-change/email-undo.ts';
+import { canLock, lockReviews, unlockReviews } from '../review-lock/review-lock.ts';
 import { exportAccount, removeAccount } from './account-data.ts';
 import { ownProfile, updateProfile } from './own-account.ts';
 
@@ -55,5 +56,23 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
       await removeAccount(deps, limits, callerOf(request), request.body);
       return { message: ACCOUNT_MESSAGES.accountDeleted };
     });
+  };
+}
+
+/** `/auth/reviews/…`: locks and unlocks the author's reviews. */
+export function reviewLockRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
+  return async (app) => {
+    route(app, accountEndpoints.reviewLock, async (request) => {
+      const { userId, author } = callerOf(request);
+      return { locked: author.salt !== null, can_lock: await canLock(deps, deps.db, userId) };
+    });
+
+    route(app, accountEndpoints.lockReviews, async (request) =>
+      lockReviews(deps, limits, callerOf(request), request.body),
+    );
+
+    route(app, accountEndpoints.unlockReviews, async (request) =>
+      unlockReviews(deps, limits, callerOf(request), request.body),
+    );
   };
 }

@@ -10,12 +10,13 @@ import { openIdentity } from '../identity/identity.ts';
 import { accountHash } from '../link-tokens.ts';
 import { passwordColumns, unwrapSecret } from '../review-lock/author-secret.ts';
 import { endSessionsOf } from '../session/sessions.ts';
-import { provePassword, wrongPassword } from './password-proof.ts';
 import {
   type DerivedPassword,
   hashPassword,
   openPassword,
+  provePassword,
   refuseCommonPassword,
+  wrongPassword,
 } from './passwords.ts';
 import { deleteResetsOf } from './reset-queries.ts';
 

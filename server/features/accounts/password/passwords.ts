@@ -2,9 +2,13 @@ import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hashRaw } from '@node-rs/argon2';
 import fastq from 'fastq';
-import { COMMON_PASSWORD } from '#contract/accounts.ts';
+import { COMMON_PASSWORD, WRONG_PASSWORD } from '#contract/accounts.ts';
 import { derive } from '#server/anonymity/keys.ts';
 import { AppError, unavailable } from '#server/app-error.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { findAccount } from '../identity/account-queries.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** Algorithm.Argon2id: a const enum, which type stripping cannot import. */
@@ -98,4 +102,45 @@ export async function openPassword(
   const derived = await derivePassword(password, Buffer.from(salt, 'base64url'), options);
   const matches = timingSafeEqual(derived.verifier, Buffer.from(verifier, 'base64url'));
   return matches && stored !== null ? derived.wrappingKey : null;
+}
+
+/**
+ * Checks the typed password. The caller must compare the returned hash with the account again in
+ * its transaction. Throws a validation error for `field`, or `rate_limited` after too many wrong
+ * attempts.
+ */
+export async function provePassword(
+  { db }: Pick<Deps, 'db'>,
+  limits: RateLimits,
+  userId: string,
+  field: string,
+  typed: string,
+): Promise<DerivedPassword> {
+  const proven = await limits.attempt(`password/${userId}`, [['password', userId]], async () => {
+    const account = await findAccount(db, userId);
+    if (!account) throw new AppError('authentication_required');
+    const { password_hash: hash } = account;
+    const wrappingKey = await openPassword(hash, typed);
+    return wrappingKey && { hash, wrappingKey };
+  });
+  if (proven === null) throw wrongPassword(field);
+  return proven;
+}
+
+export const wrongPassword = (field: string) =>
+  new AppError('validation_error', { fields: { [field]: [WRONG_PASSWORD] } });
+
+/**
+ * Guards actions that a stolen token must not allow: requires a recent login or the password. A
+ * password that is given is always checked. Throws `confirm_password`, or a validation error for
+ * `password`.
+ */
+export async function proveFreshness(
+  deps: Pick<Deps, 'db'>,
+  limits: RateLimits,
+  { userId, hasFreshLogin }: Pick<Caller, 'userId' | 'hasFreshLogin'>,
+  password: string | undefined,
+): Promise<void> {
+  if (password !== undefined) await provePassword(deps, limits, userId, 'password', password);
+  else if (!hasFreshLogin) throw new AppError('confirm_password');
 }

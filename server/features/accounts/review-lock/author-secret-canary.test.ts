@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { newRecoveryCode, readRecoveryCode } from '#contract/recovery-code.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf } from '#server/testing/factories.ts';
-import { readAccessToken } from '../session/access-token.ts';
+import { readAccessToken } from '../session/tokens.ts';
 import { bearer, linkFor, logIn, NEW_PASSWORD, PASSWORD, send } from '../testing/account-flows.ts';
 import { newPoster } from '../testing/locked-account.ts';
 import { findTraces, readEverything } from '../testing/traces.ts';

@@ -14,7 +14,7 @@ import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { type HeldAccount, lockAccount, updateAccount } from '../identity/account-queries.ts';
-import { provePassword, wrongPassword } from '../password/password-proof.ts';
+import { provePassword, wrongPassword } from '../password/passwords.ts';
 import { loadProfile } from '../service.ts';
 import { beginSession, endSessionsOf } from '../session/sessions.ts';
 import { moveToNewSalt } from './author-rekeying.ts';

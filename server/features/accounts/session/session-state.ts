@@ -7,7 +7,7 @@ import {
 } from '#contract/limits.ts';
 import { derive, type Keys } from '#server/anonymity/keys.ts';
 import { type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
-import type { RefreshClaims } from './refresh-token.ts';
+import type { RefreshClaims } from './tokens.ts';
 
 /**
  * The sealed state of a session. Times are encrypted with a key derived from the token's secret,

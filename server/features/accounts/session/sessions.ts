@@ -9,8 +9,6 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { inSeconds, signAccessToken } from './access-token.ts';
-import { openRefreshToken, type RefreshClaims, sealRefreshToken } from './refresh-token.ts';
 import * as queries from './session-queries.ts';
 import {
   currentToken,
@@ -20,6 +18,13 @@ import {
   stateOf,
   withNextToken,
 } from './session-state.ts';
+import {
+  inSeconds,
+  openRefreshToken,
+  type RefreshClaims,
+  sealRefreshToken,
+  signAccessToken,
+} from './tokens.ts';
 
 type SessionDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 

@@ -6,15 +6,23 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { MailJob } from '#server/mail/render.ts';
+import type { Network } from '#server/rate-limits/networks.ts';
+import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { isHeld } from '../email-change/undo-links.ts';
 import { findAccount, findAccountByEmail } from '../identity/account-queries.ts';
 import { emailIndexes } from '../identity/identity.ts';
 import { toOwnProfile } from '../identity/profile.ts';
 import { hashPassword, refuseCommonPassword } from '../password/passwords.ts';
 import { beginSession } from '../session/sessions.ts';
-import { deleteCodes, takeCode } from './code-queries.ts';
 import { insertDoctor } from './new-account.ts';
-import { detailsKeyOf, issueCode, type RightCode, reissueCode } from './one-time-codes.ts';
+import {
+  deleteCodes,
+  detailsKeyOf,
+  issueCode,
+  type RightCode,
+  reissueCode,
+  takeCode,
+} from './one-time-codes.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -85,4 +93,42 @@ export async function createAccount(
   });
   if (!created) throw new AppError('invalid_code');
   return created;
+}
+
+/** The rate limits of sign-up codes mailed to an address. */
+const countersOf = (address: string, network: Network) =>
+  ({
+    network: ['codeMailNetwork', '', network],
+    both: ['codeMail', address, network],
+    first: ['codeMailFirst', address],
+    more: ['codeMailMore', address],
+  }) satisfies Record<string, Budget>;
+
+/**
+ * Counts a sign-up code before it is sent. A network's first code for an address has a separate
+ * budget, so that repeated requests by one network do not block others.
+ */
+export async function takeCodeMail(limits: RateLimits, address: string, network: Network) {
+  const counters = countersOf(address, network);
+  const taken: Budget[] = [];
+  const take = async (budget: Budget) => {
+    const count = await limits.take(...budget);
+    taken.push(budget);
+    return count;
+  };
+  try {
+    await take(counters.network);
+    const isFirst = (await take(counters.both)) === 1;
+    await take(isFirst ? counters.first : counters.more);
+  } catch (error) {
+    // No mail is sent, so nothing is counted.
+    for (const budget of taken) await limits.giveBack(...budget);
+    throw error;
+  }
+}
+
+/** Resets the limits of an address that now has an account. */
+export function forgetCodeMail(limits: RateLimits, address: string, network: Network) {
+  const { both, first, more } = countersOf(address, network);
+  return limits.forget([both, first, more]);
 }

@@ -1,7 +1,7 @@
 import { LETTER_ATTEMPTS } from '#contract/limits.ts';
+import { plainLetters } from '#contract/plain-letters.ts';
 import { shownCode } from './code.ts';
-import type { LetterContent } from './letter.ts';
-import { addressLines } from './postal-text.ts';
+import type { LetterContent, Recipient } from './letter.ts';
 
 /** What all letters of a print run share. */
 export interface Stationery {
@@ -135,4 +135,25 @@ function addBody(
     'If you did not ask for it, keep the code to yourself and destroy this letter. Nobody will ever' +
       ' call or write to you to ask for the code.',
   );
+}
+
+/**
+ * Capitals as in postal addresses (USPS Publication 28, section 2), and only characters that the
+ * standard PDF fonts have.
+ */
+function postalText(text: string): string {
+  return plainLetters(text.toLowerCase())
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[’‘`´]/g, "'")
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/[^\x20-\x7E]/g, '?')
+    .replace(/ +/g, ' ')
+    .trim();
+}
+
+/** Name, street lines, and the last line (city, state, ZIP code). */
+function addressLines({ name, lines, city, state, postal_code }: Recipient): string[] {
+  return [name, ...lines, `${city} ${state} ${postal_code}`].map(postalText);
 }

@@ -5,8 +5,23 @@ import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { mailboxMark } from './address.ts';
-import { countAttempt, dropCode, findCode, putCode, selectCodes } from './queries.ts';
+
+/** The lowercase domain, as in institution_domains. */
+export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+
+/**
+ * A canonical address: lowercase, without a `+` suffix, which leads to the same mailbox (RFC 5233).
+ * Dots stay: only consumer Gmail ignores them.
+ */
+export function canonicalMailbox(email: string): string {
+  const local = email.slice(0, email.lastIndexOf('@')).toLowerCase();
+  const plus = local.indexOf('+');
+  return `${plus > 0 ? local.slice(0, plus) : local}@${domainOf(email)}`;
+}
+
+/** Stored for a mailbox that has proven an account. It does not lead to the account. */
+const mailboxMark = (keys: Pick<Keys, 'sessionIndex'>, email: string) =>
+  keys.sessionIndex('mailbox-mark', canonicalMailbox(email));
 
 type CodeDeps = Pick<Deps, 'keys' | 'clock'>;
 
@@ -83,4 +98,61 @@ export async function forgetMailboxCodes({
   for (const { user_id, sealed } of await selectCodes(db)) {
     if (openCode(keys, user_id, sealed, clock()) === null) await dropCode(db, user_id, sealed);
   }
+}
+
+/** Adds or replaces a code, and resets its attempts. */
+async function putCode(db: Db, user_id: string, sealed: Buffer): Promise<void> {
+  await db
+    .insertInto('mailbox_codes')
+    .values({ user_id, sealed })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sealed, attempts: 0 }))
+    .execute();
+}
+
+function findCode(db: Db, userId: string) {
+  return db
+    .selectFrom('mailbox_codes')
+    .select(['sealed', 'attempts'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Counts an attempt and returns the sealed code; null if there is none or no attempts are left. */
+async function countAttempt(db: Db, userId: string, most: number): Promise<Buffer | null> {
+  const row = await db
+    .updateTable('mailbox_codes')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('user_id', '=', userId)
+    .where('attempts', '<', most)
+    .returning('sealed')
+    .executeTakeFirst();
+  return row?.sealed ?? null;
+}
+
+export async function deleteCode(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('mailbox_codes').where('user_id', '=', userId).execute();
+}
+
+/** Deletes the code unless it has been replaced. */
+async function dropCode(db: Db, userId: string, sealed: Buffer): Promise<void> {
+  await db
+    .deleteFrom('mailbox_codes')
+    .where('user_id', '=', userId)
+    .where('sealed', '=', sealed)
+    .execute();
+}
+
+function selectCodes(db: Db) {
+  return db.selectFrom('mailbox_codes').select(['user_id', 'sealed']).execute();
+}
+
+/** Marks a mailbox as used. False if it was used before. */
+export async function addMark(db: Db, mark: Buffer): Promise<boolean> {
+  const added = await db
+    .insertInto('mailbox_marks')
+    .values({ mark })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('mark')
+    .executeTakeFirst();
+  return added !== undefined;
 }

@@ -1,14 +1,15 @@
 import { domainToASCII } from 'node:url';
+import type { Insertable, Selectable } from 'kysely';
 import { parse } from 'tldts';
 import { titleCase } from '#contract/names.ts';
 import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import { importedWebsites } from '#server/features/employers/service.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
-import * as queries from './domain-queries.ts';
 import { isPublicProvider } from './public-providers.ts';
 
 export const INSTITUTION_KINDS = ['employer', 'school', 'society', 'residency'] as const;
@@ -45,7 +46,7 @@ export async function listDomain(
   }
   const { kind } = given;
   await inTransaction(db, async (trx) => {
-    await queries.putDomain(trx, { ...given, domain });
+    await putDomain(trx, { ...given, domain });
     const act = { actor: 'cli', action: 'domains.add', subject: domain, details: { kind } };
     await recordAct(trx, clock, act);
   });
@@ -56,7 +57,7 @@ export async function listDomain(
 export function unlistDomain({ db, clock }: CurateDeps, given: string): Promise<boolean> {
   const domain = normalized(given) ?? given;
   return inTransaction(db, async (trx) => {
-    const deleted = await queries.deleteDomain(trx, domain);
+    const deleted = await deleteDomain(trx, domain);
     if (deleted) {
       await recordAct(trx, clock, { actor: 'cli', action: 'domains.remove', subject: domain });
     }
@@ -64,8 +65,8 @@ export function unlistDomain({ db, clock }: CurateDeps, given: string): Promise<
   });
 }
 
-export interface FromEmployers {
-  readonly added: readonly queries.InstitutionDomain[];
+interface FromEmployers {
+  readonly added: readonly InstitutionDomain[];
   /** Skipped: too many employers have their website there. */
   readonly shared: readonly { domain: string; employers: number }[];
   /** Skipped: anyone can have a site there. */
@@ -80,10 +81,10 @@ export async function listEmployersDomains({ db, clock }: CurateDeps): Promise<F
   const isShared = ([, names]: [string, string[]]) => names.length > MOST_EMPLOYERS;
   const kept = entries.filter((entry) => !isPublic(entry) && !isShared(entry));
   const added = await inTransaction(db, async (trx) => {
-    const domains: queries.InstitutionDomain[] = [];
+    const domains: InstitutionDomain[] = [];
     for (const [domain, names] of kept) {
       const row = { domain, kind: 'employer', name: nameOf(names) };
-      if (await queries.addDomain(trx, row)) domains.push(row);
+      if (await addDomain(trx, row)) domains.push(row);
     }
     if (domains.length > 0) {
       const details = { added: domains.length };
@@ -113,4 +114,49 @@ async function ownersByDomain(db: Db): Promise<Map<string, string[]>> {
 function nameOf([first = '', ...more]: string[]): string {
   const name = titleCase(first);
   return more.length === 0 ? name : `${name} and ${more.length} more`;
+}
+
+export type InstitutionDomain = Selectable<DB['institution_domains']>;
+
+export function findDomain(db: Db, domain: string) {
+  return db
+    .selectFrom('institution_domains')
+    .selectAll()
+    .where('domain', '=', domain)
+    .executeTakeFirst();
+}
+
+export function selectDomains(db: Db): Promise<InstitutionDomain[]> {
+  return db.selectFrom('institution_domains').selectAll().orderBy('domain').execute();
+}
+
+/** Adds a domain, or changes its kind and name. */
+async function putDomain(
+  db: Db,
+  { domain, ...rest }: Insertable<DB['institution_domains']>,
+): Promise<void> {
+  await db
+    .insertInto('institution_domains')
+    .values({ domain, ...rest })
+    .onConflict((conflict) => conflict.column('domain').doUpdateSet(rest))
+    .execute();
+}
+
+/** Adds a domain. False if it is already listed. */
+async function addDomain(db: Db, domain: Insertable<DB['institution_domains']>): Promise<boolean> {
+  const added = await db
+    .insertInto('institution_domains')
+    .values(domain)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('domain')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+async function deleteDomain(db: Db, domain: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('institution_domains')
+    .where('domain', '=', domain)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }

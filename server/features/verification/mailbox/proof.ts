@@ -9,10 +9,8 @@ import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { deleteLetter } from '../letters/queries.ts';
 import { holdProving, recordProof, wrongCode } from '../proofs.ts';
-import { canonicalMailbox, domainOf } from './address.ts';
-import { issueCode, tryCode } from './codes.ts';
-import { findDomain } from './domain-queries.ts';
-import { addMark, deleteCode } from './queries.ts';
+import { addMark, canonicalMailbox, deleteCode, domainOf, issueCode, tryCode } from './codes.ts';
+import { findDomain } from './domains.ts';
 
 type ProvingDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
