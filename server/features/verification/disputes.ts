@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { DAY_MS } from '#contract/limits.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
@@ -6,7 +7,6 @@ import { seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import * as queries from './queries.ts';
 
 /** How long an account that lost its NPI can prove it. */
 export const DISPUTE_DAYS = 30;
@@ -43,36 +43,30 @@ export function timeToHold(dispute: Pick<Dispute, 'since' | 'seed'>, reviewId: s
   return endOf(dispute) + (random / 2 ** 48) * HOLDING_DAYS * DAY_MS;
 }
 
-type DisputeDeps = Pick<Deps, 'keys' | 'clock'>;
-
 /** Starts the period in which an account can prove the NPI it has just lost. */
 export async function openDispute(
-  { keys, clock }: DisputeDeps,
+  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   trx: Db,
   userId: string,
 ): Promise<void> {
   const since = toDay(clock());
   const seed = randomBytes(16).toString('base64');
   const opened = { userId, since, seed, heldThrough: endOf({ since }) };
-  await changeDisputes({ keys }, trx, (all) => [...all, opened]);
+  await changeDisputes(keys, trx, (all) => [...all, opened]);
 }
+
+const selectDisputes = (db: Db) => db.selectFrom('npi_disputes').select('sealed').execute();
 
 /** All open disputes. There are few, because each takes a proof. */
 export async function openDisputes({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<Dispute[]> {
-  return opened(keys, await queries.selectDisputes(db));
-}
-
-/** Skips disputes whose key is lost: without it, the reviews cannot be found either. */
-const opened = (keys: Keys, rows: readonly { sealed: Buffer }[]) =>
-  rows
+  const rows = await selectDisputes(db);
+  // Skips disputes whose key is lost: without it, the reviews cannot be found either.
+  return rows
     .filter(({ sealed }) => keys.disputes.some(({ id }) => id === sealedWith(sealed)))
     .map(({ sealed }) => unseal<Dispute>(keys.disputes, CONTEXT, sealed));
+}
 
-export async function findDispute(
-  deps: Pick<Deps, 'keys'>,
-  db: Db,
-  userId: string,
-): Promise<Dispute | null> {
+export async function findDispute(deps: Pick<Deps, 'keys'>, db: Db, userId: string) {
   return (await openDisputes(deps, db)).find((dispute) => dispute.userId === userId) ?? null;
 }
 
@@ -80,55 +74,50 @@ export async function findDispute(
 export const lastDayOf = (dispute: Dispute) => toDay(new Date(endOf(dispute) - DAY_MS));
 
 /** Ends the dispute of an account. False if there is none. */
-export async function closeDispute(
-  deps: Pick<Deps, 'keys'>,
-  trx: Db,
-  userId: string,
-): Promise<boolean> {
-  if (!(await findDispute(deps, trx, userId))) return false;
-  await changeDisputes(deps, trx, (all) => all.filter((dispute) => dispute.userId !== userId));
+export async function closeDispute({ keys }: Pick<Deps, 'keys'>, trx: Db, userId: string) {
+  if (!(await findDispute({ keys }, trx, userId))) return false;
+  await changeDisputes(keys, trx, (all) => all.filter((dispute) => dispute.userId !== userId));
   return true;
 }
 
 /** Ends a dispute with nothing left to hold. */
-export const endDispute = (deps: Pick<Deps, 'keys'>, trx: Db, { seed }: Dispute): Promise<void> =>
-  changeDisputes(deps, trx, (all) => all.filter((dispute) => dispute.seed !== seed));
+export const endDispute = ({ keys }: Pick<Deps, 'keys'>, trx: Db, { seed }: Dispute) =>
+  changeDisputes(keys, trx, (all) => all.filter((dispute) => dispute.seed !== seed));
 
 /** Records until when reviews have been held. */
 export const noteHeld = (
-  deps: Pick<Deps, 'keys'>,
+  { keys }: Pick<Deps, 'keys'>,
   trx: Db,
   { seed }: Dispute,
   heldThrough: number,
 ): Promise<void> =>
-  changeDisputes(deps, trx, (all) =>
+  changeDisputes(keys, trx, (all) =>
     all.map((dispute) => (dispute.seed === seed ? { ...dispute, heldThrough } : dispute)),
   );
 
 /**
- * Replaces all disputes, resealed under new ids, so that neither transaction ids nor a comparison
- * of two dumps links a dispute to a review held at the same time.
+ * Replaces all disputes, resealed under new random ids, so that neither transaction ids nor a
+ * comparison of two dumps links a dispute to a review held at the same time.
  */
 async function changeDisputes(
-  { keys }: Pick<Deps, 'keys'>,
+  keys: Keys,
   trx: Db,
   change: (all: readonly Dispute[]) => readonly Dispute[],
 ): Promise<void> {
-  await queries.lockDisputes(trx);
-  const changed = change(opened(keys, await queries.selectDisputes(trx)));
+  await sql`lock table npi_disputes in share row exclusive mode`.execute(trx);
+  const changed = change(await openDisputes({ keys }, trx));
   const rows = changed.map((dispute) => ({ sealed: seal(keys.disputes[0], CONTEXT, dispute) }));
   // Sorted by ciphertext, which is random.
-  await queries.replaceDisputes(
-    trx,
-    rows.toSorted((one, other) => Buffer.compare(one.sealed, other.sealed)),
-  );
+  rows.sort((one, other) => Buffer.compare(one.sealed, other.sealed));
+  await trx.deleteFrom('npi_disputes').execute();
+  if (rows.length > 0) await trx.insertInto('npi_disputes').values(rows).execute();
 }
 
 /** Reseals disputes under the current authorship key. Returns how many changed. */
 export async function resealDisputes({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<number> {
   const [{ id: current }] = keys.disputes;
-  const rows = await queries.selectDisputes(db);
+  const rows = await selectDisputes(db);
   const outdated = rows.filter(({ sealed }) => sealedWith(sealed) !== current).length;
-  if (outdated > 0) await inTransaction(db, (trx) => changeDisputes({ keys }, trx, (all) => all));
+  if (outdated > 0) await inTransaction(db, (trx) => changeDisputes(keys, trx, (all) => all));
   return outdated;
 }

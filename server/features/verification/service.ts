@@ -11,9 +11,8 @@ import { forgetLetters, nextLetterFrom, openLetter, toLetter } from './letters/l
 import { isLetterWanted } from './letters/proof.ts';
 import { findLetter } from './letters/queries.ts';
 import { forgetMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
-import { deleteEndedTombstones } from './queries.ts';
 import { renamed } from './renaming.ts';
-import { leaveTombstone } from './tombstones.ts';
+import { deleteEndedTombstones, leaveTombstone } from './tombstones.ts';
 
 /** For other features. */
 export { holdClaim, renamed };
@@ -54,7 +53,7 @@ export async function forgetEnded(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): Pr
   await deleteEndedTombstones(deps.db, today);
   await endPostingPauses(deps.db, today);
   await forgetLetters(deps);
-  await forgetMailboxCodes(deps);
+  await forgetMailboxCodes(deps, deps.db);
 }
 
 /** The proofs that an account can give now, and those in progress. */

@@ -1,9 +1,12 @@
+import { type Insertable, sql } from 'kysely';
 import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
-import * as queries from './queries.ts';
 
 const contextOf = (index: Buffer) => `tombstone/${index.toString('hex')}`;
 
@@ -20,7 +23,7 @@ const rowOf = (keys: Keys, npi: string) => {
 
 /** Bans an NPI from verification under any account. */
 export const banNpi = ({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string): Promise<void> =>
-  queries.putTombstone(trx, { ...rowOf(keys, npi), kind: 'banned', ends_on: null });
+  putTombstone(trx, { ...rowOf(keys, npi), kind: 'banned', ends_on: null });
 
 /**
  * Keeps new accounts with an NPI from posting: for a year if reviews were kept, or until the last
@@ -34,39 +37,87 @@ export function leaveTombstone(
   reviews: 'keep' | 'delete_gradually',
 ): Promise<void> {
   const ends_on = monthsFrom(clock(), reviews === 'keep' ? POSTING_PAUSE_MONTHS : 1);
-  return queries.putTombstone(trx, { ...rowOf(keys, npi), kind: 'left_reviews', ends_on });
+  return putTombstone(trx, { ...rowOf(keys, npi), kind: 'left_reviews', ends_on });
 }
 
-const indexesOf = (keys: Keys, npi: string) => keys.indexes('npi-tombstone', npi);
+/** Adds a tombstone. A ban stays a ban; otherwise the later end wins. */
+async function putTombstone(db: Db, row: Insertable<DB['npi_tombstones']>): Promise<void> {
+  await db
+    .insertInto('npi_tombstones')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('npi_index').doUpdateSet((eb) => ({
+        kind: sql`case when 'banned' in (npi_tombstones.kind, excluded.kind) then 'banned'
+          else 'left_reviews' end`,
+        ends_on: sql`case when 'banned' in (npi_tombstones.kind, excluded.kind) then null
+          else greatest(npi_tombstones.ends_on, excluded.ends_on) end`,
+        sealed: eb.ref('excluded.sealed'),
+      })),
+    )
+    .execute();
+}
+
+const isOf = (keys: Keys, npi: string) => anyOf('bytea', keys.indexes('npi-tombstone', npi));
 
 export interface Tombstone {
   kind: 'banned' | 'left_reviews';
   ends_on: string | null;
 }
 
+/** The stricter tombstone of an NPI under any of the keys in use. */
 export async function tombstoneOf(
   { keys }: Pick<Deps, 'keys'>,
   db: Db,
   npi: string,
 ): Promise<Tombstone | null> {
-  const row = await queries.findTombstone(db, indexesOf(keys, npi));
+  const row = await db
+    .selectFrom('npi_tombstones')
+    .select(['kind', 'ends_on'])
+    .where('npi_index', '=', isOf(keys, npi))
+    // 'banned' before 'left_reviews'.
+    .orderBy('kind')
+    .orderBy('ends_on', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row ? { ...row, kind: row.kind as Tombstone['kind'] } : null;
+}
+
+/** False if the NPI is not banned. */
+export async function unbanNpi({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string) {
+  const { numDeletedRows } = await trx
+    .deleteFrom('npi_tombstones')
+    .where('npi_index', '=', isOf(keys, npi))
+    .where('kind', '=', 'banned')
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export async function deleteEndedTombstones(db: Db, today: string): Promise<void> {
+  await db.deleteFrom('npi_tombstones').where('ends_on', '<=', today).execute();
 }
 
 /** Updates tombstones to the current index and sealing keys. Returns how many changed. */
 export async function rekeyTombstones({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<number> {
   let changed = 0;
-  for (const { npi_index, sealed } of await queries.selectTombstones(db)) {
+  const rows = await db.selectFrom('npi_tombstones').select(['npi_index', 'sealed']).execute();
+  for (const { npi_index, sealed } of rows) {
     const npi = unseal<string>(keys.sealing, contextOf(npi_index), sealed);
     const next = rowOf(keys, npi);
     const isSealed = sealedWith(sealed) === currentKey(keys.sealing).id;
     if (isSealed && next.npi_index.equals(npi_index)) continue;
-    await queries.replaceTombstone(db, npi_index, next);
+    await replaceTombstone(db, npi_index, next);
     changed += 1;
   }
   return changed;
 }
 
-/** False if the NPI is not banned. */
-export const unbanNpi = ({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string): Promise<boolean> =>
-  queries.deleteBan(trx, indexesOf(keys, npi));
+/** Moves a tombstone to other keys, and merges it with one that exists there. */
+const replaceTombstone = (db: Db, former: Buffer, row: ReturnType<typeof rowOf>): Promise<void> =>
+  inTransaction(db, async (trx) => {
+    const tombstone = await trx
+      .deleteFrom('npi_tombstones')
+      .where('npi_index', '=', former)
+      .returning(['kind', 'ends_on'])
+      .executeTakeFirst();
+    if (tombstone) await putTombstone(trx, { ...tombstone, ...row });
+  });

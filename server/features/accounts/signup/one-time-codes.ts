@@ -1,12 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Insertable } from 'kysely';
 import type { SignupDetails } from '#contract/accounts.ts';
 import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
-import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import { derivePasswordKey } from '../password/passwords.ts';
 
@@ -69,7 +67,13 @@ export async function issueCode(
   detailsKey: Buffer,
 ): Promise<string> {
   const { code, addressKey, sealed } = newCode(deps, email);
-  await putCode(db, { details_key: detailsKey, address_key: addressKey, sealed });
+  await db
+    .insertInto('one_time_codes')
+    .values({ details_key: detailsKey, address_key: addressKey, sealed })
+    .onConflict((conflict) =>
+      conflict.column('details_key').doUpdateSet({ sealed, attempts: 0, attempts_total: 0 }),
+    )
+    .execute();
   return code;
 }
 
@@ -80,7 +84,12 @@ export async function reissueCode(
   email: string,
 ): Promise<string | null> {
   const { code, addressKey, sealed } = newCode(deps, email);
-  return (await replaceCodes(db, addressKey, sealed)) ? code : null;
+  const { numUpdatedRows } = await db
+    .updateTable('one_time_codes')
+    .set({ sealed, attempts: 0 })
+    .where('address_key', '=', addressKey)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n ? code : null;
 }
 
 /** Counts an attempt. Null if the code is wrong or expired, or no attempts are left. */
@@ -92,43 +101,6 @@ export async function tryCode(
   const { email } = details;
   const addressKey = addressKeyOf(keys, email);
   const detailsKey = await detailsKeyOf(keys, details);
-  const most = { now: OTP_ATTEMPTS, inAll: ATTEMPTS_IN_ALL };
-  const sealed = await countAttempt(db, detailsKey, most);
-  const hash = sealed && openUnexpired<string>(keys, codeContext(addressKey), sealed, clock());
-  if (!sealed || !hash) return null;
-  const isRight = timingSafeEqual(Buffer.from(hash, 'base64'), codeHash(keys, email, code));
-  return isRight ? { addressKey, detailsKey, sealed } : null;
-}
-
-/** Adds the code of a sign-up, or replaces it and resets its attempts. */
-async function putCode(db: Db, code: Insertable<DB['one_time_codes']>): Promise<void> {
-  await db
-    .insertInto('one_time_codes')
-    .values(code)
-    .onConflict((conflict) =>
-      conflict
-        .column('details_key')
-        .doUpdateSet({ sealed: code.sealed, attempts: 0, attempts_total: 0 }),
-    )
-    .execute();
-}
-
-/** Replaces the codes of all pending sign-ups of an address; false if there are none. */
-async function replaceCodes(db: Db, addressKey: Buffer, sealed: Buffer): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('one_time_codes')
-    .set({ sealed, attempts: 0 })
-    .where('address_key', '=', addressKey)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
-
-/** Counts an attempt and returns the sealed code; null if there is none or no attempts are left. */
-async function countAttempt(
-  db: Db,
-  detailsKey: Buffer,
-  most: { now: number; inAll: number },
-): Promise<Buffer | null> {
   const row = await db
     .updateTable('one_time_codes')
     .set((eb) => ({
@@ -136,11 +108,14 @@ async function countAttempt(
       attempts_total: eb('attempts_total', '+', 1),
     }))
     .where('details_key', '=', detailsKey)
-    .where('attempts', '<', most.now)
-    .where('attempts_total', '<', most.inAll)
+    .where('attempts', '<', OTP_ATTEMPTS)
+    .where('attempts_total', '<', ATTEMPTS_IN_ALL)
     .returning('sealed')
     .executeTakeFirst();
-  return row?.sealed ?? null;
+  const hash = row && openUnexpired<string>(keys, codeContext(addressKey), row.sealed, clock());
+  if (!row || !hash) return null;
+  const isRight = timingSafeEqual(Buffer.from(hash, 'base64'), codeHash(keys, email, code));
+  return isRight ? { addressKey, detailsKey, sealed: row.sealed } : null;
 }
 
 /** Deletes a used or expired code; false if it is gone or has been replaced. */

@@ -56,7 +56,12 @@ export async function issueCode(
   const hash = codeHash(keys, mark, code).toString('hex');
   const value: MailboxCode = { mark, hash, isResidency };
   const lifetime = { now: clock(), ttlMs: OTP_TTL_MS };
-  await putCode(db, userId, sealWithExpiry(keys, contextOf(userId), value, lifetime));
+  const sealed = sealWithExpiry(keys, contextOf(userId), value, lifetime);
+  await db
+    .insertInto('mailbox_codes')
+    .values({ user_id: userId, sealed })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sealed, attempts: 0 }))
+    .execute();
   return code;
 }
 
@@ -67,8 +72,14 @@ export async function tryCode(
   userId: string,
   typed: string,
 ): Promise<ProvenMailbox | null> {
-  const sealed = await countAttempt(db, userId, OTP_ATTEMPTS);
-  const code = sealed && openCode(keys, userId, sealed, clock());
+  const row = await db
+    .updateTable('mailbox_codes')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('user_id', '=', userId)
+    .where('attempts', '<', OTP_ATTEMPTS)
+    .returning('sealed')
+    .executeTakeFirst();
+  const code = row && openCode(keys, userId, row.sealed, clock());
   if (!code) return null;
   const isRight = timingSafeEqual(Buffer.from(code.hash, 'hex'), codeHash(keys, code.mark, typed));
   return isRight ? { mark: Buffer.from(code.mark, 'hex'), isResidency: code.isResidency } : null;
@@ -79,80 +90,40 @@ const openCode = (keys: Pick<Keys, 'sealing'>, userId: string, sealed: Buffer, n
   openUnexpired<MailboxCode>(keys, contextOf(userId), sealed, now);
 
 /** Whether there is a code to enter. */
-export async function isCodeWaiting(
-  { keys, clock }: CodeDeps,
-  db: Db,
-  userId: string,
-): Promise<boolean> {
-  const row = await findCode(db, userId);
-  if (!row || row.attempts >= OTP_ATTEMPTS) return false;
-  return openCode(keys, userId, row.sealed, clock()) !== null;
+export async function isCodeWaiting({ keys, clock }: CodeDeps, db: Db, userId: string) {
+  const row = await db
+    .selectFrom('mailbox_codes')
+    .select('sealed')
+    .where('user_id', '=', userId)
+    .where('attempts', '<', OTP_ATTEMPTS)
+    .executeTakeFirst();
+  return row !== undefined && openCode(keys, userId, row.sealed, clock()) !== null;
 }
 
 /** Deletes expired codes. */
-export async function forgetMailboxCodes({
-  db,
-  keys,
-  clock,
-}: Pick<Deps, 'db' | 'keys' | 'clock'>): Promise<void> {
-  for (const { user_id, sealed } of await selectCodes(db)) {
-    if (openCode(keys, user_id, sealed, clock()) === null) await dropCode(db, user_id, sealed);
+export async function forgetMailboxCodes({ keys, clock }: CodeDeps, db: Db): Promise<void> {
+  const rows = await db.selectFrom('mailbox_codes').select(['user_id', 'sealed']).execute();
+  for (const { user_id, sealed } of rows) {
+    if (openCode(keys, user_id, sealed, clock()) !== null) continue;
+    // Unless it has been replaced.
+    await db
+      .deleteFrom('mailbox_codes')
+      .where('user_id', '=', user_id)
+      .where('sealed', '=', sealed)
+      .execute();
   }
-}
-
-/** Adds or replaces a code, and resets its attempts. */
-async function putCode(db: Db, user_id: string, sealed: Buffer): Promise<void> {
-  await db
-    .insertInto('mailbox_codes')
-    .values({ user_id, sealed })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sealed, attempts: 0 }))
-    .execute();
-}
-
-function findCode(db: Db, userId: string) {
-  return db
-    .selectFrom('mailbox_codes')
-    .select(['sealed', 'attempts'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-}
-
-/** Counts an attempt and returns the sealed code; null if there is none or no attempts are left. */
-async function countAttempt(db: Db, userId: string, most: number): Promise<Buffer | null> {
-  const row = await db
-    .updateTable('mailbox_codes')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('user_id', '=', userId)
-    .where('attempts', '<', most)
-    .returning('sealed')
-    .executeTakeFirst();
-  return row?.sealed ?? null;
 }
 
 export async function deleteCode(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('mailbox_codes').where('user_id', '=', userId).execute();
 }
 
-/** Deletes the code unless it has been replaced. */
-async function dropCode(db: Db, userId: string, sealed: Buffer): Promise<void> {
-  await db
-    .deleteFrom('mailbox_codes')
-    .where('user_id', '=', userId)
-    .where('sealed', '=', sealed)
-    .execute();
-}
-
-function selectCodes(db: Db) {
-  return db.selectFrom('mailbox_codes').select(['user_id', 'sealed']).execute();
-}
-
 /** Marks a mailbox as used. False if it was used before. */
 export async function addMark(db: Db, mark: Buffer): Promise<boolean> {
-  const added = await db
+  const { numInsertedOrUpdatedRows: added } = await db
     .insertInto('mailbox_marks')
     .values({ mark })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('mark')
-    .executeTakeFirst();
-  return added !== undefined;
+    .executeTakeFirstOrThrow();
+  return added === 1n;
 }

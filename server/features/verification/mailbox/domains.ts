@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { parse } from 'tldts';
 import { titleCase } from '#contract/names.ts';
 import { recordAct } from '#server/audit-log.ts';
@@ -14,6 +14,8 @@ import { isPublicProvider } from './public-providers.ts';
 
 export const INSTITUTION_KINDS = ['employer', 'school', 'society', 'residency'] as const;
 export type InstitutionKind = (typeof INSTITUTION_KINDS)[number];
+
+export type InstitutionDomain = Selectable<DB['institution_domains']>;
 
 type CurateDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -44,9 +46,13 @@ export async function listDomain(
   if (isPublicProvider(domain)) {
     throw new OperatorError(`anyone can have a mailbox or a site at ${domain}`);
   }
-  const { kind } = given;
+  const { kind, name } = given;
   await inTransaction(db, async (trx) => {
-    await putDomain(trx, { ...given, domain });
+    await trx
+      .insertInto('institution_domains')
+      .values({ domain, kind, name })
+      .onConflict((conflict) => conflict.column('domain').doUpdateSet({ kind, name }))
+      .execute();
     const act = { actor: 'cli', action: 'domains.add', subject: domain, details: { kind } };
     await recordAct(trx, clock, act);
   });
@@ -57,11 +63,13 @@ export async function listDomain(
 export function unlistDomain({ db, clock }: CurateDeps, given: string): Promise<boolean> {
   const domain = normalized(given) ?? given;
   return inTransaction(db, async (trx) => {
-    const deleted = await deleteDomain(trx, domain);
-    if (deleted) {
-      await recordAct(trx, clock, { actor: 'cli', action: 'domains.remove', subject: domain });
-    }
-    return deleted;
+    const { numDeletedRows } = await trx
+      .deleteFrom('institution_domains')
+      .where('domain', '=', domain)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) return false;
+    await recordAct(trx, clock, { actor: 'cli', action: 'domains.remove', subject: domain });
+    return true;
   });
 }
 
@@ -84,7 +92,12 @@ export async function listEmployersDomains({ db, clock }: CurateDeps): Promise<F
     const domains: InstitutionDomain[] = [];
     for (const [domain, names] of kept) {
       const row = { domain, kind: 'employer', name: nameOf(names) };
-      if (await addDomain(trx, row)) domains.push(row);
+      const { numInsertedOrUpdatedRows: inserted } = await trx
+        .insertInto('institution_domains')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+      if (inserted) domains.push(row);
     }
     if (domains.length > 0) {
       const details = { added: domains.length };
@@ -116,8 +129,6 @@ function nameOf([first = '', ...more]: string[]): string {
   return more.length === 0 ? name : `${name} and ${more.length} more`;
 }
 
-export type InstitutionDomain = Selectable<DB['institution_domains']>;
-
 export function findDomain(db: Db, domain: string) {
   return db
     .selectFrom('institution_domains')
@@ -128,35 +139,4 @@ export function findDomain(db: Db, domain: string) {
 
 export function selectDomains(db: Db): Promise<InstitutionDomain[]> {
   return db.selectFrom('institution_domains').selectAll().orderBy('domain').execute();
-}
-
-/** Adds a domain, or changes its kind and name. */
-async function putDomain(
-  db: Db,
-  { domain, ...rest }: Insertable<DB['institution_domains']>,
-): Promise<void> {
-  await db
-    .insertInto('institution_domains')
-    .values({ domain, ...rest })
-    .onConflict((conflict) => conflict.column('domain').doUpdateSet(rest))
-    .execute();
-}
-
-/** Adds a domain. False if it is already listed. */
-async function addDomain(db: Db, domain: Insertable<DB['institution_domains']>): Promise<boolean> {
-  const added = await db
-    .insertInto('institution_domains')
-    .values(domain)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('domain')
-    .executeTakeFirst();
-  return added !== undefined;
-}
-
-async function deleteDomain(db: Db, domain: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('institution_domains')
-    .where('domain', '=', domain)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
 }
