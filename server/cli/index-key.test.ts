@@ -1,14 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { deriveKeys } from '#server/anonymity/keys.ts';
-import { lockAccount, updateAccount } from '#server/features/accounts/identity/account-queries.ts';
+import { lockAccount } from '#server/features/accounts/identity/account-queries.ts';
+import {
+  unlockedColumns,
+  updateAccount,
+} from '#server/features/accounts/identity/account-writes.ts';
 import {
   emailIndex,
   npiIndex,
   openIdentity,
   sealIdentity,
 } from '#server/features/accounts/identity/identity.ts';
-import { unlockedColumns } from '#server/features/accounts/signup/new-account.ts';
 import {
   lastMail,
   linkFor,

@@ -1,9 +1,9 @@
 import type { LoginResponse, Tokens } from '#contract/accounts.ts';
 import { VOTES, type Vote } from '#contract/review-feedback.ts';
 import type { Secrets } from '#server/anonymity/keys.ts';
+import { insertDoctor } from '#server/features/accounts/identity/account-writes.ts';
 import { hashPassword } from '#server/features/accounts/password/passwords.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
-import { insertDoctor } from '#server/features/accounts/signup/new-account.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { newEmployer, POSTER, signedInAdmin, signUp } from '#server/testing/factories.ts';
 import type { Person } from './people.ts';

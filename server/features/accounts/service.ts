@@ -5,7 +5,6 @@ import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import {
   type AccountRow,
-  endPostingPauses,
   findAccount,
   findAccountByEmail,
   findAccountsByNpi,
@@ -15,18 +14,17 @@ import {
   lockDoctor,
   selectDoctorIds,
   UNVERIFIED,
-  updateAccount,
-  updateDoctor,
 } from './identity/account-queries.ts';
+import { endPostingPauses, updateDoctor, updateVerification } from './identity/account-writes.ts';
 import {
   emailIndexes,
   type Identity,
   npiIndexes,
   openIdentity,
-  sealIdentity,
+  type Profile,
+  toProfile,
   verifiedName,
 } from './identity/identity.ts';
-import { type Profile, toProfile } from './identity/profile.ts';
 import { confirmCaller, holdCaller } from './session/authentication.ts';
 
 /** The profile of an account; null if it does not exist. */
@@ -71,19 +69,6 @@ function toHeldDoctor(keys: Deps['keys'], row: AccountRow): HeldDoctor | null {
   const identity = openIdentity(keys, row.id, row.sealed);
   const { npi, evidence = NO_EVIDENCE } = identity;
   return doctor && npi !== null ? { user, doctor, npi, evidence, identity } : null;
-}
-
-/** Stores the evidence of a locked doctor, and the resulting permissions. */
-export async function updateVerification(
-  { keys }: Pick<Deps, 'keys'>,
-  trx: Db,
-  { user, identity }: HeldDoctor,
-  evidence: Evidence,
-  change: Parameters<typeof updateDoctor>[2],
-): Promise<void> {
-  const sealed = sealIdentity(keys, user.id, { ...identity, evidence });
-  await updateAccount(trx, user.id, { sealed });
-  await updateDoctor(trx, user.id, change);
 }
 
 /** The accounts that name an NPI, verified ones first. */
@@ -135,5 +120,6 @@ export {
   selectDoctorIds,
   UNVERIFIED,
   updateDoctor,
+  updateVerification,
   verifiedName,
 };

@@ -5,11 +5,11 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { findAccountByEmail, lockAccount, updateAccount } from '../identity/account-queries.ts';
+import { findAccountByEmail, lockAccount } from '../identity/account-queries.ts';
+import { isTaken, updateAccount } from '../identity/account-writes.ts';
 import { emailIndex, emailIndexes, openIdentity, sealIdentity } from '../identity/identity.ts';
 import { accountHash, newToken, pageLink, tokenHash } from '../link-tokens.ts';
 import { deleteResetsOf } from '../password/reset-queries.ts';
-import { isTaken } from '../signup/new-account.ts';
 import * as queries from './email-change-queries.ts';
 import { addUndoLink, isHeld, settleUndoLinks } from './undo-links.ts';
 

@@ -3,14 +3,14 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { lockAccount, updateAccount } from '../identity/account-queries.ts';
+import { lockAccount } from '../identity/account-queries.ts';
+import { isTaken, updateAccount } from '../identity/account-writes.ts';
 import { emailIndex, isSameAddress, openIdentity, sealIdentity } from '../identity/identity.ts';
 import { accountHash } from '../link-tokens.ts';
 import { type DerivedPassword, unusablePassword } from '../password/passwords.ts';
 import { deleteResetsOf } from '../password/reset-queries.ts';
 import { passwordColumns } from '../review-lock/author-secret.ts';
 import { endSessionsOf } from '../session/sessions.ts';
-import { isTaken } from '../signup/new-account.ts';
 import { dropEmailChange, falseWhenTaken, pendingEmail } from './email-change.ts';
 import { dropUndoLinksFrom, findUndoLink, fingerprintOf } from './undo-links.ts';
 

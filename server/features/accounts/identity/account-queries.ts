@@ -1,7 +1,6 @@
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
-import type { DB } from '#server/db/types.ts';
 
 const ACCOUNT_COLUMNS = [
   'users.id',
@@ -85,10 +84,6 @@ export function holdAccount(trx: Db, userId: string) {
     .executeTakeFirst();
 }
 
-export async function updateAccount(trx: Db, userId: string, change: Updateable<DB['users']>) {
-  await trx.updateTable('users').set(change).where('id', '=', userId).execute();
-}
-
 /** Takes an advisory lock on each index, held until the transaction ends. */
 export async function holdIndexes(trx: Db, indexes: readonly Buffer[]): Promise<void> {
   const locks = indexes.map((index) => index.readBigInt64BE());
@@ -97,33 +92,6 @@ export async function holdIndexes(trx: Db, indexes: readonly Buffer[]): Promise<
   await sql`
     select pg_advisory_xact_lock(id) from unnest(${locks.map(String)}::bigint[]) as id
   `.execute(trx);
-}
-
-/** Deletes the account and its doctor profile. */
-export async function deleteAccount(trx: Db, userId: string): Promise<void> {
-  await trx.deleteFrom('users').where('id', '=', userId).execute();
-}
-
-/** False if another account has the email address. */
-export async function insertAccount(
-  db: Db,
-  user: Insertable<DB['users']>,
-  doctor: Omit<Insertable<DB['doctors']>, 'user_id'> | null,
-): Promise<boolean> {
-  const inserted = await db
-    .insertInto('users')
-    .values(user)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (!inserted) return false;
-  if (doctor) {
-    await db
-      .insertInto('doctors')
-      .values({ user_id: inserted.id, ...doctor })
-      .execute();
-  }
-  return true;
 }
 
 /** Account ids of all doctors, or only of unverified ones, ordered by random id. */
@@ -151,24 +119,4 @@ export function lockDoctor(db: Db, userId: string) {
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-}
-
-export async function updateDoctor(
-  db: Db,
-  userId: string,
-  change: Updateable<DB['doctors']>,
-): Promise<void> {
-  await db.updateTable('doctors').set(change).where('user_id', '=', userId).execute();
-}
-
-/**
- * Allows posting again for doctors whose pause is over. The pause starts when an account with the
- * same NPI leaves reviews behind.
- */
-export async function endPostingPauses(db: Db, today: string): Promise<void> {
-  await db
-    .updateTable('doctors')
-    .set({ posting_from: null, can_post_reviews: sql.ref('verified') })
-    .where('posting_from', '<=', today)
-    .execute();
 }

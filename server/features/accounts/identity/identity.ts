@@ -1,6 +1,9 @@
+import type { User } from '#contract/accounts.ts';
+import type { Doctor } from '#contract/doctors.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, unseal } from '#server/anonymity/seal.ts';
-import type { Evidence } from '#server/npi-registry/evidence.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import type { AccountRow } from './account-queries.ts';
 
 export interface FullName {
   first_name: string;
@@ -58,3 +61,42 @@ export const npiIndex = (keys: Keys, npi: string) => keys.index('npi', npi);
 /** The same under each key in use. */
 export const emailIndexes = (keys: Keys, email: string) => keys.indexes('email', folded(email));
 export const npiIndexes = (keys: Keys, npi: string) => keys.indexes('npi', npi);
+
+/** The decrypted data of an account. */
+export interface Profile {
+  user: Omit<User, 'pending_email'>;
+  doctor: Doctor | null;
+}
+
+export function toProfile(keys: Keys, row: AccountRow): Profile {
+  const identity = openIdentity(keys, row.id, row.sealed);
+  const { email, username, first_name, last_name } = identity;
+  const person = { id: row.id, email, username, first_name, last_name };
+  return {
+    user: { ...person, is_admin: row.is_admin },
+    doctor: row.verification_status === null ? null : toDoctor(row, person, identity),
+  };
+}
+
+function toDoctor(row: AccountRow, user: Doctor['user'], identity: Identity): Doctor {
+  const {
+    is_resident: _,
+    is_refused: __,
+    held_by: ___,
+    ...evidence
+  } = identity.evidence ?? NO_EVIDENCE;
+  return {
+    user,
+    npi: identity.npi ?? '',
+    created_at: identity.joined_on,
+    verified: row.verified ?? false,
+    can_post_reviews: row.can_post_reviews ?? false,
+    verification: {
+      status: row.verification_status as Doctor['verification']['status'],
+      ...evidence,
+      proofs: [...evidence.proofs],
+      ...(row.verified && { verified_name: verifiedName(identity) }),
+      ...(row.posting_from && { posting_from: row.posting_from }),
+    },
+  };
+}

@@ -1,16 +1,37 @@
 import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { holdClaim, renamed } from '#server/features/verification/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { beginEmailChange } from '../email-change/email-change.ts';
-import { findAccount, lockAccount, updateAccount } from '../identity/account-queries.ts';
-import { isSameAddress, openIdentity, sealIdentity } from '../identity/identity.ts';
-import { type OwnProfile, toOwnProfile } from '../identity/profile.ts';
+import { beginEmailChange, pendingEmail } from '../email-change/email-change.ts';
+import { type AccountRow, findAccount, lockAccount } from '../identity/account-queries.ts';
+import { updateAccount } from '../identity/account-writes.ts';
+import {
+  isSameAddress,
+  openIdentity,
+  type Profile,
+  sealIdentity,
+  toProfile,
+} from '../identity/identity.ts';
 import { proveFreshness } from '../password/passwords.ts';
 import { holdsSession } from '../session/sessions.ts';
+
+/** The profile that the account holder sees. */
+export interface OwnProfile extends Profile {
+  user: User;
+}
+
+export async function toOwnProfile(
+  deps: Pick<Deps, 'keys' | 'clock'>,
+  db: Db,
+  row: AccountRow,
+): Promise<OwnProfile> {
+  const { user, doctor } = toProfile(deps.keys, row);
+  return { user: { ...user, pending_email: await pendingEmail(deps, db, row.id) }, doctor };
+}
 
 /** Throws `authentication_required` if the account was deleted during the request. */
 export async function ownProfile(

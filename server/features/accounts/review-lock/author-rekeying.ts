@@ -4,7 +4,8 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { handOverReviews } from '#server/features/reviews/service.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
-import { type HeldAccount, updateAccount } from '../identity/account-queries.ts';
+import type { HeldAccount } from '../identity/account-queries.ts';
+import { updateAccount } from '../identity/account-writes.ts';
 import {
   type AuthorSalt,
   asCurrent,

@@ -6,7 +6,7 @@ import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import * as queries from '../identity/account-queries.ts';
 import { emailIndexes } from '../identity/identity.ts';
-import { toOwnProfile } from '../identity/profile.ts';
+import { toOwnProfile } from '../own-account/own-account.ts';
 import { openPassword } from '../password/passwords.ts';
 import { renewAuthorSalt } from '../review-lock/author-rekeying.ts';
 import { isSaltCurrent } from '../review-lock/author-salt.ts';

@@ -10,11 +10,11 @@ import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { isHeld } from '../email-change/undo-links.ts';
 import { findAccount, findAccountByEmail } from '../identity/account-queries.ts';
+import { insertDoctor } from '../identity/account-writes.ts';
 import { emailIndexes } from '../identity/identity.ts';
-import { toOwnProfile } from '../identity/profile.ts';
+import { toOwnProfile } from '../own-account/own-account.ts';
 import { hashPassword, refuseCommonPassword } from '../password/passwords.ts';
 import { beginSession } from '../session/sessions.ts';
-import { insertDoctor } from './new-account.ts';
 import {
   deleteCodes,
   detailsKeyOf,
