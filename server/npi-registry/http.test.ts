@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { allPassed, checkDoctor } from './checks.ts';
+import { allPassed } from '#server/features/verification/claims.ts';
+import { checkDoctor } from '#server/features/verification/registry-check.ts';
 import { httpNpiRegistry } from './http.ts';
 import { RegistryUnavailable } from './registry.ts';
 

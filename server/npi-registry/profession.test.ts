@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Profession, professionOf } from './checks.ts';
+import { type Profession, professionOf } from './registry.ts';
 
 test.each<[string[], Profession, string]>([
   [['207R00000X'], 'physician', 'internal medicine'],

@@ -13,10 +13,10 @@ import {
   updateDoctor,
   updateVerification,
 } from '#server/features/accounts/service.ts';
-import { holdClaim, holderOf, otherClaims, ownsNpi, settle } from './claims.ts';
+import { holdClaim, holderOf, otherClaims, settle } from './claims.ts';
 import { closeDispute, openDispute } from './disputes.ts';
 import { withProof } from './proofs.ts';
-import { banNpi, tombstoneOf, unbanNpi } from './tombstones.ts';
+import { banNpi, ownsNpi, tombstoneOf, unbanNpi } from './tombstones.ts';
 
 type ActDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;
 

@@ -1,7 +1,6 @@
-import type { Doctor } from '#contract/doctors.ts';
+import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
 import type { Proof, ProofKind, VerificationMode } from '#contract/verification.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -13,7 +12,6 @@ import {
   UNVERIFIED,
   updateVerification,
 } from '#server/features/accounts/service.ts';
-import { allPassed } from '#server/npi-registry/checks.ts';
 import type { Evidence } from '#server/npi-registry/evidence.ts';
 import { closeDispute, openDispute } from './disputes.ts';
 import { tombstoneOf } from './tombstones.ts';
@@ -38,7 +36,7 @@ export async function holdClaim(
 /**
  * Stores the evidence of a locked doctor, and applies its outcome. A proof takes the NPI from an
  * account that was only matched, which then has 30 days to prove it too. Verification allows
- * posting, unless an administrator decides that separately. Throws `npi_banned`.
+ * posting, unless an administrator decides that separately.
  */
 export async function settle(
   deps: ClaimDeps,
@@ -67,21 +65,16 @@ export async function settle(
   for (const other of others) await displace(deps, trx, other.user.id);
   const held_by = evidence.proofs.length > 0 ? 'proof' : 'match';
   const isGiven = !doctor.verified && givesPosting;
-  await updateVerification(
-    deps,
-    trx,
-    held,
-    { ...evidence, held_by },
-    {
-      verification_status: 'passed',
-      verified: true,
-      // Keeps what an administrator has decided about posting.
-      ...(isGiven && {
-        can_post_reviews: outcome.mayPost,
-        posting_from: outcome.mayPost ? null : (tombstone?.ends_on ?? null),
-      }),
-    },
-  );
+  const change = {
+    verification_status: 'passed',
+    verified: true,
+    // Keeps what an administrator has decided about posting.
+    ...(isGiven && {
+      can_post_reviews: outcome.mayPost,
+      posting_from: outcome.mayPost ? null : (tombstone?.ends_on ?? null),
+    }),
+  };
+  await updateVerification(deps, trx, held, { ...evidence, held_by }, change);
   await closeDispute(deps, trx, user.id);
   const mayPost = isGiven ? outcome.mayPost : doctor.can_post_reviews;
   if (doctor.verified || !mayPost) return;
@@ -142,18 +135,6 @@ async function displace(deps: ClaimDeps, trx: Db, userId: string): Promise<void>
   await deps.jobs.enqueue(trx, 'send-mail', { to, template: 'verification-lost', props: {} });
 }
 
-/**
- * Whether actions of an account affect its NPI. In `proof` mode an unproven NPI may be someone
- * else's.
- */
-export const ownsNpi = (
-  { verification: mode }: Pick<Config, 'verification'>,
-  { doctor, evidence }: Pick<HeldDoctor, 'doctor' | 'evidence'>,
-): boolean =>
-  evidence.held_by === 'proof' ||
-  evidence.proofs.length > 0 ||
-  (mode !== 'proof' && (doctor.verified || evidence.held_by !== null));
-
 /** Everything that decides whether a doctor is verified. */
 export interface Standing {
   readonly mode: VerificationMode;
@@ -197,4 +178,9 @@ export function outcomeOf(standing: Standing): Outcome {
   if (isBanned || holder === 'proof') return NEEDS_REVIEW;
   if (mode === 'proof' && inTraining && !isResident) return NEEDS_REVIEW;
   return passed;
+}
+
+/** Whether a doctor is verified without an administrator's judgment. */
+export function allPassed(checks: VerificationChecks): boolean {
+  return Object.values(checks).every((passed) => passed === true);
 }

@@ -6,8 +6,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { type HeldDoctor, readDoctor } from '#server/features/accounts/service.ts';
-import { allPassed } from '#server/npi-registry/checks.ts';
-import { type ClaimDeps, holdClaim, settle } from './claims.ts';
+import { allPassed, type ClaimDeps, holdClaim, settle } from './claims.ts';
 
 /** Whether a proof would change anything that is not up to an administrator. */
 function canProve(

@@ -1,14 +1,17 @@
-import type { Doctor } from '#contract/doctors.ts';
-import { isSpelledAlike } from '#contract/person-names.ts';
+import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
+import { isNameOf, isSpelledAlike, personName } from '#contract/person-names.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { type HeldDoctor, loadProfile, updateDoctor } from '#server/features/accounts/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
-import { checkDoctor, professionOf } from '#server/npi-registry/checks.ts';
-import type { Evidence } from '#server/npi-registry/evidence.ts';
-import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import {
+  type Profession,
+  professionOf,
+  type RegistryAnswer,
+} from '#server/npi-registry/registry.ts';
 import { holdClaim, settle } from './claims.ts';
 
 type VerificationDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry' | 'jobs'>;
@@ -52,6 +55,38 @@ function checked(
     ...(checks.name_matches === false &&
       name && { registry_name: { first_name: name.first, last_name: name.last } }),
   };
+}
+
+/** Whether a profession passes the check. Null leaves the decision to an administrator. */
+const IS_PHYSICIAN: Record<Profession, boolean | null> = {
+  physician: true,
+  trainee: true,
+  'oral-surgeon': null,
+  other: false,
+};
+
+/** Which checks a registry's answer passes, given the name from sign-up. */
+export function checkDoctor(
+  answer: RegistryAnswer,
+  doctor: { readonly first_name: string; readonly last_name: string },
+): VerificationChecks {
+  const checks = { ...NO_EVIDENCE.checks, known: answer.kind !== 'unknown' };
+  switch (answer.kind) {
+    case 'unknown':
+      return checks;
+    case 'deactivated':
+      return { ...checks, active: false };
+    case 'organization':
+      return { ...checks, active: answer.active, individual: false };
+    case 'person':
+      return {
+        ...checks,
+        active: answer.active,
+        individual: true,
+        physician: IS_PHYSICIAN[professionOf(answer.taxonomies)],
+        name_matches: isNameOf(answer.names, personName(doctor)),
+      };
+  }
 }
 
 /**

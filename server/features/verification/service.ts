@@ -5,14 +5,14 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { endPostingPauses, type HeldDoctor } from '#server/features/accounts/service.ts';
-import { holdClaim, ownsNpi } from './claims.ts';
+import { holdClaim } from './claims.ts';
 import { findDispute, lastDayOf } from './disputes.ts';
 import { forgetLetters, nextLetterFrom, openLetter, toLetter } from './letters/letter.ts';
 import { isLetterWanted } from './letters/proof.ts';
 import { findLetter } from './letters/queries.ts';
 import { forgetMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
 import { renamed } from './renaming.ts';
-import { deleteEndedTombstones, leaveTombstone } from './tombstones.ts';
+import { deleteEndedTombstones, leaveTombstone, ownsNpi } from './tombstones.ts';
 
 /** For other features. */
 export { holdClaim, renamed };

@@ -2,11 +2,13 @@ import { type Insertable, sql } from 'kysely';
 import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
+import type { Config } from '#server/config.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
+import type { HeldDoctor } from '#server/features/accounts/service.ts';
 
 const contextOf = (index: Buffer) => `tombstone/${index.toString('hex')}`;
 
@@ -121,3 +123,15 @@ const replaceTombstone = (db: Db, former: Buffer, row: ReturnType<typeof rowOf>)
       .executeTakeFirst();
     if (tombstone) await putTombstone(trx, { ...tombstone, ...row });
   });
+
+/**
+ * Whether actions of an account affect its NPI. In `proof` mode an unproven NPI may be someone
+ * else's.
+ */
+export const ownsNpi = (
+  { verification: mode }: Pick<Config, 'verification'>,
+  { doctor, evidence }: Pick<HeldDoctor, 'doctor' | 'evidence'>,
+): boolean =>
+  evidence.held_by === 'proof' ||
+  evidence.proofs.length > 0 ||
+  (mode !== 'proof' && (doctor.verified || evidence.held_by !== null));

@@ -1,5 +1,4 @@
-import { professionOf } from '../checks.ts';
-import { type PostalAddress, toPostalAddress } from '../registry.ts';
+import { type PostalAddress, professionOf, toPostalAddress } from '../registry.ts';
 import { AT, splitRow, TAXONOMIES, TAXONOMY_STEP, WIDTH } from './columns.ts';
 
 /** A bad row. The message is shown to the operator. */
