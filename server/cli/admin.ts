@@ -17,15 +17,11 @@ const Person = z.object({ email: Email, first_name: FirstName, last_name: LastNa
 export function adminCommand(withDatabase: WithDatabase): Command {
   const admin = new Command('admin').description('Administrators.');
   admin
-    .command('add')
+    .command('add <email> <first-name> <last-name>')
     .description('Adds an administrator. Asks for the password, or reads it from a pipe.')
-    .argument('<email>')
-    .argument('<first-name>')
-    .argument('<last-name>')
-    .action((email: string, first_name: string, last_name: string) => {
-      const person = parse(Person, { email, first_name, last_name });
-      return withDatabase((context) => add(context, person));
-    });
+    .action((email: string, first_name: string, last_name: string) =>
+      withDatabase(add)(parse(Person, { email, first_name, last_name })),
+    );
   return admin;
 }
 

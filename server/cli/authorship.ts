@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { deriveKeys } from '#server/anonymity/keys.ts';
+import { deriveKeys, type Keys, type Secrets } from '#server/anonymity/keys.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { accountIds, resealAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
@@ -23,7 +23,7 @@ export function authorshipCommand(withDatabase: WithDatabase): Command {
         ' secrets yourself, first put a new key before the old one in AUTHORSHIP_KEY and restart the' +
         ' server; afterwards remove the old one and restart it again.',
     )
-    .action(() => withDatabase(rotate));
+    .action(withDatabase(rotate));
   return authorship;
 }
 
@@ -35,14 +35,8 @@ async function rotate(context: CommandContext): Promise<void> {
     );
   }
   const change = {
-    add: (secrets: typeof config.secrets) => ({
-      ...secrets,
-      authorship: [freshKey(), ...secrets.authorship],
-    }),
-    drop: async (secrets: typeof config.secrets) => ({
-      ...secrets,
-      authorship: secrets.authorship.slice(0, 1),
-    }),
+    add: (secrets: Secrets) => ({ ...secrets, authorship: [freshKey(), ...secrets.authorship] }),
+    drop: async (secrets: Secrets) => ({ ...secrets, authorship: secrets.authorship.slice(0, 1) }),
   };
   await withNewKey(context, change, async (secrets) => {
     const keys = deriveKeys(secrets);
@@ -53,11 +47,11 @@ async function rotate(context: CommandContext): Promise<void> {
       const userIds = await accountIds(db);
       const authors = await rotateAuthorKeys({ db, keys }, userIds);
       const done = await rekeyFeedback(context, keys, userIds);
-      const resealed =
-        (await resealSalts(context, keys, userIds)) + (await resealDisputes({ db, keys }));
+      const { update, stop } = progressOf(terminal, 'accounts');
+      const salts = await resealAuthorSalts({ db, keys }, userIds, update).finally(stop);
       reviews += authors;
       deeds += done;
-      changed = authors + done + resealed;
+      changed = authors + done + salts + (await resealDisputes({ db, keys }));
     }
     // The order in which rows were changed must not reveal their authors.
     await rewriteTables(database.pool);
@@ -68,32 +62,15 @@ async function rotate(context: CommandContext): Promise<void> {
   if (!config.storesSecrets) say(terminal, 'Now remove the old key and restart the server.');
 }
 
-async function resealSalts(
-  { db, terminal }: CommandContext,
-  keys: ReturnType<typeof deriveKeys>,
-  userIds: readonly string[],
-): Promise<number> {
-  const progress = progressOf(terminal, 'accounts');
-  progress.start(userIds.length);
-  return resealAuthorSalts({ db, keys }, userIds, (done) => progress.update(done)).finally(() =>
-    progress.stop(),
-  );
-}
-
 async function rekeyFeedback(
   { db, terminal }: CommandContext,
-  keys: ReturnType<typeof deriveKeys>,
+  keys: Keys,
   userIds: readonly string[],
 ): Promise<number> {
   let changed = 0;
   for (const deed of ['vote', 'report'] as const) {
-    const progress = progressOf(terminal, `reviews with ${deed}s`);
-    let started = false;
-    changed += await rotateDeedKeys({ db, keys }, deed, userIds, (done, total) => {
-      if (!started) progress.start(total);
-      started = true;
-      progress.update(done);
-    }).finally(() => progress.stop());
+    const { update, stop } = progressOf(terminal, `reviews with ${deed}s`);
+    changed += await rotateDeedKeys({ db, keys }, deed, userIds, update).finally(stop);
   }
   return changed;
 }

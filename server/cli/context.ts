@@ -19,14 +19,19 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command's work on the database. */
-export type WithDatabase = (work: (context: CommandContext) => Promise<void>) => Promise<void>;
+/** Runs work on the database. */
+export type OnDatabase = (work: (context: CommandContext) => Promise<void>) => Promise<void>;
+
+/** Makes the action of a command from work on the database and the command's arguments. */
+export type WithDatabase = <A extends unknown[]>(
+  work: (context: CommandContext, ...args: A) => Promise<void>,
+) => (...args: A) => Promise<void>;
 
 /**
  * Runs commands on the configured database. The built-in one is started, or shared with the running
  * server, and released at the end.
  */
-export function onConfiguredDatabase(terminal: Terminal): WithDatabase {
+export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
   return async (work) => {
     const config = loadConfig(takeSettings());
     let closing = false;

@@ -4,15 +4,15 @@ import type { CommandContext } from './context.ts';
 import { say } from './terminal.ts';
 
 /** Lists doctors: who is verified, who may post, and on what evidence. */
-export async function showDoctors(context: CommandContext, options: { unverifiedOnly: boolean }) {
+export async function showDoctors(context: CommandContext, { all = false }: { all?: boolean }) {
   const { terminal } = context;
   let count = 0;
-  for await (const doctor of listDoctors(context, options)) {
+  for await (const doctor of listDoctors(context, { unverifiedOnly: !all })) {
     if (count === 0) say(terminal, HEADING);
     say(terminal, doctorRow(doctor));
     count += 1;
   }
-  if (count === 0) say(terminal, options.unverifiedOnly ? 'No doctor is waiting.' : 'No doctors.');
+  if (count === 0) say(terminal, all ? 'No doctors.' : 'No doctor is waiting.');
 }
 
 const row = (id: string, npi: string, verified: string, posts: string, rest: string) =>

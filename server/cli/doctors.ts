@@ -14,6 +14,14 @@ import type { CommandContext, WithDatabase } from './context.ts';
 import { showDoctors } from './doctors-list.ts';
 import { readText, say, warn } from './terminal.ts';
 
+/** Options of a command that decides about a doctor. */
+interface Given {
+  reason?: string;
+}
+
+const WHO = 'NPI, email address, or account id';
+const REASON = 'the reason, for the audit log; it must not name anyone';
+
 interface Act {
   readonly name: string;
   readonly description: string;
@@ -61,24 +69,31 @@ export function doctorsCommand(withDatabase: WithDatabase): Command {
     .command('list')
     .description('Lists the doctors who are not verified.')
     .option('--all', 'include the verified ones')
-    .action(({ all = false }: { all?: boolean }) =>
-      withDatabase((context) => showDoctors(context, { unverifiedOnly: !all })),
-    );
+    .action(withDatabase(showDoctors));
   for (const act of ACTS) {
     doctors
       .command(act.name)
       .description(act.description)
       .argument('<doctor>', WHO)
       .option('--reason <text>', REASON, readText)
-      .action((who: string, { reason }: Given) =>
-        withDatabase((context) => carryOut(context, act, who, reason)),
-      );
+      .action((who: string, given: Given) => withDatabase(carryOut)(act, who, given));
   }
-  addBans(doctors, withDatabase);
+  doctors
+    .command('ban')
+    .description('Bans a doctor, including other accounts with the same NPI.')
+    .argument('<doctor>', WHO)
+    .requiredOption('--reason <text>', REASON, readText)
+    .action(withDatabase(banDoctor));
+  doctors
+    .command('unban')
+    .description('Lifts the ban of an NPI. A banned account still needs `doctors verify`.')
+    .argument('<npi>', '10 digits')
+    .requiredOption('--reason <text>', REASON, readText)
+    .action(withDatabase(unbanNpi));
   return doctors;
 }
 
-async function carryOut(context: CommandContext, act: Act, who: string, reason?: string) {
+async function carryOut(context: CommandContext, act: Act, who: string, { reason }: Given) {
   const { config, terminal } = context;
   // In this mode the decision is a proof like any other, so its reason must be on record.
   if (act.name === 'verify' && config.verification === 'proof' && reason === undefined) {
@@ -96,30 +111,7 @@ async function carryOut(context: CommandContext, act: Act, who: string, reason?:
   }
 }
 
-/** `curbside doctors ban` and `unban`. */
-function addBans(doctors: Command, withDatabase: WithDatabase): void {
-  doctors
-    .command('ban')
-    .description('Bans a doctor, including other accounts with the same NPI.')
-    .argument('<doctor>', WHO)
-    .requiredOption('--reason <text>', REASON, readText)
-    .action((who: string, { reason }: Given) =>
-      withDatabase((context) => banDoctor(context, who, reason)),
-    );
-  doctors
-    .command('unban')
-    .description('Lifts the ban of an NPI. A banned account still needs `doctors verify`.')
-    .argument('<npi>', '10 digits')
-    .requiredOption('--reason <text>', REASON, readText)
-    .action((npi: string, { reason }: Given) =>
-      withDatabase(async (context) => {
-        const wasBanned = await unbanNpi(context, npi, reason);
-        say(context.terminal, wasBanned ? 'The ban is lifted.' : 'That NPI is not banned.');
-      }),
-    );
-}
-
-async function banDoctor(context: CommandContext, who: string, reason?: string) {
+async function banDoctor(context: CommandContext, who: string, { reason }: Given) {
   const { id, first_name, last_name } = (await theDoctor(context, who)).user;
   const { npi } = await withJobs(context, (deps) => ban(deps, decisionFor(reason), id));
   say(context.terminal, `Dr. ${first_name} ${last_name} is banned.`);
@@ -130,18 +122,11 @@ async function banDoctor(context: CommandContext, who: string, reason?: string) 
   );
 }
 
-function unbanNpi(context: CommandContext, npi: string, reason?: string): Promise<boolean> {
+async function unbanNpi(context: CommandContext, npi: string, { reason }: Given) {
   if (!hasValidCheckDigit(npi)) throw new OperatorError(`${npi} is not an NPI`);
-  return withJobs(context, (deps) => unban(deps, decisionFor(reason), npi));
+  const wasBanned = await withJobs(context, (deps) => unban(deps, decisionFor(reason), npi));
+  say(context.terminal, wasBanned ? 'The ban is lifted.' : 'That NPI is not banned.');
 }
-
-/** Options of a command that decides about a doctor. */
-interface Given {
-  reason?: string;
-}
-
-const WHO = 'NPI, email address, or account id';
-const REASON = 'the reason, for the audit log; it must not name anyone';
 
 const decisionFor = (reason?: string): Decision => ({ actor: 'cli', reason });
 

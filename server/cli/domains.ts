@@ -22,10 +22,7 @@ export function domainsCommand(withDatabase: WithDatabase): Command {
   const domains = new Command('domains').description(
     'Domains of institutions whose mailboxes verify doctors.',
   );
-  domains
-    .command('list')
-    .description('Lists all domains.')
-    .action(() => withDatabase(list));
+  domains.command('list').description('Lists all domains.').action(withDatabase(list));
   domains
     .command('add')
     .description('Adds a domain, or changes its kind and name. Subdomains do not count.')
@@ -36,18 +33,15 @@ export function domainsCommand(withDatabase: WithDatabase): Command {
         .makeOptionMandatory(),
     )
     .requiredOption('--name <name>', "the institution's name", readText)
-    .action((domain: string, options: AddOptions) =>
-      withDatabase((context) => add(context, domain, options)),
-    );
+    .action(withDatabase(add));
   domains
-    .command('remove')
+    .command('remove <domain>')
     .description('Removes a domain. Doctors verified with it stay verified.')
-    .argument('<domain>')
-    .action((domain: string) => withDatabase((context) => remove(context, domain)));
+    .action(withDatabase(remove));
   domains
     .command('from-employers')
     .description("Adds the domains of imported employers' websites. Review the result afterwards.")
-    .action(() => withDatabase(addEmployers));
+    .action(withDatabase(addEmployers));
   return domains;
 }
 

@@ -16,13 +16,37 @@ import { say } from './terminal.ts';
 
 /** `curbside employers …` */
 export function employersCommand(withDatabase: WithDatabase): Command {
+  const curate = withDatabase(applyChange);
   const employers = new Command('employers').description('Employers that reviews are about.');
   employers
     .command('import')
     .description('Imports the HIFLD Hospitals file (CSV). Running it again changes nothing.')
     .argument('<file>', 'the file as downloaded: UTF-8, with its header line')
-    .action((file: string) => withDatabase((context) => importFile(context, file)));
-  addCuration(employers, withDatabase);
+    .action(withDatabase(importFile));
+  employers
+    .command('submitted')
+    .description('Lists the employers that doctors added, newest first, with possible duplicates.')
+    .action(withDatabase(showSubmitted));
+  employers
+    .command('merge')
+    .description("Merges two employers: the first one's reviews and links go to the second.")
+    .argument('<from>', 'the id of the employer to remove')
+    .argument('<into>', 'the id of the employer to keep')
+    .action(withDatabase(merge));
+  employers
+    .command('rename <id> <name>')
+    .description('Renames an employer. Imports keep the new name.')
+    .action((id: string, name: string) => curate(id, { name }));
+  employers
+    .command('retype <id> <type>')
+    .description(
+      "Changes an employer's type to hospital, residency, fellowship, clinic, or another one.",
+    )
+    .action((id: string, employer_type: string) => curate(id, { employer_type }));
+  employers
+    .command('close <id>')
+    .description('Marks an employer as closed. Its reviews stay.')
+    .action((id: string) => curate(id, { hospital_status: 'Closed' }));
   return employers;
 }
 
@@ -30,23 +54,17 @@ async function importFile({ db, clock, terminal, signal }: CommandContext, file:
   const progress = progressOf(terminal, 'lines');
   let lines = 0;
   const summary = await importHospitals(db, file, {
-    onStart(total) {
+    onStart: (total) => {
       lines = total;
-      progress.start(total);
     },
-    onProgress: (line) => progress.update(Math.min(line - 1, lines)),
+    onProgress: (line) => progress.update(Math.min(line - 1, lines), lines),
     onSkip: (line, reason) => progress.note(`line ${line} skipped: ${reason}`),
     signal,
   }).finally(() => progress.stop());
   const { added, changed, unchanged, skipped } = summary;
   if (added + changed > 0) {
-    const details = { added, changed };
-    await recordAct(db, clock, {
-      actor: 'cli',
-      action: 'employers.import',
-      subject: 'hifld',
-      details,
-    });
+    const act = { actor: 'cli', action: 'employers.import', subject: 'hifld' };
+    await recordAct(db, clock, { ...act, details: { added, changed } });
   }
   say(terminal, `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped`);
   if (signal.aborted) throw new OperatorError('stopped: run it again to import the rest');
@@ -54,41 +72,6 @@ async function importFile({ db, clock, terminal, signal }: CommandContext, file:
 
 const ACTOR = 'cli';
 const SUBMITTED_SHOWN = 100;
-
-/** `curbside employers merge | rename | retype | close | submitted` */
-function addCuration(employers: Command, withDatabase: WithDatabase): void {
-  const curate = (id: string, change: Record<string, string>) =>
-    withDatabase((context) => applyChange(context, id, change));
-  employers
-    .command('submitted')
-    .description('Lists the employers that doctors added, newest first, with possible duplicates.')
-    .action(() => withDatabase(showSubmitted));
-  employers
-    .command('merge')
-    .description("Merges two employers: the first one's reviews and links go to the second.")
-    .argument('<from>', 'the id of the employer to remove')
-    .argument('<into>', 'the id of the employer to keep')
-    .action((from: string, into: string) => withDatabase((context) => merge(context, from, into)));
-  employers
-    .command('rename')
-    .description('Renames an employer. Imports keep the new name.')
-    .argument('<id>')
-    .argument('<name>')
-    .action((id: string, name: string) => curate(id, { name }));
-  employers
-    .command('retype')
-    .description(
-      "Changes an employer's type to hospital, residency, fellowship, clinic, or another one.",
-    )
-    .argument('<id>')
-    .argument('<type>')
-    .action((id: string, employer_type: string) => curate(id, { employer_type }));
-  employers
-    .command('close')
-    .description('Marks an employer as closed. Its reviews stay.')
-    .argument('<id>')
-    .action((id: string) => curate(id, { hospital_status: 'Closed' }));
-}
 
 async function showSubmitted({ db, terminal }: CommandContext) {
   const { results, count } = await listSubmitted(db, { page: 1, page_size: SUBMITTED_SHOWN });

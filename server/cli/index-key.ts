@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { deriveKeys, type Secrets } from '#server/anonymity/keys.ts';
+import { deriveKeys, type Keys, type Secrets } from '#server/anonymity/keys.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { reindexAccounts } from '#server/features/accounts/key-rotation/reindexing.ts';
@@ -23,7 +23,7 @@ export function indexCommand(withDatabase: WithDatabase): Command {
         ' then put it before the old one and restart every server; then run this. Afterwards remove' +
         ' the old one.',
     )
-    .action(() => withDatabase(rotate));
+    .action(withDatabase(rotate));
   return index;
 }
 
@@ -57,16 +57,13 @@ async function rotate(context: CommandContext): Promise<void> {
 
 async function reindex(
   { db, database, terminal, signal }: CommandContext,
-  keys: ReturnType<typeof deriveKeys>,
+  keys: Keys,
 ): Promise<number> {
   let changed = 0;
   for (;;) {
-    const progress = progressOf(terminal, 'accounts');
+    const { update, stop } = progressOf(terminal, 'accounts');
     const userIds = await accountIds(db);
-    progress.start(userIds.length);
-    const round = await reindexAccounts({ db, keys }, userIds, signal, (done) =>
-      progress.update(done),
-    ).finally(() => progress.stop());
+    const round = await reindexAccounts({ db, keys }, userIds, signal, update).finally(stop);
     if (signal.aborted) throw new OperatorError('stopped: run it again to finish');
     changed += round.changed;
     await rekeyTombstones({ db, keys });

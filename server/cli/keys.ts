@@ -23,7 +23,7 @@ export function keysCommand(withDatabase: WithDatabase): Command {
       'Reseals all identities and letters under a new key, while the server runs. If you set the secrets' +
         ' yourself, first put a new key before the old one in SEALING_KEYS and restart the server.',
     )
-    .action(() => withDatabase(rotate));
+    .action(withDatabase(rotate));
   return keys;
 }
 
@@ -47,17 +47,10 @@ async function rotate(context: CommandContext): Promise<void> {
   };
   await withNewKey(context, change, async (secrets) => {
     const keys = deriveKeys(secrets);
-    const progress = progressOf(terminal, 'accounts');
-    let count = 0;
-    try {
-      const userIds = await accountIds(db);
-      progress.start(userIds.length);
-      count = await resealIdentities({ db, keys }, userIds, (done) => progress.update(done));
-      await rekeyTombstones({ db, keys });
-      await resealLetters({ db, keys });
-    } finally {
-      progress.stop();
-    }
+    const { update, stop } = progressOf(terminal, 'accounts');
+    const count = await resealIdentities({ db, keys }, await accountIds(db), update).finally(stop);
+    await rekeyTombstones({ db, keys });
+    await resealLetters({ db, keys });
     // The order in which rows were changed must not reveal anything.
     await rewriteTables(database.pool);
     await recordAct(db, clock, { actor: 'cli', action: 'keys.rotate', subject: 'accounts' });

@@ -19,13 +19,12 @@ export function lettersCommand(withDatabase: WithDatabase): Command {
       'reprint the letters that were printed on this day (YYYY-MM-DD, UTC)',
       readDay,
     )
-    .action((file: string, { again = null }: { again?: string | null }) =>
-      withDatabase((context) => print(context, file, again)),
-    );
+    .action(withDatabase(print));
   return letters;
 }
 
-async function print(context: CommandContext, file: string, again: string | null) {
+async function print(context: CommandContext, file: string, options: { again?: string }) {
+  const { again = null } = options;
   const count = await printLetters(context, file, again);
   if (count > 0) say(context.terminal, `${file} has ${count} letter${count === 1 ? '' : 's'}.`);
   else if (again === null) say(context.terminal, 'No letter is waiting.');

@@ -2,8 +2,7 @@ import { MultiBar, Presets } from 'cli-progress';
 import { printable, type Terminal, warn } from './terminal.ts';
 
 export interface Progress {
-  start(total: number): void;
-  update(done: number): void;
+  update(done: number, total: number): void;
   /** Prints a line without disturbing the progress bar. */
   note(line: string): void;
   stop(): void;
@@ -19,10 +18,10 @@ function bar({ errors }: Terminal, unit: string): Progress {
   const bars = new MultiBar({ stream: errors, format }, Presets.shades_classic);
   let single: ReturnType<MultiBar['create']> | undefined;
   return {
-    start(total) {
-      single = bars.create(total, 0);
+    update(done, total) {
+      single ??= bars.create(total, 0);
+      single.update(done);
     },
-    update: (done) => single?.update(done),
     note: (line) => bars.log(`${printable(line)}\n`),
     stop() {
       // Shows the lines noted since the last redraw.
@@ -33,13 +32,9 @@ function bar({ errors }: Terminal, unit: string): Progress {
 }
 
 function lines(terminal: Terminal, unit: string): Progress {
-  let total = 0;
   let lastTenth = 0;
   return {
-    start(given) {
-      total = given;
-    },
-    update(done) {
+    update(done, total) {
       const tenth = total > 0 ? Math.floor((done / total) * 10) : 0;
       if (tenth <= lastTenth) return;
       lastTenth = tenth;

@@ -3,6 +3,7 @@ import { recordAct } from '#server/audit-log.ts';
 import { importDeactivations } from '#server/npi-registry/import/deactivations.ts';
 import { importRegistry } from '#server/npi-registry/import/import.ts';
 import type { FileKind } from '#server/npi-registry/import/merge.ts';
+import type { RegistrySize } from '#server/npi-registry/import/publish.ts';
 import { forgetRegistry, registryContents } from '#server/npi-registry/imported.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
@@ -25,37 +26,35 @@ export function registryCommand(withDatabase: WithDatabase): Command {
     .argument('<file>', 'the file as downloaded (zip), or the npidata_pfile_….csv in it')
     .option('--full', 'treat it as a full file, whatever its name')
     .option('--update', 'treat it as a weekly file, whatever its name')
-    .action((file: string, kinds: Kinds) =>
-      withDatabase((context) => importFile(context, file, kinds)),
-    );
+    .action(withDatabase(importFile));
   registry
-    .command('deactivated')
+    .command('deactivated <file>')
     .description('Marks the numbers in the list of deactivated NPIs (CSV: number, day).')
-    .argument('<file>')
-    .action((file: string) => withDatabase((context) => deactivate(context, file)));
+    .action(withDatabase(deactivate));
   registry
     .command('status')
     .description('Shows what is imported.')
-    .action(() => withDatabase(showStatus));
+    .action(withDatabase(showStatus));
   registry
     .command('forget')
     .description('Drops the copy. Verification then asks NPI_REGISTRY_URL again.')
-    .action(() => withDatabase(forget));
+    .action(withDatabase(forget));
   return registry;
 }
 
 async function importFile(context: CommandContext, path: string, kinds: Kinds) {
-  const { database, db, clock, terminal, signal } = context;
+  const { database, clock, terminal, signal } = context;
   const progress = progressOf(terminal, 'MB');
   const skips = tellSome(progress);
+  let total = 0;
   const summary = await importRegistry(database.pool, path, {
     kind: kindOf(kinds),
     clock,
     onStart(bytes, from) {
       if (from > 0) progress.note(`resuming at ${megabytes(from)} MB`);
-      progress.start(megabytes(bytes));
+      total = megabytes(bytes);
     },
-    onProgress: (bytes) => progress.update(megabytes(bytes)),
+    onProgress: (bytes) => progress.update(megabytes(bytes), total),
     onSkip: skips.tell,
     onNotice: (text) => progress.note(text),
     signal,
@@ -64,32 +63,27 @@ async function importFile(context: CommandContext, path: string, kinds: Kinds) {
     progress.stop();
   });
   if (!summary) throw new OperatorError('stopped: run it again to resume');
-  const { kind, rows, skipped, size } = summary;
-  const { physicians, deactivated } = size;
-  await recordAct(db, clock, {
-    actor: 'cli',
-    action: 'registry.import',
-    subject: kind,
-    details: { rows, skipped, physicians, deactivated },
-  });
-  say(terminal, `${rows} rows read, ${skipped} skipped`);
-  say(terminal, `${physicians} physicians and ${deactivated} deactivated numbers are known`);
+  await report(context, summary.kind, summary);
 }
 
-async function deactivate({ database, db, clock, terminal }: CommandContext, path: string) {
+async function deactivate(context: CommandContext, path: string) {
+  const { database, clock, terminal } = context;
   const progress = progressOf(terminal, 'rows');
   const skips = tellSome(progress);
-  const { rows, skipped, size } = await importDeactivations(database.pool, path, {
-    clock,
-    onSkip: skips.tell,
-  }).finally(skips.end);
+  const options = { clock, onSkip: skips.tell };
+  const summary = await importDeactivations(database.pool, path, options).finally(skips.end);
+  await report(context, 'deactivations', summary);
+}
+
+/** Records an import in the audit log, and prints its result. */
+async function report(
+  { db, clock, terminal }: CommandContext,
+  subject: string,
+  { rows, skipped, size }: { rows: number; skipped: number; size: RegistrySize },
+) {
   const { physicians, deactivated } = size;
-  await recordAct(db, clock, {
-    actor: 'cli',
-    action: 'registry.import',
-    subject: 'deactivations',
-    details: { rows, skipped, physicians, deactivated },
-  });
+  const details = { rows, skipped, physicians, deactivated };
+  await recordAct(db, clock, { actor: 'cli', action: 'registry.import', subject, details });
   say(terminal, `${rows} rows read, ${skipped} skipped`);
   say(terminal, `${physicians} physicians and ${deactivated} deactivated numbers are known`);
 }

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { describeError } from '#server/describe-error.ts';
 import { adminCommand } from './admin.ts';
 import { authorshipCommand } from './authorship.ts';
-import type { WithDatabase } from './context.ts';
+import type { OnDatabase, WithDatabase } from './context.ts';
 import { doctorsCommand } from './doctors.ts';
 import { domainsCommand } from './domains.ts';
 import { employersCommand } from './employers.ts';
@@ -33,8 +33,12 @@ const COMMANDS = [
 export async function runCommand(
   args: readonly string[],
   terminal: Terminal,
-  withDatabase: WithDatabase,
+  onDatabase: OnDatabase,
 ): Promise<0 | 1> {
+  const withDatabase: WithDatabase =
+    (work) =>
+    (...args) =>
+      onDatabase((context) => work(context, ...args));
   const program = new Command('curbside').description('Runs Curbside from the terminal.');
   for (const make of COMMANDS) program.addCommand(make(withDatabase));
   for (const command of withSubcommands(program)) {

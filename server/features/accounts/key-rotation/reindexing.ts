@@ -26,7 +26,7 @@ export async function reindexAccounts(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userIds: readonly string[],
   signal: AbortSignal,
-  onProgress: (done: number) => void,
+  onProgress: (done: number, total: number) => void,
 ): Promise<{ outdated: number; changed: number }> {
   const total = { outdated: 0, changed: 0 };
   for (let from = 0; from < userIds.length && !signal.aborted; from += BATCH_SIZE) {
@@ -34,7 +34,7 @@ export async function reindexAccounts(
     const accounts = await outdated(db, keys, ids);
     if (accounts.length > 0) total.changed += await write(db, accounts);
     total.outdated += accounts.length;
-    onProgress(from + ids.length);
+    onProgress(from + ids.length, userIds.length);
   }
   return total;
 }
