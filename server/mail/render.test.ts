@@ -11,7 +11,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
   [{ template: 'signup-code', props: { code: '048213', minutes: 10 } }, ['048213', '10 minutes']],
   [
     { template: 'signup-attempted', props: { what: 'email' } },
-    ['e-mail address', 'https://curbside.test/login', 'https://curbside.test/forgot-password'],
+    ['email address', 'https://curbside.test/login', 'https://curbside.test/forgot-password'],
   ],
   [
     { template: 'signup-attempted', props: { what: 'former-email' } },
@@ -30,7 +30,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
     { template: 'email-change-notice', props: { undoLink: LINK, newEmail: 'd•••@new.test' } },
     [LINK, 'd•••@new.test', '7 days', 'signs out every device'],
   ],
-  [{ template: 'email-change-undone', props: {} }, ['previous e-mail address', 'signed out']],
+  [{ template: 'email-change-undone', props: {} }, ['previous email address', 'signed out']],
   [{ template: 'verified', props: {} }, ['https://curbside.test/create-review']],
 ];
 

@@ -8,9 +8,10 @@ const RESET_HOURS = RESET_TTL_MS / 3_600_000;
 const validity = (minutes: number) =>
   `It is valid for ${minutes} minutes, and a newer code replaces it.`;
 
-/** The code that completes signing up. */
-function signupCode(props: { readonly code: string; readonly minutes: number }): Letter {
-  return {
+/** Every mail that is ever sent. */
+export const MAIL_TEMPLATES = {
+  /** The code that completes signing up. */
+  'signup-code': (props: { readonly code: string; readonly minutes: number }): Letter => ({
     title: 'Your verification code',
     body: [
       paragraph('Enter this code to finish signing up:'),
@@ -21,58 +22,54 @@ function signupCode(props: { readonly code: string; readonly minutes: number }):
           ' the code. Nobody at Curbside will ever ask you for it.',
       ),
     ],
-  };
-}
+  }),
 
-/** Tells the owner of an account that it exists. The sign-up form tells nobody. */
-function signupAttempted(
-  { what }: { readonly what: 'email' | 'former-email' },
-  { publicUrl }: Site,
-): Letter {
-  const events = {
-    email:
-      'Someone, perhaps you, tried to sign up for Curbside with this e-mail address. It has an' +
-      ' account already, so nothing was created and nothing has changed.',
-    'former-email':
-      'Someone, perhaps you, tried to use this e-mail address for Curbside. Your account had it' +
-      ' until a few days ago, so nothing was created and nothing has changed. If you did not' +
-      ' change the address of your account, open the link in the mail that we sent you about' +
-      ' the change.',
-  };
-  return {
-    title: 'You already have an account',
-    body: [
-      paragraph(events[what]),
-      paragraph('If it was you, log in:'),
-      action('Log in', `${publicUrl}/login`),
-      paragraph('Password forgotten?', {
-        label: 'Choose a new one',
-        href: `${publicUrl}/forgot-password`,
-      }),
-      note('If it was not you, there is nothing to do. They were not told that you are here.'),
-    ],
-  };
-}
+  /** Tells the owner of an account that it exists. The sign-up form tells nobody. */
+  'signup-attempted'(
+    { what }: { readonly what: 'email' | 'former-email' },
+    { publicUrl }: Site,
+  ): Letter {
+    const events = {
+      email:
+        'Someone, perhaps you, tried to sign up for Curbside with this email address. It has an' +
+        ' account already, so nothing was created and nothing has changed.',
+      'former-email':
+        'Someone, perhaps you, tried to use this email address for Curbside. Your account had it' +
+        ' until a few days ago, so nothing was created and nothing has changed. If you did not' +
+        ' change the address of your account, open the link in the mail that we sent you about' +
+        ' the change.',
+    };
+    return {
+      title: 'You already have an account',
+      body: [
+        paragraph(events[what]),
+        paragraph('If it was you, log in:'),
+        action('Log in', `${publicUrl}/login`),
+        paragraph('Password forgotten?', {
+          label: 'Choose a new one',
+          href: `${publicUrl}/forgot-password`,
+        }),
+        note('If it was not you, there is nothing to do. They were not told that you are here.'),
+      ],
+    };
+  },
 
-/** Tells someone who asked for a new code that there is no sign-up left to use it for. */
-function signupOver(_: None, { publicUrl }: Site): Letter {
-  return {
+  /** Tells someone who asked for a new code that there is no sign-up left to use it for. */
+  'signup-over': (_: None, { publicUrl }: Site): Letter => ({
     title: 'Please sign up again',
     body: [
       paragraph(
-        'Someone, perhaps you, asked for a new sign-up code for this e-mail address. There is no' +
+        'Someone, perhaps you, asked for a new sign-up code for this email address. There is no' +
           ' sign-up waiting for one. It may have expired.',
       ),
       paragraph('If it was you, start again:'),
       action('Sign up', `${publicUrl}/signup`),
       note('If it was not you, there is nothing to do.'),
     ],
-  };
-}
+  }),
 
-/** The code for an institution's mailbox. Its mail system may read it, so it does not say what for. */
-function mailboxCode(props: { readonly code: string; readonly minutes: number }): Letter {
-  return {
+  /** The code for an institution's mailbox. Its mail system may read it, so it does not say what for. */
+  'mailbox-code': (props: { readonly code: string; readonly minutes: number }): Letter => ({
     title: 'Your code',
     isDiscreet: true,
     body: [
@@ -84,12 +81,10 @@ function mailboxCode(props: { readonly code: string; readonly minutes: number })
           ' will ever ask you for it.',
       ),
     ],
-  };
-}
+  }),
 
-/** The link that sets a new password. */
-function passwordReset({ link }: { readonly link: string }): Letter {
-  return {
+  /** The link that sets a new password. */
+  'password-reset': ({ link }: { readonly link: string }): Letter => ({
     title: 'Choose a new password',
     body: [
       paragraph(
@@ -99,12 +94,10 @@ function passwordReset({ link }: { readonly link: string }): Letter {
       action('Choose a new password', link),
       note('If it was not you, ignore this mail: your password stays as it is.'),
     ],
-  };
-}
+  }),
 
-/** Sent after the change, so that the owner notices a change by somebody else. */
-function passwordChanged(_: None, { publicUrl }: Site): Letter {
-  return {
+  /** Sent after the change, so that the owner notices a change by somebody else. */
+  'password-changed': (_: None, { publicUrl }: Site): Letter => ({
     title: 'Your password was changed',
     body: [
       paragraph(
@@ -114,43 +107,39 @@ function passwordChanged(_: None, { publicUrl }: Site): Letter {
       paragraph('If it was not you, choose a new password now:'),
       action('Reset your password', `${publicUrl}/forgot-password`),
     ],
-  };
-}
+  }),
 
-/** To the new address. The change takes effect when the link is opened. */
-function emailChangeConfirm({
-  link,
-  newEmail,
-}: {
-  readonly link: string;
-  readonly newEmail: string;
-}): Letter {
-  return {
-    title: 'Confirm your new e-mail address',
+  /** To the new address. The change takes effect when the link is opened. */
+  'email-change-confirm': ({
+    link,
+    newEmail,
+  }: {
+    readonly link: string;
+    readonly newEmail: string;
+  }): Letter => ({
+    title: 'Confirm your new email address',
     body: [
       paragraph(
-        `Open this link to make ${newEmail} the e-mail address of your account. It works once,` +
+        `Open this link to make ${newEmail} the email address of your account. It works once,` +
           ' within 24 hours. Until then your old address stays in use.',
       ),
       action('Confirm this address', link),
       note('If you did not ask for this, ignore this mail: nothing changes.'),
     ],
-  };
-}
+  }),
 
-/** To the old address, with a link that stops or undoes the change. `newEmail` is masked. */
-function emailChangeNotice({
-  undoLink,
-  newEmail,
-}: {
-  readonly undoLink: string;
-  readonly newEmail: string;
-}): Letter {
-  return {
-    title: 'Your e-mail address is about to change',
+  /** To the old address, with a link that stops or undoes the change. `newEmail` is masked. */
+  'email-change-notice': ({
+    undoLink,
+    newEmail,
+  }: {
+    readonly undoLink: string;
+    readonly newEmail: string;
+  }): Letter => ({
+    title: 'Your email address is about to change',
     body: [
       paragraph(
-        `Someone, perhaps you, asked to change the e-mail address of your account to ${newEmail}.` +
+        `Someone, perhaps you, asked to change the email address of your account to ${newEmail}.` +
           ' It changes when the link that was sent there is opened. If it was you, there is' +
           ' nothing to do here.',
       ),
@@ -162,26 +151,22 @@ function emailChangeNotice({
       ),
       note('Then choose a new password: someone else may know the one you have.'),
     ],
-  };
-}
+  }),
 
-/** To the address that an account lost when its owner undid a change. */
-function emailChangeUndone(_: None): Letter {
-  return {
-    title: 'A change of your e-mail address was undone',
+  /** To the address that an account lost when its owner undid a change. */
+  'email-change-undone': (_: None): Letter => ({
+    title: 'A change of your email address was undone',
     body: [
       paragraph(
-        'Someone opened the link that we sent to the previous e-mail address of your account.' +
+        'Someone opened the link that we sent to the previous email address of your account.' +
           ' The account uses that address again, and every device has been signed out.',
       ),
       note('To use this address, log in and change the address again.'),
     ],
-  };
-}
+  }),
 
-/** The doctor is verified and can post reviews. */
-function verified(_: None, { publicUrl }: Site): Letter {
-  return {
+  /** The doctor is verified and can post reviews. */
+  verified: (_: None, { publicUrl }: Site): Letter => ({
     title: 'You are verified',
     body: [
       paragraph(
@@ -191,12 +176,10 @@ function verified(_: None, { publicUrl }: Site): Letter {
       action('Write a review', `${publicUrl}/create-review`),
       note('Your name is never shown on a review.'),
     ],
-  };
-}
+  }),
 
-/** Someone else has proven to hold the NPI that this account only matched. */
-function verificationLost(_: None, { publicUrl }: Site): Letter {
-  return {
+  /** Someone else has proven to hold the NPI that this account only matched. */
+  'verification-lost': (_: None, { publicUrl }: Site): Letter => ({
     title: 'Please prove your NPI',
     body: [
       paragraph(
@@ -207,20 +190,5 @@ function verificationLost(_: None, { publicUrl }: Site): Letter {
       action('See what to do', `${publicUrl}/verification-required`),
       note('Your reviews stay as they are for now. After that time, a moderator looks at each.'),
     ],
-  };
-}
-
-/** Every mail that is ever sent. */
-export const MAIL_TEMPLATES = {
-  'signup-code': signupCode,
-  'signup-attempted': signupAttempted,
-  'signup-over': signupOver,
-  'mailbox-code': mailboxCode,
-  'password-reset': passwordReset,
-  'password-changed': passwordChanged,
-  'email-change-confirm': emailChangeConfirm,
-  'email-change-notice': emailChangeNotice,
-  'email-change-undone': emailChangeUndone,
-  verified,
-  'verification-lost': verificationLost,
+  }),
 } as const;

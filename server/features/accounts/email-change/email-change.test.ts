@@ -45,7 +45,7 @@ test('a new address takes effect when its link is opened', async () => {
   expect((await logIn(server, email, PASSWORD)).statusCode).toBe(401);
 
   const notice = await lastMail(server, member.email);
-  expect(notice.text).toContain('Your e-mail address is about to change');
+  expect(notice.text).toContain('Your email address is about to change');
   expect(notice.text).toContain('d***@mail.example');
   expect(notice.text).not.toContain(email);
 

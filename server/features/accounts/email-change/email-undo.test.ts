@@ -72,7 +72,7 @@ test('the old mailbox undoes a confirmed change, and ends all sessions', async (
   // Only the owner has set the password, so it stays.
   expect(await addressOf(server, [member.email, email])).toEqual([member.email]);
   const told = await lastMail(server, email);
-  expect(told.text).toContain('A change of your e-mail address was undone');
+  expect(told.text).toContain('A change of your email address was undone');
   expect(told.text).not.toContain('token=');
 
   expect(refusalOf(await undo(server, link))).toEqual(BAD_LINK);
