@@ -20,10 +20,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Returns the settings and removes the secret ones from the environment, which child processes
- * inherit.
- */
+/** Removes the secret settings from the environment, which child processes inherit. */
 export function takeSettings(): NodeJS.ProcessEnv {
   const settings = { ...process.env };
   for (const name of SECRETS) delete process.env[name];

@@ -111,9 +111,7 @@ export function deriveKeys(initial: Secrets) {
     get disputes() {
       return sealingKeys(secrets.authorship, 'npi-dispute');
     },
-    /**
-     * An account's name in the rate limits on writing, whose times must not lead to the account.
-     */
+    /** An account's name in write limits, whose times must not lead to the account. */
     writer: (userId: string) =>
       hmac(keyFor(current(secrets.authorship), 'write-limit'), userId).toString('base64url'),
     /** Replaces the secrets of a running server after a rotation. */

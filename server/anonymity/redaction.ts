@@ -25,10 +25,7 @@ export const REDACTED_PATHS = NEVER_LOGGED.flatMap((field) => [
   `*.*.${field}`,
 ]);
 
-/**
- * An error as it may be logged: without its message. SMTP servers quote the address in it, and
- * PostgreSQL the value.
- */
+/** An error for the log: no message, because SMTP servers and PostgreSQL quote values in it. */
 export function errorWithoutText(error: unknown) {
   const { name, stack, code, responseCode } = (
     error instanceof Error ? error : { name: typeof error }

@@ -63,9 +63,7 @@ export function sealedWith(sealed: Buffer): string {
   return sealed.subarray(2, 2 + (sealed[1] ?? 0)).toString();
 }
 
-/**
- * Opens a value made by `seal`. Throws SealError if the key is missing or the value was changed.
- */
+/** Opens a sealed value. Throws SealError if the key is missing or the value was changed. */
 export function unseal<T>(keys: readonly SealingKey[], context: string, sealed: Buffer): T {
   const id = sealedWith(sealed);
   const key = keys.find((candidate) => candidate.id === id);

@@ -12,9 +12,7 @@ import { lettersCommand } from './letters.ts';
 import { registryCommand } from './registry.ts';
 import type { Terminal } from './terminal.ts';
 
-/**
- * Each function makes a command with its subcommands. Add new ones here, in a file of their own.
- */
+/** Each function makes a command with its subcommands, in a file of its own. */
 const COMMANDS = [
   employersCommand,
   doctorsCommand,
@@ -27,9 +25,7 @@ const COMMANDS = [
   registryCommand,
 ];
 
-/**
- * Runs the command for these arguments. Returns the exit code; prints errors instead of throwing.
- */
+/** Runs the command for these arguments. Prints errors, and returns the exit code. */
 export async function runCommand(
   args: readonly string[],
   terminal: Terminal,

@@ -49,7 +49,8 @@ export async function onClient<T>(client: pg.PoolClient, work: () => Promise<T>)
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback');
+    // This also fails after a lost connection; the first error is the one to report.
+    await client.query('rollback').catch(() => {});
     throw error;
   }
 }

@@ -7,10 +7,7 @@ export interface MailMessage {
 }
 
 export interface Mailer {
-  /**
-   * Resolves once the message is accepted. Throws MailRefused, or another error if it can be
-   * retried.
-   */
+  /** Resolves once accepted. Throws MailRefused, or another error if it can be retried. */
   send(message: MailMessage): Promise<void>;
 }
 

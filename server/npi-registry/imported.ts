@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { PersonName } from '#contract/person-names.ts';
 import type { Db } from '#server/db/open.ts';
-import { inRegistrySession, inTransaction } from './import/session.ts';
+import { onClient } from '#server/db/transaction.ts';
+import { inRegistrySession } from './import/session.ts';
 import type { NpiRegistry, RegistryAnswer } from './registry.ts';
 
 /**
@@ -89,7 +90,7 @@ export async function registryContents(db: Db) {
  */
 export async function forgetRegistry(pool: pg.Pool): Promise<boolean> {
   return inRegistrySession(pool, (client) =>
-    inTransaction(client, async () => {
+    onClient(client, async () => {
       const { rowCount } = await client.query('select from registry_files');
       await client.query(`truncate registry_physicians, registry_files, registry_staging,
         registry_progress, physician_counts`);

@@ -24,9 +24,7 @@ import {
   takeCodeMail,
 } from './signup/signup.ts';
 
-/**
- * `/auth/…` and `/users/…` (docs/api.md, "Endpoints"). This file has login, sign-up, and sessions.
- */
+/** `/auth/…` and `/users/…` (docs/api.md, "Endpoints"). */
 export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     await app.register(passwordRoutes(deps, limits));

@@ -53,7 +53,5 @@ async function holdNext(deps: HoldDeps, dispute: Dispute): Promise<void> {
   await inTransaction(db, (trx) => noteHeld(deps, trx, dispute, next.at));
 }
 
-/**
- * After an outage, about one overdue review is held per day, so that they are not held together.
- */
+/** After an outage, holds about one overdue review per day, not all at once. */
 const shouldHoldNow = (lateMs: number) => lateMs < HOUR_MS || randomInt(DAY_MS / MINUTE_MS) === 0;

@@ -124,10 +124,7 @@ const replaceTombstone = (db: Db, former: Buffer, row: ReturnType<typeof rowOf>)
     if (tombstone) await putTombstone(trx, { ...tombstone, ...row });
   });
 
-/**
- * Whether actions of an account affect its NPI. In `proof` mode an unproven NPI may be someone
- * else's.
- */
+/** Whether the account owns its NPI. In `proof` mode an unproven NPI may be someone else's. */
 export const ownsNpi = (
   { verification: mode }: Pick<Config, 'verification'>,
   { doctor, evidence }: Pick<HeldDoctor, 'doctor' | 'evidence'>,

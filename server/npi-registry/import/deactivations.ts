@@ -41,62 +41,57 @@ const ROWS = `with gone as (
  * Marks the numbers of a list as deactivated (CSV: number, day), in one transaction.
  * @throws OperatorError if the list cannot be used
  */
-export async function importDeactivations(
+export function importDeactivations(
   pool: pg.Pool,
   path: string,
   options: Options,
 ): Promise<Summary> {
-  return withSource(path, (source) => importList(pool, path, source, options));
+  return withSource(path, (source) =>
+    inRegistrySession(pool, (client) => importList(client, path, source, options)),
+  );
 }
 
 async function importList(
-  pool: pg.Pool,
+  client: pg.PoolClient,
   path: string,
   source: Source,
   { clock, onSkip }: Options,
 ): Promise<Summary> {
-  return inRegistrySession(pool, async (client) => {
-    const { rows: files } = await client.query('select from registry_files limit 1');
-    if (files.length === 0) {
-      throw new OperatorError('the list needs a registry: import the full monthly file first');
-    }
-    const read = { lines: 0, skipped: 0, rows: 0 };
-    async function* texts(): AsyncGenerator<string> {
-      for await (const lines of readLines(source.read(0))) {
-        let text = '';
-        for (const line of lines) {
-          read.lines += 1;
-          const entry = entryOf(line.text);
-          if (entry) {
-            text += lineOf(entry);
-            read.rows += 1;
-          } else if (line.text !== '' && read.lines > HEADING_LINES) {
-            read.skipped += 1;
-            onSkip(read.lines, 'it is not a number and a day');
-          }
+  const { rows: files } = await client.query('select from registry_files limit 1');
+  if (files.length === 0) {
+    throw new OperatorError('the list needs a registry: import the full monthly file first');
+  }
+  const read = { lines: 0, skipped: 0, rows: 0 };
+  async function* texts(): AsyncGenerator<string> {
+    for await (const lines of readLines(source.read(0))) {
+      let text = '';
+      for (const line of lines) {
+        read.lines += 1;
+        const entry = entryOf(line.text);
+        if (entry) {
+          text += lineOf(entry);
+          read.rows += 1;
+        } else if (line.text !== '' && read.lines > HEADING_LINES) {
+          read.skipped += 1;
+          onSkip(read.lines, 'it is not a number and a day');
         }
-        if (text !== '') yield text;
       }
+      if (text !== '') yield text;
     }
-    await client.query('create temp table deactivations (npi bigint not null, day date not null)');
-    await copyInto(client, 'deactivations (npi, day)', texts());
-    if (read.rows === 0) throw new OperatorError(`${path} has no row with a number and a day`);
-    const file = {
-      name: source.name,
-      kind: 'deactivations',
-      asOf: null,
-      importedOn: dayOf(clock()),
-      ...read,
-    } as const;
-    const size = await publish(client, {
-      rows: ROWS,
-      file,
-      replacesAll: false,
-      usesStaging: false,
-      check: () => {},
-    });
-    return { rows: read.rows, skipped: read.skipped, size };
+  }
+  await client.query('create temp table deactivations (npi bigint not null, day date not null)');
+  await copyInto(client, 'deactivations (npi, day)', texts());
+  const { rows, skipped } = read;
+  if (rows === 0) throw new OperatorError(`${path} has no row with a number and a day`);
+  const importedOn = dayOf(clock());
+  const size = await publish(client, {
+    rows: ROWS,
+    file: { name: source.name, kind: 'deactivations', asOf: null, importedOn, ...read },
+    replacesAll: false,
+    usesStaging: false,
+    check: () => {},
   });
+  return { rows, skipped, size };
 }
 
 function entryOf(line: string): [npi: string, day: string] | null {

@@ -11,28 +11,20 @@ import {
   updateRows,
 } from './merge.ts';
 import { publish, type RegistrySize } from './publish.ts';
-import { readFile } from './read-file.ts';
+import { type ReadOptions, readFile } from './read-file.ts';
 import { inRegistrySession } from './session.ts';
 import { isUnchanged, type Source, withSource } from './source.ts';
 
-export interface ImportOptions {
+interface ImportOptions extends Omit<ReadOptions, 'keepsOthers'> {
   /** Needed if the file name does not say it. */
   readonly kind?: FileKind | undefined;
   readonly clock: Clock;
-  /** Called once with the first byte to read: above 0 when a stopped import resumes. */
-  onStart(bytes: number, from: number): void;
-  onProgress(bytes: number): void;
-  onSkip(line: number, reason: string): void;
   /** Reports something that is not an error. */
   onNotice(text: string): void;
-  /** Stops the import after the current batch. */
-  readonly signal: AbortSignal;
-  /** Lines per transaction. */
-  readonly batchLines?: number;
 }
 
 /** The result of an import; null if it was stopped before the end. */
-export interface ImportSummary {
+interface ImportSummary {
   readonly kind: FileKind;
   readonly rows: number;
   readonly skipped: number;
@@ -44,43 +36,38 @@ export interface ImportSummary {
  * import resumes there. The registry in use is replaced in one step at the end.
  * @throws OperatorError if the file cannot be used
  */
-export async function importRegistry(
+export function importRegistry(
   pool: pg.Pool,
   path: string,
   options: ImportOptions,
 ): Promise<ImportSummary | null> {
-  return withSource(path, (source) => importSource(pool, path, source, options));
+  return withSource(path, (source) =>
+    inRegistrySession(pool, (client) => importSource(client, path, source, options)),
+  );
 }
 
 async function importSource(
-  pool: pg.Pool,
+  client: pg.PoolClient,
   path: string,
   source: Source,
   options: ImportOptions,
 ): Promise<ImportSummary | null> {
   const coverage = coverageOf(source.name, options.kind);
-  const isFull = coverage.kind === 'full';
-  return inRegistrySession(pool, async (client) => {
-    if (!isFull) await checkCoverage(client, coverage, options.onNotice);
-    const read = await readFile(client, path, source, { ...options, keepsOthers: !isFull });
-    if (!read) return null;
-    if (!(await isUnchanged(path, source))) {
-      throw new OperatorError(`${path} changed during the import: run it again`);
-    }
-    const file = {
-      name: source.name,
-      kind: coverage.kind,
-      asOf: coverage.to,
-      importedOn: dayOf(options.clock()),
-      ...read,
-    };
-    const size = await publish(client, {
-      rows: isFull ? fullRows : updateRows,
-      file,
-      replacesAll: isFull,
-      usesStaging: true,
-      check: isFull ? refuseShrinking : () => {},
-    });
-    return { kind: coverage.kind, rows: read.lines - 1, skipped: read.skipped, size };
+  const { kind } = coverage;
+  const isFull = kind === 'full';
+  if (!isFull) await checkCoverage(client, coverage, options.onNotice);
+  const read = await readFile(client, path, source, { ...options, keepsOthers: !isFull });
+  if (!read) return null;
+  if (!(await isUnchanged(path, source))) {
+    throw new OperatorError(`${path} changed during the import: run it again`);
+  }
+  const importedOn = dayOf(options.clock());
+  const size = await publish(client, {
+    rows: isFull ? fullRows : updateRows,
+    file: { name: source.name, kind, asOf: coverage.to, importedOn, ...read },
+    replacesAll: isFull,
+    usesStaging: true,
+    check: isFull ? refuseShrinking : () => {},
   });
+  return { kind, rows: read.lines - 1, skipped: read.skipped, size };
 }

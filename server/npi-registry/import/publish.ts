@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from './session.ts';
+import { onClient } from '#server/db/transaction.ts';
 import { COLUMNS, clearStaging } from './staging.ts';
 
 /** How a file turns the present registry into the next one. */
@@ -37,7 +37,7 @@ export async function publish(
   client: pg.PoolClient,
   { rows, file, replacesAll, usesStaging, check }: Publication,
 ): Promise<RegistrySize> {
-  await inTransaction(client, async () => {
+  await onClient(client, async () => {
     // Vacuum can only mark rows (below) whose commit is on disk.
     await client.query('set local synchronous_commit = on');
     await client.query('drop table if exists registry_next');
@@ -52,7 +52,7 @@ export async function publish(
   await client.query('vacuum (freeze, analyze) registry_next');
   const size = await sizeOf(client, 'registry_next');
   check(size, await sizeOf(client, 'registry_physicians'));
-  await inTransaction(client, async () => {
+  await onClient(client, async () => {
     await client.query('delete from physician_counts');
     await client.query(
       `insert into physician_counts (state, city, specialty, physicians)

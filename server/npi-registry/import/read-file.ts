@@ -6,6 +6,7 @@ import { type RegistryRow, RowFault, readRow } from './row.ts';
 import type { Source } from './source.ts';
 import { type Position, resume, stageBatch, stagingLine } from './staging.ts';
 
+/** Lines per transaction. */
 const BATCH_LINES = 10_000;
 /** A file with more bad rows than this, and more than 1%, is damaged or the wrong file. */
 const BAD_ROWS = 1000;
@@ -13,11 +14,12 @@ const BAD_ROWS = 1000;
 export interface ReadOptions {
   /** Whether to stage numbers of other professions too, so that they get removed. */
   readonly keepsOthers: boolean;
+  /** Called once with the first byte to read: above 0 when a stopped import resumes. */
   onStart(bytes: number, from: number): void;
   onProgress(bytes: number): void;
   onSkip(line: number, reason: string): void;
+  /** Stops the import after the current batch. */
   readonly signal: AbortSignal;
-  readonly batchLines?: number;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function readFile(
   source: Source,
   options: ReadOptions,
 ): Promise<Position | null> {
-  const { keepsOthers, onStart, onProgress, onSkip, signal, batchLines = BATCH_LINES } = options;
+  const { keepsOthers, onStart, onProgress, onSkip, signal } = options;
   const at = { ...((await resume(client, source)) ?? { nextByte: 0, lines: 0, skipped: 0 }) };
   onStart(source.bytes, at.nextByte);
   const chunks = readLines(source.read(at.nextByte), at.nextByte);
@@ -58,7 +60,7 @@ export async function readFile(
   const isStaged = ({ kind }: RegistryRow) => kind !== 'other' || keepsOthers;
 
   async function* batch(): AsyncGenerator<string> {
-    const until = at.lines + batchLines;
+    const until = at.lines + BATCH_LINES;
     while (at.lines < until) {
       const { value, done } = await chunks.next();
       if (done) {

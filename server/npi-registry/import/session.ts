@@ -44,19 +44,6 @@ async function lock(client: pg.PoolClient) {
   }
 }
 
-export async function inTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  await client.query('begin');
-  try {
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    // This also fails after a lost connection; the first error is the one to report.
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
-}
-
 function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isLost = LOST.test(error.message) || LOST.test(sqlStateOf(error) ?? '');

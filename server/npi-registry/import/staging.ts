@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { onClient } from '#server/db/transaction.ts';
 import type { Physician, RegistryRow } from './row.ts';
-import { inTransaction } from './session.ts';
 
 /** How far a file has been read into registry_staging. */
 export interface Position {
@@ -33,7 +33,7 @@ export async function resume(client: pg.PoolClient, file: StagedFile): Promise<P
   );
   const [progress] = rows;
   if (progress?.fingerprint !== file.fingerprint) {
-    await inTransaction(client, () => clearStaging(client));
+    await onClient(client, () => clearStaging(client));
     return null;
   }
   const { next_byte, lines, skipped } = progress;
@@ -54,7 +54,7 @@ export async function stageBatch(
   rows: AsyncIterable<string>,
   position: () => Position,
 ): Promise<void> {
-  await inTransaction(client, async () => {
+  await onClient(client, async () => {
     await client.query('set local synchronous_commit = off');
     await copyInto(client, `registry_staging (${STAGING_COLUMNS})`, rows);
     const { nextByte, lines, skipped } = position();

@@ -120,9 +120,7 @@ export async function confirmEmailChange(
   if (!changed) throw new AppError('invalid_email_link');
 }
 
-/**
- * Returns false if another account has taken the address in the meantime; rethrows other errors.
- */
+/** Returns false if another account has taken the address; rethrows other errors. */
 export function falseWhenTaken(error: unknown): false {
   if ((error as { constraint?: string }).constraint === 'users_email_unique') return false;
   throw error;

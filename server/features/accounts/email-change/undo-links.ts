@@ -97,10 +97,7 @@ export async function findUndoLink(
   return target ? { ...target, rank: undo.rank } : null;
 }
 
-/**
- * The addresses that the account's links lead to, so that deleting the account can also delete mail
- * queued for them.
- */
+/** The addresses of the account's links. Deleting the account deletes mail to them. */
 export async function undoAddresses(keys: Keys, db: Db, userId: string): Promise<string[]> {
   const undos = await queries.selectUndosOf(db, accountKey(keys, userId));
   return undos.flatMap(({ token_hash, sealed }) => {

@@ -46,10 +46,7 @@ export function verifiedName({ verified_name, first_name, last_name }: Identity)
   return verified_name ?? { first_name, last_name };
 }
 
-/**
- * Addresses are compared without regard to case (RFC 5321 allows case-sensitive hosts; there are
- * none).
- */
+/** Case is ignored. RFC 5321 allows hosts where it matters, but there are none. */
 const folded = (email: string) => email.toLowerCase();
 
 export const isSameAddress = (one: string, other: string) => folded(one) === folded(other);

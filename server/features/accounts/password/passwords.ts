@@ -52,9 +52,7 @@ export interface DerivedPassword {
 const SALT_BYTES = 16;
 const FORMAT = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,4}),p=(\d{1,3})\$([\w-]{22})\$([\w-]{43})$/;
 
-/**
- * Derives both values from one argon2id run (HKDF, RFC 5869), so that neither reveals the other.
- */
+/** Derives both from one argon2id run (HKDF, RFC 5869), so that neither reveals the other. */
 async function derivePassword(password: string, salt: Buffer, options = OPTIONS) {
   const raw = await queued(() => hashRaw(composed(password), { ...options, salt }));
   return {

@@ -6,10 +6,7 @@ const SALT_BYTES = 32;
 /** The salt and its epoch as JSON. */
 const BLOCK_BYTES = 128;
 
-/**
- * Every account has a salt. Author keys of locked accounts are derived from the author secret and
- * the salt.
- */
+/** Every account has one. With the author secret, it gives the author keys of locked accounts. */
 export interface AuthorSalt {
   readonly salt: Buffer;
   /** The authorship key that was current when the salt was made. */

@@ -67,9 +67,7 @@ export async function canLock(
   return config.verification === 'registry' || doctor.verification.proofs.length > 0;
 }
 
-/**
- * Derives the author keys from the authorship key again. Throws a validation error for `password`.
- */
+/** Reverses `lockReviews`. Throws a validation error for `password`. */
 export function unlockReviews(
   deps: LockDeps,
   limits: RateLimits,

@@ -15,9 +15,7 @@ export interface RightCode {
   readonly sealed: Buffer;
 }
 
-/**
- * A new code allows new attempts, but only this many in total, so that nobody can guess forever.
- */
+/** A new code allows new attempts, up to this total, so that nobody can guess forever. */
 const ATTEMPTS_IN_ALL = 3 * OTP_ATTEMPTS;
 const SALT_BYTES = 16;
 

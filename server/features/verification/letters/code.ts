@@ -22,9 +22,7 @@ const plain = (typed: string) =>
     .replace(/[\s\p{Pd}]/gu, '')
     .replace(/[ILO]/g, (letter) => LOOKALIKES[letter] ?? letter);
 
-/**
- * Compares in constant time. Ignores case, spaces, and hyphens, and reads O as 0, and I and L as 1.
- */
+/** Compares in constant time. Ignores case, spaces, and hyphens; reads O as 0, I and L as 1. */
 export function isLetterCode(code: string, typed: string): boolean {
   const [right, given] = [Buffer.from(code), Buffer.from(plain(typed))];
   return right.length === given.length && timingSafeEqual(right, given);

@@ -98,10 +98,7 @@ export async function forgetLetters({
   }
 }
 
-/**
- * Reseals letters under the current key of `SEALING_KEYS`. Skips letters that change at the same
- * time.
- */
+/** Reseals letters under the current sealing key. Skips letters that change meanwhile. */
 export async function resealLetters({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<void> {
   const { id: current } = currentKey(keys.sealing);
   for (const row of await selectLetters(db)) {

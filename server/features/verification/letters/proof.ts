@@ -27,8 +27,7 @@ type OrderDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry'>;
  */
 export async function orderLetter(deps: OrderDeps, userId: string): Promise<void> {
   const { db, keys, clock } = deps;
-  // The registry lookup may take seconds, so it runs without locks, and the checks run again after
-  // it.
+  // The registry lookup may take seconds. It runs without locks; the checks run again afterwards.
   const { npi } = await inTransaction(db, (trx) => holdOrder(deps, trx, userId));
   const to = await findRecipient(deps, npi);
   await inTransaction(db, async (trx) => {

@@ -31,9 +31,7 @@ function normalized(domain: string): string | null {
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(ascii) && !parse(ascii).isIp ? ascii : null;
 }
 
-/**
- * Lists a domain, or changes its kind and name. Throws OperatorError if anyone can have mail there.
- */
+/** Adds or changes a domain. Throws OperatorError if anyone can have mail there. */
 export async function listDomain(
   { db, clock }: CurateDeps,
   given: { domain: string; kind: InstitutionKind; name: string },
