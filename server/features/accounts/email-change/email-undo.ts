@@ -6,12 +6,12 @@ import type { Deps } from '#server/deps.ts';
 import { lockAccount } from '../identity/account-queries.ts';
 import { isTaken, updateAccount } from '../identity/account-writes.ts';
 import { emailIndex, isSameAddress, openIdentity, sealIdentity } from '../identity/identity.ts';
-import { accountHash } from '../link-tokens.ts';
 import { type DerivedPassword, unusablePassword } from '../password/passwords.ts';
-import { deleteResetsOf } from '../password/reset-queries.ts';
+import { dropResetLinks } from '../password/reset-links.ts';
 import { passwordColumns } from '../review-lock/author-secret.ts';
 import { endSessionsOf } from '../session/sessions.ts';
-import { dropEmailChange, falseWhenTaken, pendingEmail } from './email-change.ts';
+import { falseWhenTaken } from './email-change.ts';
+import { dropPendingEmail, pendingEmail } from './pending-email.ts';
 import { dropUndoLinksFrom, findUndoLink, fingerprintOf } from './undo-links.ts';
 
 type UndoDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
@@ -64,8 +64,8 @@ async function undo(
     await updateAccount(trx, userId, passwordColumns(unusable, null));
   }
   await endSessionsOf(keys, trx, userId);
-  await deleteResetsOf(trx, accountHash(keys, 'password-reset', userId));
-  await dropEmailChange(keys, trx, userId);
+  await dropResetLinks(keys, trx, userId);
+  await dropPendingEmail(keys, trx, userId);
   await dropUndoLinksFrom(keys, trx, userId, rank);
   return isConfirmed ? ACCOUNT_MESSAGES.emailChangeUndone : ACCOUNT_MESSAGES.emailChangeStopped;
 }

@@ -6,7 +6,6 @@ import { currentKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountHash, newToken, tokenHash } from '../link-tokens.ts';
-import * as queries from './undo-link-queries.ts';
 
 const PURPOSE = 'email-undo';
 
@@ -44,20 +43,21 @@ export async function addUndoLink(
   const token = newToken();
   const hash = tokenHash(keys, PURPOSE, token);
   const address = addressKey(keys, account.email);
-  const others = await queries.selectUndosOf(trx, accountKey(keys, account.id));
+  const others = await undosOf(keys, trx, account.id);
   const target: UndoTarget = {
     userId: account.id,
     email: account.email,
     password: fingerprintOf(account.passwordHash),
   };
-  await queries.insertUndo(trx, {
+  const undo = {
     token_hash: hash,
     account_key: accountKey(keys, account.id),
     address_key: address,
     sealed: seal(currentKey(keys.sealing), undoContext(hash), target),
     rank: rankOf(address, others),
     expires_on: dayAfter(clock(), EMAIL_CHANGE_TTL_MS / DAY_MS),
-  });
+  };
+  await trx.insertInto('email_undos').values(undo).execute();
   return token;
 }
 
@@ -78,11 +78,15 @@ export async function settleUndoLinks(
   userId: string,
   { left, now }: { left: string; now: string },
 ): Promise<void> {
-  const account = accountKey(keys, userId);
-  const rank = rankAmong(await queries.selectUndosOf(trx, account), addressKey(keys, now));
-  if (rank !== undefined) await queries.deleteUndosFrom(trx, account, rank + 1);
+  const rank = rankAmong(await undosOf(keys, trx, userId), addressKey(keys, now));
+  if (rank !== undefined) await dropUndoLinksFrom(keys, trx, userId, rank + 1);
   const expiresOn = dayAfter(clock(), EMAIL_UNDO_DAYS);
-  await queries.keepUndosTo(trx, account, addressKey(keys, left), expiresOn);
+  await trx
+    .updateTable('email_undos')
+    .set({ expires_on: expiresOn })
+    .where('account_key', '=', accountKey(keys, userId))
+    .where('address_key', '=', addressKey(keys, left))
+    .execute();
 }
 
 /** Where a link leads; null if it is used, expired, or unknown. */
@@ -92,14 +96,19 @@ export async function findUndoLink(
   token: string,
 ): Promise<(UndoTarget & { rank: number }) | null> {
   const hash = tokenHash(keys, PURPOSE, token);
-  const undo = await queries.findUndo(db, hash, toDay(clock()));
+  const undo = await db
+    .selectFrom('email_undos')
+    .select(['sealed', 'rank'])
+    .where('token_hash', '=', hash)
+    .where('expires_on', '>', toDay(clock()))
+    .executeTakeFirst();
   const target = undo && openTarget(keys, hash, undo.sealed);
   return target ? { ...target, rank: undo.rank } : null;
 }
 
 /** The addresses of the account's links. Deleting the account deletes mail to them. */
 export async function undoAddresses(keys: Keys, db: Db, userId: string): Promise<string[]> {
-  const undos = await queries.selectUndosOf(db, accountKey(keys, userId));
+  const undos = await undosOf(keys, db, userId);
   return undos.flatMap(({ token_hash, sealed }) => {
     const target = openTarget(keys, token_hash, sealed);
     return target ? [target.email] : [];
@@ -107,29 +116,42 @@ export async function undoAddresses(keys: Keys, db: Db, userId: string): Promise
 }
 
 /** Deletes the links to an address and to all later ones: the earliest owner takes precedence. */
-export function dropUndoLinksFrom(keys: Keys, trx: Db, userId: string, rank: number) {
-  return queries.deleteUndosFrom(trx, accountKey(keys, userId), rank);
-}
-
-export function dropUndoLinks(keys: Keys, trx: Db, userId: string) {
-  return dropUndoLinksFrom(keys, trx, userId, 0);
+export async function dropUndoLinksFrom(keys: Keys, trx: Db, userId: string, rank = 0) {
+  await trx
+    .deleteFrom('email_undos')
+    .where('account_key', '=', accountKey(keys, userId))
+    .where('rank', '>=', rank)
+    .execute();
 }
 
 /**
  * Whether an address is reserved for an account that changed away from it in the last days, so that
  * nobody else can take it. The account itself may return to it.
  */
-export function isHeld(
+export async function isHeld(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   email: string,
   exceptFor?: string,
 ): Promise<boolean> {
-  return queries.hasUndoTo(db, addressKey(keys, email), {
-    exceptFor: exceptFor === undefined ? null : accountKey(keys, exceptFor),
-    today: toDay(clock()),
-  });
+  const other = exceptFor === undefined ? null : accountKey(keys, exceptFor);
+  const undo = await db
+    .selectFrom('email_undos')
+    .select('rank')
+    .where('address_key', '=', addressKey(keys, email))
+    .where('expires_on', '>', toDay(clock()))
+    .$if(other !== null, (q) => q.where('account_key', '!=', other))
+    .limit(1)
+    .executeTakeFirst();
+  return undo !== undefined;
 }
+
+const undosOf = (keys: Keys, db: Db, userId: string) =>
+  db
+    .selectFrom('email_undos')
+    .select(['token_hash', 'address_key', 'sealed', 'rank'])
+    .where('account_key', '=', accountKey(keys, userId))
+    .execute();
 
 const openTarget = (keys: Keys, hash: Buffer, sealed: Buffer) =>
   unsealOrNull<UndoTarget>(keys.sealing, undoContext(hash), sealed);

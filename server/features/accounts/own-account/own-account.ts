@@ -6,7 +6,8 @@ import type { Deps } from '#server/deps.ts';
 import { holdClaim, renamed } from '#server/features/verification/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { beginEmailChange, pendingEmail } from '../email-change/email-change.ts';
+import { beginEmailChange } from '../email-change/email-change.ts';
+import { pendingEmail } from '../email-change/pending-email.ts';
 import { type AccountRow, findAccount, lockAccount } from '../identity/account-queries.ts';
 import { updateAccount } from '../identity/account-writes.ts';
 import {

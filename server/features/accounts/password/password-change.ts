@@ -4,11 +4,10 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { dropEmailChange } from '../email-change/email-change.ts';
+import { dropPendingEmail } from '../email-change/pending-email.ts';
 import { findAccount, lockAccount } from '../identity/account-queries.ts';
 import { updateAccount } from '../identity/account-writes.ts';
 import { openIdentity } from '../identity/identity.ts';
-import { accountHash } from '../link-tokens.ts';
 import { passwordColumns, unwrapSecret } from '../review-lock/author-secret.ts';
 import { endSessionsOf } from '../session/sessions.ts';
 import {
@@ -19,7 +18,7 @@ import {
   refuseCommonPassword,
   wrongPassword,
 } from './passwords.ts';
-import { deleteResetsOf } from './reset-queries.ts';
+import { dropResetLinks } from './reset-links.ts';
 
 type PasswordDeps = Pick<Deps, 'db' | 'keys' | 'jobs'>;
 
@@ -64,8 +63,8 @@ export async function setPassword(
 ): Promise<void> {
   await updateAccount(trx, account.id, passwordColumns(password, authorSecret));
   await endSessionsOf(keys, trx, account.id, keepSession);
-  await deleteResetsOf(trx, accountHash(keys, 'password-reset', account.id));
-  await dropEmailChange(keys, trx, account.id);
+  await dropResetLinks(keys, trx, account.id);
+  await dropPendingEmail(keys, trx, account.id);
   const { email } = openIdentity(keys, account.id, account.sealed);
   await jobs.enqueue(trx, 'send-mail', { to: email, template: 'password-changed', props: {} });
 }

@@ -1,26 +1,19 @@
 import type { FastifyRequest } from 'fastify';
-import type { ResetConfirmRequest, ResetLink } from '#contract/accounts.ts';
-import { RESET_TTL_MS } from '#contract/limits.ts';
+import type { ResetConfirmRequest } from '#contract/accounts.ts';
 import { RECOVERY_CODE_WRONG } from '#contract/recovery-code.ts';
-import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { type HeldAccount, holdAccountByEmail, lockAccount } from '../identity/account-queries.ts';
 import { emailIndexes, openIdentity } from '../identity/identity.ts';
-import { accountHash, newToken, pageLink, tokenHash } from '../link-tokens.ts';
+import { pageLink } from '../link-tokens.ts';
 import { restoreLock } from '../review-lock/author-rekeying.ts';
 import { recoveryKey, unwrapSecret } from '../review-lock/author-secret.ts';
 import { secretOfBearer } from '../session/authentication.ts';
 import { setPassword } from './password-change.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
-import * as queries from './reset-queries.ts';
-
-const PURPOSE = 'password-reset';
-
-/** Binds a sealed reset to its row. */
-export const resetContext = (hash: Buffer) => `reset/${hash.toString('hex')}`;
+import { addResetLink, openResetLink, takeResetLink } from './reset-links.ts';
 
 /**
  * Requests a link. A job finds out whether the address has an account, so that response and timing
@@ -35,39 +28,20 @@ export function sendResetLink(
   deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
 ): JobHandler<'password-reset'> {
   return async ({ email }) => {
-    const { config, db, keys, clock, jobs } = deps;
+    const { config, db, keys, jobs } = deps;
     await inTransaction(db, async (trx) => {
       const account = await holdAccountByEmail(trx, emailIndexes(keys, email));
       if (!account) return;
-      const token = newToken();
-      const hash = tokenHash(keys, PURPOSE, token);
-      const accountKey = accountHash(keys, PURPOSE, account.id);
-      const lifetime = { now: clock(), ttlMs: RESET_TTL_MS };
-      await queries.insertReset(trx, {
-        token_hash: hash,
-        account_key: accountKey,
-        sealed: sealWithExpiry(keys, resetContext(hash), account.id, lifetime),
-      });
-      const link = pageLink(config.publicUrl, '/password-reset', {
-        token,
-        uidb64: accountKey.toString('base64url'),
-      });
+      const link = await addResetLink(deps, trx, account.id);
+      const href = pageLink(config.publicUrl, '/password-reset', link);
       const { email: to } = openIdentity(keys, account.id, account.sealed);
-      await jobs.enqueue(trx, 'send-mail', { to, template: 'password-reset', props: { link } });
+      await jobs.enqueue(trx, 'send-mail', {
+        to,
+        template: 'password-reset',
+        props: { link: href },
+      });
     });
   };
-}
-
-/** Returns the id of the account that a link belongs to. Throws `invalid_reset_link`. */
-export async function openResetLink(
-  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  { token, uidb64 }: ResetLink,
-): Promise<string> {
-  const hash = tokenHash(keys, PURPOSE, token);
-  const reset = await queries.findReset(db, hash, Buffer.from(uidb64, 'base64url'));
-  const userId = reset && openUnexpired<string>(keys, resetContext(hash), reset.sealed, clock());
-  if (!userId) throw new AppError('invalid_reset_link');
-  return userId;
 }
 
 /**
@@ -85,7 +59,7 @@ export async function resetPassword(
   const password = await hashPassword(new_password);
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
-    const isFirst = await queries.deleteReset(trx, tokenHash(deps.keys, PURPOSE, token));
+    const isFirst = await takeResetLink(deps.keys, trx, token);
     if (!account || !isFirst) throw new AppError('invalid_reset_link');
     const kept = await secretOfBearer({ ...deps, db: trx }, request, userId);
     const restored = recovery_code === undefined ? null : unwrapRecovered(recovery_code, account);

@@ -43,7 +43,7 @@ const codeHash = (keys: Pick<Keys, 'sessionIndex'>, email: string, code: string)
   keys.sessionIndex('one-time-code', `${email.toLowerCase()}/${code}`);
 
 /** Binds a sealed code to its address. */
-export const codeContext = (addressKey: Buffer) => `code/${addressKey.toString('hex')}`;
+const codeContext = (addressKey: Buffer) => `code/${addressKey.toString('hex')}`;
 
 function newCode({ keys, clock }: Pick<Deps, 'keys' | 'clock'>, email: string) {
   const code = newMailedCode();
@@ -116,7 +116,7 @@ export async function tryCode(
   return isRight ? { addressKey, detailsKey, sealed: row.sealed } : null;
 }
 
-/** Deletes a used or expired code; false if it is gone or has been replaced. */
+/** Deletes a code; false if it is gone or has been replaced. */
 export async function takeCode(db: Db, detailsKey: Buffer, sealed: Buffer): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('one_time_codes')
@@ -126,10 +126,16 @@ export async function takeCode(db: Db, detailsKey: Buffer, sealed: Buffer): Prom
   return numDeletedRows > 0n;
 }
 
-export function selectCodes(db: Db) {
-  return db.selectFrom('one_time_codes').select(['details_key', 'address_key', 'sealed']).execute();
-}
-
 export async function deleteCodes(db: Db, addressKey: Buffer): Promise<void> {
   await db.deleteFrom('one_time_codes').where('address_key', '=', addressKey).execute();
+}
+
+/** Deletes expired codes. */
+export async function forgetCodes({ db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>) {
+  const columns = ['details_key', 'address_key', 'sealed'] as const;
+  const rows = await db.selectFrom('one_time_codes').select(columns).execute();
+  for (const { details_key, address_key, sealed } of rows) {
+    if (openUnexpired(keys, codeContext(address_key), sealed, clock()) !== null) continue;
+    await takeCode(db, details_key, sealed);
+  }
 }

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import PDFDocument from 'pdfkit';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -13,7 +14,7 @@ import { OperatorError } from '#server/operator-error.ts';
 import { type LetterRow, lastDay, openLetter } from './letter.ts';
 import { addPage, type PrintedLetter, type Stationery } from './page.ts';
 import { isLetterWanted } from './proof.ts';
-import * as queries from './queries.ts';
+import { COLUMNS, dropLetter } from './queries.ts';
 
 type PrintDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
 
@@ -55,8 +56,13 @@ export async function printLetters(
 /** Deletes waiting letters that are no longer needed. */
 async function dropNeedless(deps: PrintDeps): Promise<void> {
   const { db } = deps;
-  for (const { user_id, sealed } of await queries.selectWaiting(db)) {
-    if (!(await isLetterWanted(deps, db, user_id))) await queries.dropLetter(db, user_id, sealed);
+  const waiting = await db
+    .selectFrom('letters')
+    .select(['user_id', 'sealed'])
+    .where('printed_on', 'is', null)
+    .execute();
+  for (const { user_id, sealed } of waiting) {
+    if (!(await isLetterWanted(deps, db, user_id))) await dropLetter(db, user_id, sealed);
   }
 }
 
@@ -77,18 +83,38 @@ function take(deps: PrintDeps, again: string | null, today: string): Promise<Pri
   });
 }
 
-/** Marks waiting letters as printed. Letters whose key is lost keep waiting. */
+/**
+ * Marks waiting letters as printed, except those that another operator is printing. Letters whose
+ * key is lost keep waiting.
+ */
 async function takeWaiting({ keys }: PrintDeps, trx: Db, today: string): Promise<PrintedLetter[]> {
-  const rows = await queries.holdWaiting(trx);
+  const rows = await trx
+    .selectFrom('letters')
+    .select(COLUMNS)
+    .where('printed_on', 'is', null)
+    .orderBy('user_id')
+    .forUpdate()
+    .skipLocked()
+    .execute();
   const printable = rows.flatMap((row) => toPrinted(keys, row, today) ?? []);
   const userIds = printable.map(({ userId }) => userId);
-  await queries.markPrinted(trx, userIds, today);
+  await trx
+    .updateTable('letters')
+    .set({ printed_on: today })
+    .where('user_id', '=', anyOf('uuid', userIds))
+    .execute();
   return printable;
 }
 
 /** Only letters whose code can still be entered. */
 async function takeAgain({ keys }: PrintDeps, trx: Db, day: string, today: string) {
-  const rows = today > lastDay(day) ? [] : await queries.selectPrintedOn(trx, day);
+  if (today > lastDay(day)) return [];
+  const rows = await trx
+    .selectFrom('letters')
+    .select(COLUMNS)
+    .where('printed_on', '=', day)
+    .orderBy('user_id')
+    .execute();
   return rows.flatMap((row) => toPrinted(keys, row, day) ?? []);
 }
 
@@ -97,22 +123,16 @@ function toPrinted(keys: Deps['keys'], row: LetterRow, printedOn: string) {
   return page ? { userId: row.user_id, page, printedOn, enterBy: lastDay(printedOn) } : null;
 }
 
-interface LetterFile {
-  /** Writes one page per letter. The file gets its name once it is complete and on disk. */
-  write(stationery: Stationery, letters: readonly PrintedLetter[], day: string): Promise<void>;
-  /** Deletes the draft. */
-  close(): Promise<void>;
-}
-
 /**
  * Creates a PDF file that only its owner can read, as a draft next to its final path. It never
  * overwrites another file.
  */
-async function openLetterFile(file: string): Promise<LetterFile> {
+async function openLetterFile(file: string) {
   const draft = `${file}.${randomBytes(4).toString('hex')}.draft`;
   const handle = await open(draft, 'wx', 0o600);
   return {
-    async write(stationery, letters, day) {
+    /** Writes one page per letter. The file gets its name once it is complete and on disk. */
+    async write(stationery: Stationery, letters: readonly PrintedLetter[], day: string) {
       const document = newDocument(day);
       const written = pipeline(document, handle.createWriteStream({ flush: true }));
       for (const letter of letters) addPage(document, stationery, letter);
@@ -122,6 +142,7 @@ async function openLetterFile(file: string): Promise<LetterFile> {
       const folder = await open(path.dirname(file));
       await folder.sync().finally(() => folder.close());
     },
+    /** Deletes the draft. */
     async close() {
       await handle.close();
       await unlink(draft);

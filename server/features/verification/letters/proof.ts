@@ -15,7 +15,7 @@ import {
   type Recipient,
   sealLetter,
 } from './letter.ts';
-import { countAttempt, deleteLetter, findLetter, putLetter, replaceSealed } from './queries.ts';
+import { COLUMNS, deleteLetter, findLetter, replaceSealed } from './queries.ts';
 
 type LetterDeps = Pick<Deps, 'config' | 'keys'>;
 type OrderDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry'>;
@@ -37,8 +37,18 @@ export async function orderLetter(deps: OrderDeps, userId: string): Promise<void
       city: to.city,
       page: { code: newLetterCode(), to },
     });
-    const isPut = await putLetter(trx, { user_id: userId, sealed }, before);
-    if (!isPut) throw new AppError('letter_too_soon');
+    const put = await trx
+      .insertInto('letters')
+      .values({ user_id: userId, sealed })
+      .onConflict((conflict) =>
+        conflict
+          .column('user_id')
+          .doUpdateSet({ sealed, printed_on: null, attempts: 0 })
+          .where('letters.sealed', '=', before),
+      )
+      .returning('user_id')
+      .executeTakeFirst();
+    if (!put) throw new AppError('letter_too_soon');
   });
 }
 
@@ -48,7 +58,7 @@ async function holdOrder(deps: OrderDeps, trx: Db, userId: string) {
   const row = await findLetter(trx, userId);
   const letter = row && openLetter(deps.keys, row);
   if (letter && toDay(deps.clock()) < nextLetterFrom(letter)) throw new AppError('letter_too_soon');
-  return { npi, before: row?.sealed ?? null };
+  return { npi, before: row?.sealed ?? Buffer.alloc(0) };
 }
 
 async function findRecipient({ npiRegistry }: OrderDeps, npi: string): Promise<Recipient> {
@@ -107,7 +117,14 @@ async function tryCode(
   code: string,
 ): Promise<boolean> {
   const since = addDays(toDay(clock()), -LETTER_ENTER_DAYS);
-  const row = await countAttempt(trx, userId, { attempts: LETTER_ATTEMPTS, since });
+  const row = await trx
+    .updateTable('letters')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('user_id', '=', userId)
+    .where('printed_on', '>=', since)
+    .where('attempts', '<', LETTER_ATTEMPTS)
+    .returning(COLUMNS)
+    .executeTakeFirst();
   const page = row && openLetter(keys, row)?.page;
   if (!page) return false;
   if (isLetterCode(page.code, code)) return true;
