@@ -7,9 +7,14 @@ import type { Deps } from '#server/deps.ts';
 import { endPostingPauses, type HeldDoctor } from '#server/features/accounts/service.ts';
 import { holdClaim } from './claims.ts';
 import { findDispute, lastDayOf } from './disputes.ts';
-import { forgetLetters, nextLetterFrom, openLetter, toLetter } from './letters/letter.ts';
+import {
+  findLetter,
+  forgetLetters,
+  nextLetterFrom,
+  openLetter,
+  toLetter,
+} from './letters/letter.ts';
 import { isLetterWanted } from './letters/proof.ts';
-import { findLetter } from './letters/queries.ts';
 import { forgetMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
 import { renamed } from './renaming.ts';
 import { deleteEndedTombstones, leaveTombstone, ownsNpi } from './tombstones.ts';

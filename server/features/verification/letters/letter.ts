@@ -9,10 +9,10 @@ import type { Letter } from '#contract/verification.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, sealedWith, unsealOrNull } from '#server/anonymity/seal.ts';
+import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import type { PostalAddress } from '#server/npi-registry/registry.ts';
-import { dropLetter, replaceSealed, selectLetters } from './queries.ts';
 
 export type LetterRow = Selectable<DB['letters']>;
 
@@ -72,7 +72,7 @@ function stateOf({ printed_on, attempts }: LetterRow, today: string): Letter['st
  * Whether a letter can be deleted: its code has expired, or has no attempts left and a new letter
  * can be ordered, or it was not printed in time.
  */
-export function isObsolete(row: LetterRow, content: LetterContent, today: string): boolean {
+function isObsolete(row: LetterRow, content: LetterContent, today: string): boolean {
   switch (stateOf(row, today)) {
     case 'waiting':
       return today > addDays(content.requested_on, LETTER_WAIT_DAYS);
@@ -106,4 +106,42 @@ export async function resealLetters({ db, keys }: Pick<Deps, 'db' | 'keys'>): Pr
     if (!content || sealedWith(row.sealed) === current) continue;
     await replaceSealed(db, row.user_id, row.sealed, sealLetter(keys, row.user_id, content));
   }
+}
+
+export const COLUMNS = ['user_id', 'sealed', 'printed_on', 'attempts'] as const;
+
+export function findLetter(db: Db, userId: string) {
+  return db.selectFrom('letters').select(COLUMNS).where('user_id', '=', userId).executeTakeFirst();
+}
+
+/** Replaces the sealed content unless it has changed. */
+export async function replaceSealed(
+  db: Db,
+  userId: string,
+  before: Buffer,
+  sealed: Buffer,
+): Promise<void> {
+  await db
+    .updateTable('letters')
+    .set({ sealed })
+    .where('user_id', '=', userId)
+    .where('sealed', '=', before)
+    .execute();
+}
+
+export async function deleteLetter(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('letters').where('user_id', '=', userId).execute();
+}
+
+/** Deletes the letter unless it has been replaced. */
+export async function dropLetter(db: Db, userId: string, sealed: Buffer): Promise<void> {
+  await db
+    .deleteFrom('letters')
+    .where('user_id', '=', userId)
+    .where('sealed', '=', sealed)
+    .execute();
+}
+
+function selectLetters(db: Db) {
+  return db.selectFrom('letters').select(COLUMNS).orderBy('user_id').execute();
 }

@@ -11,10 +11,9 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import { type LetterRow, lastDay, openLetter } from './letter.ts';
+import { COLUMNS, dropLetter, type LetterRow, lastDay, openLetter } from './letter.ts';
 import { addPage, type PrintedLetter, type Stationery } from './page.ts';
 import { isLetterWanted } from './proof.ts';
-import { COLUMNS, dropLetter } from './queries.ts';
 
 type PrintDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
 

@@ -9,13 +9,16 @@ import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { holdProving, readProving, recordProof, wrongCode } from '../proofs.ts';
 import { isLetterCode, newLetterCode } from './code.ts';
 import {
+  COLUMNS,
+  deleteLetter,
+  findLetter,
   type LetterRow,
   nextLetterFrom,
   openLetter,
   type Recipient,
+  replaceSealed,
   sealLetter,
 } from './letter.ts';
-import { COLUMNS, deleteLetter, findLetter, replaceSealed } from './queries.ts';
 
 type LetterDeps = Pick<Deps, 'config' | 'keys'>;
 type OrderDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry'>;

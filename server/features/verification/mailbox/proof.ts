@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { deleteLetter } from '../letters/queries.ts';
+import { deleteLetter } from '../letters/letter.ts';
 import { holdProving, recordProof, wrongCode } from '../proofs.ts';
 import { addMark, canonicalMailbox, deleteCode, domainOf, issueCode, tryCode } from './codes.ts';
 import { findDomain } from './domains.ts';
