@@ -27,7 +27,7 @@ export function adminCommand(withDatabase: WithDatabase): Command {
 
 async function add(context: CommandContext, person: z.infer<typeof Person>) {
   const { db, clock, terminal } = context;
-  if (await findProfile(context, db, person.email)) {
+  if (await findProfile(context.keys, db, person.email)) {
     throw new OperatorError('that email address already has an account');
   }
   const password = parse(NewPassword, await readNewPassword(terminal));

@@ -111,13 +111,13 @@ export async function replacePublishedPasswords(
   if (passwords === PUBLISHED) return;
   // Finds accounts by NPI, which stays if somebody changed the address while trying the demo.
   for (const { npi, email } of DEMO_ACCOUNTS) {
-    for (const { user } of await selectByNpi(deps, deps.db, npi)) {
+    for (const { user } of await selectByNpi(deps.keys, deps.db, npi)) {
       // Somebody else may have signed up with this NPI.
       if (user.email !== email && !(await hasPassword(deps, user.id, DEMO_PASSWORD))) continue;
       await replacePassword(deps, user.id, passwords[email]);
     }
   }
-  for (const { user } of await findAdmins(deps, deps.db)) {
+  for (const { user } of await findAdmins(deps.keys, deps.db)) {
     // Includes the demo's administrator under a changed address.
     if (user.email === DEMO_ADMIN.email || (await hasPassword(deps, user.id, DEMO_PASSWORD))) {
       await replacePassword(deps, user.id, passwords[DEMO_ADMIN.email]);

@@ -79,7 +79,7 @@ const prove = ({ server: { deps } }: World, userId: string) =>
  */
 export async function passMonths({ server, authors, lockedAt, losers }: World) {
   const { deps, time } = server;
-  const disputes = await openDisputes(deps, deps.db);
+  const disputes = await openDisputes(deps.keys, deps.db);
   const rows = await deps.db
     .selectFrom('reviews')
     .select('id')

@@ -1,6 +1,6 @@
 import type { Doctor } from '#contract/doctors.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Deps } from '#server/deps.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import {
@@ -28,11 +28,7 @@ import {
 import { confirmCaller, holdCaller } from './session/authentication.ts';
 
 /** The profile of an account; null if it does not exist. */
-export async function loadProfile(
-  { keys }: Pick<Deps, 'keys'>,
-  db: Db,
-  userId: string,
-): Promise<Profile | null> {
+export async function loadProfile(keys: Keys, db: Db, userId: string): Promise<Profile | null> {
   const row = await findAccount(db, userId);
   return row ? toProfile(keys, row) : null;
 }
@@ -46,25 +42,17 @@ export interface HeldDoctor extends Profile {
 }
 
 /** Locks a doctor's account until the transaction ends; null if it is not a doctor's. */
-export async function holdDoctor(
-  deps: Pick<Deps, 'keys'>,
-  trx: Db,
-  userId: string,
-): Promise<HeldDoctor | null> {
-  return (await lockAccount(trx, userId)) ? readDoctor(deps, trx, userId) : null;
+export async function holdDoctor(keys: Keys, trx: Db, userId: string): Promise<HeldDoctor | null> {
+  return (await lockAccount(trx, userId)) ? readDoctor(keys, trx, userId) : null;
 }
 
 /** As `holdDoctor`, without a lock. */
-export async function readDoctor(
-  { keys }: Pick<Deps, 'keys'>,
-  db: Db,
-  userId: string,
-): Promise<HeldDoctor | null> {
+export async function readDoctor(keys: Keys, db: Db, userId: string): Promise<HeldDoctor | null> {
   const row = await findAccount(db, userId);
   return row ? toHeldDoctor(keys, row) : null;
 }
 
-function toHeldDoctor(keys: Deps['keys'], row: AccountRow): HeldDoctor | null {
+function toHeldDoctor(keys: Keys, row: AccountRow): HeldDoctor | null {
   const { user, doctor } = toProfile(keys, row);
   const identity = openIdentity(keys, row.id, row.sealed);
   const { npi, evidence = NO_EVIDENCE } = identity;
@@ -72,13 +60,13 @@ function toHeldDoctor(keys: Deps['keys'], row: AccountRow): HeldDoctor | null {
 }
 
 /** The accounts that name an NPI, verified ones first. */
-export async function selectByNpi({ keys }: Pick<Deps, 'keys'>, db: Db, npi: string) {
+export async function selectByNpi(keys: Keys, db: Db, npi: string) {
   const rows = await findAccountsByNpi(db, npiIndexes(keys, npi));
   return rows.map((row) => toProfile(keys, row));
 }
 
 /** Locks an NPI until the transaction ends. */
-export const holdNpi = ({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string) =>
+export const holdNpi = (keys: Keys, trx: Db, npi: string) =>
   holdIndexes(trx, npiIndexes(keys, npi));
 
 const ACCOUNT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -88,13 +76,9 @@ const NPI = /^\d{10}$/;
  * Finds an account by id, NPI, or email address; null if there is none. Throws OperatorError if
  * several unverified accounts name the NPI.
  */
-export async function findProfile(
-  { keys }: Pick<Deps, 'keys'>,
-  db: Db,
-  who: string,
-): Promise<Profile | null> {
+export async function findProfile(keys: Keys, db: Db, who: string): Promise<Profile | null> {
   if (NPI.test(who)) {
-    const [first, ...others] = await selectByNpi({ keys }, db, who);
+    const [first, ...others] = await selectByNpi(keys, db, who);
     if (first?.doctor?.verified || others.length === 0) return first ?? null;
     const ids = [first, ...others].map((profile) => profile?.user.id).join('\n');
     throw new OperatorError(
@@ -107,7 +91,7 @@ export async function findProfile(
   return row ? toProfile(keys, row) : null;
 }
 
-export async function findAdmins({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<Profile[]> {
+export async function findAdmins(keys: Keys, db: Db): Promise<Profile[]> {
   return (await findAdminAccounts(db)).map((row) => toProfile(keys, row));
 }
 

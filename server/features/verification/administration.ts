@@ -32,7 +32,7 @@ export async function findDoctor(
   deps: Pick<Deps, 'db' | 'keys'>,
   who: string,
 ): Promise<Doctor | null> {
-  const profile = await findProfile(deps, deps.db, who);
+  const profile = await findProfile(deps.keys, deps.db, who);
   return profile?.doctor ?? null;
 }
 
@@ -42,7 +42,7 @@ export async function* listDoctors(
   options: { unverifiedOnly: boolean },
 ): AsyncGenerator<Doctor> {
   for (const id of await selectDoctorIds(deps.db, options)) {
-    const profile = await loadProfile(deps, deps.db, id);
+    const profile = await loadProfile(deps.keys, deps.db, id);
     if (profile?.doctor) yield profile.doctor;
   }
 }
@@ -113,10 +113,10 @@ async function refuse(
   const { user, evidence } = held;
   const refused = { ...evidence, proofs: [], is_resident: false, is_refused: true };
   const change = { ...rights, verification_status: 'needs_review' };
-  await updateVerification(deps, trx, held, refused, change);
+  await updateVerification(deps.keys, trx, held, refused, change);
   if (evidence.proofs.length === 0) return;
   // Restarts the dispute, so that reviews that came due in the meantime are not all held at once.
-  if (await closeDispute(deps, trx, user.id)) await openDispute(deps, trx, user.id);
+  if (await closeDispute(deps.keys, trx, user.id)) await openDispute(deps, trx, user.id);
 }
 
 async function setPosting(
@@ -130,7 +130,7 @@ async function setPosting(
   const posting = { can_post_reviews: granted, posting_from: null };
   if (!doctor.verified && !granted) {
     const change = { ...posting, verification_status: 'needs_review' };
-    return updateVerification(deps, trx, held, { ...evidence, is_refused: true }, change);
+    return updateVerification(deps.keys, trx, held, { ...evidence, is_refused: true }, change);
   }
   const verification_status = status === 'pending' ? 'needs_review' : status;
   await updateDoctor(trx, user.id, { ...posting, verification_status });
@@ -146,9 +146,9 @@ async function setPosting(
 export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<{ npi: boolean }> {
   return inTransaction(deps.db, async (trx) => {
     const held = await hold(deps, trx, userId);
-    const isHeld = holderOf(await otherClaims(deps, trx, held), held, held.evidence) !== null;
+    const isHeld = holderOf(await otherClaims(deps.keys, trx, held), held, held.evidence) !== null;
     const isOwner = (await isBanned(deps, trx, held)) || (ownsNpi(deps.config, held) && !isHeld);
-    if (isOwner) await banNpi(deps, trx, held.npi);
+    if (isOwner) await banNpi(deps.keys, trx, held.npi);
     await refuse(deps, trx, held, UNVERIFIED);
     await record(deps, trx, decision, 'doctor.ban', userId);
     return { npi: isOwner };
@@ -158,7 +158,7 @@ export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<
 /** Lifts the ban of an NPI. False if it is not banned. */
 export function unban(deps: ActDeps, decision: Decision, npi: string): Promise<boolean> {
   return inTransaction(deps.db, async (trx) => {
-    if (!(await unbanNpi(deps, trx, npi))) return false;
+    if (!(await unbanNpi(deps.keys, trx, npi))) return false;
     // An NPI in the audit log would reveal whose ban it was.
     await record(deps, trx, decision, 'doctor.unban', 'npi');
     return true;
@@ -166,11 +166,11 @@ export function unban(deps: ActDeps, decision: Decision, npi: string): Promise<b
 }
 
 const isBanned = async (deps: ActDeps, trx: Db, { npi }: HeldDoctor): Promise<boolean> =>
-  (await tombstoneOf(deps, trx, npi))?.kind === 'banned';
+  (await tombstoneOf(deps.keys, trx, npi))?.kind === 'banned';
 
 /** Locks the doctor as `holdClaim` does. Throws `not_found`. */
 async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor> {
-  const held = await holdClaim(deps, trx, userId);
+  const held = await holdClaim(deps.keys, trx, userId);
   if (!held) throw new AppError('not_found');
   return held;
 }

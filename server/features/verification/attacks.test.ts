@@ -143,8 +143,8 @@ test('reading the steps does not wait for decisions about the NPI', async () => 
   const npi = newNpi();
   const [ada, other] = [await claim(server, npi), await claim(server, npi)];
   await inTransaction(server.deps.db, async (trx) => {
-    await holdClaim(server.deps, trx, other.id);
-    await holdClaim(server.deps, trx, ada.id);
+    await holdClaim(server.deps.keys, trx, other.id);
+    await holdClaim(server.deps.keys, trx, ada.id);
     expect(await steps(server, ada)).toMatchObject({ letter_from: expect.any(String) });
   });
 });
@@ -158,8 +158,8 @@ test('of two tombstones under two index keys, the ban counts', async () => {
   ] as const) {
     await server.deps.db.deleteFrom('npi_tombstones').execute();
     await leaveTombstone(nodeAt(server.deps, first), server.deps.db, npi, 'keep');
-    await banNpi(nodeAt(server.deps, second), server.deps.db, npi);
-    const found = await tombstoneOf(nodeAt(server.deps, 'rotating'), server.deps.db, npi);
+    await banNpi(nodeAt(server.deps, second).keys, server.deps.db, npi);
+    const found = await tombstoneOf(nodeAt(server.deps, 'rotating').keys, server.deps.db, npi);
     expect(found?.kind).toBe('banned');
   }
 });

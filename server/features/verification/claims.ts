@@ -1,5 +1,6 @@
 import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
 import type { Proof, ProofKind, VerificationMode } from '#contract/verification.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
@@ -22,15 +23,11 @@ export type ClaimDeps = Pick<Deps, 'config' | 'keys' | 'clock' | 'jobs'>;
  * Locks a doctor's NPI and then the account, until the transaction ends. Null if it is not a
  * doctor's. The NPI comes first, because one of its accounts may change another.
  */
-export async function holdClaim(
-  deps: Pick<Deps, 'keys'>,
-  trx: Db,
-  userId: string,
-): Promise<HeldDoctor | null> {
-  const profile = await loadProfile(deps, trx, userId);
+export async function holdClaim(keys: Keys, trx: Db, userId: string): Promise<HeldDoctor | null> {
+  const profile = await loadProfile(keys, trx, userId);
   if (!profile?.doctor) return null;
-  await holdNpi(deps, trx, profile.doctor.npi);
-  return holdDoctor(deps, trx, userId);
+  await holdNpi(keys, trx, profile.doctor.npi);
+  return holdDoctor(keys, trx, userId);
 }
 
 /**
@@ -46,8 +43,8 @@ export async function settle(
   { givesPosting = true } = {},
 ): Promise<void> {
   const { user, npi, doctor } = held;
-  const others = await otherClaims(deps, trx, held);
-  const tombstone = await tombstoneOf(deps, trx, npi);
+  const others = await otherClaims(deps.keys, trx, held);
+  const tombstone = await tombstoneOf(deps.keys, trx, npi);
   const outcome = outcomeOf({
     mode: deps.config.verification,
     matches: allPassed(evidence.checks),
@@ -60,7 +57,7 @@ export async function settle(
   });
   if (outcome.status !== 'passed') {
     const change = { ...UNVERIFIED, verification_status: outcome.status };
-    return updateVerification(deps, trx, held, evidence, change);
+    return updateVerification(deps.keys, trx, held, evidence, change);
   }
   for (const other of others) await displace(deps, trx, other.user.id);
   const held_by = evidence.proofs.length > 0 ? 'proof' : 'match';
@@ -74,8 +71,8 @@ export async function settle(
       posting_from: outcome.mayPost ? null : (tombstone?.ends_on ?? null),
     }),
   };
-  await updateVerification(deps, trx, held, { ...evidence, held_by }, change);
-  await closeDispute(deps, trx, user.id);
+  await updateVerification(deps.keys, trx, held, { ...evidence, held_by }, change);
+  await closeDispute(deps.keys, trx, user.id);
   const mayPost = isGiven ? outcome.mayPost : doctor.can_post_reviews;
   if (doctor.verified || !mayPost) return;
   await deps.jobs.enqueue(trx, 'send-mail', { to: user.email, template: 'verified', props: {} });
@@ -83,11 +80,11 @@ export async function settle(
 
 /** Doctors with other accounts for the same NPI. */
 export async function otherClaims(
-  deps: Pick<Deps, 'keys'>,
+  keys: Keys,
   trx: Db,
   { user, npi }: HeldDoctor,
 ): Promise<Doctor[]> {
-  const profiles = await selectByNpi(deps, trx, npi);
+  const profiles = await selectByNpi(keys, trx, npi);
   return profiles.flatMap(({ doctor }) => (doctor && doctor.user.id !== user.id ? doctor : []));
 }
 
@@ -121,12 +118,12 @@ const firstDay = (proofs: readonly Proof[]) => proofs.map(({ on }) => on).toSort
  * meantime. Its reviews stay for now.
  */
 async function displace(deps: ClaimDeps, trx: Db, userId: string): Promise<void> {
-  const held = await holdDoctor(deps, trx, userId);
+  const held = await holdDoctor(deps.keys, trx, userId);
   if (!held) throw new AppError('not_found');
   const { doctor, evidence } = held;
   if (!doctor.verified && evidence.held_by === null) return;
   const lost = { ...evidence, proofs: [], is_resident: false, held_by: null };
-  await updateVerification(deps, trx, held, lost, {
+  await updateVerification(deps.keys, trx, held, lost, {
     ...UNVERIFIED,
     ...(doctor.verified && { verification_status: 'needs_proof' }),
   });

@@ -48,7 +48,7 @@ test('reviews by an account that lost its NPI stay for 30 days, then are held on
   expect(held.at(-1)).toBeLessThan(62);
   // The probability that all eight fall within five days is one in a million.
   expect((held.at(-1) ?? 0) - (held[0] ?? 0)).toBeGreaterThan(5);
-  expect(await openDisputes(server.deps, server.deps.db)).toEqual([]);
+  expect(await openDisputes(server.deps.keys, server.deps.db)).toEqual([]);
 });
 
 test('each held review is a separate case, which does not mention the dispute', async () => {
@@ -126,7 +126,7 @@ test('after an outage, overdue reviews are not held one right after the other', 
   }
   // The probability of five or more is one in ten million.
   expect((await publishedOf(server, reviews)).length).toBeGreaterThan(15);
-  expect(await openDisputes(server.deps, server.deps.db)).toHaveLength(1);
+  expect(await openDisputes(server.deps.keys, server.deps.db)).toHaveLength(1);
 });
 
 test('proving the NPI within 30 days waits for an administrator, and no review is held', async () => {
@@ -180,7 +180,7 @@ test('verifying the losing account ends the dispute', async () => {
   await using server = await serverWith('registry');
   const { reviews, loser, owner } = await loserWith(server, 2);
   await setPermission(server.deps, DECISION, loser.id, 'verified', true);
-  const disputes = await openDisputes(server.deps, server.deps.db);
+  const disputes = await openDisputes(server.deps.keys, server.deps.db);
   expect(disputes.map(({ userId }) => userId)).toEqual([owner.id]);
   await holdDue(server, reviews);
   expect(await publishedOf(server, reviews)).toHaveLength(2);
@@ -200,7 +200,7 @@ test('a losing account that is deleted has its reviews deleted as its owner chos
   }
   expect(await publishedOf(server, reviews)).toEqual([]);
   await runHolding(server);
-  expect(await openDisputes(server.deps, server.deps.db)).toEqual([]);
+  expect(await openDisputes(server.deps.keys, server.deps.db)).toEqual([]);
   expect(await openCases(server)).toEqual([]);
 });
 
@@ -252,7 +252,7 @@ test('any change of a dispute reseals all disputes, under new ids and in one tra
   expect(new Set(before.map(({ sealed }) => sealed.length)).size).toBe(1);
   const all = losers.flatMap(({ reviews }) => reviews);
   const ours = new Set(all);
-  const [first] = (await openDisputes(server.deps, server.deps.db))
+  const [first] = (await openDisputes(server.deps.keys, server.deps.db))
     .flatMap((dispute) => all.map((id) => ({ dispute, id, at: timeToHold(dispute, id) })))
     .filter(({ dispute, id }) =>
       losers.some(({ loser, reviews }) => loser.id === dispute.userId && reviews.includes(id)),

@@ -28,7 +28,7 @@ type HoldDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
  */
 export function holdDisputedReviews(deps: HoldDeps): JobHandler<'hold-disputed-reviews'> {
   return async () => {
-    for (const dispute of await openDisputes(deps, deps.db)) await holdNext(deps, dispute);
+    for (const dispute of await openDisputes(deps.keys, deps.db)) await holdNext(deps, dispute);
   };
 }
 
@@ -36,8 +36,8 @@ async function holdNext(deps: HoldDeps, dispute: Dispute): Promise<void> {
   const { db, keys, clock } = deps;
   const now = clock().getTime();
   if (now < endOf(dispute)) return;
-  const end = () => inTransaction(db, (trx) => endDispute(deps, trx, dispute));
-  const profile = await loadProfile(deps, db, dispute.userId);
+  const end = () => inTransaction(db, (trx) => endDispute(deps.keys, trx, dispute));
+  const profile = await loadProfile(deps.keys, db, dispute.userId);
   if (!profile) return end();
   // Also proven: an administrator decides.
   if (profile.doctor?.verification.proofs.length) return;
@@ -50,7 +50,7 @@ async function holdNext(deps: HoldDeps, dispute: Dispute): Promise<void> {
   await holdForModerators(deps, next.id);
   // A separate transaction, so that no transaction id links the review to the dispute. Holding a
   // review twice is harmless.
-  await inTransaction(db, (trx) => noteHeld(deps, trx, dispute, next.at));
+  await inTransaction(db, (trx) => noteHeld(deps.keys, trx, dispute, next.at));
 }
 
 /** After an outage, holds about one overdue review per day, not all at once. */

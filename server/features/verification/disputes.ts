@@ -58,7 +58,7 @@ export async function openDispute(
 const selectDisputes = (db: Db) => db.selectFrom('npi_disputes').select('sealed').execute();
 
 /** All open disputes. There are few, because each takes a proof. */
-export async function openDisputes({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<Dispute[]> {
+export async function openDisputes(keys: Keys, db: Db): Promise<Dispute[]> {
   const rows = await selectDisputes(db);
   // Skips disputes whose key is lost: without it, the reviews cannot be found either.
   return rows
@@ -66,27 +66,27 @@ export async function openDisputes({ keys }: Pick<Deps, 'keys'>, db: Db): Promis
     .map(({ sealed }) => unseal<Dispute>(keys.disputes, CONTEXT, sealed));
 }
 
-export async function findDispute(deps: Pick<Deps, 'keys'>, db: Db, userId: string) {
-  return (await openDisputes(deps, db)).find((dispute) => dispute.userId === userId) ?? null;
+export async function findDispute(keys: Keys, db: Db, userId: string) {
+  return (await openDisputes(keys, db)).find((dispute) => dispute.userId === userId) ?? null;
 }
 
 /** The last day for a proof, `YYYY-MM-DD`. */
 export const lastDayOf = (dispute: Dispute) => toDay(new Date(endOf(dispute) - DAY_MS));
 
 /** Ends the dispute of an account. False if there is none. */
-export async function closeDispute({ keys }: Pick<Deps, 'keys'>, trx: Db, userId: string) {
-  if (!(await findDispute({ keys }, trx, userId))) return false;
+export async function closeDispute(keys: Keys, trx: Db, userId: string) {
+  if (!(await findDispute(keys, trx, userId))) return false;
   await changeDisputes(keys, trx, (all) => all.filter((dispute) => dispute.userId !== userId));
   return true;
 }
 
 /** Ends a dispute with nothing left to hold. */
-export const endDispute = ({ keys }: Pick<Deps, 'keys'>, trx: Db, { seed }: Dispute) =>
+export const endDispute = (keys: Keys, trx: Db, { seed }: Dispute) =>
   changeDisputes(keys, trx, (all) => all.filter((dispute) => dispute.seed !== seed));
 
 /** Records until when reviews have been held. */
 export const noteHeld = (
-  { keys }: Pick<Deps, 'keys'>,
+  keys: Keys,
   trx: Db,
   { seed }: Dispute,
   heldThrough: number,
@@ -105,7 +105,7 @@ async function changeDisputes(
   change: (all: readonly Dispute[]) => readonly Dispute[],
 ): Promise<void> {
   await sql`lock table npi_disputes in share row exclusive mode`.execute(trx);
-  const changed = change(await openDisputes({ keys }, trx));
+  const changed = change(await openDisputes(keys, trx));
   const rows = changed.map((dispute) => ({ sealed: seal(keys.disputes[0], CONTEXT, dispute) }));
   // Sorted by ciphertext, which is random.
   rows.sort((one, other) => Buffer.compare(one.sealed, other.sealed));

@@ -22,7 +22,7 @@ type ProofDeps = Pick<Deps, 'config' | 'keys'>;
 
 /** Locks a doctor who can give a proof, as `holdClaim` does. Throws `nothing_to_prove`. */
 export async function holdProving(deps: ProofDeps, trx: Db, userId: string): Promise<HeldDoctor> {
-  const held = await holdClaim(deps, trx, userId);
+  const held = await holdClaim(deps.keys, trx, userId);
   if (!held || !canProve(deps.config, held)) throw new AppError('nothing_to_prove');
   return held;
 }
@@ -33,7 +33,7 @@ export async function readProving(
   db: Db,
   userId: string,
 ): Promise<HeldDoctor | null> {
-  const doctor = await readDoctor(deps, db, userId);
+  const doctor = await readDoctor(deps.keys, db, userId);
   return doctor && canProve(deps.config, doctor) ? doctor : null;
 }
 

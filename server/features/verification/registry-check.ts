@@ -23,12 +23,12 @@ type VerificationDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegi
  */
 export function verifyNpi(deps: VerificationDeps): JobHandler<'verify-npi'> {
   return async ({ userId }) => {
-    const profile = await loadProfile(deps, deps.db, userId);
+    const profile = await loadProfile(deps.keys, deps.db, userId);
     if (profile?.doctor?.verification.status !== 'pending') return;
     const { user, doctor } = profile;
     const answer = await deps.npiRegistry.lookUp(doctor.npi);
     await inTransaction(deps.db, async (trx) => {
-      const held = await holdClaim(deps, trx, userId);
+      const held = await holdClaim(deps.keys, trx, userId);
       if (held?.doctor.verification.status !== 'pending') return;
       if (!isSpelledAlike(held.user, user)) {
         await deps.jobs.enqueue(trx, 'verify-npi', { userId });
@@ -98,12 +98,12 @@ export function checkAgain(
   userId: string,
 ): Promise<Doctor> {
   return inTransaction(deps.db, async (trx) => {
-    const held = await holdClaim(deps, trx, userId);
+    const held = await holdClaim(deps.keys, trx, userId);
     if (!held) throw new AppError('not_found');
     if (held.doctor.verified || held.evidence.is_refused) return held.doctor;
     await updateDoctor(trx, userId, { verification_status: 'pending' });
     await deps.jobs.enqueue(trx, 'verify-npi', { userId });
-    const profile = await loadProfile(deps, trx, userId);
+    const profile = await loadProfile(deps.keys, trx, userId);
     if (!profile?.doctor) throw new AppError('not_found');
     return profile.doctor;
   });

@@ -16,7 +16,7 @@ import { verificationSteps } from './service.ts';
 /** `/doctors/me/` and `/verification/…` (docs/api.md, "Endpoints"). */
 export function verificationRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   const ownDoctor = async (userId: string) => {
-    const profile = await loadProfile(deps, deps.db, userId);
+    const profile = await loadProfile(deps.keys, deps.db, userId);
     if (!profile?.doctor) throw new AppError('not_found');
     return profile.doctor;
   };

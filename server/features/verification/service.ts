@@ -45,7 +45,7 @@ export async function leaveNpi(
   held: HeldDoctor,
   fate: Exclude<AccountDeletionRequest['reviews'], 'delete'>,
 ): Promise<void> {
-  const isDisputed = (await findDispute(deps, trx, held.user.id)) !== null;
+  const isDisputed = (await findDispute(deps.keys, trx, held.user.id)) !== null;
   if (isDisputed && fate === 'keep') {
     throw new AppError('validation_error', { fields: { reviews: [DISPUTED] } });
   }
@@ -72,7 +72,7 @@ export async function verificationSteps(
   const row = await findLetter(db, userId);
   const content = row && openLetter(keys, row);
   const from = content ? nextLetterFrom(content) : today;
-  const dispute = await findDispute(deps, db, userId);
+  const dispute = await findDispute(deps.keys, db, userId);
   return {
     mode: config.verification,
     letter: row && content ? toLetter(row, content, today) : null,

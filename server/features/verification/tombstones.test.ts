@@ -62,7 +62,8 @@ test('an author who leaves reviews behind may return and read, but not post for 
   expect(await post(server, third)).toBe(403);
 
   // By then the session has ended.
-  const profile = async () => (await loadProfile(server.deps, server.deps.db, third.id))?.doctor;
+  const profile = async () =>
+    (await loadProfile(server.deps.keys, server.deps.db, third.id))?.doctor;
   await later(server, new Date(Date.parse(posting_from) - DAY_MS).toISOString());
   expect((await profile())?.can_post_reviews).toBe(false);
   await later(server, posting_from);

@@ -24,7 +24,7 @@ const rowOf = (keys: Keys, npi: string) => {
 };
 
 /** Bans an NPI from verification under any account. */
-export const banNpi = ({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string): Promise<void> =>
+export const banNpi = (keys: Keys, trx: Db, npi: string): Promise<void> =>
   putTombstone(trx, { ...rowOf(keys, npi), kind: 'banned', ends_on: null });
 
 /**
@@ -67,11 +67,7 @@ export interface Tombstone {
 }
 
 /** The stricter tombstone of an NPI under any of the keys in use. */
-export async function tombstoneOf(
-  { keys }: Pick<Deps, 'keys'>,
-  db: Db,
-  npi: string,
-): Promise<Tombstone | null> {
+export async function tombstoneOf(keys: Keys, db: Db, npi: string): Promise<Tombstone | null> {
   const row = await db
     .selectFrom('npi_tombstones')
     .select(['kind', 'ends_on'])
@@ -85,7 +81,7 @@ export async function tombstoneOf(
 }
 
 /** False if the NPI is not banned. */
-export async function unbanNpi({ keys }: Pick<Deps, 'keys'>, trx: Db, npi: string) {
+export async function unbanNpi(keys: Keys, trx: Db, npi: string) {
   const { numDeletedRows } = await trx
     .deleteFrom('npi_tombstones')
     .where('npi_index', '=', isOf(keys, npi))

@@ -113,7 +113,7 @@ export async function updateDoctor(db: Db, userId: string, change: Updateable<DB
 
 /** Stores the evidence of a locked doctor, and the resulting permissions. */
 export async function updateVerification(
-  { keys }: Pick<Deps, 'keys'>,
+  keys: Keys,
   trx: Db,
   { user, identity }: { user: { id: string }; identity: Identity },
   evidence: Evidence,

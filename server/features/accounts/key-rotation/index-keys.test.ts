@@ -48,7 +48,7 @@ test('finds an account under the old key by its address and by its NPI', async (
   expect((await logIn(server, member.email.toUpperCase(), PASSWORD)).statusCode).toBe(200);
   expect(await statusOf(server, member.access)).toBe(200);
   for (const who of [member.email, member.npi]) {
-    const found = await findProfile(server.deps, server.deps.db, who);
+    const found = await findProfile(server.deps.keys, server.deps.db, who);
     expect(found?.user.id).toBe(member.id);
   }
 

@@ -98,7 +98,7 @@ test('leaves an account that is changed or deleted meanwhile to that change', as
   });
   expect(await rekeyed).toMatchObject({ outdated: 3, changed: 1 });
   expect(await foundAt(server, 'after')).toEqual([still]);
-  expect((await findProfile(deps, deps.db, email))?.user.id).toBe(moved);
+  expect((await findProfile(deps.keys, deps.db, email))?.user.id).toBe(moved);
   expect((await reindex(server, ids)).changed).toBe(1);
   expect(await foundAt(server, 'after')).toEqual([moved, still].toSorted());
 });

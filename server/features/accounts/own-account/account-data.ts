@@ -53,7 +53,7 @@ export async function removeAccount(
   const { userId } = caller;
   const proven = await provePassword(deps, limits, userId, 'password', password);
   await inTransaction(db, async (trx) => {
-    const leaver = await holdClaim(deps, trx, userId);
+    const leaver = await holdClaim(deps.keys, trx, userId);
     const account = await lockAccount(trx, userId);
     if (account?.password_hash !== proven.hash) throw wrongPassword('password');
     const { email } = openIdentity(keys, userId, account.sealed);

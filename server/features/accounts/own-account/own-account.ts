@@ -65,7 +65,7 @@ export async function updateProfile(
     await limits.take('emailChangeMail', newAddress.toLowerCase());
   }
   await inTransaction(deps.db, async (trx) => {
-    await holdClaim(deps, trx, userId);
+    await holdClaim(deps.keys, trx, userId);
     const account = await lockAccount(trx, userId);
     // The session may have ended since the request was authenticated.
     if (!account || !(await holdsSession(deps.keys, trx, caller))) {

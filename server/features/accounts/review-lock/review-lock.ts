@@ -62,7 +62,7 @@ export async function canLock(
   db: Db,
   userId: string,
 ): Promise<boolean> {
-  const doctor = (await loadProfile({ keys }, db, userId))?.doctor;
+  const doctor = (await loadProfile(keys, db, userId))?.doctor;
   if (!doctor?.verified) return false;
   return config.verification === 'registry' || doctor.verification.proofs.length > 0;
 }

@@ -53,7 +53,7 @@ export async function publishedOf({ deps }: TestApp, ids: readonly string[]): Pr
 
 /** When each of these reviews will be held, earliest first. */
 export async function timesOf({ deps }: Pick<TestApp, 'deps'>, ids: readonly string[]) {
-  const disputes = await openDisputes(deps, deps.db);
+  const disputes = await openDisputes(deps.keys, deps.db);
   return disputes
     .flatMap((dispute) => ids.map((id) => ({ id, at: timeToHold(dispute, id) })))
     .toSorted((one, other) => one.at - other.at);
