@@ -119,11 +119,7 @@ const LOOPBACK = '127.0.0.1';
  * Serves `/dev/` on a loopback port of its own, for a demo on the network (`DEMO_ON_NETWORK=yes`).
  * Returns a function that closes it.
  */
-async function listenForDev(
-  config: Config,
-  port: number,
-  outbox: Outbox,
-): Promise<() => Promise<void>> {
+async function listenForDev(config: Config, port: number, outbox: Outbox) {
   const app = createApp(config);
   validation(app);
   problemDetails(app);

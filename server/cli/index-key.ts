@@ -55,10 +55,7 @@ async function rotate(context: CommandContext): Promise<void> {
   }
 }
 
-async function reindex(
-  { db, database, terminal, signal }: CommandContext,
-  keys: Keys,
-): Promise<number> {
+async function reindex({ db, database, terminal, signal }: CommandContext, keys: Keys) {
   let changed = 0;
   for (;;) {
     const { update, stop } = progressOf(terminal, 'accounts');

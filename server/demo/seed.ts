@@ -68,11 +68,7 @@ async function addEmployers(db: Db, employers: DemoData['employers']) {
 }
 
 /** Adds the demo accounts, and doctors who only write reviews. Returns the ids of the authors. */
-async function addAccounts(
-  deps: SeedDeps,
-  doctors: DemoData['doctors'],
-  passwords: DemoPasswords,
-): Promise<string[]> {
+async function addAccounts(deps: SeedDeps, doctors: DemoData['doctors'], passwords: DemoPasswords) {
   const authors: string[] = [];
   const checked_on = toDay(deps.clock());
   for (const { says: _, evidence, ...account } of DEMO_ACCOUNTS) {

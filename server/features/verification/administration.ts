@@ -82,11 +82,7 @@ export function setPermission(
 }
 
 /** A judgment adds to a match; a refusal ends the claim of a doctor who waits, or a pause. */
-function hasMoreToSay(
-  { doctor, evidence }: HeldDoctor,
-  permission: Permission,
-  granted: boolean,
-): boolean {
+function hasMoreToSay({ doctor, evidence }: HeldDoctor, permission: Permission, granted: boolean) {
   if (permission === 'can_post_reviews') {
     // Otherwise, the end of the pause would allow posting.
     return !granted && doctor.verification.posting_from !== undefined;
@@ -119,12 +115,7 @@ async function refuse(
   if (await closeDispute(deps.keys, trx, user.id)) await openDispute(deps, trx, user.id);
 }
 
-async function setPosting(
-  deps: ActDeps,
-  trx: Db,
-  held: HeldDoctor,
-  granted: boolean,
-): Promise<void> {
+async function setPosting(deps: ActDeps, trx: Db, held: HeldDoctor, granted: boolean) {
   const { user, doctor, evidence } = held;
   const { status } = doctor.verification;
   const posting = { can_post_reviews: granted, posting_from: null };

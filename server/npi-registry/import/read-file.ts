@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { OperatorError } from '#server/operator-error.ts';
 import { checkHeader } from './columns.ts';
 import { type Line, readLines } from './lines.ts';
-import { type RegistryRow, RowFault, readRow } from './row.ts';
+import { type RegistryRow, RowError, readRow } from './row.ts';
 import type { Source } from './source.ts';
 import { type Position, resume, stageBatch, stagingLine } from './staging.ts';
 
@@ -48,7 +48,7 @@ export async function readFile(
       const row = readRow(line.text);
       return isStaged(row) ? stagingLine(row, at.lines) : '';
     } catch (error) {
-      if (!(error instanceof RowFault)) throw error;
+      if (!(error instanceof RowError)) throw error;
       if (!line.isEnded) {
         throw new OperatorError(`${path} ends in the middle of a row: download it again`);
       }

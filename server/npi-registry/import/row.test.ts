@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Cells, physician, taxonomies } from '../testing/nppes-file.ts';
 import { AT } from './columns.ts';
-import { RowFault, readRow, toDay } from './row.ts';
+import { RowError, readRow, toDay } from './row.ts';
 
 const NPI = '1234567893';
 const read = (cells: Cells = {}) => readRow(physician(NPI, cells));
@@ -88,7 +88,7 @@ test.each<[Cells | string, string]>([
   [{ [AT.lastName]: 'M\uFFFDLLER' }, 'it is not UTF-8 text'],
 ])('rejects %j: %s', (cells, reason) => {
   const line = typeof cells === 'string' ? cells : physician(NPI, cells);
-  expect(() => readRow(line)).toThrow(new RowFault(reason));
+  expect(() => readRow(line)).toThrow(new RowError(reason));
 });
 
 test.each([

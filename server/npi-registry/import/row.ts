@@ -2,7 +2,7 @@ import { type PostalAddress, professionOf, toPostalAddress } from '../registry.t
 import { AT, splitRow, TAXONOMIES, TAXONOMY_STEP, WIDTH } from './columns.ts';
 
 /** A bad row. The message is shown to the operator. */
-export class RowFault extends Error {}
+export class RowError extends Error {}
 
 export interface Physician {
   readonly npi: string;
@@ -29,14 +29,14 @@ export type RegistryRow =
 /** Fields of the file have at most 300 characters (CMS, file layout). */
 const TEXT_MAX = 300;
 
-/** @throws RowFault */
+/** @throws RowError */
 export function readRow(line: string): RegistryRow {
-  if (line.includes('\uFFFD')) throw new RowFault('it is not UTF-8 text');
+  if (line.includes('\uFFFD')) throw new RowError('it is not UTF-8 text');
   const fields = splitRow(line);
-  if (!fields) throw new RowFault('it does not begin and end with a quote');
-  if (fields.length !== WIDTH) throw new RowFault(`it has ${fields.length} columns, not ${WIDTH}`);
+  if (!fields) throw new RowError('it does not begin and end with a quote');
+  if (fields.length !== WIDTH) throw new RowError(`it has ${fields.length} columns, not ${WIDTH}`);
   const npi = fields[AT.npi] ?? '';
-  if (!/^[12]\d{9}$/.test(npi)) throw new RowFault('its first column is not an NPI');
+  if (!/^[12]\d{9}$/.test(npi)) throw new RowError('its first column is not an NPI');
   switch (fields[AT.entityType]) {
     case '':
       return { kind: 'deactivated', npi };
@@ -45,7 +45,7 @@ export function readRow(line: string): RegistryRow {
     case '2':
       return { kind: isDeactivated(fields) ? 'deactivated' : 'other', npi };
     default:
-      throw new RowFault('its entity type is neither 1 nor 2');
+      throw new RowError('its entity type is neither 1 nor 2');
   }
 }
 
@@ -114,17 +114,17 @@ function textOf(fields: string[], at: number): string | null {
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   if (text.length > TEXT_MAX) {
-    throw new RowFault(`column ${at + 1} is longer than ${TEXT_MAX} characters`);
+    throw new RowError(`column ${at + 1} is longer than ${TEXT_MAX} characters`);
   }
   // NPPES fills some empty fields with dashes.
   return /^-*$/.test(text) ? null : text;
 }
 
-/** Turns `11/22/2026` into `2026-11-22`. @throws RowFault */
+/** Turns `11/22/2026` into `2026-11-22`. @throws RowError */
 function dayOf(text: string): string | null {
   if (text === '') return null;
   const day = toDay(text);
-  if (day === null) throw new RowFault('a date in it is not in the form 11/22/2026');
+  if (day === null) throw new RowError('a date in it is not in the form 11/22/2026');
   return day;
 }
 

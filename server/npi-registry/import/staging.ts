@@ -69,11 +69,7 @@ export async function stageBatch(
   });
 }
 
-export async function copyInto(
-  client: pg.PoolClient,
-  target: string,
-  rows: AsyncIterable<string>,
-): Promise<void> {
+export async function copyInto(client: pg.PoolClient, target: string, rows: AsyncIterable<string>) {
   await pipeline(rows, client.query(copyFrom(`copy ${target} from stdin`)));
 }
 

@@ -56,10 +56,7 @@ function masked(email: string): string {
  * Makes the new address the address of the account. Password reset links in the old mailbox become
  * invalid. Throws `invalid_email_link`.
  */
-export async function confirmEmailChange(
-  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  token: string,
-): Promise<void> {
+export async function confirmEmailChange(deps: Pick<Deps, 'db' | 'keys' | 'clock'>, token: string) {
   const { db, keys } = deps;
   const pending = await findPendingEmail(deps, token);
   if (!pending) throw new AppError('invalid_email_link');

@@ -32,12 +32,7 @@ export async function undoEmailChange(deps: UndoDeps, token: string): Promise<st
   return done;
 }
 
-async function undo(
-  deps: UndoDeps,
-  trx: Db,
-  token: string,
-  unusable: DerivedPassword,
-): Promise<string | false> {
+async function undo(deps: UndoDeps, trx: Db, token: string, unusable: DerivedPassword) {
   const { keys, jobs } = deps;
   const target = await findUndoLink(deps, trx, token);
   if (!target) return false;

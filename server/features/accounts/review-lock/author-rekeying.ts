@@ -42,12 +42,7 @@ export async function renewAuthorSalt(
 }
 
 /** Joins reviews written since the secret was lost with the locked ones, under a new salt. */
-export async function restoreLock(
-  deps: RekeyDeps,
-  trx: Db,
-  account: HeldAccount,
-  secret: Buffer,
-): Promise<void> {
+export async function restoreLock(deps: RekeyDeps, trx: Db, account: HeldAccount, secret: Buffer) {
   const { salt } = openAuthorSalt(deps.keys, account.id, account.author_salt);
   const [before, since] = [lockedAuthor({ secret, salt }), openAuthor(deps.keys, account.id)];
   await moveToNewSalt(deps, trx, account, secret, [before, since]);

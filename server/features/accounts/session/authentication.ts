@@ -8,16 +8,13 @@ import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { openAuthorSalt } from '../review-lock/author-salt.ts';
 import { findCaller, holdsSession } from './sessions.ts';
-import { type AccessClaims, readAccessToken } from './tokens.ts';
+import { readAccessToken } from './tokens.ts';
 
 type AuthenticationDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 type Bearer = Pick<FastifyRequest, 'headers'>;
 
 /** The claims of the request's bearer token; null without a valid one. */
-async function claimsOf(
-  deps: AuthenticationDeps,
-  { headers }: Bearer,
-): Promise<AccessClaims | null> {
+async function claimsOf(deps: AuthenticationDeps, { headers }: Bearer) {
   const [scheme, token] = (headers.authorization ?? '').split(' ');
   if (scheme?.toLowerCase() !== 'bearer' || !token) return null;
   return readAccessToken(deps, token);

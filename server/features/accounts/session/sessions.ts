@@ -90,11 +90,7 @@ export async function refreshSession(
   return tokensOf(deps, current);
 }
 
-async function spendToken(
-  { keys, clock }: SessionDeps,
-  trx: Db,
-  claims: RefreshClaims,
-): Promise<RefreshClaims | null> {
+async function spendToken({ keys, clock }: SessionDeps, trx: Db, claims: RefreshClaims) {
   const { userId, sessionId, secret } = claims;
   const now = clock();
   const sealed = await queries.lockSession(trx, sessionId, accountKey(keys, userId));

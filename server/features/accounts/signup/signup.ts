@@ -50,11 +50,7 @@ export function sendCodeAgain(deps: Deps, email: string): Promise<void> {
  * Mails a code. Only the mail says whether the address already has an account or no sign-up is
  * pending: response and timing are the same.
  */
-async function mailCode(
-  deps: Deps,
-  to: string,
-  makeCode: (trx: Db) => Promise<string | null>,
-): Promise<void> {
+async function mailCode(deps: Deps, to: string, makeCode: (trx: Db) => Promise<string | null>) {
   await inTransaction(deps.db, async (trx) => {
     const account = await findAccountByEmail(trx, emailIndexes(deps.keys, to));
     // Always queried, so that timing does not depend on the address.

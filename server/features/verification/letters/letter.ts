@@ -115,12 +115,7 @@ export function findLetter(db: Db, userId: string) {
 }
 
 /** Replaces the sealed content unless it has changed. */
-export async function replaceSealed(
-  db: Db,
-  userId: string,
-  before: Buffer,
-  sealed: Buffer,
-): Promise<void> {
+export async function replaceSealed(db: Db, userId: string, before: Buffer, sealed: Buffer) {
   await db
     .updateTable('letters')
     .set({ sealed })

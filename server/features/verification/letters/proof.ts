@@ -97,11 +97,7 @@ export async function isLetterWanted(deps: LetterDeps, db: Db, userId: string): 
 type ConfirmDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
 /** Accepts the code of a letter as proof. Throws `invalid_proof_code` and `nothing_to_prove`. */
-export async function confirmLetter(
-  deps: ConfirmDeps,
-  userId: string,
-  code: string,
-): Promise<void> {
+export async function confirmLetter(deps: ConfirmDeps, userId: string, code: string) {
   // A rejected attempt counts too, so the error is thrown after the commit.
   const isRight = await inTransaction(deps.db, async (trx) => {
     await holdWantingLetter(deps, trx, userId);
@@ -113,12 +109,7 @@ export async function confirmLetter(
   if (!isRight) throw wrongCode();
 }
 
-async function tryCode(
-  { keys, clock }: ConfirmDeps,
-  trx: Db,
-  userId: string,
-  code: string,
-): Promise<boolean> {
+async function tryCode({ keys, clock }: ConfirmDeps, trx: Db, userId: string, code: string) {
   const since = addDays(toDay(clock()), -LETTER_ENTER_DAYS);
   const row = await trx
     .updateTable('letters')

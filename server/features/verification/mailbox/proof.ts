@@ -64,11 +64,7 @@ async function holdWantingMailbox(
  * Accepts the code of a mailbox as proof. Each mailbox can prove one account, once. Throws
  * `invalid_proof_code`, `mailbox_used`, and `nothing_to_prove`.
  */
-export async function confirmMailbox(
-  deps: ProvingDeps,
-  userId: string,
-  code: string,
-): Promise<void> {
+export async function confirmMailbox(deps: ProvingDeps, userId: string, code: string) {
   // A rejected attempt counts too, so the error is thrown after the commit.
   const outcome = await inTransaction(deps.db, async (trx) => {
     await holdProving(deps, trx, userId);
