@@ -88,9 +88,9 @@ async function openMail({ smtpUrl, mailFrom, dataDir }: Config, clock: Clock) {
 function greeting(config: Config, address: string, passwords: DemoPasswords | null): string {
   if (!passwords) return `Curbside is at ${config.publicUrl}, listening on ${address}`;
   const arePublished = passwords === PUBLISHED;
-  const accounts = [...DEMO_ACCOUNTS, DEMO_ADMIN].map(({ email, says }) => {
+  const accounts = [...DEMO_ACCOUNTS, DEMO_ADMIN].map(({ email, about }) => {
     const password = arePublished ? '' : `${passwords[email]}  `;
-    return `    ${email.padEnd(28)} ${password}${says}`;
+    return `    ${email.padEnd(28)} ${password}${about}`;
   });
   return [
     '',

@@ -45,7 +45,7 @@ export function registryCommand(withDatabase: WithDatabase): Command {
 async function importFile(context: CommandContext, path: string, kinds: Kinds) {
   const { database, clock, terminal, signal } = context;
   const progress = progressOf(terminal, 'MB');
-  const skips = tellSome(progress);
+  const skips = reportSkips(progress);
   let total = 0;
   const summary = await importRegistry(database.pool, path, {
     kind: kindOf(kinds),
@@ -55,7 +55,7 @@ async function importFile(context: CommandContext, path: string, kinds: Kinds) {
       total = megabytes(bytes);
     },
     onProgress: (bytes) => progress.update(megabytes(bytes), total),
-    onSkip: skips.tell,
+    onSkip: skips.report,
     onNotice: (text) => progress.note(text),
     signal,
   }).finally(() => {
@@ -69,8 +69,8 @@ async function importFile(context: CommandContext, path: string, kinds: Kinds) {
 async function deactivate(context: CommandContext, path: string) {
   const { database, clock, terminal } = context;
   const progress = progressOf(terminal, 'rows');
-  const skips = tellSome(progress);
-  const options = { clock, onSkip: skips.tell };
+  const skips = reportSkips(progress);
+  const options = { clock, onSkip: skips.report };
   const summary = await importDeactivations(database.pool, path, options).finally(skips.end);
   await report(context, 'deactivations', summary);
 }
@@ -122,10 +122,10 @@ function kindOf({ full, update }: Kinds): FileKind | undefined {
 /** Further bad rows are only counted. */
 const MAX_REPORTED_SKIPS = 20;
 
-function tellSome(progress: Progress) {
+function reportSkips(progress: Progress) {
   let count = 0;
   return {
-    tell(line: number, reason: string) {
+    report(line: number, reason: string) {
       count += 1;
       if (count <= MAX_REPORTED_SKIPS) progress.note(`line ${line} skipped: ${reason}`);
     },

@@ -36,7 +36,7 @@ export const DEMO_PASSWORD = 'Curbside-demo-1';
 export const DEMO_ACCOUNTS = [
   {
     email: 'doctor@curbside.example',
-    says: 'verified, may post',
+    about: 'verified, may post',
     first_name: 'Maya',
     last_name: 'Castellanos',
     npi: '2000000008',
@@ -45,7 +45,7 @@ export const DEMO_ACCOUNTS = [
   },
   {
     email: 'pending@curbside.example',
-    says: 'not verified',
+    about: 'not verified',
     first_name: 'Theo',
     last_name: 'Lindqvist',
     npi: '2000000016',
@@ -58,7 +58,7 @@ export const DEMO_ACCOUNTS = [
   },
   {
     email: 'readonly@curbside.example',
-    says: 'verified, may not post',
+    about: 'verified, may not post',
     first_name: 'Amara',
     last_name: 'Okonkwo-Hayes',
     npi: '2000000024',
@@ -69,7 +69,7 @@ export const DEMO_ACCOUNTS = [
 
 export const DEMO_ADMIN = {
   email: 'admin@curbside.example',
-  says: 'administrator',
+  about: 'administrator',
   first_name: 'Rowan',
   last_name: 'Abernathy',
 } as const;
@@ -109,10 +109,10 @@ export async function replacePublishedPasswords(
   passwords: DemoPasswords,
 ): Promise<void> {
   if (passwords === PUBLISHED) return;
-  // Finds accounts by NPI, which stays if somebody changed the address while trying the demo.
+  // Finds accounts by NPI, which stays if someone changed the address while trying the demo.
   for (const { npi, email } of DEMO_ACCOUNTS) {
     for (const { user } of await selectByNpi(deps.keys, deps.db, npi)) {
-      // Somebody else may have signed up with this NPI.
+      // Someone else may have signed up with this NPI.
       if (user.email !== email && !(await hasPassword(deps, user.id, DEMO_PASSWORD))) continue;
       await replacePassword(deps, user.id, passwords[email]);
     }

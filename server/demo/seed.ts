@@ -71,7 +71,7 @@ async function addEmployers(db: Db, employers: DemoData['employers']) {
 async function addAccounts(deps: SeedDeps, doctors: DemoData['doctors'], passwords: DemoPasswords) {
   const authors: string[] = [];
   const checked_on = toDay(deps.clock());
-  for (const { says: _, evidence, ...account } of DEMO_ACCOUNTS) {
+  for (const { about: _, evidence, ...account } of DEMO_ACCOUNTS) {
     const id = await addDoctor(deps, {
       ...account,
       password: passwords[account.email],
@@ -79,7 +79,7 @@ async function addAccounts(deps: SeedDeps, doctors: DemoData['doctors'], passwor
     });
     if (account.email.startsWith('doctor@')) authors.push(id);
   }
-  const { says: _, ...admin } = DEMO_ADMIN;
+  const { about: _, ...admin } = DEMO_ADMIN;
   await addAdmin(deps, { ...admin, password: passwords[admin.email] });
   for (const [at, doctor] of doctors.entries()) {
     const npi = String(2_100_000_000 + at);

@@ -22,7 +22,7 @@ export interface Letter {
 /**
  * The subject and the preview are the same for every mail, so that someone who sees a list of
  * messages (at work, on a locked phone, in a mail server's log) cannot tell a member from a
- * stranger whose address somebody typed: docs/anonymity.md, "Who learns what".
+ * stranger whose address someone typed: docs/anonymity.md, "Who learns what".
  */
 const SUBJECT = 'About your request';
 /** Longer than the preview that any mailbox shows, so nothing of the body is shown. */

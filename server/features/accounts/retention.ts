@@ -1,11 +1,11 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
-import { forgetEnded } from '#server/features/verification/service.ts';
+import { deleteExpired } from '#server/features/verification/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
-import { forgetPendingEmails } from './email-change/pending-email.ts';
-import { forgetResetLinks } from './password/reset-links.ts';
-import { forgetCodes } from './signup/one-time-codes.ts';
+import { deleteExpiredChanges } from './email-change/pending-email.ts';
+import { deleteExpiredResetLinks } from './password/reset-links.ts';
+import { deleteExpiredCodes } from './signup/one-time-codes.ts';
 
 /** Deletes expired sessions, codes, letters, links, tombstones, and rate limits. */
 export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
@@ -15,11 +15,11 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
     const today = toDay(now);
     await db.deleteFrom('sessions').where('expires_on', '<=', today).execute();
     await db.deleteFrom('email_undos').where('expires_on', '<=', today).execute();
-    await forgetEnded(deps);
+    await deleteExpired(deps);
     await forgetEndedWindows(db, now);
     // The expiry of these is sealed, so all are opened. There are few, none older than two days.
-    await forgetCodes(deps);
-    await forgetResetLinks(deps);
-    await forgetPendingEmails(deps);
+    await deleteExpiredCodes(deps);
+    await deleteExpiredResetLinks(deps);
+    await deleteExpiredChanges(deps);
   };
 }

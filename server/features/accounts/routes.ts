@@ -8,7 +8,7 @@ import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import { networkOf } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { ownAccountRoutes, reviewLockRoutes } from './own-account/routes.ts';
+import { ownAccountRoutes } from './own-account/routes.ts';
 import { changePassword } from './password/password-change.ts';
 import { requestReset, resetPassword } from './password/password-reset.ts';
 import { openResetLink } from './password/reset-links.ts';
@@ -28,9 +28,7 @@ import {
 /** `/auth/…` and `/users/…` (docs/api.md, "Endpoints"). */
 export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
-    await app.register(passwordRoutes(deps, limits));
     await app.register(ownAccountRoutes(deps, limits));
-    await app.register(reviewLockRoutes(deps, limits));
 
     route(app, sessionEndpoints.login, async (request, reply) => {
       const { body } = request;
@@ -80,12 +78,7 @@ export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyn
       await endSession(deps, body.refresh);
       return { message: ACCOUNT_MESSAGES.signedOut };
     });
-  };
-}
 
-/** `/auth/password/…`: reset by link, and change with the current password. */
-function passwordRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
-  return async (app) => {
     route(app, accountEndpoints.requestPasswordReset, async (request) => {
       const { email } = request.body;
       const network = networkOf(request);

@@ -13,7 +13,7 @@ import {
   updateDoctor,
   updateVerification,
 } from '#server/features/accounts/service.ts';
-import { holdClaim, holderOf, otherClaims, settle } from './claims.ts';
+import { applyEvidence, holdClaim, holderOf, otherClaims } from './claims.ts';
 import { closeDispute, openDispute } from './disputes.ts';
 import { withProof } from './proofs.ts';
 import { banNpi, ownsNpi, tombstoneOf, unbanNpi } from './tombstones.ts';
@@ -96,7 +96,7 @@ async function verify(deps: ActDeps, trx: Db, held: HeldDoctor): Promise<void> {
   if (await isBanned(deps, trx, held)) throw new AppError('npi_banned');
   const proofs = withProof(deps, held, 'administrator');
   const evidence = { ...held.evidence, proofs, is_refused: false };
-  await settle(deps, trx, held, evidence, { givesPosting: false });
+  await applyEvidence(deps, trx, held, evidence, { givesPosting: false });
 }
 
 /** Revokes verification. Reviews are held only if another account has proven the NPI. */

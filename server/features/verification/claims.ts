@@ -35,7 +35,7 @@ export async function holdClaim(keys: Keys, trx: Db, userId: string): Promise<He
  * account that was only matched, which then has 30 days to prove it too. Verification allows
  * posting, unless an administrator decides that separately.
  */
-export async function settle(
+export async function applyEvidence(
   deps: ClaimDeps,
   trx: Db,
   held: HeldDoctor,

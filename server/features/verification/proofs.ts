@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { type HeldDoctor, readDoctor } from '#server/features/accounts/service.ts';
-import { allPassed, type ClaimDeps, holdClaim, settle } from './claims.ts';
+import { allPassed, applyEvidence, type ClaimDeps, holdClaim } from './claims.ts';
 
 /** Whether a proof would change anything that is not up to an administrator. */
 function canProve(
@@ -51,7 +51,7 @@ export async function recordProof(
   { kind, isResidency = false }: NewProof,
 ): Promise<void> {
   const held = await holdProving(deps, trx, userId);
-  await settle(deps, trx, held, {
+  await applyEvidence(deps, trx, held, {
     ...held.evidence,
     proofs: withProof(deps, held, kind),
     is_resident: held.evidence.is_resident || isResidency,

@@ -12,7 +12,7 @@ import {
   professionOf,
   type RegistryAnswer,
 } from '#server/npi-registry/registry.ts';
-import { holdClaim, settle } from './claims.ts';
+import { applyEvidence, holdClaim } from './claims.ts';
 
 type VerificationDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry' | 'jobs'>;
 
@@ -34,7 +34,7 @@ export function verifyNpi(deps: VerificationDeps): JobHandler<'verify-npi'> {
         await deps.jobs.enqueue(trx, 'verify-npi', { userId });
         return;
       }
-      await settle(deps, trx, held, checked(deps, held, answer));
+      await applyEvidence(deps, trx, held, checked(deps, held, answer));
     });
   };
 }

@@ -18,7 +18,7 @@ type Rights = Awaited<ReturnType<typeof lockDoctor>>;
  * the new name matches the verified one by the rule for registry names. It is not compared with the
  * last name: many small steps would lead to any name. Any other name is verified again.
  */
-export async function renamed(
+export async function renameDoctor(
   deps: Pick<Deps, 'jobs'>,
   trx: Db,
   userId: string,

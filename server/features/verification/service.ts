@@ -8,19 +8,19 @@ import { endPostingPauses, type HeldDoctor } from '#server/features/accounts/ser
 import { holdClaim } from './claims.ts';
 import { findDispute, lastDayOf } from './disputes.ts';
 import {
+  deleteObsoleteLetters,
   findLetter,
-  forgetLetters,
   nextLetterFrom,
   openLetter,
   toLetter,
 } from './letters/letter.ts';
 import { isLetterWanted } from './letters/proof.ts';
-import { forgetMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
-import { renamed } from './renaming.ts';
-import { deleteEndedTombstones, leaveTombstone, ownsNpi } from './tombstones.ts';
+import { deleteExpiredMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
+import { renameDoctor } from './renaming.ts';
+import { deleteExpiredTombstones, leaveTombstone, ownsNpi } from './tombstones.ts';
 
 /** For other features. */
-export { holdClaim, renamed };
+export { holdClaim, renameDoctor };
 
 /** The doctor's letter; null if there is none. */
 export async function ownLetter(
@@ -53,12 +53,12 @@ export async function leaveNpi(
 }
 
 /** Deletes expired letters, codes, and tombstones, and ends the pauses they caused. */
-export async function forgetEnded(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): Promise<void> {
+export async function deleteExpired(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): Promise<void> {
   const today = toDay(deps.clock());
-  await deleteEndedTombstones(deps.db, today);
+  await deleteExpiredTombstones(deps.db, today);
   await endPostingPauses(deps.db, today);
-  await forgetLetters(deps);
-  await forgetMailboxCodes(deps, deps.db);
+  await deleteObsoleteLetters(deps);
+  await deleteExpiredMailboxCodes(deps, deps.db);
 }
 
 /** The proofs that an account can give now, and those in progress. */

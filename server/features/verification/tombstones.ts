@@ -90,7 +90,7 @@ export async function unbanNpi(keys: Keys, trx: Db, npi: string) {
   return numDeletedRows > 0n;
 }
 
-export async function deleteEndedTombstones(db: Db, today: string): Promise<void> {
+export async function deleteExpiredTombstones(db: Db, today: string): Promise<void> {
   await db.deleteFrom('npi_tombstones').where('ends_on', '<=', today).execute();
 }
 

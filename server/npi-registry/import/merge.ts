@@ -19,7 +19,7 @@ const FIRST_DAY = '2005-05-23';
 /**
  * Reads what a file covers from its name, as CMS forms it: `npidata_pfile_20050523-20261108.csv` is
  * full, `npidata_pfile_20261109-20261115.csv` an update.
- * @throws OperatorError if neither the name nor `kind` tells
+ * @throws OperatorError if neither the name nor `kind` says so
  */
 export function coverageOf(name: string, kind?: FileKind): Coverage {
   const [, start, end] = /^npidata_pfile_(\d{8})-(\d{8})\.csv$/i.exec(name) ?? [];

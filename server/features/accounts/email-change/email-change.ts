@@ -8,7 +8,7 @@ import { emailIndex, emailIndexes, openIdentity, sealIdentity } from '../identit
 import { pageLink } from '../link-tokens.ts';
 import { dropResetLinks } from '../password/reset-links.ts';
 import { findPendingEmail, putPendingEmail, takePendingEmail } from './pending-email.ts';
-import { addUndoLink, isHeld, settleUndoLinks } from './undo-links.ts';
+import { addUndoLink, isReserved, settleUndoLinks } from './undo-links.ts';
 
 /**
  * Mails a confirmation link to the new address, and a link that stops or undoes the change to the
@@ -24,13 +24,13 @@ export async function beginEmailChange(
   const { config, keys, jobs } = deps;
   const { id: userId, email: oldEmail } = account;
   const owner = await findAccountByEmail(trx, emailIndexes(keys, newEmail));
-  const isHeldForOther = await isHeld(deps, trx, newEmail, userId);
+  const isReservedForOther = await isReserved(deps, trx, newEmail, userId);
   const token = await putPendingEmail(deps, trx, { userId, newEmail });
   const link = pageLink(config.publicUrl, '/confirm-email', { token });
   await jobs.enqueue(
     trx,
     'send-mail',
-    owner || isHeldForOther
+    owner || isReservedForOther
       ? {
           to: newEmail,
           template: 'signup-attempted',
@@ -63,7 +63,7 @@ export async function confirmEmailChange(deps: Pick<Deps, 'db' | 'keys' | 'clock
   const { userId, newEmail } = pending;
   const changed = await inTransaction(db, async (trx) => {
     const account = await lockAccount(trx, userId);
-    if (!account || (await isHeld(deps, trx, newEmail, userId))) return false;
+    if (!account || (await isReserved(deps, trx, newEmail, userId))) return false;
     if (await isTaken(keys, trx, newEmail)) return false;
     if (!(await takePendingEmail(keys, trx, token))) return false;
     const before = openIdentity(keys, userId, account.sealed);

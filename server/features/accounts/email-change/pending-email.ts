@@ -83,7 +83,7 @@ export async function dropPendingEmail(keys: Keys, db: Db, userId: string): Prom
 }
 
 /** Deletes expired changes. */
-export async function forgetPendingEmails({
+export async function deleteExpiredChanges({
   db,
   keys,
   clock,

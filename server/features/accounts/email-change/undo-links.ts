@@ -128,7 +128,7 @@ export async function dropUndoLinksFrom(keys: Keys, trx: Db, userId: string, ran
  * Whether an address is reserved for an account that changed away from it in the last days, so that
  * nobody else can take it. The account itself may return to it.
  */
-export async function isHeld(
+export async function isReserved(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   email: string,

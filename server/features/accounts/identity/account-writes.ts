@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
-import { isHeld } from '../email-change/undo-links.ts';
+import { isReserved } from '../email-change/undo-links.ts';
 import type { DerivedPassword } from '../password/passwords.ts';
 import { newAuthorSalt, sealAuthorSalt } from '../review-lock/author-salt.ts';
 import { noSecret, passwordColumns } from '../review-lock/author-secret.ts';
@@ -53,7 +53,7 @@ export function insertAccount(
 ): Promise<boolean> {
   const { keys } = deps;
   return inTransaction(db, async (trx) => {
-    if (await isHeld(deps, trx, identity.email)) return false;
+    if (await isReserved(deps, trx, identity.email)) return false;
     if (await isTaken(keys, trx, identity.email)) return false;
     const inserted = await trx
       .insertInto('users')

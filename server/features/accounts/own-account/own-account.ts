@@ -3,7 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { holdClaim, renamed } from '#server/features/verification/service.ts';
+import { holdClaim, renameDoctor } from '#server/features/verification/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { beginEmailChange } from '../email-change/email-change.ts';
@@ -72,7 +72,7 @@ export async function updateProfile(
       throw new AppError('authentication_required');
     }
     const identity = openIdentity(deps.keys, userId, account.sealed);
-    const changed = await renamed(deps, trx, userId, identity, {
+    const changed = await renameDoctor(deps, trx, userId, identity, {
       first_name: first_name ?? identity.first_name,
       last_name: last_name ?? identity.last_name,
     });

@@ -15,7 +15,7 @@ import { ownProfile, updateProfile } from './own-account.ts';
 
 const AS_FILE = { 'content-disposition': 'attachment; filename="curbside-data.json"' };
 
-/** The user's own account: profile, email change, data export, deletion. */
+/** The user's own account: profile, email change, data export, deletion, and review lock. */
 export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     route(
@@ -56,12 +56,7 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
       await removeAccount(deps, limits, callerOf(request), request.body);
       return { message: ACCOUNT_MESSAGES.accountDeleted };
     });
-  };
-}
 
-/** `/auth/reviews/…`: locks and unlocks the author's reviews. */
-export function reviewLockRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
-  return async (app) => {
     route(app, accountEndpoints.reviewLock, async (request) => {
       const { userId, author } = callerOf(request);
       return { locked: author.salt !== null, can_lock: await canLock(deps, deps.db, userId) };

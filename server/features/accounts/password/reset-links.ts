@@ -60,7 +60,11 @@ export async function dropResetLinks(keys: Keys, trx: Db, userId: string): Promi
 }
 
 /** Deletes expired links. */
-export async function forgetResetLinks({ db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>) {
+export async function deleteExpiredResetLinks({
+  db,
+  keys,
+  clock,
+}: Pick<Deps, 'db' | 'keys' | 'clock'>) {
   const rows = await db.selectFrom('password_resets').select(['token_hash', 'sealed']).execute();
   for (const { token_hash, sealed } of rows) {
     if (openUnexpired(keys, contextOf(token_hash), sealed, clock()) !== null) continue;

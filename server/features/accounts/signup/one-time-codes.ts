@@ -9,14 +9,14 @@ import type { Deps } from '#server/deps.ts';
 import { derivePasswordKey } from '../password/passwords.ts';
 
 /** A correct code. It is deleted when the account is created. */
-export interface RightCode {
+export interface CorrectCode {
   readonly addressKey: Buffer;
   readonly detailsKey: Buffer;
   readonly sealed: Buffer;
 }
 
 /** A new code allows new attempts, up to this total, so that nobody can guess forever. */
-const ATTEMPTS_IN_ALL = 3 * OTP_ATTEMPTS;
+const TOTAL_ATTEMPTS = 3 * OTP_ATTEMPTS;
 const SALT_BYTES = 16;
 
 /** Keyed hash of the address, shared by all of its pending sign-ups. */
@@ -95,7 +95,7 @@ export async function tryCode(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   details: SignupDetails,
   code: string,
-): Promise<RightCode | null> {
+): Promise<CorrectCode | null> {
   const { email } = details;
   const addressKey = addressKeyOf(keys, email);
   const detailsKey = await detailsKeyOf(keys, details);
@@ -107,7 +107,7 @@ export async function tryCode(
     }))
     .where('details_key', '=', detailsKey)
     .where('attempts', '<', OTP_ATTEMPTS)
-    .where('attempts_total', '<', ATTEMPTS_IN_ALL)
+    .where('attempts_total', '<', TOTAL_ATTEMPTS)
     .returning('sealed')
     .executeTakeFirst();
   const hash = row && openUnexpired<string>(keys, codeContext(addressKey), row.sealed, clock());
@@ -131,7 +131,7 @@ export async function deleteCodes(db: Db, addressKey: Buffer): Promise<void> {
 }
 
 /** Deletes expired codes. */
-export async function forgetCodes({ db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>) {
+export async function deleteExpiredCodes({ db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>) {
   const columns = ['details_key', 'address_key', 'sealed'] as const;
   const rows = await db.selectFrom('one_time_codes').select(columns).execute();
   for (const { details_key, address_key, sealed } of rows) {

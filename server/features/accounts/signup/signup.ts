@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts';
 import type { MailJob } from '#server/mail/render.ts';
 import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { isHeld } from '../email-change/undo-links.ts';
+import { isReserved } from '../email-change/undo-links.ts';
 import { findAccount, findAccountByEmail } from '../identity/account-queries.ts';
 import { insertDoctor } from '../identity/account-writes.ts';
 import { emailIndexes } from '../identity/identity.ts';
@@ -16,10 +16,10 @@ import { toOwnProfile } from '../own-account/own-account.ts';
 import { hashPassword, refuseCommonPassword } from '../password/passwords.ts';
 import { beginSession } from '../session/sessions.ts';
 import {
+  type CorrectCode,
   deleteCodes,
   detailsKeyOf,
   issueCode,
-  type RightCode,
   reissueCode,
   takeCode,
 } from './one-time-codes.ts';
@@ -54,7 +54,7 @@ async function mailCode(deps: Deps, to: string, makeCode: (trx: Db) => Promise<s
   await inTransaction(deps.db, async (trx) => {
     const account = await findAccountByEmail(trx, emailIndexes(deps.keys, to));
     // Always queried, so that timing does not depend on the address.
-    const isFormer = await isHeld(deps, trx, to);
+    const isFormer = await isReserved(deps, trx, to);
     const taken = account ? 'email' : isFormer ? 'former-email' : null;
     await deps.jobs.enqueue(trx, 'send-mail', mailOf(to, taken, await makeCode(trx)));
   });
@@ -74,7 +74,7 @@ function mailOf(to: string, taken: 'email' | 'former-email' | null, code: string
 export async function createAccount(
   deps: Deps,
   details: SignupDetails,
-  code: RightCode,
+  code: CorrectCode,
 ): Promise<LoginResponse> {
   const password = await hashPassword(details.password);
   const created = await inTransaction(deps.db, async (trx) => {

@@ -86,7 +86,7 @@ function isObsolete(row: LetterRow, content: LetterContent, today: string): bool
 }
 
 /** Deletes obsolete letters. */
-export async function forgetLetters({
+export async function deleteObsoleteLetters({
   db,
   keys,
   clock,

@@ -101,7 +101,7 @@ export async function isCodeWaiting({ keys, clock }: CodeDeps, db: Db, userId: s
 }
 
 /** Deletes expired codes. */
-export async function forgetMailboxCodes({ keys, clock }: CodeDeps, db: Db): Promise<void> {
+export async function deleteExpiredMailboxCodes({ keys, clock }: CodeDeps, db: Db): Promise<void> {
   const rows = await db.selectFrom('mailbox_codes').select(['user_id', 'sealed']).execute();
   for (const { user_id, sealed } of rows) {
     if (openCode(keys, user_id, sealed, clock()) !== null) continue;
