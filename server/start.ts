@@ -24,15 +24,11 @@ import { problemDetails } from './plugins/problem-details.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
 import { validation } from './plugins/validation.ts';
 
-interface RunningServer {
-  /** The terminal message after startup. */
-  readonly greeting: string;
-  /** Finishes open requests and running jobs, then closes the database. */
-  close(): Promise<void>;
-}
-
-/** Opens and migrates the database, starts the jobs, and listens. Reverts everything on failure. */
-export async function startServer(config: Config, pages: PageSource): Promise<RunningServer> {
+/**
+ * Opens and migrates the database, starts the jobs, and listens. Reverts everything on failure.
+ * `close` finishes open requests and running jobs first.
+ */
+export async function startServer(config: Config, pages: PageSource) {
   const clock: Clock = () => new Date();
   const app = createApp(config);
   const undo = new AsyncDisposableStack();

@@ -4,7 +4,6 @@ import type { Db } from '#server/db/open.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import {
-  type AccountRow,
   findAccount,
   findAccountByEmail,
   findAccountsByNpi,
@@ -49,10 +48,7 @@ export async function holdDoctor(keys: Keys, trx: Db, userId: string): Promise<H
 /** As `holdDoctor`, without a lock. */
 export async function readDoctor(keys: Keys, db: Db, userId: string): Promise<HeldDoctor | null> {
   const row = await findAccount(db, userId);
-  return row ? toHeldDoctor(keys, row) : null;
-}
-
-function toHeldDoctor(keys: Keys, row: AccountRow): HeldDoctor | null {
+  if (!row) return null;
   const { user, doctor } = toProfile(keys, row);
   const identity = openIdentity(keys, row.id, row.sealed);
   const { npi, evidence = NO_EVIDENCE } = identity;

@@ -103,8 +103,6 @@ export function checkAgain(
     if (held.doctor.verified || held.evidence.is_refused) return held.doctor;
     await updateDoctor(trx, userId, { verification_status: 'pending' });
     await deps.jobs.enqueue(trx, 'verify-npi', { userId });
-    const profile = await loadProfile(deps.keys, trx, userId);
-    if (!profile?.doctor) throw new AppError('not_found');
-    return profile.doctor;
+    return { ...held.doctor, verification: { ...held.doctor.verification, status: 'pending' } };
   });
 }

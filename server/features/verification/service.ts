@@ -66,17 +66,15 @@ export async function verificationSteps(
   deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>,
   userId: string,
 ): Promise<VerificationSteps> {
-  const { config, db, keys, clock } = deps;
+  const { config, db, clock } = deps;
   const today = toDay(clock());
-  const isWanted = await isLetterWanted(deps, db, userId);
-  const row = await findLetter(db, userId);
-  const content = row && openLetter(keys, row);
-  const from = content ? nextLetterFrom(content) : today;
+  const letter = await ownLetter(deps, userId);
+  const from = letter ? nextLetterFrom(letter) : today;
   const dispute = await findDispute(deps.keys, db, userId);
   return {
     mode: config.verification,
-    letter: row && content ? toLetter(row, content, today) : null,
-    letter_from: isWanted ? later(from, today) : null,
+    letter,
+    letter_from: (await isLetterWanted(deps, db, userId)) ? later(from, today) : null,
     mailbox_code_waits: await isCodeWaiting(deps, db, userId),
     prove_by: dispute && lastDayOf(dispute),
   };

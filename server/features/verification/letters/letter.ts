@@ -47,7 +47,7 @@ export const openLetter = (
 export const lastDay = (printedOn: string) => addDays(printedOn, LETTER_ENTER_DAYS);
 
 /** The first day on which another letter can be ordered. */
-export const nextLetterFrom = ({ requested_on }: LetterContent) =>
+export const nextLetterFrom = ({ requested_on }: Pick<LetterContent, 'requested_on'>) =>
   addDays(requested_on, LETTER_EVERY_DAYS);
 
 /** The letter as shown to its recipient. */
