@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { type Doctor, hasValidCheckDigit } from '#contract/doctors.ts';
+import { findProfile } from '#server/features/accounts/service.ts';
 import {
   ban,
   type Decision,
-  findDoctor,
   type Permission,
   setPermission,
   unban,
@@ -131,8 +131,8 @@ async function unbanNpi(context: CommandContext, npi: string, { reason }: Given)
 const decisionFor = (reason?: string): Decision => ({ actor: 'cli', reason });
 
 /** Finds the doctor that an operator means. @throws OperatorError if there is none */
-async function theDoctor(context: CommandContext, who: string): Promise<Doctor> {
-  const doctor = await findDoctor(context, who);
+async function theDoctor({ keys, db }: CommandContext, who: string): Promise<Doctor> {
+  const doctor = (await findProfile(keys, db, who))?.doctor;
   if (!doctor)
     throw new OperatorError(`no doctor has the NPI, email address, or account id ${who}`);
   return doctor;

@@ -5,7 +5,6 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import {
-  findProfile,
   type HeldDoctor,
   loadProfile,
   selectDoctorIds,
@@ -25,15 +24,6 @@ export interface Decision {
   /** `cli`, or the id of the administrator's account. */
   readonly actor: string;
   readonly reason?: string | undefined;
-}
-
-/** Finds a doctor by account id, NPI, or email address; null if there is none. */
-export async function findDoctor(
-  deps: Pick<Deps, 'db' | 'keys'>,
-  who: string,
-): Promise<Doctor | null> {
-  const profile = await findProfile(deps.keys, deps.db, who);
-  return profile?.doctor ?? null;
 }
 
 /** Yields all doctors, or only those who are not verified. */
@@ -76,7 +66,8 @@ export function setPermission(
     if (permission === 'can_post_reviews') await setPosting(deps, trx, held, granted);
     else if (granted) await verify(deps, trx, held);
     else await refuse(deps, trx, held);
-    await record(deps, trx, decision, ACTIONS[permission][`${granted}`], userId);
+    const action = ACTIONS[permission][`${granted}`];
+    await recordAct(trx, deps.clock, actOf(decision, action, userId));
     return isChange;
   });
 }
@@ -141,7 +132,7 @@ export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<
     const isOwner = (await isBanned(deps, trx, held)) || (ownsNpi(deps.config, held) && !isHeld);
     if (isOwner) await banNpi(deps.keys, trx, held.npi);
     await refuse(deps, trx, held, UNVERIFIED);
-    await record(deps, trx, decision, 'doctor.ban', userId);
+    await recordAct(trx, deps.clock, actOf(decision, 'doctor.ban', userId));
     return { npi: isOwner };
   });
 }
@@ -151,7 +142,7 @@ export function unban(deps: ActDeps, decision: Decision, npi: string): Promise<b
   return inTransaction(deps.db, async (trx) => {
     if (!(await unbanNpi(deps.keys, trx, npi))) return false;
     // An NPI in the audit log would reveal whose ban it was.
-    await record(deps, trx, decision, 'doctor.unban', 'npi');
+    await recordAct(trx, deps.clock, actOf(decision, 'doctor.unban', 'npi'));
     return true;
   });
 }
@@ -166,16 +157,9 @@ async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor>
   return held;
 }
 
-const record = (
-  { clock }: ActDeps,
-  trx: Db,
-  { actor, reason }: Decision,
-  action: string,
-  subject: string,
-) =>
-  recordAct(trx, clock, {
-    actor,
-    action,
-    subject,
-    ...(reason !== undefined && { details: { reason } }),
-  });
+const actOf = ({ actor, reason }: Decision, action: string, subject: string) => ({
+  actor,
+  action,
+  subject,
+  ...(reason !== undefined && { details: { reason } }),
+});

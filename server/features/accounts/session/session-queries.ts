@@ -48,34 +48,3 @@ export async function deleteSessionsOf(db: Db, accountKey: Buffer, kept?: string
     .$if(kept !== undefined, (q) => q.where('id', '!=', kept ?? ''))
     .execute();
 }
-
-/** What the access policy needs of an account; undefined if the session has ended. */
-export async function findCaller(
-  db: Db,
-  by: { userId: string; sessionId: string; accountKey: Buffer; today: string },
-) {
-  const row = await db
-    .selectFrom('users')
-    .leftJoin('doctors', 'doctors.user_id', 'users.id')
-    .select(['users.is_admin', 'users.author_salt', 'doctors.verified', 'doctors.can_post_reviews'])
-    .where('users.id', '=', by.userId)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('sessions')
-          .select('sessions.id')
-          .where('sessions.id', '=', by.sessionId)
-          .where('sessions.account_key', '=', by.accountKey)
-          .where('sessions.expires_on', '>', by.today),
-      ),
-    )
-    .executeTakeFirst();
-  return (
-    row && {
-      isAdmin: row.is_admin,
-      authorSalt: row.author_salt,
-      verified: row.verified ?? false,
-      canPostReviews: row.can_post_reviews ?? false,
-    }
-  );
-}

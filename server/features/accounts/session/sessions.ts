@@ -119,14 +119,36 @@ export function endSessionsOf(keys: Keys, db: Db, userId: string, kept?: string)
   return queries.deleteSessionsOf(db, accountKey(keys, userId), kept);
 }
 
-/** Reads what the access policy needs of an account; undefined if the session has ended. */
-export function findCaller(
+/** What the access policy needs of an account; undefined if the session has ended. */
+export async function findCaller(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
 ) {
-  const [today, account] = [toDay(clock()), accountKey(keys, userId)];
-  return queries.findCaller(db, { userId, sessionId, accountKey: account, today });
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('doctors', 'doctors.user_id', 'users.id')
+    .select(['users.is_admin', 'users.author_salt', 'doctors.verified', 'doctors.can_post_reviews'])
+    .where('users.id', '=', userId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('sessions')
+          .select('sessions.id')
+          .where('sessions.id', '=', sessionId)
+          .where('sessions.account_key', '=', accountKey(keys, userId))
+          .where('sessions.expires_on', '>', toDay(clock())),
+      ),
+    )
+    .executeTakeFirst();
+  return (
+    row && {
+      isAdmin: row.is_admin,
+      authorSalt: row.author_salt,
+      verified: row.verified ?? false,
+      canPostReviews: row.can_post_reviews ?? false,
+    }
+  );
 }
 
 /** Whether the caller's session still exists. */
