@@ -45,7 +45,7 @@ export const MAIL_TEMPLATES = {
         paragraph(events[what]),
         paragraph('If it was you, log in:'),
         action('Log in', `${publicUrl}/login`),
-        paragraph('Password forgotten?', {
+        paragraph('Forgot your password?', {
           label: 'Choose a new one',
           href: `${publicUrl}/forgot-password`,
         }),
@@ -184,8 +184,8 @@ export const MAIL_TEMPLATES = {
     body: [
       paragraph(
         'Someone else has proven to hold the NPI of your account. Yours was only matched with the' +
-          ' public registry, so it is not verified any more. If the NPI is yours, you can prove it' +
-          ' as well, within 30 days.',
+          ' public registry, so it is no longer verified. If the NPI is yours, you can prove it' +
+          ' too, within 30 days.',
       ),
       action('See what to do', `${publicUrl}/verification-required`),
       note('Your reviews stay as they are for now. After that time, a moderator looks at each.'),

@@ -31,7 +31,7 @@ export function mailPage(
 <body>
 <header>
 <h1>Outbox</h1>
-<p>Mail that Curbside would have sent. It is kept here, and goes nowhere.</p>
+<p>Mail that Curbside would have sent. It is stored here instead.</p>
 <form method="get" action="/dev/mail" role="search">
 <label for="to">To</label>
 <input id="to" name="to" type="email" value="${to ?? ''}" placeholder="anyone@example.org">
