@@ -64,25 +64,16 @@ export function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
     .executeTakeFirst();
 }
 
+const accountToHold = (trx: Db, userId: string) =>
+  trx.selectFrom('users').select(HELD_COLUMNS).where('id', '=', userId);
+
 /** Locks the account for an update. Every change of an account takes this lock first. */
-export function lockAccount(trx: Db, userId: string) {
-  return trx
-    .selectFrom('users')
-    .select(HELD_COLUMNS)
-    .where('id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst();
-}
+export const lockAccount = (trx: Db, userId: string) =>
+  accountToHold(trx, userId).forUpdate().executeTakeFirst();
 
 /** Locks the account against changes; concurrent transactions may do the same. */
-export function holdAccount(trx: Db, userId: string) {
-  return trx
-    .selectFrom('users')
-    .select(HELD_COLUMNS)
-    .where('id', '=', userId)
-    .forShare()
-    .executeTakeFirst();
-}
+export const holdAccount = (trx: Db, userId: string) =>
+  accountToHold(trx, userId).forShare().executeTakeFirst();
 
 /** Takes an advisory lock on each index, held until the transaction ends. */
 export async function holdIndexes(trx: Db, indexes: readonly Buffer[]): Promise<void> {
