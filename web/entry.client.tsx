@@ -2,10 +2,10 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import type { VerificationMode } from '#contract/verification.ts';
+import { VerificationModeContext } from './lib/render-context.ts';
 import { session } from './lib/session.ts';
-import { VerificationModeContext } from './lib/verification-mode.ts';
 
-/** Earlier versions of the site may have left some behind. */
+/** Left behind by earlier versions of the site. */
 async function unregisterBackgroundWorkers(): Promise<void> {
   const workers = await navigator.serviceWorker?.getRegistrations();
   await Promise.all((workers ?? []).map((worker) => worker.unregister()));

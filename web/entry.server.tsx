@@ -2,9 +2,13 @@ import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
-import { loadNonce, NonceContext } from './lib/nonce.ts';
+import {
+  loadNonce,
+  loadVerificationMode,
+  NonceContext,
+  VerificationModeContext,
+} from './lib/render-context.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
-import { loadVerificationMode, VerificationModeContext } from './lib/verification-mode.ts';
 
 interface Provided {
   fetchApi: FetchApi;
@@ -12,7 +16,7 @@ interface Provided {
   verification: VerificationMode;
 }
 
-/** The load context of one request: how its loaders reach the API, and the mark of its scripts. */
+/** The load context of one request. */
 export function provide({ fetchApi, nonce, verification }: Provided): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(apiContext, fetchApi);
@@ -22,8 +26,8 @@ export function provide({ fetchApi, nonce, verification }: Provided): RouterCont
 }
 
 /**
- * The whole page at once: the hashes of its inline scripts go into the content security policy,
- * and its bytes into the cache.
+ * Renders the whole page before sending it: its inline scripts are hashed for the content security
+ * policy, and its bytes are cached.
  */
 export default async function handleRequest(
   request: Request,
@@ -48,8 +52,8 @@ export default async function handleRequest(
 }
 
 /**
- * A page that only the browser can load, since it has the session or the link that was mailed. What
- * the server makes is its frame; the address may hold the link's token.
+ * Whether only the browser can load the page's data, since it has the session or a link from an
+ * email. The server renders just the frame. The URL may contain the link's token.
  */
 function isPersonal({ manifest, staticHandlerContext }: EntryContext): boolean {
   return staticHandlerContext.matches.some(({ route }) => {
@@ -58,7 +62,7 @@ function isPersonal({ manifest, staticHandlerContext }: EntryContext): boolean {
   });
 }
 
-/** The signal gives up on what takes too long. */
+/** The signal aborts a rendering that takes too long. */
 function render(page: React.ReactNode, nonce: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -74,7 +78,7 @@ function render(page: React.ReactNode, nonce: string, signal: AbortSignal): Prom
     });
     const { pipe, abort } = renderToPipeableStream(page, {
       nonce,
-      // Otherwise a finished boundary that is large is moved in by an inline script.
+      // Otherwise, React inserts large Suspense boundaries with an inline script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => pipe(sink),
       onShellError: reject,

@@ -11,15 +11,13 @@ import type { Route } from './+types/root.ts';
 import displayFont from './fonts/curbside-display.woff2?url';
 import textFont from './fonts/curbside-text.woff2?url';
 import icon from './icon.svg?url';
-import { NonceContext } from './lib/nonce.ts';
 import { pageMeta } from './lib/page-meta.ts';
-import { useVerificationMode } from './lib/verification-mode.ts';
+import { NonceContext, useVerificationMode } from './lib/render-context.ts';
 import { UnexpectedErrorScreen } from './shell/error-screens.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { MAIN_ID, RouteEffects } from './shell/route-effects.tsx';
-import { SessionEffects } from './shell/session-effects.tsx';
-import { SESSION_FLAG_SCRIPT } from './shell/session-flag.ts';
+import { SESSION_FLAG_SCRIPT, SessionEffects } from './shell/session.tsx';
 import { TabBar } from './shell/tab-bar.tsx';
 import './styles/app.css';
 import { LoadingNotice } from './ui/spinner.tsx';
@@ -38,7 +36,7 @@ export function meta({ error }: Route.MetaArgs) {
   return pageMeta(error ? 'Unexpected error' : 'Anonymous employer reviews');
 }
 
-/** The document and its frame; the error screens stand in it too. */
+/** The document and its frame, also around the error screens. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext);
   return (
@@ -49,7 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f8f4" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#111715" />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant */}
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: SESSION_FLAG_SCRIPT }} />
         <Meta />
         <Links />
@@ -79,12 +77,12 @@ export default function App() {
   return <Outlet />;
 }
 
-/** While the data of a page behind the login is on its way. */
+/** While the data of a page that requires a login is loading. */
 export function HydrateFallback() {
   return <LoadingNotice />;
 }
 
-/** For what goes wrong outside of any page (web/routes/page.tsx). */
+/** For errors outside of any page (web/routes/page.tsx). */
 export function ErrorBoundary() {
   return <UnexpectedErrorScreen />;
 }

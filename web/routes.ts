@@ -23,7 +23,7 @@ export default [
     route('confirm-email', 'routes/confirm-email.tsx'),
     route('stop-email-change', 'routes/stop-email-change.tsx'),
     route('verification-required', 'routes/verification-required.tsx'),
-    // What letters say: short enough to be typed.
+    // Printed in letters: short enough to type.
     route('letter', 'routes/letter.tsx'),
     route('profile', 'routes/profile.tsx'),
     route('admin/reports', 'routes/admin-reports.tsx'),

@@ -4,7 +4,7 @@ import { get, post } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { fakeApi, jwt } from './session-fakes.ts';
+import { fakeApi, jwt } from './testing/session-fakes.ts';
 
 /** Endpoints for accounts. */
 const read = (path: string) => get(path, 'signed-in', { answers: { 200: z.unknown() } });

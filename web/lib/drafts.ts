@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from './stored-text.ts';
+import type { KeyValueStorage } from './store.ts';
 
 /** What was typed and not sent, until it is sent or its owner signs out. */
 export interface Draft<T> {

@@ -3,7 +3,7 @@ import { DAY_MS, NPI_MASK, NPI_VISIBLE_DIGITS } from '#contract/limits.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A month is 30 days; years have no end (docs/product/reviews.md, "Review card"). */
+/** A month is 30 days, and there is no unit above a year (docs/product/reviews.md, "Review card"). */
 const AGE_UNITS = [
   ['year', 365 * DAY_MS],
   ['month', 30 * DAY_MS],
@@ -12,7 +12,7 @@ const AGE_UNITS = [
   ['minute', MINUTE_MS],
 ] as const;
 
-/** '5 minutes ago', '1 year ago'. Reviews are dated to the minute: less than one is 'just now'. */
+/** '5 minutes ago', '1 year ago'. Reviews are dated to the minute; newer ones are 'just now'. */
 export function relativeAge(createdAt: string, now: Date): string {
   const age = now.getTime() - Date.parse(createdAt);
   const unit = AGE_UNITS.find(([, length]) => age >= length);
@@ -24,19 +24,19 @@ export function relativeAge(createdAt: string, now: Date): string {
 export const plural = (count: number, noun: string) =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-// Not by Intl: a phone takes as long to load one of its formats as to make a page live.
+// Not Intl: loading one of its formats takes a phone as long as hydrating a page.
 export const formatCount = (count: number) => String(count).replace(/\B(?=(?:\d{3}){1,5}$)/g, ',');
 
-/** One decimal; 'N/A' where there is nothing to average. */
+/** With one decimal, or 'N/A' if there is no rating. */
 export const formatAverage = (average: number | null) => average?.toFixed(1) ?? 'N/A';
 
-/** 'Boston, MA'; either may be missing. */
+/** 'Boston, MA'. Either part may be missing. */
 export function formatLocation(place: { city: string | null; state: string | null }): string {
   const city = place.city === null ? null : capitalizeWords(place.city);
   return [city, place.state?.toUpperCase()].filter(Boolean).join(', ');
 }
 
-/** Also after one letter and an apostrophe: O'Fallon, but Martha's Vineyard. */
+/** Capitalizes also after a letter and an apostrophe: O'Fallon, but Martha's Vineyard. */
 const capitalizeWords = (text: string) =>
   text
     .toLowerCase()
@@ -53,16 +53,20 @@ const MONTHS =
     ' ',
   );
 
-/** 'August 12, 2025'. A bare date is a day of the calendar, whatever the time zone. */
+/** 'August 12, 2025', in UTC: a date without a time has no time zone. */
 export function formatLongDate(text: string): string {
   const date = new Date(text);
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
 }
 
-/** 'Aug 12, 2025, 3:04 PM', by the reader's clock: for pages that are made in the browser alone. */
+/** 'Aug 12, 2025, 3:04 PM', in the reader's time zone. Only for pages rendered in the browser. */
 export const formatMinute = (text: string) =>
   new Date(text).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** 'Aug 12, 2025', in no time zone: alike wherever it is told. */
+/** 'Aug 12, 2025', in UTC, so that server and browser agree. */
 export const formatDate = (text: string) =>
   formatLongDate(text).replace(/^(\w{3})\w*/, (_month, short: string) => short);
+
+/** 'Dr. Ada Quist'. */
+export const doctorName = (user: { first_name: string; last_name: string }) =>
+  `Dr. ${user.first_name} ${user.last_name}`.trim();

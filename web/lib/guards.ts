@@ -2,19 +2,18 @@ import { data, redirect } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { asRedirect, paths } from './paths.ts';
-import { notePostingRefusal } from './posting-refusal.ts';
 import { api, session, settledSession } from './session.ts';
 import type { Session } from './session-store.ts';
 
-/** A session that is somebody's. */
+/** The session of a signed-in user. */
 export type SignedIn = Session & { user: User };
 
 /*
- * The guards (docs/product.md, "Page guards") for a `clientLoader`: the spinner shows while it
- * waits (HydrateFallback), and it throws the redirect to wherever the visitor must go first.
+ * The guards (docs/product.md, "Page guards") for a `clientLoader`. They throw the redirect to where
+ * the visitor must go first. While they run, HydrateFallback shows the spinner.
  */
 
-/** Signed in, whoever it is; else to the login, which leads back here. */
+/** Any signed-in user. Others are sent to the login, which returns here. */
 export async function requireUser(request: Request): Promise<SignedIn> {
   let current = await settledSession();
   if (current.user === null && session.hasToken()) current = await loadAgain();
@@ -23,18 +22,33 @@ export async function requireUser(request: Request): Promise<SignedIn> {
   return { ...current, user };
 }
 
-/** A verified doctor; permission to post is not asked for. */
+/** A verified doctor, with or without permission to post. */
 export async function requireVerified(request: Request): Promise<SignedIn> {
   return requirePermission(request, 'isVerifiedDoctor', paths.verificationRequired());
 }
 
-/** A verified doctor who may post. */
+/** A verified doctor with permission to post. */
 export async function requirePoster(request: Request): Promise<SignedIn> {
   await requireVerified(request);
-  return requirePermission(request, 'canPostReviews', paths.profile(), notePostingRefusal);
+  return requirePermission(request, 'canPostReviews', paths.profile(), () => {
+    wasPostingRefused = true;
+  });
 }
 
-/** An administrator; to anyone else the page does not exist. */
+/**
+ * `requirePoster` sends a read-only account to the profile, which explains why, once. The URL must
+ * stay `/profile`, and a redirect from a loader carries nothing else.
+ */
+let wasPostingRefused = false;
+
+/** Whether `requirePoster` has just redirected here. */
+export function takePostingRefusal(): boolean {
+  const wasRefused = wasPostingRefused;
+  wasPostingRefused = false;
+  return wasRefused;
+}
+
+/** An administrator. To anyone else, the page does not exist. */
 export async function requireAdmin(request: Request): Promise<SignedIn> {
   const known = await requireUser(request);
   if (!known.user.is_admin) throw data(null, { status: 404 });
@@ -49,7 +63,7 @@ async function requirePermission(
 ): Promise<SignedIn> {
   const known = await requireUser(request);
   if (known[permission]) return known;
-  // It may have been granted since the account was loaded.
+  // The permission may have been granted since the account was loaded.
   await session.reload();
   const current = await requireUser(request);
   if (!current[permission]) {
@@ -59,14 +73,14 @@ async function requirePermission(
   return current;
 }
 
-/** Nobody was refused: the account could not be loaded. Throws the ApiError if it still cannot. */
+/** After a network error. Throws the ApiError if the account still cannot be loaded. */
 async function loadAgain(): Promise<Session> {
   await api.call(sessionEndpoints.user);
   await session.reload();
   return settledSession();
 }
 
-/** The employer goes beside the review form's path (docs/product.md, "Page guards"). */
+/** The review form's employer is a parameter of its own (docs/product.md, "Page guards"). */
 function loginFor({ url }: Request): string {
   const { pathname, search, searchParams } = new URL(url);
   if (pathname !== paths.createReview()) {

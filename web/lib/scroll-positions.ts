@@ -1,4 +1,4 @@
-/** How far down a page was scrolled when it was left, by the key of its history entry. */
+/** The scroll positions of pages that were left, by the key of their history entry. */
 const positions = new Map<string, number>();
 
 /** For pages that a reader leaves and returns to. */
@@ -6,3 +6,11 @@ export const keepScroll = (key: string, top: number) => positions.set(key, top);
 
 /** 0 (the top) if no position was kept. */
 export const keptScroll = (key: string) => positions.get(key) ?? 0;
+
+/** Navigation state of a link to another page of the same list, which starts at the top. */
+export interface OtherPageState {
+  isOtherPage: true;
+}
+
+export const leadsToOtherPage = (state: unknown): boolean =>
+  (state as Partial<OtherPageState> | null)?.isOtherPage === true;

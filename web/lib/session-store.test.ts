@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Doctor } from '#contract/doctors.ts';
-import { fakeApi, jwt, NOW } from './session-fakes.ts';
 import { createSessionStore } from './session-store.ts';
+import { fakeApi, jwt, NOW } from './testing/session-fakes.ts';
 
 const user = { first_name: 'Ada', last_name: 'Quist' };
 const doctor = { verified: true, can_post_reviews: false };

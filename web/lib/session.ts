@@ -2,8 +2,7 @@ import { createApi } from './api.ts';
 import { removeAllDrafts } from './drafts.ts';
 import { paths } from './paths.ts';
 import { createSessionStore, type Session } from './session-store.ts';
-import { useStore } from './store.ts';
-import { browserEvents, browserStorage } from './stored-text.ts';
+import { browserEvents, browserStorage, useStore } from './store.ts';
 import { createTokenStore } from './token-store.ts';
 
 /** Where an expired session is no reason to leave (docs/product/accounts.md, "Sessions"). */

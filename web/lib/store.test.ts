@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createStore } from './store.ts';
-import { storedText } from './stored-text.ts';
+import { createStore, storedText } from './store.ts';
 
 test('a store notifies listeners of each value until they unsubscribe', () => {
   const store = createStore(1);

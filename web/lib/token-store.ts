@@ -1,4 +1,4 @@
-import { type KeyValueStorage, storedText } from './stored-text.ts';
+import { type KeyValueStorage, storedText } from './store.ts';
 
 /** The two keys in local storage (docs/product/accounts.md, "Sessions"). */
 const ACCESS = 'access_token';

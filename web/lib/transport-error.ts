@@ -14,18 +14,18 @@ export interface TransportError {
   message: string;
   /** Seconds to wait; 429 only. */
   retryAfter?: number;
-  /** 400 only: field -> messages, or the whole body where it has no `errors`. */
+  /** 400 only: field -> messages, or the whole body if it has no `errors`. */
   errors?: unknown;
 }
 
-/** An answer that is not a success, with its body parsed (or null where it is not JSON). */
+/** A response that is not a success, with its parsed body (null if it is not JSON). */
 export interface FailedResponse {
   status: number;
   retryAfter: string | null;
   body: unknown;
 }
 
-/** A body's member, if it is text. */
+/** A property of a body, if it is text. */
 export function textMember(body: unknown, name: string): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const value = (body as Record<string, unknown>)[name];
@@ -61,7 +61,7 @@ export function transportError(response: FailedResponse | null): TransportError 
 }
 
 function rateLimitError(retryAfter: string | null): TransportError {
-  // The header may be a date too (RFC 9110, 10.2.3); only our server's seconds are shown.
+  // The header may also be a date (RFC 9110, 10.2.3). Our server sends seconds; only those are shown.
   if (retryAfter === null || !/^\d+$/.test(retryAfter)) {
     return { type: 'RATE_LIMIT_ERROR', message: ERRORS.rate_limited.text };
   }
@@ -72,7 +72,7 @@ function rateLimitError(retryAfter: string | null): TransportError {
   };
 }
 
-/** What the API client throws. `response` is null where nothing answered. */
+/** What the API client throws. `response` is null if nothing answered. */
 export class ApiError extends Error implements TransportError {
   override readonly name = 'ApiError';
   readonly type: TransportErrorType;
@@ -91,5 +91,15 @@ export class ApiError extends Error implements TransportError {
 
   get status(): number | null {
     return this.response?.status ?? null;
+  }
+}
+
+/** For data that a page can do without: null if the API call failed. */
+export async function orNull<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return null;
   }
 }

@@ -1,38 +1,66 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { data, type SubmitTarget, useFetcher } from 'react-router';
+import { type ClientActionFunctionArgs, data, type SubmitTarget, useFetcher } from 'react-router';
+import type { Answer, Endpoint, Input } from '#contract/endpoint.ts';
+import { api } from './session.ts';
 import { ApiError } from './transport-error.ts';
 
-/** What a write gives: the API's answer, or the error for the screen to show. */
+/** The result of a write: what it returned, or the error for the screen to show. */
 export type Outcome<T> = { ok: T } | { error: ApiError };
 
-/** Makes a `clientAction`. After an error, the page keeps the data it has. */
-export const writeAction =
-  <Args, T>(write: (args: Args) => Promise<T>) =>
-  async (args: Args) => {
-    try {
-      return { ok: await write(args) };
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return data({ error }, { status: error.status ?? 503 });
-    }
-  };
+type Write = (input: never) => Promise<unknown>;
+type Writes = Readonly<Record<string, Write>>;
+type Name<W> = keyof W & string;
 
-interface WriteOptions {
-  /** The route whose `clientAction` writes. By default, the route of the component. */
-  action?: string;
-  /** False if nothing that the page has loaded changes. */
-  defaultShouldRevalidate?: boolean;
+interface PageWrites<W extends Writes> {
+  writes: W;
+  clientAction: (args: ClientActionFunctionArgs) => Promise<unknown>;
+  /** The writes that change what the page has loaded. All, if left out. */
+  revalidates: readonly Name<W>[] | undefined;
 }
 
+/** The writes of a page, by name: its `clientAction` runs them, and `useWrite` calls them. */
+export function pageWrites<W extends Writes>(
+  writes: W,
+  revalidates?: readonly NoInfer<Name<W>>[],
+): PageWrites<W> {
+  return {
+    writes,
+    revalidates,
+    async clientAction({ request }) {
+      // `useWrite` has checked the types.
+      const { name, input }: { name: Name<W>; input: never } = await request.json();
+      try {
+        return { ok: await (writes[name] as Write)(input) };
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        // With an error status, the page keeps the data it has.
+        return data({ error }, { status: error.status ?? 503 });
+      }
+    },
+  };
+}
+
+/** A write that calls one endpoint. `onDone` runs before the page loads its data again. */
+export const call =
+  <E extends Endpoint>(endpoint: E, onDone?: (answer: Answer<E>) => unknown) =>
+  async (input: Input<E>): Promise<Answer<E>> => {
+    const answer = (await api.call<Endpoint>(endpoint, input as never)) as Answer<E>;
+    await onDone?.(answer);
+    return answer;
+  };
+
 /**
- * Sends JSON to a `clientAction`. A second click while it is busy sends nothing. `onOutcome` runs
- * once for each outcome, after the page has loaded its data again.
+ * Sends JSON to the `clientAction` of the component's route, or of `action`. A second click while it
+ * is busy sends nothing. `onOutcome` runs once for each outcome, after the page has loaded its data
+ * again.
  */
-export function useWrite<T>(
-  onOutcome: (outcome: Outcome<T>) => void = () => {},
-  options: WriteOptions = {},
+export function useWrite<W extends Writes, N extends Name<W>>(
+  { revalidates }: PageWrites<W>,
+  name: N,
+  onOutcome: (outcome: Outcome<Awaited<ReturnType<W[N]>>>) => void = () => {},
+  action?: string,
 ) {
-  const { state, data: result, submit } = useFetcher<Outcome<T>>();
+  const { state, data: result, submit } = useFetcher<Parameters<typeof onOutcome>[0]>();
   const outcome = state === 'idle' ? result : undefined;
   const isSending = useRef(false);
   const settle = useEffectEvent(onOutcome);
@@ -47,11 +75,15 @@ export function useWrite<T>(
     isBusy: state !== 'idle',
     /** Of the last write; undefined while one is busy. */
     outcome,
-    async send(values: object): Promise<void> {
+    async send(input: Parameters<W[N]>[0]): Promise<void> {
       if (isSending.current) return;
       isSending.current = true;
-      const json = { method: 'POST', encType: 'application/json' } as const;
-      await submit(values as SubmitTarget, { ...json, ...options });
+      await submit({ name, input } as SubmitTarget, {
+        method: 'POST',
+        encType: 'application/json',
+        defaultShouldRevalidate: revalidates?.includes(name) ?? true,
+        ...(action !== undefined && { action }),
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { formatCount } from '#web/lib/format.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -14,7 +15,7 @@ interface ChoiceFieldProps {
   form: ListForm;
   name: string;
   label: string;
-  /** Reads as the choice of none: 'All states'. */
+  /** The label of no choice: 'All states'. */
   any: string;
   choices: readonly Choice[];
   className?: string;
@@ -51,3 +52,38 @@ export function ChoiceField(props: ChoiceFieldProps) {
 
 export const inBrackets = (count: number | undefined) =>
   count === undefined ? '' : ` (${formatCount(count)})`;
+
+/** Without a chosen order, a search shows the best match first, so that is a choice, too. */
+export function OrderField({ form }: { form: ListForm }) {
+  const id = useId();
+  const { listing, values } = form;
+  const isSearch = Boolean(values.search?.trim());
+  // Not in the URL, so that a later search is ordered by match.
+  const implied = isSearch ? '' : listing.defaultOrder;
+  return (
+    <div className="flex items-center gap-3 max-md:flex-1">
+      <label htmlFor={id} className="text-sm whitespace-nowrap text-ink-soft max-md:sr-only">
+        Sort by
+      </label>
+      <Select
+        id={id}
+        name="ordering"
+        value={values.ordering || implied}
+        onChange={({ target: { value } }) =>
+          form.choose({ ordering: value === implied ? '' : value })
+        }
+        className="min-w-40 flex-1"
+      >
+        {isSearch && <option value="">Best match</option>}
+        <OrderOptions orders={listing.orders} />
+      </Select>
+    </div>
+  );
+}
+
+export const OrderOptions = ({ orders }: { orders: Readonly<Record<string, string>> }) =>
+  Object.entries(orders).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));

@@ -1,5 +1,6 @@
-import { X } from 'lucide-react';
-import type { MouseEvent, ReactNode } from 'react';
+import { SlidersHorizontal, X } from 'lucide-react';
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
+import { Button } from '#web/ui/button.tsx';
 import type { Criteria } from './criteria.ts';
 import type { ListForm } from './use-list-form.ts';
 
@@ -75,5 +76,26 @@ export function CriteriaLink({ form, to, headingId, className, children }: Crite
     <a href={form.listing.path(to)} onClick={follow} className={className}>
       {children}
     </a>
+  );
+}
+
+/** Opens the filters, and shows how many are set. */
+export function FilterToggle({
+  count,
+  children,
+  ...rest
+}: ComponentPropsWithRef<'button'> & { count: number }) {
+  return (
+    <Button {...rest} variant="secondary" className="min-h-12 px-4 noscript:hidden">
+      <SlidersHorizontal aria-hidden className="size-4" />
+      Filters
+      {count > 0 && (
+        <span className="grid min-w-6 place-items-center rounded-full bg-accent px-1.5 text-xs leading-6 text-on-accent lining-nums">
+          {count}
+          <span className="sr-only"> active</span>
+        </span>
+      )}
+      {children}
+    </Button>
   );
 }

@@ -1,15 +1,14 @@
 import { isRouteErrorResponse, Link, redirect } from 'react-router';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import { decide } from '#web/features/reviews/moderation/decisions.ts';
+import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
 import { ModeratedList } from '#web/features/reviews/moderation/moderated-list.tsx';
-import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { plural } from '#web/lib/format.ts';
 import { requireAdmin } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { pageNumber } from '#web/lib/page-number.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
+import { pageNumber } from '#web/listing/criteria.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -25,14 +24,14 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const page = pageNumber(request.url);
   const show = isRemoved ? 'removed' : 'open';
   const moderated = await api.call(moderationEndpoints.listReports, { query: { show, page } });
-  // The last review of the last page may just have been decided.
+  // The last review of the last page may just have been removed from the list.
   if (page > 1 && moderated.results.length === 0) {
     throw redirect(paths.adminReports({ show: isRemoved ? 'removed' : undefined }));
   }
   return { moderated, isRemoved, page };
 }
 
-export const clientAction = decide;
+export const clientAction = moderationWrites.clientAction;
 
 export default function AdminReports({ loaderData }: Route.ComponentProps) {
   const { moderated, isRemoved, page } = loaderData;
@@ -63,7 +62,6 @@ export default function AdminReports({ loaderData }: Route.ComponentProps) {
         key={String(isRemoved)}
         reviews={moderated.results}
         emptyTitle={isRemoved ? 'No removed reviews' : 'No open reports'}
-        card={(review, actions) => <ReviewCard review={review} isExpanded actions={actions} />}
       />
       <Pagination current={page} pages={Math.ceil(moderated.count / PAGE_SIZE)} link={link} />
     </div>

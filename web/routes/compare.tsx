@@ -18,7 +18,7 @@ import type { Route } from './+types/compare.ts';
 
 const NOTHING: EmployerComparison = { results: [], unknown_ids: [] };
 
-/** The address names the employers, so that it can be shared. */
+/** The URL names the employers, so that it can be shared. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ids = new URL(request.url).searchParams.get('ids');
   if (!ids) return { ...NOTHING, refusal: null };
@@ -66,7 +66,7 @@ export default function Compare({
         ) : (
           <EmptyState title={refusal ?? 'Nothing to compare yet'}>
             Choose “Compare” on the employers you are weighing up, then open the comparison from the
-            tray at the foot of the page.
+            tray at the bottom of the page.
           </EmptyState>
         )}
       </div>

@@ -1,16 +1,19 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { EmailLinkScreen } from '#web/features/accounts/email-link-screen.tsx';
-import { followAccount, openEmailLink } from '#web/features/accounts/open-email-link.ts';
+import {
+  EmailLinkScreen,
+  openEmailLink,
+  reloadAccount,
+} from '#web/features/accounts/email-link-screen.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/confirm-email.ts';
 
-export const meta = () => pageMeta('New e-mail address');
+export const meta = () => pageMeta('New email address');
 
-/** Opening the link is all that is asked for. */
+/** Opening the link confirms the address. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const outcome = await openEmailLink(accountEndpoints.confirmEmail, request);
-  if (outcome.isDone) await followAccount();
+  if (outcome.isDone) await reloadAccount();
   return outcome;
 }
 
@@ -22,5 +25,5 @@ export function HydrateFallback() {
 }
 
 export default function ConfirmEmail({ loaderData }: Route.ComponentProps) {
-  return <EmailLinkScreen title="New e-mail address" outcome={loaderData} />;
+  return <EmailLinkScreen title="New email address" outcome={loaderData} />;
 }

@@ -1,55 +1,44 @@
-import { Suspense, useState } from 'react';
+import { Suspense, use, useState } from 'react';
 import {
+  Link,
   type ShouldRevalidateFunctionArgs,
   useLocation,
   useNavigate,
   useSearchParams,
 } from 'react-router';
-import type { Employer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { loadLockOffer } from '#web/features/accounts/review-lock/load-lock.ts';
-import { LockOffer } from '#web/features/accounts/review-lock/lock-offer.tsx';
+import { loadLockOffer } from '#web/features/accounts/review-lock/review-lock.ts';
 import { CreateReviewForm } from '#web/features/reviews/form/create-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
-import { sendReview } from '#web/features/reviews/form/send-review.ts';
+import { reviewWrites } from '#web/features/reviews/form/send-review.ts';
 import { requirePoster } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
-import { writeAction } from '#web/lib/write.ts';
+import { orNull } from '#web/lib/transport-error.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/create-review.ts';
 
 export const meta = () => pageMeta('Write a Review');
 
-/** The query's employer is chosen beforehand (docs/product.md, "Pages"). */
+/** The query parameter that preselects an employer (docs/product.md, "Pages"). */
 const EMPLOYER = 'employer';
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = await requirePoster(request);
-  const employerId = new URL(request.url).searchParams.get(EMPLOYER);
-  return { userId: user.id, employer: employerId === null ? null : await findEmployer(employerId) };
+  const id = new URL(request.url).searchParams.get(EMPLOYER);
+  // An unknown employer is ignored.
+  const employer = id && (await orNull(api.call(employerEndpoints.read, { params: { id } })));
+  return { userId: user.id, employer: employer || null };
 }
 
-/** An address that names no employer of ours is one without a choice. */
-async function findEmployer(id: string): Promise<Employer | null> {
-  try {
-    return await api.call(employerEndpoints.read, { params: { id } });
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
-}
-
-/** Taking the employer out of the address, or marking the review as sent, changes no data. */
+/** Removing the employer from the URL, or marking the review as sent, changes no data. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
   const next = nextUrl.searchParams.get(EMPLOYER);
   return next !== null && next !== currentUrl.searchParams.get(EMPLOYER);
 }
 
-export const clientAction = writeAction(({ request }: Route.ClientActionArgs) =>
-  sendReview(request),
-);
+export const clientAction = reviewWrites.clientAction;
 
 export default function CreateReview({ loaderData: { userId, employer } }: Route.ComponentProps) {
   const navigate = useNavigate();
@@ -90,5 +79,18 @@ export default function CreateReview({ loaderData: { userId, employer } }: Route
         />
       </div>
     </div>
+  );
+}
+
+/** Offers to lock the first review. Suspends until it is known whether it is the first. */
+function LockOffer({ isOffered }: { isOffered: Promise<boolean> }) {
+  if (!use(isOffered)) return null;
+  return (
+    <p className="mt-10 max-w-measure text-sm text-ink-soft">
+      You can lock your reviews, so that nobody, not even Curbside, can look up who wrote them.{' '}
+      <Link to={paths.reviewLock()} className="prose-link whitespace-nowrap">
+        Lock my reviews
+      </Link>
+    </p>
   );
 }

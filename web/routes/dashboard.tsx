@@ -2,13 +2,13 @@ import { PenLine, UserRound } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
-import { loadOwnReviews, writeOwnReview } from '#web/features/reviews/own/own-reviews.ts';
-import { OwnReviewsFailed } from '#web/features/reviews/own/own-reviews-failed.tsx';
-import { UnsentNotice } from '#web/features/reviews/own/unsent-notice.tsx';
-import { doctorName } from '#web/lib/doctor-name.ts';
+import { OwnReviewsFailed } from '#web/features/reviews/own/no-reviews.tsx';
+import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
+import { doctorName } from '#web/lib/format.ts';
 import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/dashboard.ts';
@@ -21,7 +21,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { user, answer, hasUnsent: unsentReviews(user.id).length > 0 };
 }
 
-export const clientAction = writeOwnReview;
+export const clientAction = ownReviewWrites.clientAction;
 
 export default function Dashboard({
   loaderData: { user, answer, hasUnsent },
@@ -47,13 +47,23 @@ export default function Dashboard({
   );
 }
 
-/** The address is the same for a new review that is public and for one that is scheduled. */
+/** The URL is the same for a published and a scheduled new review. */
 function newsIn(query: URLSearchParams, isScheduled: boolean | undefined) {
   if (query.get('newReview') === 'true') return isScheduled ? 'scheduled' : 'new';
   return query.get('updatedReview') === 'true' ? 'updated' : null;
 }
 
-/** On a desktop only: elsewhere the tab bar and the menu hold them. */
+/** After an expired session or a crash, the user returns here, not to the form. */
+const UnsentNotice = () => (
+  <Banner tone="info" className="mb-8">
+    You have begun a review that is not sent yet.{' '}
+    <Link to={paths.createReview()} className="prose-link">
+      Continue writing
+    </Link>
+  </Banner>
+);
+
+/** On desktops only. Elsewhere, the tab bar and the menu have these links. */
 function QuickLinks() {
   return (
     <nav aria-label="Quick links" className="flex gap-3 max-lg:hidden">

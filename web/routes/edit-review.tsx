@@ -1,6 +1,5 @@
 import { Suspense } from 'react';
 import { Await, Link, useLocation, useNavigate } from 'react-router';
-import type { Employer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
@@ -8,13 +7,12 @@ import { CUSTOM_EMPLOYER_ID, REVIEW_MESSAGES } from '#contract/review-choices.ts
 import type { Review } from '#contract/reviews.ts';
 import { EditReviewForm } from '#web/features/reviews/form/edit-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
-import { sendReview } from '#web/features/reviews/form/send-review.ts';
+import { reviewWrites } from '#web/features/reviews/form/send-review.ts';
 import { requireVerified } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
-import { writeAction } from '#web/lib/write.ts';
+import { ApiError, orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -25,23 +23,29 @@ export const meta = () => pageMeta('Edit Review');
 
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const { user } = await requireVerified(request);
-  // Not waited for: the page says what it is loading.
+  // Not awaited: the page shows what it is loading.
   return { userId: user.id, loading: loadForEditing(params.reviewId) };
 }
 
 async function loadForEditing(id: string) {
   const review = (await findPublished(id)) ?? (await findScheduled(id));
-  return { review, employer: await findEmployer(review.employer.id) };
+  const { id: employerId } = review.employer;
+  // Optional: only the employer's type would be missing.
+  const employer =
+    employerId === CUSTOM_EMPLOYER_ID
+      ? null
+      : await orNull(api.call(employerEndpoints.read, { params: { id: employerId } }));
+  return { review, employer };
 }
 
-/** Null when nobody can read it, which may be because it is scheduled. */
+/** Null if it is not public, for example because it is scheduled. */
 async function findPublished(id: string): Promise<Review | null> {
   try {
     const [review, { own }] = await Promise.all([
       api.call(reviewEndpoints.read, { params: { id } }),
       api.call(feedbackEndpoints.ownVotes, { query: { ids: id } }),
     ]);
-    // Before anything is typed into the form of somebody else's.
+    // Before the user edits someone else's review.
     if (!own.includes(review.id)) throw new Error('not the author');
     return review;
   } catch (error) {
@@ -57,17 +61,6 @@ async function findScheduled(id: string): Promise<Review> {
   return review;
 }
 
-/** Only its type is missing without it, which is no reason not to edit. */
-async function findEmployer(id: number): Promise<Employer | null> {
-  if (id === CUSTOM_EMPLOYER_ID) return null;
-  try {
-    return await api.call(employerEndpoints.read, { params: { id } });
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
-}
-
 /** Marking the review as sent changes no data. */
 export const shouldRevalidate = () => false;
 
@@ -75,9 +68,7 @@ export function HydrateFallback() {
   return <Loading />;
 }
 
-export const clientAction = writeAction(({ request, params }: Route.ClientActionArgs) =>
-  sendReview(request, params.reviewId),
-);
+export const clientAction = reviewWrites.clientAction;
 
 export default function EditReview({ loaderData, params }: Route.ComponentProps) {
   const { userId, loading } = loaderData;

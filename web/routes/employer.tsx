@@ -6,23 +6,20 @@ import type { MergedEmployer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { BackLink } from '#web/features/employers/back-link.tsx';
-import { CompareToggle } from '#web/features/employers/compare/compare-toggle.tsx';
-import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
-import { employerFacts } from '#web/features/employers/employer-facts.ts';
+import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
 import { EmployerRatings } from '#web/features/employers/employer-ratings.tsx';
-import { employerReviewListing } from '#web/features/employers/employer-review-listing.ts';
 import { EmployerReviews } from '#web/features/employers/employer-reviews.tsx';
-import { ReviewFilters } from '#web/features/employers/review-filters.tsx';
-import { StructuredData } from '#web/features/employers/structured-data.tsx';
+import { employerReviewListing, ReviewFilters } from '#web/features/employers/review-filters.tsx';
+import { employerFacts, StructuredData } from '#web/features/employers/structured-data.tsx';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { pageNumber } from '#web/lib/page-number.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
+import { pageNumber } from '#web/listing/criteria.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
-import { MemberLink } from '#web/shell/session-link.tsx';
+import { MemberLink } from '#web/shell/session.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -31,7 +28,7 @@ import type { Route } from './+types/employer.ts';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const id = params.employerId;
-  // What is no id names no employer: to the API it is a malformed request, to a reader a dead link.
+  // The API rejects a malformed id with 400. For a reader, it is a dead link.
   if (!/^\d+$/.test(id)) throw data(null, { status: 404 });
   const criteria = employerReviewListing(id).read(request.url);
   const page = pageNumber(request.url);
@@ -44,12 +41,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     const { merged_into } = (await found.json()) as unknown as MergedEmployer;
     throw redirect(paths.employer(merged_into), 301);
   }
-  // An id that no employer could have.
+  // An id out of range.
   if (found.status === 400) throw data(null, { status: 404 });
   const employer = await readAnswer(found);
   return {
     employer,
-    // Without these the page is poorer, but there.
+    // Optional: the page works without these.
     insights: insights.ok ? await insights.json() : null,
     reviews: reviews.ok ? await reviews.json() : null,
     criteria,

@@ -4,8 +4,7 @@ import type { EmployerFilterOptions } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import type { Problem } from '#contract/problem.ts';
-import { CompareToggle } from '#web/features/employers/compare/compare-toggle.tsx';
-import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
+import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { DirectoryControls } from '#web/features/employers/directory-controls.tsx';
 import {
   type DirectoryAnswer,
@@ -15,9 +14,9 @@ import {
 import { DirectoryResults, DirectorySkeleton } from '#web/features/employers/directory-results.tsx';
 import { plural } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { pageNumber } from '#web/lib/page-number.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
+import { pageNumber } from '#web/listing/criteria.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Route } from './+types/employers.ts';
@@ -28,7 +27,7 @@ export const meta = () =>
     'US hospitals, residencies, fellowships and clinics, with anonymous reviews from verified doctors.',
   );
 
-/** What fails is part of the page: what was typed stays in its fields. */
+/** Errors are part of the page, so the fields keep what was typed. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const criteria = directoryListing.read(request.url);
   const page = pageNumber(request.url);
@@ -36,16 +35,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     askApi(context, employerEndpoints.list, { query: { ...criteria, page, page_size: PAGE_SIZE } }),
     askApi(context, employerEndpoints.filterOptions),
   ]);
-  const refused = list.status === 400 ? ((await list.json()) as Problem) : null;
+  const rejected = list.status === 400 ? ((await list.json()) as Problem) : null;
   const answer: DirectoryAnswer = {
     list: list.ok ? await list.json() : null,
     options: options.ok ? await options.json() : null,
-    refusals: refused ? Object.values(refused.errors ?? { '': [refused.detail] }).flat() : [],
+    rejections: rejected ? Object.values(rejected.errors ?? { '': [rejected.detail] }).flat() : [],
   };
   return data({ criteria, page, answer }, { status: list.status });
 }
 
-/** Coming from another page one sees a skeleton; within the list the old one stays meanwhile. */
+/** From another page, a skeleton shows first. Within the list, the old results stay until then. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const answer: Promise<DirectoryAnswer> = serverLoader().then(
     (loaded) => loaded.answer,

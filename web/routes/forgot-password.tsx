@@ -1,12 +1,27 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router';
+import { ACCOUNT_MESSAGES, ForgotPasswordRequest } from '#contract/accounts.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
-import { ForgotPasswordForm } from '#web/features/accounts/forgot-password-form.tsx';
+import { forgotPasswordWrites } from '#web/features/accounts/account-writes.ts';
+import { FAILURES } from '#web/features/accounts/failures.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
 
 const RESET_HOURS = RESET_TTL_MS / 3_600_000;
 
 export const meta = () =>
-  pageMeta('Forgot password', 'Choose a new password by a link to your e-mail address.');
+  pageMeta('Forgot password', 'Get a link by email to choose a new password.');
+
+export const clientAction = forgotPasswordWrites.clientAction;
 
 export default function ForgotPassword() {
   return (
@@ -21,5 +36,61 @@ export default function ForgotPassword() {
     >
       <ForgotPasswordForm />
     </AccountScreen>
+  );
+}
+
+/** Asks for the address, then says that the email is on its way. */
+function ForgotPasswordForm() {
+  const [isSent, setSent] = useState(false);
+  const { register, handleSubmit, setError, reset, watch, formState } = useForm({
+    resolver: zodResolver(ForgotPasswordRequest),
+  });
+  const { errors } = formState;
+  const isHydrated = useHydrated();
+  const isBlank = (watch('email') ?? '').trim() === '';
+
+  const { send, isBusy } = useWrite(forgotPasswordWrites, 'sendLink', (outcome) => {
+    if ('ok' in outcome) return setSent(true);
+    const isTooOften = outcome.error.status === 429;
+    setError('root', { message: isTooOften ? FAILURES.forgotTooOften : FAILURES.forgot });
+  });
+  const submit = handleSubmit((body) => send({ body }));
+
+  if (isSent) {
+    return (
+      <>
+        <Banner tone="success">{ACCOUNT_MESSAGES.resetSent}</Banner>
+        <div className="flex flex-wrap gap-3">
+          <Link to={paths.login()} className={buttonClass()}>
+            Back to Login
+          </Link>
+          <Button
+            variant="secondary"
+            onClick={() => {
+              reset();
+              setSent(false);
+            }}
+          >
+            Send Another Reset Email
+          </Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+      <Field label="Email" error={errors.email?.message}>
+        {(control) => (
+          <TextInput {...control} {...register('email')} type="email" autoComplete="username" />
+        )}
+      </Field>
+      <Button type="submit" size="lg" busy={isBusy} disabled={!isHydrated || isBlank}>
+        {isBusy ? 'Sending...' : 'Send Reset Email'}
+      </Button>
+      <Link to={paths.login()} className="prose-link self-start text-sm">
+        Back to Login
+      </Link>
+    </form>
   );
 }

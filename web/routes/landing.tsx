@@ -1,13 +1,12 @@
-import { Categories } from '#web/features/landing/categories.tsx';
 import { Hero } from '#web/features/landing/hero.tsx';
 import { landingTexts } from '#web/features/landing/landing-texts.ts';
-import { NumberedSection } from '#web/features/landing/numbered-section.tsx';
+import { Categories, NumberedSection } from '#web/features/landing/numbered-section.tsx';
 import { SampleCarousel } from '#web/features/landing/sample-carousel.tsx';
 import { TrustPoints } from '#web/features/landing/trust-points.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { HOW_IT_WORKS_ID, paths } from '#web/lib/paths.ts';
-import { loadVerificationMode } from '#web/lib/verification-mode.ts';
-import { MemberLink } from '#web/shell/session-link.tsx';
+import { loadVerificationMode } from '#web/lib/render-context.ts';
+import { MemberLink } from '#web/shell/session.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import type { Route } from './+types/landing.ts';
 
@@ -17,7 +16,7 @@ export const meta = () =>
     'What it is like to work at a hospital, residency, fellowship or clinic: anonymous reviews by US physicians, checked against the public NPI registry.',
   );
 
-/** The texts on verification come as data: a page's script does not carry those of other modes. */
+/** The texts on verification are data, so that the script does not contain those of other modes. */
 export const loader = ({ context }: Route.LoaderArgs) =>
   landingTexts(context.get(loadVerificationMode));
 

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 
-/** Leads to the screen that takes the code. */
+/** Redirects to the page with the form for the code. */
 export const loader = () => redirect(paths.verificationRequired());

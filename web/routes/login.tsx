@@ -1,18 +1,21 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import type { LoginRequest } from '#contract/accounts.ts';
-import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { LoginRequest } from '#contract/accounts.ts';
 import { ERRORS } from '#contract/errors.ts';
-import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
-import { Agreement } from '#web/features/accounts/agreement.tsx';
-import { LoginForm } from '#web/features/accounts/login-form.tsx';
-import { SignInGate } from '#web/features/accounts/sign-in-gate.tsx';
+import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/account-screen.tsx';
+import { loginWrites } from '#web/features/accounts/account-writes.ts';
+import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
+import { PasswordField } from '#web/features/accounts/password-fields.tsx';
 import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
-import { api, session } from '#web/lib/session.ts';
-import { writeAction } from '#web/lib/write.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import type { Route } from './+types/login.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
 
 export const meta = () =>
   pageMeta(
@@ -20,10 +23,7 @@ export const meta = () =>
     'Sign in to review where you have worked, and to change what you have written.',
   );
 
-export const clientAction = writeAction(async ({ request }: Route.ClientActionArgs) => {
-  const body: LoginRequest = await request.json();
-  await session.signIn(await api.call(sessionEndpoints.login, { body }));
-});
+export const clientAction = loginWrites.clientAction;
 
 export default function Login() {
   const [search] = useSearchParams();
@@ -49,5 +49,52 @@ export default function Login() {
         <Agreement doing="signing in" />
       </AccountScreen>
     </SignInGate>
+  );
+}
+
+/** Signs in. Afterwards, SignInGate redirects. */
+function LoginForm() {
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(LoginRequest),
+  });
+  // In this order: the first invalid field gets the focus.
+  const fields = { email: register('email'), password: register('password') };
+  const { errors } = formState;
+  const isHydrated = useHydrated();
+
+  const { send, isBusy } = useWrite(loginWrites, 'login', (outcome) => {
+    if ('ok' in outcome) return;
+    const { error } = outcome;
+    const message = authFailure(error, FAILURES.login);
+    // The general message does not say that the network failed.
+    setError('root', { message, ...(error.status === null && { type: error.message }) });
+  });
+
+  return (
+    <form method="post" noValidate onSubmit={handleSubmit(send)} className="flex flex-col gap-5">
+      {errors.root && (
+        <Banner tone="error">
+          <p>{errors.root.message}</p>
+          {errors.root.type && <p>{errors.root.type}</p>}
+        </Banner>
+      )}
+      <Field label="Email" error={errors.email?.message}>
+        {(control) => (
+          <TextInput {...control} {...fields.email} type="email" autoComplete="username" />
+        )}
+      </Field>
+      <PasswordField
+        label="Password"
+        error={errors.password?.message}
+        autoComplete="current-password"
+        {...fields.password}
+      />
+      <Link to={paths.forgotPassword()} className="prose-link self-start text-sm">
+        Forgot password?
+      </Link>
+      <Button type="submit" size="lg" busy={isBusy} disabled={!isHydrated}>
+        {isBusy ? 'Signing in...' : 'Sign in'}
+      </Button>
+    </form>
   );
 }

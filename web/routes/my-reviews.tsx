@@ -1,13 +1,11 @@
 import { PenLine } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OwnReview } from '#contract/reviews.ts';
-import { NoReviews } from '#web/features/reviews/own/no-reviews.tsx';
+import { NoReviews, OwnReviewsFailed } from '#web/features/reviews/own/no-reviews.tsx';
 import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
-import { loadOwnReviews, writeOwnReview } from '#web/features/reviews/own/own-reviews.ts';
-import { OwnReviewsFailed } from '#web/features/reviews/own/own-reviews-failed.tsx';
-import { statisticsOf } from '#web/features/reviews/own/statistics.ts';
-import { StatisticsLine } from '#web/features/reviews/own/statistics-line.tsx';
-import { useReviewDialog } from '#web/features/reviews/own/use-review-dialog.tsx';
+import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
+import { useReviewDialog } from '#web/features/reviews/own/review-dialog.tsx';
+import { StatisticsLine, statisticsOf } from '#web/features/reviews/own/statistics.tsx';
 import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -22,7 +20,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return loadOwnReviews();
 }
 
-export const clientAction = writeOwnReview;
+export const clientAction = ownReviewWrites.clientAction;
 
 export default function MyReviews({ loaderData: answer }: Route.ComponentProps) {
   return (

@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 
-/** Whatever no other route answers: the error screen of web/root.tsx says so, with status 404. */
+/** Any URL that no other route matches. The ErrorBoundary of page.tsx renders the 404. */
 export function loader() {
   throw data(null, { status: 404 });
 }

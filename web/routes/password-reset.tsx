@@ -3,11 +3,12 @@ import type { ResetLink } from '#contract/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
+import { resetPasswordWrites } from '#web/features/accounts/account-writes.ts';
 import { ResetPasswordForm } from '#web/features/accounts/reset-password-form.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
+import { orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
@@ -15,23 +16,20 @@ import type { Route } from './+types/password-reset.ts';
 
 export const meta = () => pageMeta('Reset password');
 
-/** Null for a link that does not work (any more). */
+/** Null if the link does not work, or no longer. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<ResetLink | null> {
   const { searchParams } = new URL(request.url);
   const link = {
     token: searchParams.get('token') ?? '',
     uidb64: searchParams.get('uidb64') ?? '',
   };
-  try {
-    await api.call(accountEndpoints.checkResetLink, { query: link, signal: request.signal });
-    return link;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return null;
-  }
+  const check = api.call(accountEndpoints.checkResetLink, { query: link, signal: request.signal });
+  return (await orNull(check)) && link;
 }
 
-/** Once the form is sent the link has had its use: asking again would call it invalid. */
+export const clientAction = resetPasswordWrites.clientAction;
+
+/** The link works once: after the form is sent, a second check would call it invalid. */
 export const shouldRevalidate = () => false;
 
 export function HydrateFallback() {

@@ -1,15 +1,16 @@
+import { profileWrites } from '#web/features/accounts/account-writes.ts';
 import { DataSection } from '#web/features/accounts/data-section.tsx';
 import { FAILURES } from '#web/features/accounts/failures.ts';
-import { ProfessionalInformation } from '#web/features/accounts/professional-information.tsx';
-import { ProfileInformation } from '#web/features/accounts/profile-information.tsx';
-import { loadReviewLock } from '#web/features/accounts/review-lock/load-lock.ts';
+import {
+  ProfessionalInformation,
+  ProfileInformation,
+} from '#web/features/accounts/profile-information.tsx';
 import { LockSection } from '#web/features/accounts/review-lock/lock-section.tsx';
+import { loadReviewLock } from '#web/features/accounts/review-lock/review-lock.ts';
 import { SecuritySection } from '#web/features/accounts/security-section.tsx';
-import { isReadOnly, PostingStatus } from '#web/features/accounts/verification/posting-status.tsx';
-import { writeAccount } from '#web/features/accounts/write-account.ts';
-import { requireUser } from '#web/lib/guards.ts';
+import { isReadOnly, PostingStatus } from '#web/features/accounts/verification/account-status.tsx';
+import { requireUser, takePostingRefusal } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { takePostingRefusal } from '#web/lib/posting-refusal.ts';
 import { session, useSession } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -22,12 +23,12 @@ export const meta = () => pageMeta(TITLE);
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { doctor } = await requireUser(request);
-  // The registry may have answered meanwhile.
+  // The registry may have answered in the meantime.
   if (doctor?.verification.status === 'pending') await session.reload();
   return { lock: await loadReviewLock(), wasRefused: takePostingRefusal() };
 }
 
-export const clientAction = writeAccount;
+export const clientAction = profileWrites.clientAction;
 
 export default function Profile({ loaderData: { lock, wasRefused } }: Route.ComponentProps) {
   const { user, doctor } = useSession();

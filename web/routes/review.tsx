@@ -1,36 +1,27 @@
 import { data, isRouteErrorResponse, Link } from 'react-router';
-import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
-import type { ReportRequest } from '#contract/review-feedback.ts';
 import { Review } from '#contract/reviews.ts';
-import { feedback } from '#web/features/reviews/feedback/use-standing.ts';
+import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
-import { api } from '#web/lib/session.ts';
-import { writeAction } from '#web/lib/write.ts';
 import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/review.ts';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  // What is no id names no review: to the API it is a malformed request, to a reader a dead link.
+  // The API rejects a malformed id with 400. For a reader, it is a dead link.
   if (!Review.shape.id.safeParse(params.reviewId).success) throw data(null, { status: 404 });
   return readAnswer(
     await askApi(context, reviewEndpoints.read, { params: { id: params.reviewId } }),
   );
 }
 
-/** Reports the review. Cards on other pages send their reports here, too. */
-export const clientAction = writeAction(async ({ request, params }: Route.ClientActionArgs) => {
-  const body: ReportRequest = await request.json();
-  await api.call(feedbackEndpoints.report, { params: { id: params.reviewId }, body });
-  feedback.markReported(params.reviewId);
-});
+export const clientAction = feedbackWrites.clientAction;
 
 export function meta({ loaderData: review }: Route.MetaArgs) {
   if (!review) return pageMeta('Review not found');

@@ -1,12 +1,15 @@
 import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Review } from '#contract/reviews.ts';
-import { askForReviews, type ReviewList } from '#web/features/reviews/list/load-reviews.ts';
 import { ReviewBrowser } from '#web/features/reviews/list/review-browser.tsx';
-import { reviewListing } from '#web/features/reviews/list/review-listing.ts';
+import {
+  type ReviewList,
+  requestReviews,
+  reviewListing,
+} from '#web/features/reviews/list/review-listing.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { pageNumber } from '#web/lib/page-number.ts';
 import { askApi } from '#web/lib/server-api.ts';
+import { pageNumber } from '#web/listing/criteria.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.ts';
 import type { Route } from './+types/reviews.ts';
@@ -19,14 +22,14 @@ export const meta = () =>
 
 const wantsOptions = (url: string) => new URL(url).searchParams.get('refreshFilters') === 'true';
 
-function askedFor(url: string) {
+function readUrl(url: string) {
   const criteria = reviewListing.read(url);
   return { criteria, page: pageNumber(url), refreshesOptions: wantsOptions(url) };
 }
 
-/** The first page is in the document, so it can be read before the script has loaded. */
+/** The first page is part of the document, so it can be read before the script has loaded. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const asked = askedFor(request.url);
+  const asked = readUrl(request.url);
   const query = { ...asked.criteria, page: asked.page };
   const response = await askApi(context, reviewEndpoints.list, { query });
   const answer: Answer<Review> = response.ok
@@ -35,16 +38,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return data({ ...asked, answer }, { status: response.status });
 }
 
-/** Does not wait for the answer: the address changes at once, and the old list stays meanwhile. */
+/** Does not wait for the answer: the URL changes at once, and the old list stays until then. */
 export function clientLoader({ request }: Route.ClientLoaderArgs): ReviewList {
   const kept = takeKeptList<ReviewList>();
   if (kept) return kept;
-  const asked = askedFor(request.url);
-  return { ...asked, answer: askForReviews(asked.criteria, asked.page) };
+  const asked = readUrl(request.url);
+  return { ...asked, answer: requestReviews(asked.criteria, asked.page) };
 }
 
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
-  const [current, next] = [askedFor(currentUrl.href), askedFor(nextUrl.href)];
+  const [current, next] = [readUrl(currentUrl.href), readUrl(nextUrl.href)];
   const isSame =
     reviewListing.isSame(current.criteria, next.criteria) && current.page === next.page;
   return !isSame || next.refreshesOptions;

@@ -1,9 +1,80 @@
-import { SignupScreen } from '#web/features/accounts/signup-screen.tsx';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { SignupDetails } from '#contract/accounts.ts';
+import { OTP_TTL_MS } from '#contract/limits.ts';
+import { AccountScreen, SignInGate } from '#web/features/accounts/account-screen.tsx';
+import { signupWrites } from '#web/features/accounts/account-writes.ts';
+import { SignupCodeForm } from '#web/features/accounts/signup-code-form.tsx';
+import { SignupDetailsForm } from '#web/features/accounts/signup-details-form.tsx';
+import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+
+const OTP_MINUTES = OTP_TTL_MS / 60_000;
 
 export const meta = () =>
   pageMeta('Join', 'For physicians in the United States. Reviews are anonymous.');
 
+export const clientAction = signupWrites.clientAction;
+
+interface SentCode {
+  details: SignupDetails;
+  message: string;
+}
+
+/** Both steps of signing up (docs/product/accounts.md, "Signing up"). */
 export default function Signup() {
-  return <SignupScreen />;
+  const [search] = useSearchParams();
+  const [sent, setSent] = useState<SentCode | null>(null);
+  const [isReturning, setReturning] = useState(false);
+
+  if (sent !== null) {
+    return (
+      <SignInGate>
+        <AccountScreen
+          title="Check your mail"
+          lede={
+            <p>
+              Enter the six digits sent to <strong>{sent.details.email}</strong>. They are good for{' '}
+              {OTP_MINUTES} minutes.
+            </p>
+          }
+        >
+          <SignupCodeForm
+            {...sent}
+            onBack={() => {
+              setReturning(true);
+              setSent(null);
+            }}
+          />
+        </AccountScreen>
+      </SignInGate>
+    );
+  }
+  return (
+    <SignInGate>
+      <AccountScreen
+        title="Join Curbside"
+        lede={
+          <>
+            <p>
+              For physicians in the United States, 18 or older, licensed now or formerly. Your NPI
+              is checked against public records; reviews never show who wrote them.
+            </p>
+            <p className="mt-3">
+              Already a member?{' '}
+              <Link to={paths.login(readAfterSignIn(search))} className="prose-link">
+                Sign in
+              </Link>
+            </p>
+          </>
+        }
+      >
+        <SignupDetailsForm
+          isReturning={isReturning}
+          onSent={(details, message) => setSent({ details, message })}
+        />
+      </AccountScreen>
+    </SignInGate>
+  );
 }

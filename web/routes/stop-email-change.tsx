@@ -1,14 +1,16 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { AfterUndo } from '#web/features/accounts/after-undo.tsx';
-import { EmailLinkScreen } from '#web/features/accounts/email-link-screen.tsx';
-import { openEmailLink } from '#web/features/accounts/open-email-link.ts';
+import {
+  AfterUndo,
+  EmailLinkScreen,
+  openEmailLink,
+} from '#web/features/accounts/email-link-screen.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/stop-email-change.ts';
 
-export const meta = () => pageMeta('Keep my e-mail address');
+export const meta = () => pageMeta('Keep my email address');
 
-/** Stops a change that waits, and undoes one that was confirmed: opening the link is enough. */
+/** Opening the link cancels a pending change, or undoes a confirmed one. */
 export const clientLoader = ({ request }: Route.ClientLoaderArgs) =>
   openEmailLink(accountEndpoints.stopEmailChange, request);
 
@@ -21,7 +23,7 @@ export function HydrateFallback() {
 
 export default function StopEmailChange({ loaderData }: Route.ComponentProps) {
   return (
-    <EmailLinkScreen title="Keep my e-mail address" outcome={loaderData}>
+    <EmailLinkScreen title="Keep my email address" outcome={loaderData}>
       {loaderData.isDone && <AfterUndo />}
     </EmailLinkScreen>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { FOOTER_YEAR } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { MemberLink } from './session-link.tsx';
+import { MemberLink } from './session.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 const LINK =

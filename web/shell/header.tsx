@@ -1,8 +1,7 @@
 import { Link, NavLink } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { NarrowMenu } from './narrow-menu.tsx';
-import { UserMenu } from './user-menu.tsx';
+import { NarrowMenu, UserMenu } from './menus.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 const LINK =

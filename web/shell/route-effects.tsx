@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation, useNavigationType } from 'react-router';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
-import { leadsToOtherPage } from '#web/lib/list-page-link.ts';
-import { keptScroll } from '#web/lib/scroll-positions.ts';
+import { keptScroll, leadsToOtherPage } from '#web/lib/scroll-positions.ts';
 
 export const MAIN_ID = 'main';
 

@@ -2,7 +2,7 @@ import { House, LayoutList, Newspaper, PenLine } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
-import { MemberLink } from './session-link.tsx';
+import { MemberLink } from './session.tsx';
 
 interface Tab {
   to: string;

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { Button, type ButtonVariant } from './button.tsx';
 import { cx } from './cx.ts';
 
 interface DialogProps {
@@ -77,5 +78,35 @@ export function Dialog({
         )}
       </div>
     </dialog>
+  );
+}
+
+interface FormButtonsProps {
+  /** The id of the form in the dialog. */
+  form: string;
+  busy: boolean;
+  variant?: ButtonVariant;
+  onCancel: () => void;
+  /** The label of the button that submits. */
+  children: ReactNode;
+}
+
+/** The `actions` of a dialog with a form. */
+export function FormButtons({
+  form,
+  busy,
+  variant = 'primary',
+  onCancel,
+  children,
+}: FormButtonsProps) {
+  return (
+    <>
+      <Button variant="secondary" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" form={form} variant={variant} busy={busy}>
+        {children}
+      </Button>
+    </>
   );
 }

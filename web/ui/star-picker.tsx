@@ -12,7 +12,7 @@ interface StarPickerProps {
   value: number;
   onChange: (rating: number) => void;
   hint?: string | undefined;
-  isAtFault?: boolean;
+  isInvalid?: boolean;
   className?: string;
 }
 
@@ -26,13 +26,13 @@ export function StarPicker({
   value,
   onChange,
   hint,
-  isAtFault = false,
+  isInvalid = false,
   className,
 }: StarPickerProps) {
   const id = useId();
   return (
     <fieldset
-      className={cx(className, isAtFault && 'rounded-sm outline-2 outline-offset-8 outline-danger')}
+      className={cx(className, isInvalid && 'rounded-sm outline-2 outline-offset-8 outline-danger')}
       aria-describedby={hint && `${id}-hint`}
     >
       <legend className="text-sm font-semibold max-md:w-full max-md:text-center">{legend}</legend>

@@ -1,4 +1,9 @@
 import type { ReactNode } from 'react';
+import { Link, Navigate, useSearchParams } from 'react-router';
+import { pathAfterSignIn, readAfterSignIn } from '#web/lib/after-sign-in.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
+import { LoadingNotice } from '#web/ui/spinner.tsx';
 
 interface AccountScreenProps {
   title: string;
@@ -6,7 +11,7 @@ interface AccountScreenProps {
   children: ReactNode;
 }
 
-/** A screen with one form: what it is for on the left, the form on the right. */
+/** A screen with one form: its purpose on the left, the form on the right. */
 export function AccountScreen({ title, lede, children }: AccountScreenProps) {
   return (
     <div className="page-width grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 pt-12 md:pt-16 lg:grid-cols-[1fr_minmax(0,var(--container-form))]">
@@ -16,5 +21,43 @@ export function AccountScreen({ title, lede, children }: AccountScreenProps) {
       </header>
       <div className="kerb-rule flex w-full max-w-form flex-col gap-6 pt-8">{children}</div>
     </div>
+  );
+}
+
+/**
+ * Wraps the login and sign-up screens. A user who is signed in, by the form or in another tab, is
+ * redirected to their destination.
+ */
+export function SignInGate({ children }: { children: ReactNode }) {
+  const [search] = useSearchParams();
+  const { user, isLoading } = useSession();
+  if (user) {
+    return (
+      <>
+        <LoadingNotice />
+        <Navigate to={pathAfterSignIn(readAfterSignIn(search))} replace />
+      </>
+    );
+  }
+  // While the account loads, its owner does not see the form.
+  return <div className={isLoading ? 'signed-in:hidden' : undefined}>{children}</div>;
+}
+
+/** The terms that the user accepts by `doing` something. They open in a new tab. */
+export function Agreement({ doing }: { doing: string }) {
+  return (
+    <p className="text-xs text-ink-faint">
+      By {doing}, you agree to our <NewTabLink to={paths.terms()}>Terms of Use</NewTabLink> and{' '}
+      <NewTabLink to={paths.privacy()}>Privacy Policy</NewTabLink>.
+    </p>
+  );
+}
+
+function NewTabLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} target="_blank" rel="noopener" className="prose-link">
+      {children}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </Link>
   );
 }

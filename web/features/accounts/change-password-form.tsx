@@ -8,17 +8,14 @@ import {
   PasswordChangeRequest,
   type User,
 } from '#contract/accounts.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { fieldFailures } from './failures.ts';
-import { NewPasswordField } from './new-password-field.tsx';
-import { PasswordField, PasswordOwner } from './password-field.tsx';
-import { useAccountWrite } from './write-account.ts';
+import { profileWrites } from './account-writes.ts';
+import { EditingButtons } from './editing.tsx';
+import { showFailure } from './failures.ts';
+import { CurrentPasswordField, NewPasswordField, PasswordField } from './password-fields.tsx';
 
 const ChangeForm = z.extend(PasswordChangeRequest, { confirm_password: z.optional(z.string()) });
-
-const isOfField = (fault: [string, string]): fault is [keyof PasswordChangeRequest, string] =>
-  fault[0] in PasswordChangeRequest.shape;
 
 interface ChangePasswordFormProps {
   user: User;
@@ -26,12 +23,12 @@ interface ChangePasswordFormProps {
   onCancel: () => void;
 }
 
-/** Sets a new password with the present one. The session that asks goes on, with its tokens. */
+/** Sets a new password, given the current one. This session continues with its tokens. */
 export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePasswordFormProps) {
   const { register, handleSubmit, setError, setFocus, watch, formState } = useForm({
     resolver: zodResolver(ChangeForm),
   });
-  // In this order: the first at fault gets the focus.
+  // In this order: the first invalid field gets the focus.
   const fields = {
     current_password: register('current_password'),
     new_password: register('new_password'),
@@ -43,13 +40,10 @@ export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePassword
 
   useEffect(() => setFocus('current_password'), [setFocus]);
 
-  const { send, isBusy } = useAccountWrite('changePassword', (outcome) => {
+  const { send, isBusy } = useWrite(profileWrites, 'changePassword', (outcome) => {
     if ('ok' in outcome) return onChanged();
-    const faults = fieldFailures(outcome.error).filter(isOfField);
-    faults.forEach(([field, message], place) => {
-      setError(field, { message }, { shouldFocus: place === 0 });
-    });
-    if (faults.length === 0) setError('root', { message: outcome.error.message });
+    const { error } = outcome;
+    showFailure(setError, error, ['current_password', 'new_password'], error.message);
   });
   const change = handleSubmit(({ confirm_password: _, ...body }) => send({ body }));
 
@@ -57,13 +51,11 @@ export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePassword
     <form method="post" noValidate onSubmit={change} className="flex max-w-form flex-col gap-5">
       <p className="text-sm text-ink-soft">
         You stay signed in here, and are signed out everywhere else.
-        {user.pending_email !== null && ' The change of your e-mail address is stopped.'}
+        {user.pending_email !== null && ' This also cancels the change of your email address.'}
       </p>
-      <PasswordOwner email={user.email} />
-      <PasswordField
-        label="Current password"
+      <CurrentPasswordField
+        email={user.email}
         error={errors.current_password?.message}
-        autoComplete="current-password"
         {...fields.current_password}
       />
       <NewPasswordField
@@ -79,16 +71,11 @@ export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePassword
         autoComplete="new-password"
         {...fields.confirm_password}
       />
-      {/* On a phone the top of the form is out of sight from its buttons. */}
+      {/* On a phone, the top of the form is out of sight of its buttons. */}
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isBusy} disabled={differ}>
-          {isBusy ? 'Changing...' : 'Change password'}
-        </Button>
-        <Button variant="secondary" disabled={isBusy} onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+      <EditingButtons isBusy={isBusy} disabled={differ} onCancel={onCancel}>
+        {isBusy ? 'Changing...' : 'Change password'}
+      </EditingButtons>
     </form>
   );
 }

@@ -1,18 +1,28 @@
-import { useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type AccountExport, AccountExportRequest } from '#contract/account-data.ts';
 import type { User } from '#contract/accounts.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { DataExport } from './data-export.tsx';
+import { profileWrites } from './account-writes.ts';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+import { EditingButtons, useEditing } from './editing.tsx';
+import { asksForPassword, authFailure, FAILURES, showFailure } from './failures.ts';
+import { ConfirmPasswordField } from './password-fields.tsx';
 import { ProfileSection } from './profile-section.tsx';
 
-/** Takes all that is kept along, or away. */
+/** Downloads the account's data, or deletes the account. */
 export function DataSection({ user }: { user: User }) {
   const [isDeleting, setDeleting] = useState(false);
 
   return (
     <ProfileSection title="Your data">
       <p className="text-ink-soft">
-        All that is kept about you, your reviews included, as one file that other programs can read.
+        Everything we keep about you, including your reviews, as one file that other programs can
+        read.
       </p>
       <DataExport user={user} />
       <p className="mt-3 text-ink-soft">
@@ -26,4 +36,89 @@ export function DataSection({ user }: { user: User }) {
       <DeleteAccountDialog user={user} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </ProfileSection>
   );
+}
+
+/** Asks for the password only if the login is too old. */
+function DataExport({ user }: { user: User }) {
+  const { mode, setMode, opener } = useEditing();
+
+  const { send, isBusy, outcome } = useWrite(profileWrites, 'export', (exported) => {
+    if ('ok' in exported) saveAsFile(exported.ok);
+    else if (asksForPassword(exported.error)) setMode('editing');
+  });
+
+  if (mode === 'editing') {
+    return (
+      <ConfirmedExportForm
+        user={user}
+        onExport={(data) => {
+          saveAsFile(data);
+          setMode('saved');
+        }}
+        onCancel={() => setMode('cancelled')}
+      />
+    );
+  }
+  return (
+    <>
+      {outcome && 'error' in outcome && !asksForPassword(outcome.error) && (
+        <Banner tone="error">{FAILURES.export}</Banner>
+      )}
+      <Button
+        ref={opener}
+        variant="secondary"
+        className="self-start"
+        busy={isBusy}
+        onClick={() => send({})}
+      >
+        {!isBusy && <Download aria-hidden className="size-4" />}
+        Download my data
+      </Button>
+    </>
+  );
+}
+
+interface ConfirmedExportFormProps {
+  user: User;
+  onExport: (data: AccountExport) => void;
+  onCancel: () => void;
+}
+
+function ConfirmedExportForm({ user, onExport, onCancel }: ConfirmedExportFormProps) {
+  const { register, handleSubmit, setError, setFocus, formState } = useForm({
+    resolver: zodResolver(AccountExportRequest),
+  });
+  const { errors } = formState;
+
+  useEffect(() => setFocus('password'), [setFocus]);
+
+  const { send, isBusy } = useWrite(profileWrites, 'exportWithPassword', (outcome) => {
+    if ('ok' in outcome) return onExport(outcome.ok);
+    const { error } = outcome;
+    showFailure(setError, error, ['password'], authFailure(error, FAILURES.export));
+  });
+  const download = handleSubmit((body) => send({ body }));
+
+  return (
+    <form method="post" noValidate onSubmit={download} className="flex max-w-form flex-col gap-5">
+      <ConfirmPasswordField
+        email={user.email}
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+      <EditingButtons isBusy={isBusy} onCancel={onCancel}>
+        Download my data
+      </EditingButtons>
+    </form>
+  );
+}
+
+function saveAsFile(data: AccountExport): void {
+  const file = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = `curbside-${data.exported_on}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

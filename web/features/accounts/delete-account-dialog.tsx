@@ -7,19 +7,14 @@ import { ACCOUNT_MESSAGES, type User } from '#contract/accounts.ts';
 import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { session } from '#web/lib/session.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Radio } from '#web/ui/checkbox.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
 import { FieldErrors } from '#web/ui/field.tsx';
-import { authFailure, FAILURES, fieldFailures } from './failures.ts';
-import { PasswordField, PasswordOwner } from './password-field.tsx';
-import { useAccountWrite } from './write-account.ts';
-
-const FIELDS = ['reviews', 'password'] as const;
-
-/** What the server says; the form's own message for a missing choice is another. */
-const refusal = (message: string | undefined) => ({ type: 'server', message: message ?? '' });
+import { profileWrites } from './account-writes.ts';
+import { authFailure, FAILURES, showFailure } from './failures.ts';
+import { CurrentPasswordField } from './password-fields.tsx';
 
 interface DeleteAccountDialogProps {
   user: User;
@@ -27,7 +22,7 @@ interface DeleteAccountDialogProps {
   onClose: () => void;
 }
 
-/** Asks what should happen to the reviews, and for the password; then deletes the account. */
+/** Asks what to do with the reviews and for the password, then deletes the account. */
 export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDialogProps) {
   const formId = useId();
   const errorsId = useId();
@@ -37,12 +32,10 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
   });
   const { errors } = formState;
 
-  const { send, isBusy } = useAccountWrite('delete', (outcome) => {
+  const { send, isBusy } = useWrite(profileWrites, 'delete', (outcome) => {
     if ('ok' in outcome) return void leave();
-    const faults = new Map(fieldFailures(outcome.error));
-    const [field] = FIELDS.filter((each) => faults.has(each));
-    if (field) setError(field, refusal(faults.get(field)), { shouldFocus: true });
-    else setError('root', refusal(authFailure(outcome.error, FAILURES.deletion)));
+    const text = authFailure(outcome.error, FAILURES.deletion);
+    showFailure(setError, outcome.error, ['reviews', 'password'], text);
   });
   const deleteAccount = handleSubmit((body) => send({ body }));
 
@@ -53,30 +46,28 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
   }
 
   function close() {
-    // What was typed is forgotten.
+    // Clears what was typed.
     reset();
     onClose();
   }
 
+  const reviewsError =
+    errors.reviews?.type === 'server'
+      ? (errors.reviews.message ?? '')
+      : 'Please choose what should happen to your reviews';
   return (
     <Dialog
       title="Delete my account"
       isOpen={isOpen}
       onClose={close}
       actions={
-        <>
-          <Button variant="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="danger" busy={isBusy}>
-            {isBusy ? 'Deleting...' : 'Delete account'}
-          </Button>
-        </>
+        <FormButtons form={formId} variant="danger" busy={isBusy} onCancel={close}>
+          {isBusy ? 'Deleting...' : 'Delete account'}
+        </FormButtons>
       }
     >
       <form id={formId} method="post" noValidate onSubmit={deleteAccount} className="grid gap-5">
         {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-        <PasswordOwner email={user.email} />
         <fieldset aria-describedby={errors.reviews && errorsId} className="flex flex-col">
           <legend className="text-sm font-semibold text-ink">
             What should happen to your reviews?
@@ -98,21 +89,12 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
             Reviews that disappear at the same moment can be recognized as the work of one person.
             Scheduled reviews go live only if you keep your reviews.
           </p>
-          {errors.reviews && (
-            <FieldErrors
-              id={errorsId}
-              errors={[
-                errors.reviews.type === 'server'
-                  ? (errors.reviews.message ?? '')
-                  : 'Please choose what should happen to your reviews',
-              ]}
-            />
-          )}
+          {errors.reviews && <FieldErrors id={errorsId} errors={[reviewsError]} />}
         </fieldset>
-        <PasswordField
+        <CurrentPasswordField
+          email={user.email}
           label="Password"
           error={errors.password?.message}
-          autoComplete="current-password"
           {...register('password')}
         />
       </form>

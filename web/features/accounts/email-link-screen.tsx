@@ -1,19 +1,47 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
+import type { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
+import { api, session, settledSession } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { AccountScreen } from './account-screen.tsx';
-import type { LinkOutcome } from './open-email-link.ts';
+
+interface LinkOutcome {
+  isDone: boolean;
+  text: string;
+}
+
+/** Sends the token of a link from an email to the API. */
+export async function openEmailLink(
+  endpoint: (typeof accountEndpoints)['confirmEmail' | 'stopEmailChange'],
+  request: Request,
+): Promise<LinkOutcome> {
+  const token = new URL(request.url).searchParams.get('token') ?? '';
+  try {
+    const { message } = await api.call(endpoint, { body: { token } });
+    return { isDone: true, text: message };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { isDone: false, text: error.message };
+  }
+}
+
+/** Shows a signed-in user what the link changed, or signs them out if it ended their session. */
+export async function reloadAccount(): Promise<void> {
+  const { user } = await settledSession();
+  if (user) await session.reload();
+}
 
 interface EmailLinkScreenProps {
   title: string;
   outcome: LinkOutcome;
-  /** What to do next; by default, to go to the profile. */
+  /** What to do next. By default, a link to the profile. */
   children?: ReactNode;
 }
 
-/** What came of opening a link of a mail about a change of address. */
+/** The result of opening a link from an email about a change of address. */
 export function EmailLinkScreen({ title, outcome, children }: EmailLinkScreenProps) {
   return (
     <AccountScreen title={title}>
@@ -24,5 +52,28 @@ export function EmailLinkScreen({ title, outcome, children }: EmailLinkScreenPro
         </Link>
       )}
     </AccountScreen>
+  );
+}
+
+/** The address is safe, but the person who asked for the change may know the password. */
+export function AfterUndo() {
+  // Not in the loader: signing out would run it again, and the link works once.
+  useEffect(() => void reloadAccount(), []);
+
+  return (
+    <>
+      <p className="text-ink-soft">
+        Every device has been signed out. Whoever asked for the change may know your password, or
+        may have set a new one. Choose a new password now: we send the link to your email address.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Link to={paths.forgotPassword()} className={buttonClass('primary')}>
+          Reset your password
+        </Link>
+        <Link to={paths.login()} className={buttonClass('secondary')}>
+          Log in
+        </Link>
+      </div>
+    </>
   );
 }

@@ -35,9 +35,3 @@ test.each([
 test('the profile has a text for a missing response', () => {
   expect(profileFailure(noNetwork)).toBe(FAILURES.profileUpdate);
 });
-
-test('rethrows anything that is not an API error', () => {
-  const bug = new TypeError('x is not a function');
-  for (const text of [authFailure, signupFailure]) expect(() => text(bug, '')).toThrow(bug);
-  expect(() => profileFailure(bug)).toThrow(bug);
-});

@@ -1,7 +1,8 @@
+import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
 import type { ErrorCode } from '#contract/errors.ts';
-import { ApiError, textMember } from '#web/lib/transport-error.ts';
+import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 
-/** Texts that only the browser needs. */
+/** Texts that only the pages need. */
 export const FAILURES = {
   login: 'Login failed. Please try again.',
   signup: 'Signup failed. Please try again.',
@@ -28,9 +29,8 @@ export const FAILURES = {
   deletion: 'Failed to delete your account. Please try again.',
 } as const;
 
-/** What the server says, else the screen's own text. Anything but an ApiError is a fault of ours. */
-export function authFailure(error: unknown, fallback: string): string {
-  if (!(error instanceof ApiError)) throw error;
+/** The server's text, or the screen's own. */
+export function authFailure(error: ApiError, fallback: string): string {
   const body = error.response?.body;
   return (
     textMember(body, 'error') ??
@@ -40,30 +40,44 @@ export function authFailure(error: unknown, fallback: string): string {
   );
 }
 
-/** As `authFailure`; the sign-up screens tell a dead network from a refusal. */
-export function signupFailure(error: unknown, fallback: string): string {
-  const isNetwork = error instanceof ApiError && error.status === null;
-  return isNetwork ? FAILURES.network : authFailure(error, fallback);
-}
+/** Like `authFailure`, but the sign-up screens have a text of their own for a network error. */
+export const signupFailure = (error: ApiError, fallback: string): string =>
+  error.status === null ? FAILURES.network : authFailure(error, fallback);
 
-/** The log-in is not fresh: the same request needs the password. */
-export function asksForPassword(error: unknown): boolean {
+/** Whether the login is too old for the request: sent with the password, it is accepted. */
+export function asksForPassword(error: ApiError): boolean {
   const code: ErrorCode = 'confirm_password';
-  return error instanceof ApiError && textMember(error.response?.body, 'code') === code;
+  return textMember(error.response?.body, 'code') === code;
 }
 
-/** Field -> what the server found wrong with it. */
-export function fieldFailures(error: unknown): [string, string][] {
-  if (!(error instanceof ApiError) || error.status !== 400) return [];
-  return Object.entries(error.errors ?? {}).flatMap(([field, messages]) => {
-    const text = sentences(messages);
-    return text === '' ? [] : [[field, text]];
-  });
+/** Field -> the server's messages. */
+export function fieldErrors(error: ApiError): Map<string, string> {
+  if (error.status !== 400) return new Map();
+  const entries = Object.entries(error.errors ?? {});
+  const texts = entries.map(([field, messages]) => [field, sentences(messages)] as const);
+  return new Map(texts.filter(([, text]) => text !== ''));
 }
 
-/** The order of docs/product/accounts.md, "My Account". */
-export function profileFailure(error: unknown): string {
-  if (!(error instanceof ApiError)) throw error;
+/** Shows the server's errors at these fields and focuses the first, or else `text` at the form. */
+export function showFailure<T extends FieldValues>(
+  setError: UseFormSetError<T>,
+  error: ApiError,
+  fields: readonly Path<T>[],
+  text: string,
+): void {
+  const found = fieldErrors(error);
+  let isFirst = true;
+  for (const field of fields) {
+    const message = found.get(field);
+    if (message === undefined) continue;
+    setError(field, { type: 'server', message }, { shouldFocus: isFirst });
+    isFirst = false;
+  }
+  if (isFirst) setError('root', { type: 'server', message: text });
+}
+
+/** In the order of docs/product/accounts.md, "My Account". */
+export function profileFailure(error: ApiError): string {
   const body = (error.response?.body ?? {}) as Record<string, unknown>;
   const server = textMember(body, 'error');
   if (server !== undefined) return server;

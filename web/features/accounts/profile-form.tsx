@@ -3,14 +3,15 @@ import { useForm } from 'react-hook-form';
 import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { EMAIL_UNDO_DAYS } from '#contract/limits.ts';
+import { isSameName, personName } from '#contract/person-names.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
-import { ConfirmPasswordField } from './confirm-password-field.tsx';
-import { asksForPassword, fieldFailures, profileFailure } from './failures.ts';
-import { NameNote } from './name-note.tsx';
-import { useAccountWrite } from './write-account.ts';
+import { profileWrites } from './account-writes.ts';
+import { EditingButtons } from './editing.tsx';
+import { asksForPassword, profileFailure, showFailure } from './failures.ts';
+import { ConfirmPasswordField } from './password-fields.tsx';
 
 interface ProfileFormProps {
   user: User;
@@ -19,10 +20,7 @@ interface ProfileFormProps {
   onCancel: () => void;
 }
 
-/**
- * Begins with what is stored; leaving it forgets what was typed. The browser checks that the
- * address looks like one, and the server all else.
- */
+/** The browser checks that the address looks like one; the server checks everything else. */
 export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProps) {
   const noteId = useId();
   const [isConfirming, setConfirming] = useState(false);
@@ -39,12 +37,10 @@ export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProp
 
   useEffect(() => setFocus(isConfirming ? 'password' : 'first_name'), [isConfirming, setFocus]);
 
-  const { send, isBusy } = useAccountWrite('update', (outcome) => {
+  const { send, isBusy } = useWrite(profileWrites, 'update', (outcome) => {
     if ('ok' in outcome) return onSaved();
     const { error } = outcome;
-    const [wrongPassword] = fieldFailures(error).filter(([field]) => field === 'password');
-    if (wrongPassword) setError('password', { message: wrongPassword[1] }, { shouldFocus: true });
-    else if (!asksForPassword(error)) setError('root', { message: profileFailure(error) });
+    if (!asksForPassword(error)) showFailure(setError, error, ['password'], profileFailure(error));
     else if (isConfirming) setFocus('password');
     else setConfirming(true);
   });
@@ -95,14 +91,34 @@ export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProp
           {...register('password')}
         />
       )}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isBusy}>
-          {isBusy ? 'Saving...' : 'Save Changes'}
-        </Button>
-        <Button variant="secondary" disabled={isBusy} onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+      <EditingButtons isBusy={isBusy} onCancel={onCancel}>
+        {isBusy ? 'Saving...' : 'Save Changes'}
+      </EditingButtons>
     </form>
+  );
+}
+
+interface NameNoteProps {
+  id: string;
+  /** Undefined if no name was verified. */
+  verified: Doctor['verification']['verified_name'];
+  typed: { first_name: string; last_name: string };
+}
+
+/** Warns, before it is saved, that a new name ends the verification. */
+function NameNote({ id, verified, typed }: NameNoteProps) {
+  const isIncomplete = [typed.first_name, typed.last_name].some((name) => name.trim() === '');
+  const endsVerification =
+    verified !== undefined && !isIncomplete && !isSameName(personName(verified), personName(typed));
+  return (
+    <div id={id} className="empty:hidden">
+      {endsVerification && (
+        <Banner tone="info">
+          Your name was verified as {verified.first_name} {verified.last_name}. If you save a name
+          that does not match, your account goes back to pending until it is verified again. Until
+          then you cannot post reviews.
+        </Banner>
+      )}
+    </div>
   );
 }

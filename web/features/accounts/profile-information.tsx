@@ -1,16 +1,18 @@
+import { Link } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
+import { formatLongDate, maskNpi } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { useEditing } from './editing.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { Facts, ProfileSection } from './profile-section.tsx';
-import { useEditing } from './use-editing.ts';
+import { isReadOnly, PostingStatus, VerificationBadge } from './verification/account-status.tsx';
 
 const NOT_PROVIDED = 'Not provided';
 
-/**
- * Names and address: view, edit, saving, and view again (docs/product/accounts.md, "My Account").
- */
+/** Names and email address, to view and edit (docs/product/accounts.md, "My Account"). */
 export function ProfileInformation({ user, doctor }: { user: User; doctor: Doctor | null }) {
   const { mode, setMode, opener } = useEditing();
 
@@ -52,6 +54,41 @@ export function ProfileInformation({ user, doctor }: { user: User; doctor: Docto
           </Button>
         </>
       )}
+    </ProfileSection>
+  );
+}
+
+/** What identifies the doctor. Others never see any of it. */
+export function ProfessionalInformation({ doctor }: { doctor: Doctor | null }) {
+  return (
+    <ProfileSection title="Professional Information">
+      <Facts
+        facts={[
+          {
+            term: 'NPI Number (secured)',
+            value: maskNpi(doctor?.npi),
+            note: 'Used for verification only. Never shown publicly.',
+          },
+          {
+            term: 'Member Since',
+            value: doctor ? formatLongDate(doctor.created_at) : 'Not available',
+          },
+          {
+            term: 'Verification',
+            value: <VerificationBadge doctor={doctor} />,
+            note: (
+              <Link to={paths.verificationRequired()} className="prose-link">
+                What was checked
+              </Link>
+            ),
+          },
+          {
+            term: 'Posting reviews',
+            value: doctor?.can_post_reviews ? 'Permitted' : 'Not permitted',
+            note: doctor && isReadOnly(doctor) && <PostingStatus doctor={doctor} />,
+          },
+        ]}
+      />
     </ProfileSection>
   );
 }

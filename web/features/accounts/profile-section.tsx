@@ -1,4 +1,7 @@
 import { type ReactNode, useId } from 'react';
+import { useRevalidator } from 'react-router';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
 
 interface ProfileSectionProps {
   /** For links to this section. */
@@ -7,7 +10,7 @@ interface ProfileSectionProps {
   children: ReactNode;
 }
 
-/** One part of My Account, under a rule, with its title in the margin where there is one. */
+/** A section of My Account. On wide screens, its title is in the margin. */
 export function ProfileSection({ id, title, children }: ProfileSectionProps) {
   const titleId = useId();
   return (
@@ -25,18 +28,18 @@ export function ProfileSection({ id, title, children }: ProfileSectionProps) {
   );
 }
 
-export interface Fact {
+interface Fact {
   term: ReactNode;
   value: ReactNode;
   note?: ReactNode;
 }
 
-/** Terms and their values, one to a line. */
+/** Terms and their values, one per line. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="flex flex-col gap-4">
       {facts.map(({ term, value, note }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a screen keep their places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a screen keep their order
         <div key={place} className="flex flex-wrap gap-x-6">
           <dt className="label-caps w-48 text-ink-faint">{term}</dt>
           <dd className="min-w-0 flex-1 basis-40 break-words lining-nums">
@@ -46,5 +49,23 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** In place of a part of the page that could not be loaded. */
+export function LoadFailure({ children }: { children: string }) {
+  const { state, revalidate } = useRevalidator();
+  return (
+    <>
+      <Banner tone="error">{children}</Banner>
+      <Button
+        variant="secondary"
+        className="self-start"
+        busy={state === 'loading'}
+        onClick={() => void revalidate()}
+      >
+        Try again
+      </Button>
+    </>
   );
 }

@@ -11,18 +11,15 @@ import {
   type ResetLink,
   ResetPassword,
 } from '#contract/accounts.ts';
-import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { RESET_REDIRECT_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { api, session, useSession } from '#web/lib/session.ts';
+import { useSession } from '#web/lib/session.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { authFailure, FAILURES, fieldFailures } from './failures.ts';
-import { NewPasswordField } from './new-password-field.tsx';
-import { PasswordField } from './password-field.tsx';
-import { RecoveryCodeField } from './review-lock/recovery-code-field.tsx';
-import { ResetWarning } from './review-lock/reset-warning.tsx';
+import { resetPasswordWrites } from './account-writes.ts';
+import { authFailure, FAILURES, showFailure } from './failures.ts';
+import { NewPasswordField, PasswordField, RecoveryCodeField } from './password-fields.tsx';
 
 const SIGNED_OUT =
   'You are no longer signed in here. Please read the note on locked reviews before you go on.';
@@ -36,13 +33,13 @@ const ResetForm = z.strictObject({
 /** An empty field is no code. */
 const codeOrNone = { setValueAs: (typed?: string) => (typed?.trim() === '' ? undefined : typed) };
 
-/** Sets a new password with the link of a reset mail, then leads to the login. */
+/** Sets a new password with the link from a reset email, then goes to the login. */
 export function ResetPasswordForm({ link }: { link: ResetLink }) {
   const { user } = useSession();
   const { register, handleSubmit, setError, watch, formState } = useForm({
     resolver: zodResolver(ResetForm),
   });
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
   const [isDone, setDone] = useState(false);
   const navigate = useNavigate();
   const { new_password: password = '', confirm_password: confirmed = '' } = watch();
@@ -54,30 +51,20 @@ export function ResetPasswordForm({ link }: { link: ResetLink }) {
     return () => clearTimeout(timer);
   }, [isDone, navigate]);
 
-  const confirm = handleSubmit(async ({ confirm_password: _, ...request }) => {
-    // Only a browser that is still signed in keeps locked reviews: what the form says of it holds.
-    try {
-      if (session.hasToken()) await api.call(sessionEndpoints.user);
-    } catch (error) {
-      const isOver = !session.hasToken();
-      setError('root', { message: isOver ? SIGNED_OUT : authFailure(error, FAILURES.reset) });
-      return;
-    }
-    try {
-      await api.call(accountEndpoints.resetPassword, { body: { ...link, ...request } });
-      // A new password ends every session, so also one of this browser.
-      api.endSession();
-      setDone(true);
-    } catch (error) {
-      const [wrongCode] = fieldFailures(error).filter(([field]) => field === 'recovery_code');
-      if (wrongCode) setError('recovery_code', { message: wrongCode[1] }, { shouldFocus: true });
-      else setError('root', { message: authFailure(error, FAILURES.reset) });
-    }
+  const { send, isBusy } = useWrite(resetPasswordWrites, 'reset', (outcome) => {
+    if ('error' in outcome) {
+      const text = authFailure(outcome.error, FAILURES.reset);
+      showFailure(setError, outcome.error, ['recovery_code'], text);
+    } else if (outcome.ok === 'done') setDone(true);
+    else setError('root', { message: SIGNED_OUT });
   });
+  const reset = handleSubmit(({ confirm_password: _, ...request }) =>
+    send({ ...link, ...request }),
+  );
 
   if (isDone) return <Banner tone="success">{ACCOUNT_MESSAGES.passwordReset}</Banner>;
   return (
-    <form method="post" noValidate onSubmit={confirm} className="flex flex-col gap-5">
+    <form method="post" noValidate onSubmit={reset} className="flex flex-col gap-5">
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <NewPasswordField
         label="New password"
@@ -98,9 +85,34 @@ export function ResetPasswordForm({ link }: { link: ResetLink }) {
         {...register('recovery_code', codeOrNone)}
       />
       <ResetWarning signedInAs={user?.email} />
-      <Button type="submit" size="lg" busy={isSubmitting} disabled={differ || password === ''}>
-        {isSubmitting ? 'Resetting...' : 'Reset Password'}
+      <Button type="submit" size="lg" busy={isBusy} disabled={differ || password === ''}>
+        {isBusy ? 'Resetting...' : 'Reset Password'}
       </Button>
     </form>
+  );
+}
+
+/** What a reset does to locked reviews. The page cannot know whether they are locked. */
+function ResetWarning({ signedInAs }: { signedInAs: string | undefined }) {
+  return (
+    <Banner tone="info">
+      <p>
+        If you locked your reviews, a reset without the recovery code leaves them published, and
+        they belong to nobody: you can no longer edit or delete them.
+      </p>
+      <p className="mt-2">
+        {signedInAs === undefined ? (
+          <>
+            A browser that is still signed in to your account needs no code. If you have one, open
+            the link from the email there.
+          </>
+        ) : (
+          <>
+            This browser is signed in as <strong>{signedInAs}</strong>. If you reset the password of
+            that account here, you need no code.
+          </>
+        )}
+      </p>
+    </Banner>
   );
 }

@@ -1,21 +1,22 @@
 import { useState } from 'react';
 import { ACCOUNT_MESSAGES, type User } from '#contract/accounts.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { profileWrites } from './account-writes.ts';
 import { ChangePasswordForm } from './change-password-form.tsx';
+import { useEditing } from './editing.tsx';
 import { FAILURES } from './failures.ts';
 import { ProfileSection } from './profile-section.tsx';
-import { useEditing } from './use-editing.ts';
-import { useAccountWrite } from './write-account.ts';
 
 type ResetState = 'idle' | 'sent' | 'failed';
 
-/** A new password: by the same mail as a forgotten one, or with the present one, here. */
+/** Changes the password: by a link in an email, or here with the current password. */
 export function SecuritySection({ user }: { user: User }) {
   const [state, setState] = useState<ResetState>('idle');
   const { mode, setMode, opener } = useEditing();
 
-  const { send, isBusy } = useAccountWrite('requestPasswordReset', (outcome) =>
+  const { send, isBusy } = useWrite(profileWrites, 'sendResetLink', (outcome) =>
     setState('ok' in outcome ? 'sent' : 'failed'),
   );
 
@@ -27,8 +28,8 @@ export function SecuritySection({ user }: { user: User }) {
   return (
     <ProfileSection title="Security">
       <p className="text-ink-soft">
-        To choose a new password, have a link sent to your e-mail address. It works once, and signs
-        you out everywhere. If you know the present one, you can change it here.
+        To choose a new password, have a link sent to your email address. It works once, and signs
+        you out everywhere. If you know your current password, you can change it here.
       </p>
       {mode === 'saved' && <Banner tone="success">{ACCOUNT_MESSAGES.passwordChanged}</Banner>}
       {state === 'sent' && (
@@ -51,7 +52,7 @@ export function SecuritySection({ user }: { user: User }) {
         <ChangePasswordForm
           user={user}
           onChanged={() => {
-            // The link that may have been sent works no longer.
+            // A link that was sent before no longer works.
             setState('idle');
             setMode('saved');
           }}

@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { SignupDetails } from '#contract/accounts.ts';
-import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { OtpCode } from '#contract/fields.ts';
-import { api, session } from '#web/lib/session.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
+import { signupWrites } from './account-writes.ts';
 import { FAILURES, signupFailure } from './failures.ts';
 
 const CodeForm = z.strictObject({ otp_code: OtpCode });
@@ -22,47 +22,41 @@ interface Notice {
 
 interface SignupCodeFormProps {
   details: SignupDetails;
-  /** What the first step was told. */
+  /** The server's answer to the first step. */
   message: string;
   onBack: () => void;
 }
 
-/** Second step of signing up; once it is done, the gate leads on (sign-in-gate.tsx). */
+/** The second step of signing up. Afterwards, SignInGate redirects. */
 export function SignupCodeForm({ details, message, onBack }: SignupCodeFormProps) {
   const { register, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(CodeForm),
   });
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
   const [notice, setNotice] = useState<Notice | null>({ tone: 'success', text: message });
-  const [isResending, setResending] = useState(false);
 
   useEffect(() => setFocus('otp_code'), [setFocus]);
 
-  const verify = handleSubmit(async ({ otp_code }) => {
+  const verification = useWrite(signupWrites, 'verifyCode', (outcome) => {
+    if ('ok' in outcome) return;
+    setNotice({ tone: 'error', text: signupFailure(outcome.error, FAILURES.verify) });
+  });
+  const resending = useWrite(signupWrites, 'resendCode', (outcome) =>
+    setNotice(
+      'ok' in outcome
+        ? { tone: 'success', text: outcome.ok.message }
+        : { tone: 'error', text: signupFailure(outcome.error, FAILURES.resend) },
+    ),
+  );
+
+  const verify = handleSubmit(({ otp_code }) => {
     setNotice(null);
-    try {
-      const answer = await api.call(sessionEndpoints.register, {
-        body: { action: 'verify_otp', ...details, otp_code },
-      });
-      if ('access' in answer) await session.signIn(answer);
-    } catch (error) {
-      setNotice({ tone: 'error', text: signupFailure(error, FAILURES.verify) });
-    }
+    return verification.send({ ...details, otp_code });
   });
 
-  async function resend() {
-    setResending(true);
+  function resend() {
     setNotice(null);
-    try {
-      const answer = await api.call(sessionEndpoints.register, {
-        body: { action: 'resend_otp', email: details.email },
-      });
-      setNotice({ tone: 'success', text: answer.message });
-    } catch (error) {
-      setNotice({ tone: 'error', text: signupFailure(error, FAILURES.resend) });
-    } finally {
-      setResending(false);
-    }
+    void resending.send(details.email);
   }
 
   return (
@@ -72,7 +66,7 @@ export function SignupCodeForm({ details, message, onBack }: SignupCodeFormProps
         {(control) => (
           <TextInput
             {...control}
-            // Codes are pasted with the spaces of the mail.
+            // A pasted code may have spaces.
             {...register('otp_code', {
               setValueAs: (typed?: string) => typed?.replaceAll(/[\s-]/g, ''),
             })}
@@ -82,16 +76,16 @@ export function SignupCodeForm({ details, message, onBack }: SignupCodeFormProps
           />
         )}
       </Field>
-      <Button type="submit" size="lg" busy={isSubmitting}>
-        {isSubmitting ? 'Verifying...' : 'Verify'}
+      <Button type="submit" size="lg" busy={verification.isBusy}>
+        {verification.isBusy ? 'Verifying...' : 'Verify'}
       </Button>
       <div className="flex flex-wrap justify-between gap-3">
         <Button variant="quiet" className="-ml-5" onClick={onBack}>
           <ArrowLeft aria-hidden className="size-4" />
           Back to signup
         </Button>
-        <Button variant="secondary" busy={isResending} onClick={resend}>
-          {isResending ? 'Sending...' : 'Resend code'}
+        <Button variant="secondary" busy={resending.isBusy} onClick={resend}>
+          {resending.isBusy ? 'Sending...' : 'Resend code'}
         </Button>
       </div>
     </form>

@@ -3,35 +3,34 @@ import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { PASSWORD_RULES, SignupDetails } from '#contract/accounts.ts';
-import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { NPI_DIGITS } from '#contract/limits.ts';
-import { api } from '#web/lib/session.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
-import { Agreement } from './agreement.tsx';
-import { FAILURES, fieldFailures, signupFailure } from './failures.ts';
-import { NewPasswordField } from './new-password-field.tsx';
-import { PasswordField } from './password-field.tsx';
+import { Agreement } from './account-screen.tsx';
+import { signupWrites } from './account-writes.ts';
+import { FAILURES, fieldErrors, signupFailure } from './failures.ts';
+import { NewPasswordField, PasswordField } from './password-fields.tsx';
 import { useWorkAddress } from './use-work-address.ts';
 
 const SignupForm = z.extend(SignupDetails, { confirm_password: z.optional(z.string()) });
 const FIELDS = Object.keys(SignupDetails.shape) as (keyof SignupDetails)[];
 
 interface SignupDetailsFormProps {
-  /** Back from the second step: the focus that was there comes here. */
+  /** The user came back from the second step: the form takes the focus. */
   isReturning: boolean;
   onSent: (details: SignupDetails, message: string) => void;
 }
 
-/** First step of signing up. */
+/** The first step of signing up. */
 export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProps) {
   const { register, handleSubmit, setError, setFocus, watch, formState } = useForm({
     resolver: zodResolver(SignupForm),
   });
-  // In this order: the first at fault gets the focus.
+  // In this order: the first invalid field gets the focus.
   const fields = {
     email: register('email', { onBlur: (event) => check(event.target.value) }),
     first_name: register('first_name'),
@@ -50,24 +49,21 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
     if (isReturning) setFocus('email');
   }, [isReturning, setFocus]);
 
-  const send = handleSubmit(async ({ confirm_password: _, ...details }) => {
-    // The warning comes before any mail does.
-    if (await check(details.email)) return;
-    try {
-      const { message } = await api.call(sessionEndpoints.register, {
-        body: { action: 'create_account', ...details },
-      });
-      onSent(details, message);
-    } catch (error) {
-      setError('root', { message: signupFailure(error, FAILURES.signup) });
-      // The message stands above the form; the focus goes to where it can be mended.
-      const faulty = FIELDS.find((field) => fieldFailures(error).some(([name]) => name === field));
-      if (faulty) setFocus(faulty);
-    }
+  const { send } = useWrite(signupWrites, 'sendCode', (outcome) => {
+    if ('ok' in outcome) return onSent(outcome.ok.details, outcome.ok.message);
+    setError('root', { message: signupFailure(outcome.error, FAILURES.signup) });
+    // The message is above the form; the focus goes to the field to correct.
+    const found = fieldErrors(outcome.error);
+    const invalid = FIELDS.find((field) => found.has(field));
+    if (invalid) setFocus(invalid);
+  });
+  const submit = handleSubmit(async ({ confirm_password: _, ...details }) => {
+    // The warning comes before any email is sent.
+    if (!(await check(details.email))) await send(details);
   });
 
   return (
-    <form method="post" noValidate onSubmit={send} className="flex flex-col gap-5">
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <Field label="Email" error={errors.email?.message}>
         {(control) => (

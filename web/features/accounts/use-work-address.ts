@@ -1,39 +1,34 @@
 import { useRef, useState } from 'react';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
+import { orNull } from '#web/lib/transport-error.ts';
 
-/** The part after the "@", once there is one; the part before it never leaves the form. */
+/** The part after the "@". The part before it is not sent. */
 const domainOf = (email: string) => email.trim().toLowerCase().split('@')[1] ?? '';
 
 /**
- * Finds out whether an address belongs to an employer in the directory. `check` answers true the
- * first time that it finds so, and false when the user has already been warned of this domain.
+ * Looks up, as the user types, whether an email address belongs to an employer in the directory.
+ * `check` returns true the first time, and false once the user has been warned about this domain.
  */
 export function useWorkAddress() {
-  const [warnedOf, setWarnedOf] = useState('');
+  const [warnedAbout, setWarnedAbout] = useState('');
   const known = useRef(new Map<string, boolean>());
 
   async function isEmployer(domain: string): Promise<boolean> {
-    const found = known.current.get(domain);
-    if (found !== undefined) return found;
-    try {
-      const answer = await api.call(employerEndpoints.mailDomain, { query: { domain } });
-      known.current.set(domain, answer.is_employer);
-      return answer.is_employer;
-    } catch (error) {
-      // A warning that cannot be had stops nobody from signing up.
-      if (error instanceof ApiError) return false;
-      throw error;
-    }
+    const cached = known.current.get(domain);
+    if (cached !== undefined) return cached;
+    // The warning is optional: an error does not stop anyone from signing up.
+    const answer = await orNull(api.call(employerEndpoints.mailDomain, { query: { domain } }));
+    if (answer) known.current.set(domain, answer.is_employer);
+    return answer?.is_employer ?? false;
   }
 
   async function check(email: string): Promise<boolean> {
     const domain = domainOf(email);
     const isWork = domain.includes('.') && (await isEmployer(domain));
-    setWarnedOf(isWork ? domain : '');
-    return isWork && domain !== warnedOf;
+    setWarnedAbout(isWork ? domain : '');
+    return isWork && domain !== warnedAbout;
   }
 
-  return { isWorkAddress: warnedOf !== '', check };
+  return { isWorkAddress: warnedAbout !== '', check };
 }

@@ -4,23 +4,23 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 
-/** What a link to an employer carries along in the history. */
+/** Navigation state of a link to an employer. */
 export interface Origin {
-  /** The list that it stood in. */
+  /** The path of the list with the link. */
   from?: string;
-  /** The page was filtered since: the list is no longer the entry before it. */
+  /** The page was filtered: the list is no longer the previous history entry. */
   isFiltered?: true;
 }
 
-/** To the list one came from; else to the directory. */
+/** Links to the list that the visitor came from, or to the directory. */
 export function BackLink() {
   const { state } = useLocation();
   const navigate = useNavigate();
-  // The server knows nothing of where one came from.
+  // The server does not know the navigation state.
   const { from = paths.employers(), isFiltered }: Origin = (useHydrated() && state) || {};
   const isFromReviews = from.startsWith(paths.reviews());
 
-  /** To the reviews as they were left: their filters, their pages and their place. */
+  /** Goes back to the reviews with their filters, pages, and scroll position. */
   function goBack(event: MouseEvent<HTMLAnchorElement>) {
     if (!isFromReviews || isFiltered || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

@@ -1,38 +1,34 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, Search } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Form } from 'react-router';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
-import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
+import { DIRECTORY_SEARCH_DEBOUNCE_MS, SEARCH_MAX } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { ClearFilters } from '#web/listing/chosen-filters.tsx';
+import { OrderField } from '#web/listing/choice-field.tsx';
+import { ClearFilters, FilterToggle } from '#web/listing/chosen-filters.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
-import { FilterToggle } from '#web/listing/filter-toggle.tsx';
-import { OrderField } from '#web/listing/order-field.tsx';
-import { useListForm } from '#web/listing/use-list-form.ts';
+import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
 import { boundErrors, directoryListing } from './directory-listing.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { SearchBox } from './search-box.tsx';
 
-/**
- * From here on there is room for the filters within the page (`md` in docs/product.md, "Layout and
- * navigation").
- */
+/** Wide enough for filters in the page (`md` in docs/product.md, "Layout and navigation"). */
 const WIDE = '(min-width: 48rem)';
 
 interface DirectoryControlsProps {
   criteria: Criteria;
   /** Passes the options to the fields once they are loaded. */
   withOptions: (fields: (options: EmployerFilterOptions | null) => ReactNode) => ReactNode;
-  /** What closes the sheet: 'Show 12 employers'. */
+  /** The label of the button that closes the sheet: 'Show 12 employers'. */
   closeLabel: ReactNode;
 }
 
 /**
- * Search, filters, and order: a GET form, which works without script. The filters open within the
- * page, or on a phone on a sheet over it.
+ * Search, filters, and order. A GET form, so it works without script. The filters open in the page,
+ * or on a phone in a sheet.
  */
 export function DirectoryControls({ criteria, withOptions, closeLabel }: DirectoryControlsProps) {
   const form = useListForm(directoryListing, criteria, {
@@ -106,5 +102,31 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
         {open === 'sheet' && fields}
       </Dialog>
     </>
+  );
+}
+
+function SearchBox({ form }: { form: ListForm }) {
+  return (
+    <div className="relative min-w-56 flex-1 max-md:basis-full">
+      <label htmlFor="employer-search" className="sr-only">
+        Search employers
+      </label>
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-ink-faint"
+      />
+      <TextInput
+        id="employer-search"
+        type="search"
+        name="search"
+        placeholder="Name, city, specialty or address"
+        autoComplete="off"
+        maxLength={SEARCH_MAX}
+        value={form.values.search ?? ''}
+        onChange={({ target }) => form.type({ search: target.value })}
+        onBlur={form.endTyping}
+        className="pl-11"
+      />
+    </div>
   );
 }

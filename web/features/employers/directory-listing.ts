@@ -26,22 +26,22 @@ export const directoryListing = defineListing({
   switches: ['hospitals_only'],
 });
 
-/** What the API answers; null where it failed. */
+/** The answers of the API. Null if a call failed. */
 export interface DirectoryAnswer {
   list: Page<Employer> | null;
   options: EmployerFilterOptions | null;
-  /** Why the criteria were refused, if they were. */
-  refusals: readonly string[];
+  /** Why the API rejected the criteria, if it did. */
+  rejections: readonly string[];
 }
 
-export const FAILED: DirectoryAnswer = { list: null, options: null, refusals: [] };
+export const FAILED: DirectoryAnswer = { list: null, options: null, rejections: [] };
 
 const BOUNDS = [
   { min: 'min_beds', max: 'max_beds', reversed: BOUND_MESSAGES.beds },
   { min: 'min_staff', max: 'max_staff', reversed: BOUND_MESSAGES.staff },
 ] as const;
 
-/** What is wrong with the number filters, by field. */
+/** The errors of the number filters, by field. */
 export function boundErrors(criteria: Criteria): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { min, max, reversed } of BOUNDS) {

@@ -4,8 +4,8 @@ import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { formatCount } from '#web/lib/format.ts';
-import type { OtherPageState } from '#web/lib/list-page-link.ts';
 import { paths } from '#web/lib/paths.ts';
+import type { OtherPageState } from '#web/lib/scroll-positions.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -19,13 +19,13 @@ interface DirectoryResultsProps {
   criteria: Criteria;
   page: number;
   isLoading: boolean;
-  /** What else can be done with an employer, at the foot of its card. */
+  /** An action at the bottom of each card. */
   action: (employer: Employer) => ReactNode;
 }
 
-/** The page of the directory that was asked for, or why there is none. */
+/** A page of the directory, or why there is none. */
 export function DirectoryResults({
-  answer: { list, refusals },
+  answer: { list, rejections },
   criteria,
   page,
   isLoading,
@@ -36,8 +36,8 @@ export function DirectoryResults({
       <>
         <StatusLine>{isLoading && 'Loading...'}</StatusLine>
         <Banner tone="error">
-          {refusals.length > 0
-            ? refusals.map((reason) => <p key={reason}>{reason}</p>)
+          {rejections.length > 0
+            ? rejections.map((reason) => <p key={reason}>{reason}</p>)
             : EMPLOYER_MESSAGES.listFailed}
         </Banner>
       </>
@@ -73,7 +73,7 @@ export function DirectoryResults({
   );
 }
 
-/** As high as a page of cards, while the first is on its way. */
+/** As high as a page of cards, while the first page loads. */
 export function DirectorySkeleton() {
   return (
     <>

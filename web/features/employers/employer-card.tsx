@@ -5,19 +5,27 @@ import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { Badge } from '#web/ui/badge.tsx';
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 import type { Origin } from './back-link.tsx';
-import { TraumaBadge } from './trauma-badge.tsx';
+
+/** Darker for a higher level of care. */
+const TRAUMA_TONES: Record<NonNullable<Employer['trauma_level']>, BadgeTone> = {
+  'Level I': 'solid',
+  'Level II': 'accent',
+  'Level III': 'plain',
+  'Level IV': 'faint',
+  'Level V': 'faint',
+};
 
 interface EmployerCardProps {
   employer: Employer;
-  /** The list it stands in, where its page can lead back to. */
+  /** The path of the list with this card. The employer's page links back to it. */
   from: string;
   action: ReactNode;
 }
 
-/** An entry of the directory: all of it is the link, but what else can be done with it. */
+/** An entry of the directory. The whole card is a link, except for its action. */
 export function EmployerCard({ employer, from, action }: EmployerCardProps) {
   const location = formatLocation(employer);
   return (
@@ -39,7 +47,11 @@ export function EmployerCard({ employer, from, action }: EmployerCardProps) {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
           <span className="flex flex-wrap gap-1.5">
             <Badge>{employer.employer_type_display}</Badge>
-            {employer.trauma_level && <TraumaBadge level={employer.trauma_level} />}
+            {employer.trauma_level && (
+              <Badge tone={TRAUMA_TONES[employer.trauma_level]}>
+                Trauma {employer.trauma_level}
+              </Badge>
+            )}
             {employer.has_helipad && <Badge>Helipad</Badge>}
           </span>
           <Facts employer={employer} />

@@ -8,11 +8,11 @@ import { Stars } from '#web/ui/stars.tsx';
 
 interface EmployerRatingsProps {
   employer: Employer;
-  /** Null when they could not be had: the averages stand alone then. */
+  /** Null if they could not be loaded. Then only the averages are shown. */
   insights: EmployerInsights | null;
 }
 
-/** The averages and what they are made of; nothing until there is a review. */
+/** The averages and their distributions. Nothing if there are no reviews. */
 export function EmployerRatings({ employer, insights }: EmployerRatingsProps) {
   if (employer.total_reviews === 0 || employer.overall_rating === null) return null;
   return (
@@ -56,7 +56,7 @@ export function EmployerRatings({ employer, insights }: EmployerRatingsProps) {
   );
 }
 
-/** What the average alone does not tell. */
+/** What the average alone does not show. */
 function Facts({ insights, overall }: { insights: EmployerInsights; overall: number }) {
   const { would_recommend: recommended, recent, newest_review_at: newest } = insights;
   const average = formatAverage(recent.overall_rating);
@@ -95,7 +95,7 @@ function Fact({ term, value, children }: { term: string; value: string; children
 
 const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
-/** A table of contents: the term, leader dots, the histogram, the stars, and the figure. */
+/** Laid out like a table of contents: category, leader dots, histogram, stars, and number. */
 function CategoryRatings({ employer, insights }: EmployerRatingsProps) {
   return (
     <dl className="flex flex-col gap-y-2.5 text-sm">

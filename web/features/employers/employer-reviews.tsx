@@ -19,7 +19,7 @@ interface EmployerReviewsProps {
   card: (review: Review) => ReactNode;
 }
 
-/** The reviews of one employer. Needs a `key` that changes with the criteria. */
+/** The reviews of one employer. Its `key` must change with the criteria. */
 export function EmployerReviews({ employerId, first, page, criteria, card }: EmployerReviewsProps) {
   const [pages] = useState(() => createPages<Review>({ pages: [first], failure: null }));
   const state = useStore(pages, (current) => current);

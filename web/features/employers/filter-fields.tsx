@@ -8,14 +8,11 @@ import { TextInput } from '#web/ui/text-input.tsx';
 
 interface FilterFieldsProps {
   form: ListForm;
-  /** Null if they failed to load: earlier ones are used, or what is chosen alone. */
+  /** Null if they failed to load. Then earlier ones are used, or only the chosen values. */
   options: EmployerFilterOptions | null;
 }
 
-/**
- * The filters (docs/product/employers.md, "Employer filters"), each choice with the number of its
- * employers.
- */
+/** Each choice shows its number of employers (docs/product/employers.md, "Employer filters"). */
 export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   const [options, setOptions] = useState(latest);
   if (latest && latest !== options) setOptions(latest);
@@ -36,7 +33,7 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   );
 }
 
-/** Name, label, the choice of none, and where the options and their counts are. */
+/** Name, label, the label of no choice, and the key of the options and their counts. */
 const CHOICES = [
   ['state', 'State', 'All states', 'states'],
   ['employer_type', 'Employer type', 'All types', 'employer_types'],
@@ -64,7 +61,7 @@ function ChoiceFields({ form, options }: FilterFieldsProps) {
   });
 }
 
-/** Two numbers; text fields, so that a slip is kept and reported instead of dropped. */
+/** Two numbers. Text fields, so that a typo is kept and reported instead of dropped. */
 function Range({ form, of }: { form: ListForm; of: 'beds' | 'staff' }) {
   return (
     <div className="col-span-2 grid grid-cols-2 gap-3 sm:col-span-1">

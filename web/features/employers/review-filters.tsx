@@ -2,15 +2,23 @@ import { useMemo } from 'react';
 import { Form, useLocation } from 'react-router';
 import type { EmployerInsights } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { ChoiceField } from '#web/listing/choice-field.tsx';
-import type { Criteria } from '#web/listing/criteria.ts';
-import { OrderOptions } from '#web/listing/order-field.tsx';
+import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
+import { paths } from '#web/lib/paths.ts';
+import { ChoiceField, OrderOptions } from '#web/listing/choice-field.tsx';
+import { type Criteria, defineListing } from '#web/listing/criteria.ts';
 import { useListForm } from '#web/listing/use-list-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Origin } from './back-link.tsx';
-import { employerReviewListing } from './employer-review-listing.ts';
+
+/** The reviews on an employer's page. */
+export const employerReviewListing = (employerId: number | string) =>
+  defineListing({
+    path: (query) => paths.employer(employerId, query),
+    parameters: ['position_title', 'ordering'],
+    orders: REVIEW_ORDERINGS,
+  });
 
 interface ReviewFiltersProps {
   employerId: number;

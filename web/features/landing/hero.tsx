@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
-import { MemberLink } from '#web/shell/session-link.tsx';
+import { MemberLink } from '#web/shell/session.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 
 export function Hero() {

@@ -1,5 +1,4 @@
 import type { VerificationMode } from '#contract/verification.ts';
-import { VERIFICATION_TEXTS } from './verification-texts.ts';
 
 export interface TrustPoint {
   readonly title: string;
@@ -34,3 +33,85 @@ export function landingTexts(mode: VerificationMode) {
   ];
   return { points, footnotes, steps };
 }
+
+interface VerificationTexts {
+  /** Follows "This site is for healthcare practitioners only." */
+  readonly claim: string;
+  /** Follows the footnote of docs/product.md, "Purpose". */
+  readonly footnote: string;
+  readonly steps: readonly { readonly title: string; readonly text: string }[];
+}
+
+const MATCH = {
+  title: 'A public record',
+  text: 'You sign up with your name and NPI. We compare them with the public NPI registry, which must list that number as active and as a physician or trainee.',
+};
+
+const NOT_CURRENT =
+  'That the license is current, that the doctor worked at the employer, or that a review is accurate.';
+
+/** What verification proves and what it does not, by mode. */
+const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationTexts>> = {
+  proof: {
+    claim:
+      'To post, a doctor must match public professional records and prove a link to the NPI’s owner.',
+    footnote:
+      'It means that a name and NPI matched the public registry and that the account passed one more check.',
+    steps: [
+      MATCH,
+      {
+        title: 'One proof',
+        text: 'Anyone can look up a name and an NPI, so a match is not enough. You also enter a code from a letter to the practice address in the registry, or from an email to your mailbox at a known hospital, medical school or medical society. Or an administrator decides.',
+      },
+      {
+        title: 'What “verified” proves',
+        text: 'The name and NPI matched the registry. Someone with this account also got the mail at the practice address or had a mailbox at a known institution, or an administrator accepted other evidence.',
+      },
+      {
+        title: 'What it does not prove',
+        text: `${NOT_CURRENT} A person who opens a doctor’s mail, or who works at the same institution, could still pose as that doctor.`,
+      },
+    ],
+  },
+  registry: {
+    claim:
+      'Doctors who post are checked against public professional records. On this site, a match is enough.',
+    footnote:
+      'On this site it means only that a name and NPI match a public list. Anyone can look both up.',
+    steps: [
+      MATCH,
+      {
+        title: 'No further proof',
+        text: 'This site is set up to stop at the match. Anyone can look up a doctor’s name and NPI in the public registry and type them in here.',
+      },
+      {
+        title: 'What “verified” proves',
+        text: 'Only that the name and NPI somebody typed match a public list.',
+      },
+      {
+        title: 'What it does not prove',
+        text: `That the account belongs to that doctor, or to any doctor. ${NOT_CURRENT}`,
+      },
+    ],
+  },
+  manual: {
+    claim:
+      'Doctors who post are checked against public professional records, and an administrator approves each one.',
+    footnote: 'It means that an administrator of this site approved the account.',
+    steps: [
+      {
+        ...MATCH,
+        text: 'You sign up with your name and NPI. We compare them with the public NPI registry and show the result to an administrator.',
+      },
+      {
+        title: 'An administrator',
+        text: 'Nobody is verified automatically. An administrator looks at each account and decides whether it may post.',
+      },
+      {
+        title: 'What “verified” proves',
+        text: 'An administrator of this site approved the account. Anyone can look up a name and an NPI, so it is worth as much as the evidence they asked for.',
+      },
+      { title: 'What it does not prove', text: NOT_CURRENT },
+    ],
+  },
+};

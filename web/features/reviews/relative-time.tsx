@@ -1,7 +1,7 @@
 import { relativeAge } from '#web/lib/format.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 
-/** The page may come from a cache: its age is told anew once the browser has taken over. */
+/** The page may come from a cache, so the browser computes the age again after hydration. */
 export function RelativeTime({ dateTime }: { dateTime: string }) {
   const isHydrated = useHydrated();
   return (

@@ -4,30 +4,29 @@ import { Link } from 'react-router';
 import { titleCase } from '#contract/names.ts';
 import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews.ts';
-import { categoryRatings } from '#web/lib/category-ratings.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { cx } from '#web/ui/cx.ts';
-import { RatingList } from '#web/ui/rating-list.tsx';
 import { Stars } from '#web/ui/stars.tsx';
+import { CategoryRatings } from './category-ratings.tsx';
 import { CardFeedback } from './feedback/card-feedback.tsx';
 import { RelativeTime } from './relative-time.tsx';
 
 interface ReviewCardProps {
   review: Review;
-  /** Always open, without 'Read more' (dashboard, My Reviews, employer detail). */
+  /** Always expanded, without 'Read more' (dashboard, My Reviews, employer page). */
   isExpanded?: boolean;
-  /** The path of the list it stands in, where the employer's page can lead back to. */
+  /** The path of the list with this card. The employer's page links back to it. */
   from?: string;
-  /** What can be done about it, in place of a reader's: edit and delete, for the author. */
+  /** Replaces a reader's actions: edit and delete, for the author. */
   actions?: ReactNode;
-  /** In place of its age and of the link to its own page, which it does not have yet. */
+  /** Replaces the age and the link to the review's page, which does not exist yet. */
   when?: ReactNode;
-  /** Ids of the reviews that were opened, for a list that is left and come back to. */
+  /** Ids of the expanded reviews, for when the user leaves the list and returns. */
   opened?: Set<string>;
 }
 
-/** An entry of the journal: the facts in the margin, the text beside them. */
+/** A review: the facts in the margin, the text beside them. */
 export function ReviewCard({
   review,
   isExpanded = false,
@@ -56,7 +55,7 @@ export function ReviewCard({
         <EmployerLine id={`${id}-employer`} employer={review.employer} from={from} />
         <p className="max-w-[42rem] whitespace-pre-line">{review.review_text}</p>
         <div className="max-w-[42rem]">
-          <RatingList ratings={categoryRatings(review)} />
+          <CategoryRatings review={review} />
         </div>
         {hasMore && (
           <div id={`${id}-more`} className={cx(!isOpen && 'hidden noscript:block')}>

@@ -4,17 +4,14 @@ import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import type { User } from '#contract/accounts.ts';
 import { LockRequest } from '#contract/review-lock.ts';
-import { FAILURES } from '#web/features/accounts/failures.ts';
-import { useAccountWrite } from '#web/features/accounts/write-account.ts';
+import { profileWrites } from '#web/features/accounts/account-writes.ts';
+import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failures.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { codeDifference } from './code-difference.ts';
-import { CodeStep } from './code-step.tsx';
-import { ConfirmStep } from './confirm-step.tsx';
-import { lockFailure } from './lock-failure.ts';
-import { MeaningStep } from './meaning-step.tsx';
+import { CodeStep, ConfirmStep, codeDifference, MeaningStep } from './lock-steps.tsx';
 
-/** Where the reviews are locked already, the same steps replace the recovery code. */
+/** If the reviews are locked already, the same steps replace the recovery code. */
 export type LockPurpose = 'lock' | 'new-code';
 
 const WORDS = {
@@ -31,11 +28,11 @@ interface LockDialogProps {
   /** A new recovery code. */
   code: string;
   onClose: () => void;
-  /** With what the server says. */
+  /** With the server's message. */
   onDone: (message: string) => void;
 }
 
-/** Explains, shows a new recovery code, and has it typed back. */
+/** Explains locking, shows a new recovery code, and makes the user type it. */
 export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogProps) {
   const formId = useId();
   const [step, setStep] = useState<Step>('meaning');
@@ -48,10 +45,11 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
     top.current?.focus();
   }
 
-  const { send, isBusy } = useAccountWrite('lockReviews', (outcome) => {
+  const { send, isBusy } = useWrite(profileWrites, 'lockReviews', (outcome) => {
     if ('ok' in outcome) return onDone(outcome.ok.message);
-    const { field, message } = lockFailure(outcome.error, FAILURES.lock, FAILURES.lockNoAnswer);
-    form.setError(field, { message }, { shouldFocus: field !== 'root' });
+    const { error } = outcome;
+    const text = authFailure(error, error.status === null ? FAILURES.lockNoAnswer : FAILURES.lock);
+    showFailure(form.setError, error, ['recovery_code', 'password'], text);
   });
   const submit = form.handleSubmit((body) => {
     const difference = codeDifference(code, body.recovery_code);
@@ -65,7 +63,7 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
       title={words.title}
       onClose={onClose}
       actions={
-        // With keys: a button that turns into the one that submits would submit at the same click.
+        // With keys: if a button became the submit button, the same click would submit.
         {
           meaning: (
             <>

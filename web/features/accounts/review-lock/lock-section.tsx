@@ -1,17 +1,17 @@
 import { Lock, LockOpen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import type { ReviewLock } from '#contract/review-lock.ts';
 import { FAILURES } from '#web/features/accounts/failures.ts';
-import { LoadFailure } from '#web/features/accounts/load-failure.tsx';
-import { ProfileSection } from '#web/features/accounts/profile-section.tsx';
-import { REVIEW_LOCK_ID } from '#web/lib/paths.ts';
+import { LoadFailure, ProfileSection } from '#web/features/accounts/profile-section.tsx';
+import { paths, REVIEW_LOCK_ID } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LockDialog, type LockPurpose } from './lock-dialog.tsx';
-import { type LockEligibility, LockEligibilityNote, lockEligibility } from './lock-eligibility.tsx';
+import { type LockEligibility, lockEligibility } from './review-lock.ts';
 import { UnlockDialog } from './unlock-dialog.tsx';
 
 interface LockSectionProps {
@@ -21,7 +21,7 @@ interface LockSectionProps {
   lock: ReviewLock | null;
 }
 
-/** What locking does and costs, and whether this account's reviews are locked. */
+/** Explains locking and its price, and shows whether this account's reviews are locked. */
 export function LockSection({ user, doctor, lock }: LockSectionProps) {
   return (
     <ProfileSection id={REVIEW_LOCK_ID} title="Lock my reviews">
@@ -57,13 +57,13 @@ interface LockControlsProps {
 
 function LockControls({ user, isLocked, eligibility }: LockControlsProps) {
   const [opened, setOpened] = useState<LockPurpose | 'unlock' | null>(null);
-  // In memory only. It stays when the dialog is closed by mistake: it may be on paper already.
+  // In memory only. Kept when the dialog closes: the user may have written it down already.
   const [code, setCode] = useState(newRecoveryCode);
   const [message, setMessage] = useState<string | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const Icon = isLocked ? Lock : LockOpen;
 
-  // After the dialog has closed: a modal dialog keeps the focus to itself.
+  // After the dialog has closed: a modal dialog traps the focus.
   useEffect(() => {
     if (message !== null) opener.current?.focus();
   }, [message]);
@@ -109,5 +109,27 @@ function LockControls({ user, isLocked, eligibility }: LockControlsProps) {
       )}
       {opened === 'unlock' && <UnlockDialog user={user} onClose={close} onDone={finish} />}
     </>
+  );
+}
+
+/** Locking takes a proof: nobody could find the reviews of an impostor who locked them. */
+function LockEligibilityNote({ eligibility }: { eligibility: LockEligibility }) {
+  if (eligibility === 'proven') return null;
+  if (eligibility === 'match-is-enough') {
+    return (
+      <p className="text-sm text-ink-soft">
+        On this site, an account that matches the NPI registry can lock its reviews. Elsewhere, it
+        takes a proof that the NPI is yours.
+      </p>
+    );
+  }
+  return (
+    <p className="text-ink-soft">
+      To lock your reviews, first prove that the NPI is yours: otherwise, nobody could find the
+      reviews of an impostor.{' '}
+      <Link to={paths.verificationRequired()} className="prose-link whitespace-nowrap">
+        Give a proof
+      </Link>
+    </p>
   );
 }

@@ -4,12 +4,12 @@ import { createPortal } from 'react-dom';
 const TITLE = 'Recovery code';
 
 /**
- * What is printed in place of the page (web/styles/print.css). It names neither the site nor the
- * account: whoever finds the paper learns nothing about its owner.
+ * Printed instead of the page (web/styles/print.css). It names neither the site nor the account, so
+ * the paper tells a finder nothing about its owner.
  */
 export function PrintedCode({ code }: { code: string }) {
   useEffect(() => {
-    // Browsers print the title on the page, and name the file by it.
+    // Browsers print the title on the page, and use it as the file name.
     const { title } = document;
     const hide = () => {
       document.title = TITLE;

@@ -3,22 +3,21 @@ import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import type { User } from '#contract/accounts.ts';
 import { UnlockRequest } from '#contract/review-lock.ts';
-import { FAILURES } from '#web/features/accounts/failures.ts';
-import { PasswordField, PasswordOwner } from '#web/features/accounts/password-field.tsx';
-import { useAccountWrite } from '#web/features/accounts/write-account.ts';
+import { profileWrites } from '#web/features/accounts/account-writes.ts';
+import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failures.ts';
+import { CurrentPasswordField } from '#web/features/accounts/password-fields.tsx';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { lockFailure } from './lock-failure.ts';
+import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
 
 interface UnlockDialogProps {
   user: User;
   onClose: () => void;
-  /** With what the server says. */
+  /** With the server's message. */
   onDone: (message: string) => void;
 }
 
-/** Says what unlocking means, and asks for the password. */
+/** Explains unlocking, and asks for the password. */
 export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
   const formId = useId();
   const { register, handleSubmit, setError, formState } = useForm({
@@ -26,11 +25,10 @@ export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
   });
   const { errors } = formState;
 
-  const { send, isBusy } = useAccountWrite('unlockReviews', (outcome) => {
+  const { send, isBusy } = useWrite(profileWrites, 'unlockReviews', (outcome) => {
     if ('ok' in outcome) return onDone(outcome.ok.message);
-    const { field, message } = lockFailure(outcome.error, FAILURES.unlock);
-    const at = field === 'password' ? field : 'root';
-    setError(at, { message }, { shouldFocus: at === 'password' });
+    const text = authFailure(outcome.error, FAILURES.unlock);
+    showFailure(setError, outcome.error, ['password'], text);
   });
   const unlock = handleSubmit((body) => send({ body }));
 
@@ -40,19 +38,14 @@ export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
       title="Unlock my reviews"
       onClose={onClose}
       actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={isBusy}>
-            {isBusy ? 'Unlocking...' : 'Unlock my reviews'}
-          </Button>
-        </>
+        <FormButtons form={formId} busy={isBusy} onCancel={onClose}>
+          {isBusy ? 'Unlocking...' : 'Unlock my reviews'}
+        </FormButtons>
       }
     >
       <form id={formId} method="post" noValidate onSubmit={unlock} className="grid gap-5">
         <p>
-          Your reviews stay anonymous on the site. But somebody with the database and the key that
+          Your reviews stay anonymous on the site. But someone with the database and the key that
           Curbside keeps for it can look up again who wrote them, as before you locked them.
         </p>
         <p>
@@ -60,11 +53,9 @@ export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
           working. All other sessions are signed out; you can sign in again there.
         </p>
         {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-        <PasswordOwner email={user.email} />
-        <PasswordField
-          label="Current password"
+        <CurrentPasswordField
+          email={user.email}
           error={errors.password?.message}
-          autoComplete="current-password"
           {...register('password')}
         />
       </form>

@@ -1,25 +1,67 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Doctor } from '#contract/doctors.ts';
+import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
+import { formatLongDate } from '#web/lib/format.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import type { RegistryCheckState } from './use-registry-check.ts';
+import { verificationWrites } from './verification-writes.ts';
+
+const POLLS = 10;
+const POLL_EVERY_MS = 3000;
 
 const UNANSWERED =
   'The registry has not answered yet. We keep asking: you can leave this page and come back later.';
 
+type CheckState = 'idle' | 'checking' | 'answered' | 'unanswered' | { failure: string };
+
+/**
+ * Asks the registry again. While an answer is pending, the page's loader polls for it, also when the
+ * page was just opened: the answer usually comes within seconds of signing up.
+ */
+export function useRegistryCheck({ verification: { status } }: Doctor) {
+  const isPending = status === 'pending';
+  const [polls, setPolls] = useState(0);
+  const { revalidate } = useRevalidator();
+  const { send, isBusy, outcome } = useWrite(verificationWrites, 'checkRegistry', (checked) => {
+    if ('ok' in checked) setPolls(0);
+  });
+
+  useEffect(() => {
+    if (!isPending || polls >= POLLS) return;
+    const timer = setTimeout(async () => {
+      await revalidate();
+      setPolls(polls + 1);
+    }, POLL_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [isPending, polls, revalidate]);
+
+  function state(): CheckState {
+    if (isBusy) return 'checking';
+    if (outcome && 'error' in outcome) {
+      return { failure: authFailure(outcome.error, FAILURES.check) };
+    }
+    if (isPending) return polls < POLLS ? 'checking' : 'unanswered';
+    return outcome ? 'answered' : 'idle';
+  }
+
+  return { state: state(), checkAgain: () => send({ body: {} }) };
+}
+
 interface CheckAgainProps {
-  isOffered: boolean;
-  /** What the last check found, and when. */
-  result: string;
-  state: RegistryCheckState;
+  doctor: Doctor;
+  state: CheckState;
   checkAgain: () => Promise<void>;
 }
 
-/** The button, and what comes of it. */
-export function CheckAgain({ isOffered, result, state, checkAgain }: CheckAgainProps) {
+/** The button, and the result of the check. */
+export function CheckAgain({ doctor, state, checkAgain }: CheckAgainProps) {
+  const { status } = doctor.verification;
   const message = useRef<HTMLParagraphElement>(null);
   const isChecking = state === 'checking';
 
-  // The button may be gone by then, and the focus with it.
+  // The button that had the focus may be gone.
   useEffect(() => {
     if (state === 'answered') message.current?.focus();
   }, [state]);
@@ -28,7 +70,7 @@ export function CheckAgain({ isOffered, result, state, checkAgain }: CheckAgainP
     <div className="flex flex-col gap-3 print:hidden">
       {typeof state === 'object' && <Banner tone="error">{state.failure}</Banner>}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-        {isOffered && (
+        {(status === 'pending' || status === 'needs_review') && (
           <Button variant="secondary" busy={isChecking} onClick={checkAgain}>
             {isChecking ? 'Checking...' : 'Check again'}
           </Button>
@@ -40,10 +82,17 @@ export function CheckAgain({ isOffered, result, state, checkAgain }: CheckAgainP
           className="min-w-0 flex-1 basis-60 text-sm text-ink-soft outline-none"
         >
           {state === 'checking' && 'Checking with the registry...'}
-          {state === 'answered' && result}
+          {state === 'answered' && resultOf(doctor)}
           {state === 'unanswered' && UNANSWERED}
         </p>
       </div>
     </div>
   );
+}
+
+function resultOf({ verification: { checks, checked_on } }: Doctor): string {
+  const result = Object.values(checks).every((passed) => passed === true)
+    ? 'Everything matches.'
+    : 'Not everything matches.';
+  return checked_on === null ? result : `Checked on ${formatLongDate(checked_on)}. ${result}`;
 }

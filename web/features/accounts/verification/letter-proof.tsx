@@ -2,28 +2,28 @@ import { useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { type Letter, LetterCodeRequest } from '#contract/verification.ts';
 import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
+import { formatLocation, formatLongDate, plural } from '#web/lib/format.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { LetterState } from './letter-state.tsx';
-import { NextLetter } from './next-letter.tsx';
-import { ProofChoice } from './proof-choice.tsx';
-import { ProofCodeForm } from './proof-code-form.tsx';
-import { PROOF_NAMES } from './proof-kinds.ts';
-import { useProofWrite } from './write-proof.ts';
+import { PROOF_NAMES, ProofChoice, ProofCodeForm } from './proof-choice.tsx';
+import { verificationWrites } from './verification-writes.ts';
 
 interface LetterProofProps {
   letter: Letter | null;
-  /** The first day that a letter can be asked for; null where none can. */
+  /** The first day on which a letter can be ordered. Null if none can. */
   letterFrom: string | null;
 }
 
-/** A code on paper, sent to the practice address in the registry. */
+/** A code on paper, mailed to the practice address in the registry. */
 export function LetterProof({ letter, letterFrom }: LetterProofProps) {
   const state = useRef<HTMLDivElement>(null);
   const { revalidate } = useRevalidator();
+  // By this device's clock. The server checks the day.
+  const today = new Date().toISOString().slice(0, 10);
 
-  const { send, isBusy, outcome } = useProofWrite('orderLetter', (ordered) => {
-    // The button is gone, and the focus with it.
+  const { send, isBusy, outcome } = useWrite(verificationWrites, 'orderLetter', (ordered) => {
+    // The button that had the focus is gone.
     if ('ok' in ordered) state.current?.focus();
   });
 
@@ -39,23 +39,81 @@ export function LetterProof({ letter, letterFrom }: LetterProofProps) {
           label="Code from the letter"
           hint="Capital letters, spaces and hyphens do not matter."
           autoCapitalize="characters"
-          // It says how many attempts are left.
-          onRefused={revalidate}
+          // Shows how many attempts are left.
+          onFailure={revalidate}
         />
       )}
       {outcome && 'error' in outcome && (
         <Banner tone="error">{authFailure(outcome.error, FAILURES.letter)}</Banner>
       )}
-      <NextLetter from={letterFrom} isFirst={letter === null}>
+      {letterFrom === null && letter === null && (
+        <p className="text-sm">We cannot send you a letter at the moment.</p>
+      )}
+      {letterFrom !== null && letterFrom > today && (
+        <p className="text-sm text-ink-soft">
+          You can order a new letter from{' '}
+          <span className="lining-nums">{formatLongDate(letterFrom)}</span>.
+        </p>
+      )}
+      {letterFrom !== null && letterFrom <= today && (
         <Button
           variant="secondary"
           className="self-start"
           busy={isBusy}
-          onClick={() => void send({})}
+          onClick={() => send({ body: {} })}
         >
           {letter === null ? 'Send me a letter' : 'Send me a new letter'}
         </Button>
-      </NextLetter>
+      )}
     </ProofChoice>
   );
+}
+
+/** Where the letter is. Of its address, only the city is shown. */
+function LetterState({ letter }: { letter: Letter | null }) {
+  if (letter === null) {
+    return (
+      <p>
+        We mail a code to your practice address in the registry. The envelope is plain: nothing on
+        it or in it mentions reviews. If others open your mail there, choose a mailbox instead.
+      </p>
+    );
+  }
+  const city = formatLocation({ city: letter.city, state: null });
+  const { state, requested_on, enter_by, attempts_left } = letter;
+  if (state === 'waiting') {
+    return (
+      <p>
+        Your letter to <strong className="text-ink">{city}</strong> waits to be printed. You ordered
+        it on <Day>{requested_on}</Day>. Come back when it has arrived: you enter its code here.
+      </p>
+    );
+  }
+  if (state === 'sent') {
+    return (
+      <p>
+        Your letter to <strong className="text-ink">{city}</strong> is on its way.
+        {enter_by !== null && (
+          <>
+            {' '}
+            Enter its code by <Day>{enter_by}</Day>.
+          </>
+        )}{' '}
+        You have <span className="lining-nums">{plural(attempts_left, 'attempt')}</span> left.
+      </p>
+    );
+  }
+  return (
+    <p>
+      {state === 'expired' ? (
+        <>The code of your letter to {city} has expired. It no longer works.</>
+      ) : (
+        <>You have no attempts left for the code of your letter to {city}.</>
+      )}
+    </p>
+  );
+}
+
+function Day({ children }: { children: string }) {
+  return <strong className="text-ink lining-nums">{formatLongDate(children)}</strong>;
 }

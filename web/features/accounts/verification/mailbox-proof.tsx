@@ -1,14 +1,18 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
-import { MailboxCodeRequest } from '#contract/verification.ts';
+import { useForm } from 'react-hook-form';
+import { MailboxCodeRequest, MailboxRequest } from '#contract/verification.ts';
+import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failures.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { MailboxForm } from './mailbox-form.tsx';
-import { ProofChoice } from './proof-choice.tsx';
-import { ProofCodeForm } from './proof-code-form.tsx';
-import { PROOF_NAMES } from './proof-kinds.ts';
+import { Field } from '#web/ui/field.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import { PROOF_NAMES, ProofChoice, ProofCodeForm } from './proof-choice.tsx';
+import { verificationWrites } from './verification-writes.ts';
 
 interface MailboxProofProps {
-  /** A code was sent, here or in another browser, and can be entered. */
+  /** A code was sent, from this browser or another, and can be entered. */
   codeWaits: boolean;
 }
 
@@ -69,5 +73,53 @@ export function MailboxProof({ codeWaits }: MailboxProofProps) {
         </>
       )}
     </ProofChoice>
+  );
+}
+
+interface MailboxFormProps {
+  /** What was typed before. */
+  email: string;
+  onSent: (email: string, message: string) => void;
+}
+
+/** Asks for the address at the institution, and sends a code there. */
+function MailboxForm({ email, onSent }: MailboxFormProps) {
+  const { register, handleSubmit, setError, getValues, formState } = useForm({
+    resolver: zodResolver(MailboxRequest),
+    defaultValues: { email },
+  });
+  const { errors } = formState;
+
+  const { send, isBusy } = useWrite(verificationWrites, 'mailMailboxCode', (outcome) => {
+    if ('ok' in outcome) return onSent(getValues('email'), outcome.ok.message);
+    const { error } = outcome;
+    showFailure(setError, error, ['email'], authFailure(error, FAILURES.mailbox));
+  });
+
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={handleSubmit((body) => send({ body }))}
+      className="flex max-w-form flex-col gap-4"
+    >
+      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+      <Field label="Address at your institution" error={errors.email?.message}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...register('email')}
+            type="email"
+            // Otherwise a browser would fill in the account's address.
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="secondary" className="self-start" busy={isBusy}>
+        {isBusy ? 'Sending...' : 'Send the code'}
+      </Button>
+    </form>
   );
 }

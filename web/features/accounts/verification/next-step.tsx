@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Doctor } from '#contract/doctors.ts';
 import type { VerificationMode, VerificationSteps } from '#contract/verification.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
-import { isReadOnly, PostingStatus } from './posting-status.tsx';
+import { isReadOnly, PostingStatus } from './account-status.tsx';
 import { Step, type StepState } from './step.tsx';
 
 interface NextStepProps {
@@ -67,14 +67,14 @@ function WhileUnproven({ isTrainee }: { isTrainee: boolean }) {
 }
 
 function WhileInReview({ doctor, mode }: { doctor: Doctor; mode: VerificationMode }) {
-  const hasFault = Object.values(doctor.verification.checks).includes(false);
+  const hasMismatch = Object.values(doctor.verification.checks).includes(false);
   return (
     <>
       <p>
         Your account waits for an administrator. This can take a few days. You get an email once you
         are verified. Until then, you can read everything.
       </p>
-      {hasFault && mode !== 'manual' && (
+      {hasMismatch && mode !== 'manual' && (
         <p>If you can correct what does not match in step 1, that is faster.</p>
       )}
       <p>
@@ -93,7 +93,6 @@ function OnceVerified({ doctor }: { doctor: Doctor }) {
   );
 }
 
-/** The match proves nothing about who typed it in, and the page says so. */
 function RegistryMeaning() {
   return (
     <div className="border-l-3 border-control pl-4 text-ink-soft">

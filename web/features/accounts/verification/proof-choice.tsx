@@ -1,4 +1,21 @@
-import { type ReactNode, useId } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type ComponentPropsWithRef, type ReactNode, useId } from 'react';
+import { useForm } from 'react-hook-form';
+import type { LetterCodeRequest, MailboxCodeRequest, ProofKind } from '#contract/verification.ts';
+import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failures.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import { verificationWrites } from './verification-writes.ts';
+
+/** The names of the kinds of proof on the screens. */
+export const PROOF_NAMES: Record<ProofKind, string> = {
+  letter: 'A letter to your practice address',
+  mailbox: 'A mailbox at your institution',
+  administrator: 'An administrator’s decision',
+};
 
 interface ProofChoiceProps {
   title: string;
@@ -7,6 +24,7 @@ interface ProofChoiceProps {
   children: ReactNode;
 }
 
+/** One of the proofs to choose from. */
 export function ProofChoice({ title, takes, children }: ProofChoiceProps) {
   const titleId = useId();
   return (
@@ -19,5 +37,59 @@ export function ProofChoice({ title, takes, children }: ProofChoiceProps) {
       </div>
       {children}
     </section>
+  );
+}
+
+interface ProofCodeFormProps extends ComponentPropsWithRef<'input'> {
+  schema: typeof LetterCodeRequest | typeof MailboxCodeRequest;
+  write: 'confirmLetter' | 'confirmMailbox';
+  label: string;
+  hint: string;
+  onFailure?: () => void;
+}
+
+/** Sends the code that came by letter or email. */
+export function ProofCodeForm(props: ProofCodeFormProps) {
+  const { schema, write, label, hint, onFailure, ...input } = props;
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(schema),
+  });
+  const { errors } = formState;
+
+  const { send, isBusy } = useWrite(verificationWrites, write, (outcome) => {
+    if ('ok' in outcome) return;
+    const { error } = outcome;
+    showFailure(setError, error, ['code'], authFailure(error, FAILURES.proofCode));
+    onFailure?.();
+  });
+
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={handleSubmit((body) => send({ body }))}
+      className="flex max-w-form flex-col gap-4"
+    >
+      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+      <Field label={label} hint={hint} error={errors.code?.message}>
+        {(control) => (
+          <TextInput
+            autoComplete="one-time-code"
+            autoCorrect="off"
+            spellCheck={false}
+            {...input}
+            {...control}
+            // A pasted code may have spaces.
+            {...register('code', {
+              setValueAs: (typed?: string) => typed?.replaceAll(/[\s-]/g, ''),
+            })}
+            className="font-code text-lg"
+          />
+        )}
+      </Field>
+      <Button type="submit" className="self-start" busy={isBusy}>
+        {isBusy ? 'Checking...' : 'Confirm the code'}
+      </Button>
+    </form>
   );
 }

@@ -1,22 +1,23 @@
 import { useState } from 'react';
 import type { Doctor } from '#contract/doctors.ts';
 import type { VerificationSteps } from '#contract/verification.ts';
+import { formatLongDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { PassedProofs } from './passed-proofs.tsx';
-import { ProofChoices } from './proof-choices.tsx';
-import { ProveBy } from './prove-by.tsx';
+import { SupportLink } from '#web/ui/support-link.tsx';
+import { LetterProof } from './letter-proof.tsx';
+import { MailboxProof } from './mailbox-proof.tsx';
+import { PROOF_NAMES, ProofChoice } from './proof-choice.tsx';
 import { Step, type StepState } from './step.tsx';
 
-interface ProofStepProps {
-  number: number;
+interface ProofProps {
   doctor: Doctor;
   steps: VerificationSteps;
 }
 
 const focusOn = (element: HTMLElement | null) => element?.focus();
 
-/** What shows that the NPI is one's own: the registry's data are public. */
-export function ProofStep({ number, doctor, steps }: ProofStepProps) {
+/** Proofs that the NPI belongs to the user. The registry's data is public, so a match proves little. */
+export function ProofStep({ number, doctor, steps }: ProofProps & { number: number }) {
   const { status, proofs } = doctor.verification;
   const [proofsBefore] = useState(proofs.length);
 
@@ -48,7 +49,7 @@ const NOT_NOW: Partial<Record<Doctor['verification']['status'], string>> = {
     'There is nothing to prove at the moment: an administrator looks at your account first.',
 };
 
-/** After another proof, a trainee can still have the mailbox of a residency. */
+/** After another proof, a trainee can still add the mailbox of a residency. */
 function canProve({ verification: { status, proofs, in_training } }: Doctor): boolean {
   if (status === 'needs_review') return in_training && proofs.length > 0;
   return status !== 'pending' && proofs.length === 0;
@@ -59,4 +60,72 @@ function stateOf({ verification: { status, proofs } }: Doctor): StepState {
   if (status === 'needs_proof') return { kind: 'now', text: 'Your turn' };
   if (status === 'passed') return { kind: 'waiting', text: 'Not given yet' };
   return { kind: 'waiting', text: 'Later' };
+}
+
+/** The proofs to choose from. For a trainee, the one that is enough by itself comes first. */
+function ProofChoices({ doctor, steps }: ProofProps) {
+  const { in_training, status, proofs } = doctor.verification;
+  // A second letter would prove nothing new.
+  const letter = proofs.length === 0 && (
+    <LetterProof key="letter" letter={steps.letter} letterFrom={steps.letter_from} />
+  );
+  const mailbox = <MailboxProof key="mailbox" codeWaits={steps.mailbox_code_waits} />;
+  return (
+    <>
+      {status === 'passed' && (
+        <p className="text-ink-soft">
+          You are verified by the registry’s match alone. With a proof, the NPI stays yours, and you
+          can lock your reviews.
+        </p>
+      )}
+      {in_training && (
+        <Banner tone="info">
+          Your NPI is a trainee’s. Students of every health profession get those. A mailbox of your
+          residency is enough. After any other proof, an administrator has to confirm it, too.
+        </Banner>
+      )}
+      <p className="font-semibold">Choose one:</p>
+      <div className="flex flex-col divide-y divide-rule border-y border-rule">
+        {in_training ? [mailbox, letter] : [letter, mailbox]}
+        <ProofChoice title={PROOF_NAMES.administrator} takes="Some days">
+          <p className="text-ink-soft">
+            If neither works for you, write to <SupportLink /> from the email address of your
+            account, and say how we can check that the NPI is yours. An administrator decides, and
+            records the reason.
+          </p>
+        </ProofChoice>
+      </div>
+    </>
+  );
+}
+
+/** Someone else has proven to hold the NPI: what that means, and the deadline to respond. */
+function ProveBy({ day }: { day: string }) {
+  return (
+    <Banner tone="info">
+      <p className="font-semibold">Someone else has proven to hold your NPI.</p>
+      <p className="mt-1">
+        If it is yours, prove it as well by{' '}
+        <strong className="lining-nums">{formatLongDate(day)}</strong>. After that day, reviews of
+        this account may be held for a moderator, one by one.
+      </p>
+    </Banner>
+  );
+}
+
+/** The accepted proofs with their dates. */
+function PassedProofs({ proofs }: Pick<Doctor['verification'], 'proofs'>) {
+  return (
+    <ul className="flex flex-col divide-y divide-rule border-y border-rule">
+      {proofs.map(({ kind, on }) => (
+        <li
+          key={`${kind} ${on}`}
+          className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5"
+        >
+          <span>{PROOF_NAMES[kind]}</span>
+          <span className="text-sm text-ink-soft lining-nums">{formatLongDate(on)}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }

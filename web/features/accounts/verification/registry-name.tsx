@@ -1,20 +1,28 @@
-import type { User } from '#contract/accounts.ts';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { FirstName, LastName, type User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
-import { useEditing } from '#web/features/accounts/use-editing.ts';
+import { EditingButtons, useEditing } from '#web/features/accounts/editing.tsx';
+import { profileFailure, showFailure } from '#web/features/accounts/failures.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { NameForm } from './name-form.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import { verificationWrites } from './verification-writes.ts';
 
 type FullName = NonNullable<Doctor['verification']['registry_name']>;
 
 interface RegistryNameProps {
   user: User;
   registryName: FullName;
-  /** The new name is stored. */
-  onCorrected: () => Promise<void>;
+  /** The new name was saved. */
+  onCorrected: () => void;
 }
 
-/** The registry's name beside one's own, which can be corrected here. */
+/** The registry's name beside the user's own name, which can be corrected here. */
 export function RegistryName({ user, registryName, onCorrected }: RegistryNameProps) {
   const { mode, setMode, opener } = useEditing();
   return (
@@ -30,7 +38,7 @@ export function RegistryName({ user, registryName, onCorrected }: RegistryNamePr
           user={user}
           onSaved={() => {
             setMode('saved');
-            return onCorrected();
+            onCorrected();
           }}
           onCancel={() => setMode('cancelled')}
         />
@@ -61,5 +69,50 @@ function NameOn({ term, name }: { term: string; name: FullName }) {
         {name.first_name} {name.last_name}
       </dd>
     </div>
+  );
+}
+
+const Names = z.strictObject({ first_name: FirstName, last_name: LastName });
+
+interface NameFormProps {
+  user: User;
+  onSaved: () => void;
+  onCancel: () => void;
+}
+
+/** Corrects the name of an account that is not verified yet. */
+function NameForm({ user, onSaved, onCancel }: NameFormProps) {
+  const { register, handleSubmit, setError, setFocus, formState } = useForm({
+    resolver: zodResolver(Names),
+    defaultValues: { first_name: user.first_name, last_name: user.last_name },
+  });
+  const { errors } = formState;
+
+  useEffect(() => setFocus('first_name'), [setFocus]);
+
+  const { send, isBusy } = useWrite(verificationWrites, 'correctName', (outcome) => {
+    if ('ok' in outcome) return onSaved();
+    const { error } = outcome;
+    showFailure(setError, error, ['first_name', 'last_name'], profileFailure(error));
+  });
+  const save = handleSubmit((body) => send({ params: { id: user.id }, body }));
+
+  return (
+    <form method="post" noValidate onSubmit={save} className="flex max-w-form flex-col gap-5">
+      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+      <Field label="First name" error={errors.first_name?.message}>
+        {(control) => (
+          <TextInput {...control} {...register('first_name')} autoComplete="given-name" />
+        )}
+      </Field>
+      <Field label="Last name" error={errors.last_name?.message}>
+        {(control) => (
+          <TextInput {...control} {...register('last_name')} autoComplete="family-name" />
+        )}
+      </Field>
+      <EditingButtons isBusy={isBusy} onCancel={onCancel}>
+        {isBusy ? 'Saving...' : 'Save and check again'}
+      </EditingButtons>
+    </form>
   );
 }

@@ -1,17 +1,23 @@
+import { Check, Minus, X } from 'lucide-react';
 import type { User } from '#contract/accounts.ts';
-import type { Doctor } from '#contract/doctors.ts';
+import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
 import { formatLongDate } from '#web/lib/format.ts';
-import { CheckAgain } from './check-again.tsx';
-import { RegistryChecks } from './registry-checks.tsx';
+import { session } from '#web/lib/session.ts';
+import { cx } from '#web/ui/cx.ts';
+import { CheckAgain, useRegistryCheck } from './check-again.tsx';
 import { RegistryName } from './registry-name.tsx';
 import { Step, type StepState } from './step.tsx';
-import { useRegistryCheck } from './use-registry-check.ts';
 
-/** What was compared with the public registry, when, and with what outcome. */
+/** What was compared with the public registry, when, and the result. */
 export function RegistryStep({ user, doctor }: { user: User; doctor: Doctor }) {
-  const { status, checks, checked_on, registry_name } = doctor.verification;
+  const { checks, checked_on, registry_name } = doctor.verification;
   const registryCheck = useRegistryCheck(doctor);
-  const canCheckAgain = status === 'pending' || status === 'needs_review';
+
+  async function checkNewName() {
+    await session.reload();
+    await registryCheck.checkAgain();
+  }
+
   return (
     <Step number={1} title="Registry" state={stateOf(doctor)}>
       <p className="text-ink-soft">
@@ -28,28 +34,85 @@ export function RegistryStep({ user, doctor }: { user: User; doctor: Doctor }) {
       </p>
       <RegistryChecks checks={checks} />
       {registry_name && (
-        <RegistryName
-          user={user}
-          registryName={registry_name}
-          onCorrected={registryCheck.checkAgain}
-        />
+        <RegistryName user={user} registryName={registry_name} onCorrected={checkNewName} />
       )}
-      <CheckAgain isOffered={canCheckAgain} result={resultOf(doctor)} {...registryCheck} />
+      <CheckAgain doctor={doctor} {...registryCheck} />
     </Step>
   );
 }
 
 function stateOf({ verification: { status, checks } }: Doctor): StepState {
-  const outcomes = Object.values(checks);
+  const results = Object.values(checks);
   if (status === 'pending') return { kind: 'now', text: 'In progress' };
-  if (outcomes.includes(false)) return { kind: 'failed', text: 'Does not match' };
-  if (outcomes.includes(null)) return { kind: 'waiting', text: 'Incomplete' };
+  if (results.includes(false)) return { kind: 'failed', text: 'Does not match' };
+  if (results.includes(null)) return { kind: 'waiting', text: 'Incomplete' };
   return { kind: 'done', text: 'Matches' };
 }
 
-function resultOf({ verification: { checks, checked_on } }: Doctor): string {
-  const outcome = Object.values(checks).every((passed) => passed === true)
-    ? 'Everything matches.'
-    : 'Not everything matches.';
-  return checked_on === null ? outcome : `Checked on ${formatLongDate(checked_on)}. ${outcome}`;
+interface RegistryCheck {
+  check: keyof VerificationChecks;
+  label: string;
+  /** What to do if the check failed. */
+  remedy: string;
+}
+
+const CHECKS: readonly RegistryCheck[] = [
+  {
+    check: 'known',
+    label: 'The registry knows the NPI',
+    remedy: 'If you mistyped your NPI at sign-up, write to us: it cannot be changed here.',
+  },
+  {
+    check: 'active',
+    label: 'It is active',
+    remedy: 'A deactivated NPI can be reactivated with the registry. After that, check again.',
+  },
+  {
+    check: 'individual',
+    label: 'It belongs to a person',
+    remedy: 'This is an organization’s NPI. Please write to us to use your own.',
+  },
+  {
+    check: 'physician',
+    label: 'A physician, or in training',
+    remedy:
+      'The registry lists no taxonomy of a physician. If it is out of date, update it there, and check again.',
+  },
+  {
+    check: 'name_matches',
+    label: 'The name is the registry’s',
+    remedy: 'Correct your name here, or have it updated with the registry.',
+  },
+];
+
+const RESULTS = {
+  passed: { Icon: Check, text: 'Passed', className: 'text-accent' },
+  failed: { Icon: X, text: 'Not passed', className: 'text-danger' },
+  open: { Icon: Minus, text: 'Not checked yet', className: 'text-ink-faint' },
+} as const;
+
+const resultOf = (passed: boolean | null) =>
+  RESULTS[passed === null ? 'open' : passed ? 'passed' : 'failed'];
+
+function RegistryChecks({ checks }: { checks: VerificationChecks }) {
+  return (
+    <ul className="flex flex-col divide-y divide-rule border-y border-rule">
+      {CHECKS.map(({ check, label, remedy }) => {
+        const { Icon, text, className } = resultOf(checks[check]);
+        return (
+          <li
+            key={check}
+            className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5 break-inside-avoid"
+          >
+            <span>{label}</span>
+            <span className={cx('flex gap-1.5 text-sm', className)}>
+              <Icon aria-hidden className="size-4 self-center" />
+              {text}
+            </span>
+            {checks[check] === false && <p className="w-full text-sm text-ink-soft">{remedy}</p>}
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

@@ -21,7 +21,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One step under a rule: its number, title and state in the margin where there is one. */
+/** One step. On wide screens, its number, title, and state are in the margin. */
 export function Step({ number, title, state, children }: StepProps) {
   const titleId = useId();
   const { Icon, className } = STATES[state.kind];

@@ -6,14 +6,14 @@ import { Facts } from '#web/features/accounts/profile-section.tsx';
 import { maskNpi } from '#web/lib/format.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { VerificationBadge } from './verification-badge.tsx';
+import { VerificationBadge } from './account-status.tsx';
 
 interface VerificationSummaryProps {
   user: User | null;
   doctor: Doctor | null;
 }
 
-/** Where the account stands, in the words of docs/product/accounts.md, "Verification page". */
+/** The state of the account (docs/product/accounts.md, "Verification page"). */
 export function VerificationSummary({ user, doctor }: VerificationSummaryProps) {
   const isPending = doctor !== null && !doctor.verified;
   return (
@@ -62,7 +62,7 @@ export function VerificationSummary({ user, doctor }: VerificationSummaryProps) 
   );
 }
 
-/** Leads back here. */
+/** Returns here after the login. */
 function SignInLink() {
   const redirect = asRedirect(paths.verificationRequired());
   return (

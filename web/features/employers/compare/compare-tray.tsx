@@ -1,13 +1,14 @@
-import { X } from 'lucide-react';
+import { Check, Plus, X } from 'lucide-react';
 import { Link } from 'react-router';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
+import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { type Shortlisted, shortlist, useShortlist } from './shortlist.ts';
 
 /**
- * The shortlist, at the foot of the window. Its place at the end of the page is kept free, so that
- * nothing moves when the browser brings it.
+ * The shortlist, at the bottom of the window. The page reserves its space, so that nothing moves when
+ * it appears after hydration.
  */
 export function CompareTray() {
   const list = useShortlist();
@@ -69,5 +70,33 @@ function Chip({ employer }: { employer: Shortlisted }) {
         <span className="sr-only">Remove {employer.name}</span>
       </button>
     </span>
+  );
+}
+
+/** Adds an employer to the shortlist, or removes it. Hidden without script. */
+export function CompareToggle({ employer }: { employer: Shortlisted }) {
+  const list = useShortlist();
+  const isOn = list.some(({ id }) => id === employer.id);
+  const isFull = !isOn && list.length >= COMPARE_MAX;
+  const name = titleCase(employer.name);
+  const Mark = isOn ? Check : Plus;
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      disabled={isFull}
+      title={isFull ? `${COMPARE_MAX} employers at most` : undefined}
+      onClick={() =>
+        isOn ? shortlist.remove(employer.id) : shortlist.add({ id: employer.id, name })
+      }
+      className={buttonClass(
+        'secondary',
+        'sm',
+        'px-2.5 aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent noscript:hidden',
+      )}
+    >
+      <Mark aria-hidden className="size-4" />
+      Compare<span className="sr-only"> {name}</span>
+    </button>
   );
 }

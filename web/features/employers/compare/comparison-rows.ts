@@ -8,9 +8,9 @@ export type Compared = EmployerComparison['results'][number];
 
 export interface ComparedCell {
   id: number;
-  /** Null where nothing is known. */
+  /** Null if unknown. */
   text: string | null;
-  /** To be drawn as stars, too. */
+  /** Also shown as stars. */
   rating: number | null;
   note: string | null;
   isBest: boolean;
@@ -18,12 +18,12 @@ export interface ComparedCell {
 
 export interface ComparedRow {
   label: string;
-  /** What the best of it is called. */
+  /** The label of the best value. */
   best: string;
   cells: readonly ComparedCell[];
 }
 
-/** One employer's value of a row; `rank` is null where it cannot be held against the others. */
+/** One employer's value in a row. `rank` is null if it cannot be compared. */
 interface Measure {
   text: string | null;
   rank: number | null;
@@ -31,13 +31,13 @@ interface Measure {
   note?: string | null;
 }
 
-/** What employers are compared by, the best of each row marked. */
+/** The rows of the comparison, with the best value of each marked. */
 export function comparisonRows(compared: readonly Compared[]): ComparedRow[] {
   const row = (label: string, best: string, measure: (each: Compared) => Measure): ComparedRow => {
     const measures = compared.map(measure);
     const ranks = measures.flatMap(({ rank }) => (rank === null ? [] : [rank]));
     const top = Math.max(...ranks);
-    // Where all are alike, or one stands alone, none is the best.
+    // If all are equal, or there is only one, none is the best.
     const isContest = ranks.some((rank) => rank < top);
     const cells = compared.map(({ employer }, at): ComparedCell => {
       const { text = null, rank = null, rating = null, note = null } = measures[at] ?? {};
@@ -63,7 +63,7 @@ export function comparisonRows(compared: readonly Compared[]): ComparedRow[] {
     })),
     row('Newest review', 'Latest', ({ insights: { newest_review_at: newest } }) => ({
       text: newest === null ? null : formatDate(newest),
-      // By the day, as it is shown.
+      // By day, as shown.
       rank: newest === null ? null : Date.parse(newest.slice(0, 10)),
     })),
     row('Beds', 'Most', ({ employer: { bed_count: beds } }) => ({
@@ -83,7 +83,7 @@ export function comparisonRows(compared: readonly Compared[]): ComparedRow[] {
 
 const TOO_FEW = 'Too few reviews to tell';
 
-/** Ranked as it is shown, with one decimal: what looks the same is the same. */
+/** Ranked with one decimal, as shown, so that equal numbers rank equally. */
 function average(rating: number | null, spread: readonly number[]): Measure {
   if (!rating) return { text: null, rank: null };
   const isFew = spread.reduce((sum, count) => sum + count, 0) < REVIEWS_TO_COMPARE;

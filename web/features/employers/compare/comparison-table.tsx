@@ -9,14 +9,14 @@ import { type Compared, type ComparedCell, comparisonRows } from './comparison-r
 import { shortlist } from './shortlist.ts';
 
 /**
- * Employers side by side. On a phone each row becomes a list of its own, with the names beside the
- * values; the roles are spelled out, as a table that is laid out otherwise loses them.
+ * Employers side by side. On a phone, each row is a list with the names beside the values. The roles
+ * are explicit because a table with another CSS display loses them.
  */
 export function ComparisonTable({ compared }: { compared: readonly Compared[] }) {
   const ids = compared.map(({ employer }) => employer.id);
   const names = new Map(compared.map(({ employer }) => [employer.id, titleCase(employer.name)]));
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: kept where the style sheet makes blocks of the table
+    // biome-ignore lint/a11y/noRedundantRoles: lost otherwise, with another CSS display
     <table role="table" className="w-full table-fixed border-collapse max-md:block">
       <caption className="sr-only">Employers compared</caption>
       {/* biome-ignore lint/a11y/noRedundantRoles: as above */}

@@ -1,11 +1,11 @@
 import { COMPARE_MAX } from '#contract/employer-choices.ts';
-import { useStore } from '#web/lib/store.ts';
 import {
   browserEvents,
   browserStorage,
   type KeyValueStorage,
   storedText,
-} from '#web/lib/stored-text.ts';
+  useStore,
+} from '#web/lib/store.ts';
 
 /** Enough of an employer to show it in the tray. */
 export interface Shortlisted {
@@ -45,7 +45,7 @@ export function createShortlist(storage: KeyValueStorage, events: EventTarget) {
   };
 }
 
-/** The storage is the visitor's: it may hold anything. */
+/** The visitor's storage may contain anything. */
 function parse(text: string | null): readonly Shortlisted[] {
   if (text === null) return NONE;
   try {

@@ -7,32 +7,31 @@ import type { Review } from '#contract/reviews.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated } from '#web/lib/session.ts';
-import type { Standing } from './feedback-store.ts';
-import { shareReview } from './share-review.ts';
-import { feedback, useStanding } from './use-standing.ts';
+import { feedback, useOwnFeedback } from './feedback.ts';
+import type { OwnFeedback } from './feedback-store.ts';
 
-/** It brings the contract's schemas along: for whoever reports something. */
+/** Loaded on demand, since it needs the contract's schemas. */
 const ReportDialog = lazy(async () => ({
   default: (await import('./report-dialog.tsx')).ReportDialog,
 }));
 
 /**
- * What a reader can do about a review. One's own looks like any other: a glance at the screen must
- * not tell who wrote it. Only whoever tries is told.
+ * What a reader can do with a review. The user's own review looks like any other, so that a glance
+ * at the screen does not reveal its author. Only trying to vote or report does.
  */
 export function CardFeedback({ review }: { review: Review }) {
-  const standing = useStanding(review.id);
+  const own = useOwnFeedback(review.id);
   const isAuthenticated = useIsAuthenticated();
   const [notice, setNotice] = useState<string | null>(null);
   const [isReporting, setReporting] = useState(false);
   const name = titleCase(review.employer.name);
-  const voting = { review, standing, isSignedIn: isAuthenticated, onNotice: setNotice };
+  const voting = { review, own, isSignedIn: isAuthenticated, onNotice: setNotice };
 
   return (
     <>
       <div className="-mx-2.5 flex flex-wrap items-center gap-x-1">
         <VoteToggle vote="helpful" {...voting}>
-          Helpful ({formatCount(standing.helpfulCount ?? review.helpful_count)})
+          Helpful ({formatCount(own.helpfulCount ?? review.helpful_count)})
         </VoteToggle>
         <VoteToggle vote="not_helpful" {...voting}>
           Not helpful
@@ -47,14 +46,14 @@ export function CardFeedback({ review }: { review: Review }) {
         {isAuthenticated && (
           <button
             type="button"
-            aria-disabled={standing.isReported || undefined}
+            aria-disabled={own.isReported || undefined}
             onClick={() => {
-              if (standing.isOwn) setNotice(ERRORS.own_review.text);
-              else if (!standing.isReported) setReporting(true);
+              if (own.isOwn) setNotice(ERRORS.own_review.text);
+              else if (!own.isReported) setReporting(true);
             }}
             className="entry-action"
           >
-            {standing.isReported ? 'Reported' : 'Report'}
+            {own.isReported ? 'Reported' : 'Report'}
           </button>
         )}
       </div>
@@ -73,14 +72,14 @@ export function CardFeedback({ review }: { review: Review }) {
 interface VoteToggleProps {
   vote: Vote;
   review: Review;
-  standing: Standing;
+  own: OwnFeedback;
   isSignedIn: boolean;
   onNotice: (notice: string | null) => void;
   children: ReactNode;
 }
 
-/** To the login and back, for whoever is not known to be signed in: so the page is for everyone. */
-function VoteToggle({ vote, review, standing, isSignedIn, onNotice, children }: VoteToggleProps) {
+/** Signed out, a link to the login and back. The server renders this, since pages are the same for all. */
+function VoteToggle({ vote, review, own, isSignedIn, onNotice, children }: VoteToggleProps) {
   const { pathname, search } = useLocation();
   if (!isSignedIn) {
     const redirect = asRedirect(pathname + search);
@@ -93,7 +92,7 @@ function VoteToggle({ vote, review, standing, isSignedIn, onNotice, children }: 
   return (
     <button
       type="button"
-      aria-pressed={standing.vote === vote}
+      aria-pressed={own.vote === vote}
       onClick={async () => onNotice(await feedback.toggleVote(review, vote))}
       className="entry-action"
     >
@@ -101,3 +100,26 @@ function VoteToggle({ vote, review, standing, isSignedIn, onNotice, children }: 
     </button>
   );
 }
+
+/** Opens the share sheet on a phone. Elsewhere, copies the address. */
+async function shareReview(id: string, title: string): Promise<string | null> {
+  const url = new URL(paths.review(id), window.location.href).href;
+  if (canShare()) {
+    try {
+      await navigator.share({ title, url });
+      return null;
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return null;
+      // The sheet could not be opened: copy the address instead.
+    }
+  }
+  try {
+    await navigator.clipboard.writeText(url);
+    return 'Link copied';
+  } catch {
+    // Not allowed, or not available: without https, there is no clipboard.
+    return `Copy this link: ${url}`;
+  }
+}
+
+const canShare = () => 'share' in navigator && window.matchMedia('(pointer: coarse)').matches;

@@ -12,18 +12,18 @@ import type { SessionStore } from '#web/lib/session-store.ts';
 import { createStore } from '#web/lib/store.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 
-/** What the reader has to do with a review. The pages are the same for all: it is asked for. */
-export interface Standing {
+/** The user's relation to a review. Pages are the same for everyone, so it is loaded separately. */
+export interface OwnFeedback {
   isOwn: boolean;
   vote: Vote | null;
   isReported: boolean;
-  /** As it stands since the reader's own vote; null before one. */
+  /** After the user's own vote. Null if the user has not voted. */
   helpfulCount: number | null;
 }
 
-const UNKNOWN: Standing = { isOwn: false, vote: null, isReported: false, helpfulCount: null };
+const UNKNOWN: OwnFeedback = { isOwn: false, vote: null, isReported: false, helpfulCount: null };
 
-export const FEEDBACK_REFUSALS = {
+export const FEEDBACK_FAILURES = {
   unverified: 'Only verified doctors can mark reviews as helpful.',
 } as const;
 
@@ -33,44 +33,44 @@ export interface FeedbackDeps {
 }
 
 export function createFeedbackStore({ api, session }: FeedbackDeps) {
-  const standings = createStore<ReadonlyMap<string, Standing>>(new Map());
-  /** How many cards of each review are on the screen. */
+  const known = createStore<ReadonlyMap<string, OwnFeedback>>(new Map());
+  /** The number of cards of each review on the screen. */
   const watched = new Map<string, number>();
-  const unasked = new Set<string>();
+  const pending = new Set<string>();
   const sending = new Set<string>();
   let userId: string | null = null;
 
-  const get = (id: string): Standing => standings.get().get(id) ?? UNKNOWN;
+  const get = (id: string): OwnFeedback => known.get().get(id) ?? UNKNOWN;
 
-  function set(id: string, change: Partial<Standing>): void {
-    standings.set(new Map(standings.get()).set(id, { ...get(id), ...change }));
+  function set(id: string, change: Partial<OwnFeedback>): void {
+    known.set(new Map(known.get()).set(id, { ...get(id), ...change }));
   }
 
-  /** Somebody else is reading: what was known of the one before is forgotten, but the counts. */
+  /** When the user changes, drops everything but the counts, and loads it for the new one. */
   function followSession(): void {
     const current = session.get().user?.id ?? null;
     if (current === userId) return;
     userId = current;
-    for (const [id, { helpfulCount }] of standings.get()) set(id, { ...UNKNOWN, helpfulCount });
-    for (const id of watched.keys()) unasked.add(id);
-    askSoon();
+    for (const [id, { helpfulCount }] of known.get()) set(id, { ...UNKNOWN, helpfulCount });
+    for (const id of watched.keys()) pending.add(id);
+    loadSoon();
   }
 
-  /** Once for all the reviews that come on the screen together. */
-  function askSoon(): void {
-    if (userId !== null) queueMicrotask(() => void ask());
+  /** One request for all the reviews that appear together. */
+  function loadSoon(): void {
+    if (userId !== null) queueMicrotask(() => void load());
   }
 
-  async function ask(): Promise<void> {
-    const ids = [...unasked].slice(0, PAGE_SIZE_MAX);
+  async function load(): Promise<void> {
+    const ids = [...pending].slice(0, PAGE_SIZE_MAX);
     if (ids.length === 0 || userId === null) return;
-    for (const id of ids) unasked.delete(id);
-    if (unasked.size > 0) askSoon();
+    for (const id of ids) pending.delete(id);
+    if (pending.size > 0) loadSoon();
     const before = new Map(ids.map((id) => [id, get(id)]));
     try {
       const votes = await api.call(feedbackEndpoints.ownVotes, { query: { ids: ids.join(',') } });
       for (const id of ids) {
-        // What the reader did meanwhile is newer.
+        // What the user did in the meantime is newer.
         if (get(id) !== before.get(id) || sending.has(id)) continue;
         set(id, {
           isOwn: votes.own.includes(id),
@@ -79,15 +79,15 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
         });
       }
     } catch (error) {
-      // The reviews can be read without; a vote that is given twice counts once.
+      // Optional: the reviews can be read without it, and a repeated vote counts once.
       if (!(error instanceof ApiError)) throw error;
     }
   }
 
   /**
-   * Votes for a review, in the place of the other vote if that stands, or takes the same vote back:
-   * shown at once, then as the server says. Clicks that come while one is on its way are sent after
-   * it. Returns why it failed, or null.
+   * Votes for a review, replaces the user's other vote, or takes the same vote back. The new vote is
+   * shown at once, then the server's answer. Clicks while a request is running are sent after it.
+   * Returns an error text, or null.
    */
   async function toggleVote({ id, helpful_count }: Review, kind: Vote): Promise<string | null> {
     const { isOwn, vote: before, helpfulCount } = get(id);
@@ -102,7 +102,7 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
       for (;;) {
         const wanted = get(id).vote;
         const changing = wanted ?? settled.vote;
-        // It stands as wanted; or whoever wanted it has left.
+        // The server has the wanted vote, or the user has signed out.
         if (changing === null || wanted === settled.vote || voter !== userId) return null;
         const answer = await sendVote(id, changing, wanted !== null);
         settled = { vote: answer.vote, helpfulCount: answer.helpful_count };
@@ -127,13 +127,13 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
     get,
     toggleVote,
 
-    /** While a review is on the screen. */
+    /** Called while a review is on the screen. */
     watch(id: string, listener: () => void): () => void {
-      const stop = standings.subscribe(listener);
+      const stop = known.subscribe(listener);
       watched.set(id, (watched.get(id) ?? 0) + 1);
-      if (!standings.get().has(id)) {
-        unasked.add(id);
-        askSoon();
+      if (!known.get().has(id)) {
+        pending.add(id);
+        loadSoon();
       }
       return () => {
         stop();
@@ -152,12 +152,12 @@ function voteOn(id: string, votes: ReviewVotes): Vote | null {
   return votes.not_helpful.includes(id) ? 'not_helpful' : null;
 }
 
-/** What a vote adds to the count that is shown. */
+/** What a vote adds to the count. */
 const counted = (vote: Vote | null) => (vote === 'helpful' ? 1 : 0);
 
 function voteFailure(error: unknown): string {
   if (!(error instanceof ApiError)) throw error;
   const code = textMember(error.response?.body, 'code');
   if (code === 'own_review') return ERRORS.own_review.text;
-  return error.status === 403 ? FEEDBACK_REFUSALS.unverified : error.message;
+  return error.status === 403 ? FEEDBACK_FAILURES.unverified : error.message;
 }

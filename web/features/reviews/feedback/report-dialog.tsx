@@ -7,9 +7,10 @@ import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Radio } from '#web/ui/checkbox.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
 import { Field, FieldErrors } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
+import { feedbackWrites } from './feedback.ts';
 
 interface ReportDialogProps {
   reviewId: string;
@@ -18,24 +19,26 @@ interface ReportDialogProps {
   onClose: () => void;
 }
 
-/** Why a review should not be there. Mount it while somebody reports. */
+/** Asks for the reason. Mount it while the user is reporting a review. */
 export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
   const id = useId();
-  const { send, isBusy, outcome } = useWrite(undefined, {
-    action: paths.review(reviewId),
-    defaultShouldRevalidate: false,
-  });
+  const { send, isBusy, outcome } = useWrite(
+    feedbackWrites,
+    'report',
+    undefined,
+    paths.review(reviewId),
+  );
   const [reasonError, setReasonError] = useState<string | null>(null);
 
   function submit(form: FormData) {
     const report = ReportRequest.safeParse(Object.fromEntries(form));
     setReasonError(report.error?.issues[0]?.message ?? null);
-    if (report.success) void send(report.data);
+    if (report.success) void send({ params: { id: reviewId }, body: report.data });
   }
 
   if (outcome && 'ok' in outcome) {
     return (
-      // Another dialog, so that the focus moves into it.
+      // With a key: a new dialog, so that the focus moves into it.
       <Dialog
         key="sent"
         title="Report sent"
@@ -53,14 +56,9 @@ export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
       isOpen
       onClose={onClose}
       actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} busy={isBusy}>
-            {isBusy ? 'Sending...' : 'Send report'}
-          </Button>
-        </>
+        <FormButtons form={id} busy={isBusy} onCancel={onClose}>
+          {isBusy ? 'Sending...' : 'Send report'}
+        </FormButtons>
       }
     >
       <form

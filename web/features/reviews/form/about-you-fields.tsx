@@ -1,22 +1,25 @@
 import { useController, useWatch } from 'react-hook-form';
-import { yearChoices } from '#contract/limits.ts';
+import { positionTitleEndpoints } from '#contract/endpoints/reviews.ts';
+import { PAGE_SIZE, yearChoices } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import { api } from '#web/lib/session.ts';
 import { Checkbox, Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { FieldFindings } from './field-findings.tsx';
-import { PositionTitleBox } from './position-title-box.tsx';
+import { FieldFindings } from './review-failure.tsx';
 import type { ReviewFormState, ReviewValues } from './review-values.ts';
+import { SearchField, useOptionSearch } from './search-field.tsx';
 import type { Failure } from './submit-failure.ts';
 
 interface AboutYouProps {
   form: ReviewFormState;
-  /** Years that are no longer offered, but stand in the review. */
-  kept: Pick<ReviewValues, 'start_year' | 'end_year'>;
+  /** The years of the stored review, which may no longer be offered. */
+  stored: Pick<ReviewValues, 'start_year' | 'end_year'>;
   failure: Failure | null;
 }
 
-export function AboutYouFields({ form, kept, failure }: AboutYouProps) {
+export function AboutYouFields({ form, stored, failure }: AboutYouProps) {
   const { control, register, setValue } = form;
   const { field: position } = useController({ control, name: 'position_title' });
   const isCurrent = useWatch({ control, name: 'is_current_employee' });
@@ -26,7 +29,7 @@ export function AboutYouFields({ form, kept, failure }: AboutYouProps) {
         <PositionTitleBox
           name={position.name}
           text={position.value}
-          isAtFault={failure?.field === 'position_title'}
+          isInvalid={failure?.field === 'position_title'}
           onChange={position.onChange}
         />
         <FieldFindings field="position_title" text={position.value} failure={failure} />
@@ -40,7 +43,7 @@ export function AboutYouFields({ form, kept, failure }: AboutYouProps) {
               required
               aria-invalid={failure?.field === 'start_year' || undefined}
             >
-              <YearOptions kept={kept.start_year} />
+              <YearOptions stored={stored.start_year} />
             </Select>
           )}
         </Field>
@@ -52,7 +55,7 @@ export function AboutYouFields({ form, kept, failure }: AboutYouProps) {
               disabled={isCurrent}
               aria-invalid={failure?.field === 'end_year' || undefined}
             >
-              <YearOptions kept={kept.end_year} />
+              <YearOptions stored={stored.end_year} />
             </Select>
           )}
         </Field>
@@ -69,9 +72,46 @@ export function AboutYouFields({ form, kept, failure }: AboutYouProps) {
   );
 }
 
-function YearOptions({ kept }: { kept: string }) {
+interface PositionTitleBoxProps {
+  name: string;
+  text: string;
+  isInvalid: boolean;
+  onChange: (text: string) => void;
+}
+
+const findTitles = async (search: string, signal: AbortSignal) => {
+  const query = { search, page_size: PAGE_SIZE };
+  return (await api.call(positionTitleEndpoints.list, { query, signal })).results;
+};
+
+/** Free text with suggestions. Other titles are accepted, too. */
+function PositionTitleBox({ name, text, isInvalid, onChange }: PositionTitleBoxProps) {
+  const { term, results, status, search } = useOptionSearch(findTitles);
+  const isUnknown = status === 'done' && results.length === 0;
+  return (
+    <SearchField
+      label="Position Title *"
+      placeholder="For example, Attending Physician"
+      name={name}
+      text={text}
+      isInvalid={isInvalid}
+      onType={(typed) => {
+        onChange(typed);
+        search(typed);
+      }}
+      options={results.map(({ id, title }) => ({
+        key: String(id),
+        label: titleCase(title),
+        onChoose: () => onChange(titleCase(title)),
+      }))}
+      note={isUnknown ? `No positions found matching "${term}"` : null}
+    />
+  );
+}
+
+function YearOptions({ stored }: { stored: string }) {
   const years = yearChoices(new Date());
-  if (kept !== '' && !years.includes(Number(kept))) years.push(Number(kept));
+  if (stored !== '' && !years.includes(Number(stored))) years.push(Number(stored));
   return (
     <>
       <option value="">Select year</option>
@@ -82,7 +122,7 @@ function YearOptions({ kept }: { kept: string }) {
   );
 }
 
-function Recommendation({ form, failure }: Omit<AboutYouProps, 'kept'>) {
+function Recommendation({ form, failure }: Omit<AboutYouProps, 'stored'>) {
   const { field } = useController({ control: form.control, name: 'would_recommend' });
   const choices = [
     ['Yes', true],

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import type { Employer } from '#contract/employers.ts';
 import { EmployerPicker } from './employer-picker.tsx';
-import { FieldFindings } from './field-findings.tsx';
 import { newReviewDraft } from './review-draft.ts';
+import { FieldFindings } from './review-failure.tsx';
 import { ReviewForm } from './review-form.tsx';
 import {
   EMPTY_REVIEW,
@@ -15,7 +15,7 @@ import type { Failure } from './submit-failure.ts';
 
 interface CreateReviewFormProps {
   userId: string;
-  /** The one that the address names. */
+  /** From the URL. */
   preselected: Employer | null;
   onEmployerUnlocked: () => void;
   onSent: (review: SentReview) => void;
@@ -61,7 +61,7 @@ function EmployerField({
         name={employer.name}
         chosen={employer.value}
         text={search.value}
-        isAtFault={failure?.field === 'employer'}
+        isInvalid={failure?.field === 'employer'}
         onType={search.onChange}
         onChoose={(choice) => {
           setValue('employer_search', choice.name);

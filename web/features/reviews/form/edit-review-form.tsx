@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Employer } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
 import type { Review } from '#contract/reviews.ts';
-import { FixedEmployer } from './fixed-employer.tsx';
+import { formatLocation } from '#web/lib/format.ts';
 import { editDraft } from './review-draft.ts';
 import { ReviewForm } from './review-form.tsx';
 import { valuesOf } from './review-values.ts';
@@ -9,7 +10,7 @@ import { valuesOf } from './review-values.ts';
 interface EditReviewFormProps {
   userId: string;
   review: Review;
-  /** What else is known of the review's employer. */
+  /** More about the review's employer, if it could be loaded. */
   employer: Employer | null;
   onSent: () => void;
 }
@@ -27,5 +28,29 @@ export function EditReviewForm({ userId, review, employer, onSent }: EditReviewF
       )}
       onSent={onSent}
     />
+  );
+}
+
+/** The employer of a review that is being edited. */
+function FixedEmployer({
+  employer,
+  type,
+}: {
+  employer: Review['employer'];
+  /** 'Hospital', 'Clinic', ... */
+  type: string | undefined;
+}) {
+  return (
+    <div>
+      <div className="rounded-md border border-rule bg-sunken p-5">
+        <p className="font-semibold wrap-anywhere">{titleCase(employer.name)}</p>
+        <p className="text-sm text-ink-soft">
+          {[formatLocation(employer), type].filter(Boolean).join(' · ')}
+        </p>
+      </div>
+      <p className="mt-2 text-xs text-ink-faint">
+        The healthcare system cannot be changed when editing a review.
+      </p>
+    </div>
   );
 }

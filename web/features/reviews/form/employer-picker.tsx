@@ -6,34 +6,33 @@ import { PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { api } from '#web/lib/session.ts';
-import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { ComboboxOption } from '#web/ui/combobox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { customEmployer, type EmployerChoice, isCustom } from './review-values.ts';
-import { SearchField } from './search-field.tsx';
+import { SearchField, useOptionSearch } from './search-field.tsx';
 
 interface EmployerPickerProps {
   name: string;
   chosen: EmployerChoice | null;
-  /** What was typed; kept with the draft. */
+  /** What was typed. Saved with the draft. */
   text: string;
-  isAtFault: boolean;
+  isInvalid: boolean;
   onType: (text: string) => void;
   onChoose: (employer: EmployerChoice) => void;
   /** Unlocks the choice. */
   onModify: () => void;
 }
 
-const askEmployers = async (search: string, signal: AbortSignal) => {
+const findEmployers = async (search: string, signal: AbortSignal) => {
   const query = { search, page_size: PAGE_SIZE };
   return (await api.call(employerEndpoints.list, { query, signal })).results;
 };
 
-/** A search that locks once an employer is chosen (docs/product/reviews.md, "Posting a review"). */
+/** A search field, locked once an employer is chosen (docs/product/reviews.md, "Posting a review"). */
 export function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerPickerProps) {
-  // Only a choice made here moves the focus, not one that the page came with.
+  // Only a choice made here moves the focus, not one from the URL or a draft.
   const [wasUsed, setUsed] = useState(false);
   if (chosen === null) {
     return (
@@ -56,7 +55,7 @@ export function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerP
             readOnly
             name={box.name}
             value={isCustom(chosen) ? chosen.name : titleCase(chosen.name)}
-            ref={wasUsed ? focusOnce : null}
+            ref={wasUsed ? focusOnMount : null}
           />
           <Button
             variant="secondary"
@@ -74,17 +73,17 @@ export function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerP
   );
 }
 
-const focusOnce = (input: HTMLInputElement | null) => input?.focus();
+const focusOnMount = (input: HTMLInputElement | null) => input?.focus();
 
 function EmployerSearch({
   name,
   text,
-  isAtFault,
+  isInvalid,
   hasFocus,
   onType,
   onChoose,
 }: Omit<EmployerPickerProps, 'chosen' | 'onModify'> & { hasFocus: boolean }) {
-  const { term, results, status, search } = useOptionSearch(askEmployers);
+  const { term, results, status, search } = useOptionSearch(findEmployers);
   const isAnswered = status === 'done' && term === text.trim();
   const options: ComboboxOption[] = results.map((employer) => ({
     key: String(employer.id),
@@ -106,12 +105,12 @@ function EmployerSearch({
       placeholder="Start typing"
       name={name}
       text={text}
-      isAtFault={isAtFault}
+      isInvalid={isInvalid}
       onType={(typed) => {
         onType(typed);
         search(typed);
       }}
-      ref={hasFocus ? focusOnce : null}
+      ref={hasFocus ? focusOnMount : null}
       options={options}
       note={noteOf(status, text, results.length > 0)}
     />
@@ -138,5 +137,5 @@ function EmployerLabel({ employer }: { employer: Employer }) {
 
 const isNamed = (employer: Employer, name: string) => keyOf(employer.name) === keyOf(name);
 
-/** As the server tells names apart: by letters and digits alone. */
+/** The server compares names the same way: only letters and digits count. */
 const keyOf = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -6,7 +6,7 @@ interface FormSectionProps {
   children: ReactNode;
 }
 
-/** Set as a review is: the heading in the margin, what it is about beside it. */
+/** Has the layout of a review: the heading is in the margin. */
 export function FormSection({ title, hint, children }: FormSectionProps) {
   const id = useId();
   return (

@@ -2,10 +2,10 @@ import { draftsOf } from '#web/lib/drafts.ts';
 import { session } from '#web/lib/session.ts';
 import { EMPTY_REVIEW, type ReviewValues } from './review-values.ts';
 
-/** Where a form keeps what is typed in it. */
+/** Stores what the user types in a form. */
 export interface ReviewDraft {
   id: string;
-  /** What an earlier visit left. */
+  /** From an earlier visit. */
   restored: ReviewValues | null;
   save(values: ReviewValues): void;
   discard(): void;
@@ -15,13 +15,13 @@ const EDIT_PREFIX = 'edit-';
 
 const drafts = (userId: string) => draftsOf<ReviewValues>(window.localStorage, userId, Date.now);
 
-/** New reviews that were begun and not sent, the last one typed at first. */
+/** Drafts of new reviews, latest first. */
 export const unsentReviews = (userId: string) =>
   drafts(userId)
     .list()
     .filter(({ id }) => !id.startsWith(EDIT_PREFIX));
 
-/** The draft of a new review: of this employer or of none yet; without an employer, the last. */
+/** The latest draft of this employer or of none. Without an employer, the latest of all. */
 export function newReviewDraft(userId: string, employerId: number | null): ReviewDraft {
   const found = unsentReviews(userId).find(
     ({ values: { employer } }) =>
@@ -39,7 +39,7 @@ export function openDraft(userId: string, id: string): ReviewDraft {
     id,
     restored: stored && { ...EMPTY_REVIEW, ...stored.values },
     save(values) {
-      // Signed out in another tab: what is typed from here on is nobody's.
+      // Not after a sign-out in another tab.
       if (session.get().user?.id === userId) drafts(userId).save(id, values);
     },
     discard: () => drafts(userId).remove(id),

@@ -5,29 +5,34 @@ import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { AboutYouFields } from './about-you-fields.tsx';
-import { FailureBanner } from './failure-banner.tsx';
-import { focusFault } from './focus-field.ts';
 import { FormSection } from './form-section.tsx';
-import { PublishFields } from './publish-fields.tsx';
-import { RatingFields } from './rating-fields.tsx';
 import type { ReviewDraft } from './review-draft.ts';
-import { ReviewRules } from './review-rules.tsx';
-import { EditedReviewForm, faultText, NewReviewForm } from './review-schema.ts';
+import { FailureBanner, focusInvalidField } from './review-failure.tsx';
+import { PublishFields, RatingFields, TextFields } from './review-fields.tsx';
+import { EditedReviewForm, fieldErrorText, NewReviewForm } from './review-schema.ts';
 import {
   REVIEW_FIELDS,
   type ReviewFormState,
   type ReviewValues,
   type SentReview,
 } from './review-values.ts';
-import { type ReviewWrite, screenForm } from './send-review.ts';
+import { reviewWrites, screenForm } from './send-review.ts';
 import { type Failure, findingsFailure, submitFailure } from './submit-failure.ts';
-import { TextFields } from './text-fields.tsx';
+
+/** The rules of a review (docs/product.md, "Purpose"). */
+const RULES = [
+  'Your name is never shown on reviews.',
+  'You can edit or delete a review from your dashboard.',
+  'Keep it professional, constructive and honest.',
+  'No protected health information, patient details or defamatory content.',
+  'Employer data comes from public and user-submitted sources and may be incomplete.',
+];
 
 interface ReviewFormProps {
-  /** Where there is no draft. */
+  /** The values if there is no draft. */
   initial: ReviewValues;
   draft: ReviewDraft;
-  /** The review to change; without it a new one is made. */
+  /** The review to edit. Without it, a new one is created. */
   reviewId?: string;
   employer: (form: ReviewFormState, failure: Failure | null) => ReactNode;
   onSent: (review: SentReview) => void;
@@ -46,7 +51,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
   const [isRestored, setRestored] = useState(draft.restored !== null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const verb = reviewId === undefined ? 'create' : 'update';
-  const { send, isBusy } = useWrite<SentReview>((outcome) => {
+  const { send, isBusy } = useWrite(reviewWrites, 'send', (outcome) => {
     if ('ok' in outcome) onSent(outcome.ok);
     else setFailure(submitFailure(outcome.error, verb));
   });
@@ -56,7 +61,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
       subscribe({
         formState: { values: true },
         callback({ name, values }) {
-          // Without a name nobody typed: the form was set up, or put back.
+          // No name means that nobody typed: the form was initialized or reset.
           if (name === undefined) return;
           setFailure(null);
           draft.save(values);
@@ -66,20 +71,20 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
   );
 
   useEffect(() => {
-    if (element.current && failure) focusFault(element.current, failure);
+    if (element.current && failure) focusInvalidField(element.current, failure);
   }, [failure]);
 
   function submit(review: SentReview) {
     const findings = screenForm(review);
     if (findings.length > 0) return setFailure(findingsFailure(findings));
     setFailure(null);
-    void send({ review, draftId: draft.id } satisfies ReviewWrite);
+    void send({ review, draftId: draft.id, reviewId });
   }
 
   function showFirst(errors: FieldErrors<ReviewValues>) {
     const field = REVIEW_FIELDS.find((name) => errors[name]);
     // A new object each time, so that the same failure is scrolled to again.
-    if (field) setFailure({ message: faultText(field, errors[field]?.message ?? ''), field });
+    if (field) setFailure({ message: fieldErrorText(field, errors[field]?.message ?? ''), field });
   }
 
   function startOver() {
@@ -97,7 +102,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
     <>
       {isRestored && (
         <Banner tone="info" className="mb-6">
-          <p>You had not sent this yet. Here it is, as you left it.</p>
+          <p>We saved your draft. Pick up where you left off.</p>
           <button type="button" onClick={startOver} className="prose-link mt-1">
             {reviewId === undefined ? 'Discard the draft' : 'Discard the changes'}
           </button>
@@ -108,9 +113,9 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
         <FormSection title="Select healthcare system *">{employer(form, failure)}</FormSection>
         <FormSection
           title="Rate this healthcare system"
-          hint="From 1 to 5 stars. Choosing the same star again takes the rating back."
+          hint="From 1 to 5 stars. Choosing the same star again clears the rating."
         >
-          <RatingFields control={control} faultyField={failure?.field} />
+          <RatingFields control={control} invalidField={failure?.field} />
         </FormSection>
         <FormSection title="Write your review">
           <TextFields form={form} failure={failure} />
@@ -119,7 +124,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
           title="Tell us about you"
           hint="Shown with the review. Your name and your NPI are not."
         >
-          <AboutYouFields form={form} kept={initial} failure={failure} />
+          <AboutYouFields form={form} stored={initial} failure={failure} />
         </FormSection>
         {reviewId === undefined && (
           <FormSection title="Choose when to publish">
@@ -132,7 +137,11 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
               {isBusy ? busyText : submitText}
             </Button>
             <div className="mt-8 max-w-[42rem]">
-              <ReviewRules />
+              <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-ink-soft marker:text-ink-faint">
+                {RULES.map((rule) => (
+                  <li key={rule}>{rule}</li>
+                ))}
+              </ul>
             </div>
           </div>
         </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { REVIEW_CHECKS, type Review } from '#contract/reviews.ts';
-import { EditedReviewForm, faultText, NewReviewForm } from './review-schema.ts';
+import { EditedReviewForm, fieldErrorText, NewReviewForm } from './review-schema.ts';
 import { customEmployer, EMPTY_REVIEW, type ReviewValues, valuesOf } from './review-values.ts';
 
 const FILLED: ReviewValues = {
@@ -56,6 +56,6 @@ test('an edited review may keep years that are no longer offered', () => {
 });
 
 test('names the field if the message does not', () => {
-  expect(faultText('pros', 'Must be shorter')).toBe('Pros: Must be shorter');
-  expect(faultText('review_text', REVIEW_CHECKS.review_text)).toBe(REVIEW_CHECKS.review_text);
+  expect(fieldErrorText('pros', 'Must be shorter')).toBe('Pros: Must be shorter');
+  expect(fieldErrorText('review_text', REVIEW_CHECKS.review_text)).toBe(REVIEW_CHECKS.review_text);
 });

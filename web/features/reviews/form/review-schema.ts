@@ -3,8 +3,8 @@ import { REVIEW_CHECKS, ReviewEditRequest, ReviewRequest } from '#contract/revie
 import { isCustom, type ReviewField, type ReviewValues } from './review-values.ts';
 
 /**
- * As the API takes it (docs/product.md, "Data"). What is not set yet has no place in the type, and
- * fails the checks.
+ * The request body (docs/product.md, "Data"). Values that are not set yet do not fit the type; the
+ * schema rejects them.
  */
 function toRequest({ employer, employer_search: _, publish: __, ...values }: ReviewValues) {
   return {
@@ -17,7 +17,7 @@ function toRequest({ employer, employer_search: _, publish: __, ...values }: Rev
   } as z.input<typeof ReviewRequest>;
 }
 
-/** Checks the form by the contract's own rules, in their order. */
+/** Validates the form by the contract's rules, in their order. */
 export const NewReviewForm = z.pipe(
   z.transform((values: ReviewValues) => ({
     ...toRequest(values),
@@ -25,13 +25,13 @@ export const NewReviewForm = z.pipe(
   })),
   ReviewRequest,
 );
-/** The same, but that a review may keep years which are no longer offered. */
+/** The same, but a review may keep years that are no longer offered. */
 export const EditedReviewForm = z.pipe(
   z.transform((values: ReviewValues): z.input<typeof ReviewEditRequest> => toRequest(values)),
   ReviewEditRequest,
 );
 
-/** The fields whose length is limited: that message does not name them. */
+/** Fields with a maximum length: its message does not name the field. */
 const TEXT_LABELS: Partial<Record<ReviewField, string>> = {
   employer: 'Employer',
   review_text: 'Review Summary',
@@ -40,8 +40,8 @@ const TEXT_LABELS: Partial<Record<ReviewField, string>> = {
   cons: 'Cons',
 };
 
-/** What the banner says of a failed check: the texts of REVIEW_CHECKS need no label. */
-export function faultText(field: ReviewField, message: string): string {
+/** The banner's text for a failed check. The texts of REVIEW_CHECKS need no label. */
+export function fieldErrorText(field: ReviewField, message: string): string {
   const own: readonly string[] = Object.values(REVIEW_CHECKS);
   const label = TEXT_LABELS[field];
   return label === undefined || own.includes(message) ? message : `${label}: ${message}`;

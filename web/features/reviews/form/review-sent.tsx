@@ -23,7 +23,7 @@ const WORDS = {
   },
 } as const;
 
-/** Takes the place of the form, and the focus with it. */
+/** Replaces the form and takes the focus. */
 export function ReviewSent({ verb, children }: { verb: keyof typeof WORDS; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { title, text, to } = WORDS[verb];

@@ -22,10 +22,10 @@ export const isCustom = ({ id }: EmployerChoice) => id === CUSTOM_EMPLOYER_ID;
 
 type Ratings = Record<'overall_rating' | CategoryRating, number>;
 
-/** The form as it stands: a rating of 0 and an empty year are not given yet. */
+/** The values of the form. A rating of 0 or an empty year is not set yet. */
 export interface ReviewValues extends Ratings {
   employer: EmployerChoice | null;
-  /** What stands in the employer box, whether or not anything was chosen. */
+  /** The text in the employer field, even if nothing was chosen. */
   employer_search: string;
   review_text: string;
   pros: string;
@@ -35,7 +35,7 @@ export interface ReviewValues extends Ratings {
   end_year: string;
   is_current_employee: boolean;
   would_recommend: boolean | null;
-  /** Of a new review. */
+  /** For a new review. */
   publish: PublishChoice;
 }
 
@@ -59,7 +59,7 @@ export const EMPTY_REVIEW: ReviewValues = {
   publish: 'now',
 };
 
-/** A stored review, to be edited. */
+/** The form's values for a stored review. */
 export function valuesOf(review: Review): ReviewValues {
   return {
     employer: review.employer,
@@ -82,10 +82,7 @@ export function valuesOf(review: Review): ReviewValues {
   };
 }
 
-/**
- * What a failed check can be about, in the order of the checks (docs/product/reviews.md, "Review
- * checks").
- */
+/** The fields that are checked, in this order (docs/product/reviews.md, "Review checks"). */
 export const REVIEW_FIELDS = [
   'employer',
   'overall_rating',
@@ -100,7 +97,7 @@ export const REVIEW_FIELDS = [
 ] as const satisfies (keyof ReviewValues)[];
 export type ReviewField = (typeof REVIEW_FIELDS)[number];
 
-/** What is sent of a new review, or of one that is edited. */
+/** The request body for a new or edited review. */
 export type SentReview = ReviewEditRequest & Pick<ReviewRequest, 'publish'>;
 
 export type ReviewFormState = UseFormReturn<ReviewValues, unknown, SentReview>;

@@ -3,26 +3,27 @@ import type { ReviewRequest } from '#contract/reviews.ts';
 import { type Finding, screenReview } from '#contract/screening.ts';
 import { api, session } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
+import { pageWrites } from '#web/lib/write.ts';
 import { openDraft } from './review-draft.ts';
 import type { SentReview } from './review-values.ts';
 
-export interface ReviewWrite {
+interface ReviewToSend {
   review: SentReview;
   draftId: string;
+  /** The review to edit. Without it, a new one is created. */
+  reviewId?: string | undefined;
 }
 
-/**
- * For a `clientAction`: creates the review, or changes the one of this id. Then the draft is not
- * needed anymore, even if the form has been left.
- */
-export async function sendReview(request: Request, reviewId?: string): Promise<SentReview> {
-  const { review, draftId }: ReviewWrite = await request.json();
-  if (reviewId === undefined) await createReview(review);
-  else await api.call(reviewEndpoints.edit, { params: { id: reviewId }, body: review });
-  const { user } = session.get();
-  if (user) openDraft(user.id, draftId).discard();
-  return review;
-}
+export const reviewWrites = pageWrites({
+  async send({ review, draftId, reviewId }: ReviewToSend): Promise<SentReview> {
+    if (reviewId === undefined) await createReview(review);
+    else await api.call(reviewEndpoints.edit, { params: { id: reviewId }, body: review });
+    // Here, since the user may have left the form.
+    const { user } = session.get();
+    if (user) openDraft(user.id, draftId).discard();
+    return review;
+  },
+});
 
 async function createReview(review: SentReview): Promise<void> {
   try {
@@ -33,12 +34,12 @@ async function createReview(review: SentReview): Promise<void> {
   }
 }
 
-/** What the server would refuse, so that it is not even sent. */
+/** What the server would reject. Such a review is not sent. */
 export function screenForm(review: SentReview): Finding[] {
   const employer = review.is_custom_employer === 'true' ? review.employer : undefined;
   return screenReview({ ...review, employer });
 }
 
-/** A review that says the very same is stored: it arrived before, and only the answer was lost. */
+/** The same review is stored already: an earlier request arrived, but its answer was lost. */
 const isIdentical = ({ response }: ApiError) =>
   (response?.body as { identical?: unknown } | null)?.identical === true;

@@ -3,16 +3,16 @@ import { describeFinding, type Finding } from '#contract/screening.ts';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 import { REVIEW_FIELDS, type ReviewField } from './review-values.ts';
 
-/** What the banner above the form says. */
+/** What the banner above the form shows. */
 export interface Failure {
   message: string;
-  /** Where it is to be put right. */
+  /** The field to correct. */
   field?: ReviewField | undefined;
-  /** What must not stand in a review, and where. */
+  /** What must be removed from the review, and where it is. */
   findings?: readonly Finding[];
-  /** The caller's own review of the same employer in the same position. */
+  /** The user's review of the same employer in the same position. */
   existingReviewId?: string | undefined;
-  /** Nothing answered: the review may, or may not, have arrived. */
+  /** No response: the review may or may not have arrived. */
   isUnanswered?: boolean;
 }
 
@@ -22,7 +22,7 @@ export type SubmitVerb = 'create' | 'update';
 export function submitFailure(error: ApiError, verb: SubmitVerb): Failure {
   const { response } = error;
   if (response === null) {
-    // The transport's sentence begins with the same two words.
+    // The transport's message begins with the same two words.
     const message = `Network error: ${error.message.replace(/^Network error\. /, '')}`;
     return { message, isUnanswered: true };
   }
@@ -42,20 +42,20 @@ export function submitFailure(error: ApiError, verb: SubmitVerb): Failure {
   };
 }
 
-/** The first is told in the banner; each is marked below its field. */
+/** The banner shows the first finding. Each one is also shown below its field. */
 export function findingsFailure(findings: readonly Finding[]): Failure {
   const message = findings[0] ? describeFinding(findings[0]) : ERRORS.identifying_text.text;
   const field = REVIEW_FIELDS.find((name) => name === findings[0]?.field);
   return { message, field, findings };
 }
 
-/** The caller's own review that a refused one repeats. */
+/** The user's review that a rejected one repeats. */
 function existingReview(body: unknown): string | undefined {
   const code: ErrorCode = 'duplicate_review';
   return textMember(body, 'code') === code ? textMember(body, 'review_id') : undefined;
 }
 
-/** The first text among a body's values; a field's messages come as a list. */
+/** The first text among a body's values. A field's messages are a list. */
 function firstMessage(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   return Object.values(body)

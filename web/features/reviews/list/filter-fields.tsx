@@ -12,7 +12,7 @@ export interface FilterFieldsProps {
   options: ReviewFilterOptions | null;
 }
 
-/** Position and place: each found among many. */
+/** Fields with many options, which are found by typing. */
 export function PlaceFields({ form, options }: FilterFieldsProps) {
   const cities = form.listing.valuesOf('city', form.values['city']);
   const isFree = (city: string) => !cities.some((one) => cityLabel(one) === cityLabel(city));
@@ -55,7 +55,7 @@ const CHOICE_LABELS = {
   is_current_employee: ['Employment', 'Any'],
 } as const;
 
-/** One of a few. */
+/** A field with a few options. */
 export function ReviewChoiceField({
   form,
   name,

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react';
 import { useId } from 'react';
 import { SEARCH_MAX } from '#contract/limits.ts';
+import { OrderField } from '#web/listing/choice-field.tsx';
 import { ChosenFilters } from '#web/listing/chosen-filters.tsx';
-import { OrderField } from '#web/listing/order-field.tsx';
 import type { PagesState } from '#web/listing/pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
@@ -15,7 +15,7 @@ interface FilterFormProps extends FilterFieldsProps {
   onSubmit: () => void;
 }
 
-/** Search, order, and filters: a GET form, which works without script. */
+/** Search, order, and filters. A GET form, so it works without script. */
 export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) {
   return (
     <form
@@ -33,7 +33,7 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
       </search>
       <fieldset className="grid grid-cols-3 gap-x-4 gap-y-4 lg:grid-cols-6 max-md:hidden noscript:max-md:grid noscript:max-md:grid-cols-1">
         <legend className="sr-only">Filters</legend>
-        {/* Without script, the chosen cities are sent along. */}
+        {/* Without script, this sends the chosen cities. */}
         <input type="hidden" name="city" value={form.values['city'] ?? ''} />
         <PlaceFields form={form} options={options} />
         <ReviewChoiceField name="min_rating" form={form} />

@@ -16,7 +16,7 @@ const NO_OPTIONS: ReviewFilterOptions = {
 
 const fetchOptions = () => api.call(reviewEndpoints.filterOptions);
 
-/** What the filters can be set to; null until it is known. */
+/** The options of the filters. Null until they are loaded. */
 export function createFilterOptions(fetch = fetchOptions) {
   const store = createStore<ReviewFilterOptions | null>(null);
   let lastCount: number | null = null;
@@ -33,7 +33,7 @@ export function createFilterOptions(fetch = fetchOptions) {
   return {
     ...store,
     load,
-    /** More reviews than before may bring more to choose from. */
+    /** If there are more reviews than before, there may be new options. */
     noteCount(count: number): void {
       if (lastCount !== null && count > lastCount) void load();
       lastCount = count;

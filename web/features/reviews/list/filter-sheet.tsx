@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import { plural } from '#web/lib/format.ts';
-import { ChosenFilters } from '#web/listing/chosen-filters.tsx';
-import { FilterToggle } from '#web/listing/filter-toggle.tsx';
+import { ChosenFilters, FilterToggle } from '#web/listing/chosen-filters.tsx';
 import type { PagesState } from '#web/listing/pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -13,7 +12,7 @@ interface FilterSheetProps extends FilterFieldsProps {
   state: Pick<PagesState<unknown>, 'count' | 'isLoading'>;
 }
 
-/** On a phone, the filters are a sheet over the list. */
+/** The filters on a phone: a sheet over the list. */
 export function FilterSheet({ form, options, state }: FilterSheetProps) {
   const [isOpen, setOpen] = useState(false);
   const { listing, values } = form;
@@ -38,7 +37,7 @@ export function FilterSheet({ form, options, state }: FilterSheetProps) {
                 Clear all
               </Button>
               <Button onClick={close} className="flex-1">
-                {showsLabel(state)}
+                {closeLabel(state)}
               </Button>
             </>
           }
@@ -56,11 +55,11 @@ export function FilterSheet({ form, options, state }: FilterSheetProps) {
   );
 }
 
-function showsLabel({ isLoading, count }: FilterSheetProps['state']): string {
+function closeLabel({ isLoading, count }: FilterSheetProps['state']): string {
   return isLoading || count === null ? 'Loading...' : `Show ${plural(count, 'review')}`;
 }
 
-/** Minimum ratings at a tap (docs/product/reviews.md, "Review filters"). */
+/** Buttons for the minimum rating (docs/product/reviews.md, "Review filters"). */
 function RatingChoices({ form }: Pick<FilterFieldsProps, 'form'>) {
   const choices = [{ value: '', label: 'Any' }, ...REVIEW_FILTER_CHOICES.min_rating];
   return (

@@ -9,19 +9,22 @@ import { useStore } from '#web/lib/store.ts';
 import { useKeepOnLeave } from '#web/listing/kept-lists.ts';
 import { createPages } from '#web/listing/pages.ts';
 import { useListForm } from '#web/listing/use-list-form.ts';
-import { MemberLink } from '#web/shell/session-link.tsx';
+import { MemberLink } from '#web/shell/session.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { createFilterOptions } from './filter-options.ts';
-import { askForReviews, fetchReviews, type ReviewList, reviewRequest } from './load-reviews.ts';
-import { reviewListing } from './review-listing.ts';
+import {
+  fetchReviews,
+  pacedRequest,
+  type ReviewList,
+  requestReviews,
+  reviewListing,
+} from './review-listing.ts';
 import { ReviewResults } from './review-results.tsx';
 
-/**
- * The reviews list (docs/product/reviews.md, "Public review list"): its form, and what it finds.
- */
+/** The list of reviews and its form (docs/product/reviews.md, "Public review list"). */
 export function ReviewBrowser({ list }: { list: ReviewList }) {
   const { criteria, page, answer } = list;
   const [pages] = useState(() => createPages<Review>(answer));
@@ -33,17 +36,17 @@ export function ReviewBrowser({ list }: { list: ReviewList }) {
     typingPauseMs: REVIEWS_URL_SYNC_MS,
     choicePauseMs: REVIEWS_URL_SYNC_MS,
     isReplacing: true,
-    onChange: reviewRequest.noteChange,
+    onChange: pacedRequest.noteChange,
   });
 
-  // In this order: the list that is left is kept before the next one takes its place.
+  // In this order: the old list is kept before the next one replaces it.
   useKeepOnLeave(() => {
     const { pages: loaded, failure, isLoading } = pages.get();
     const settled = { pages: loaded, failure };
     const kept: ReviewList = { criteria, page, answer: settled, refreshesOptions: false, opened };
     return isLoading ? null : kept;
   });
-  useLayoutEffect(() => pages.follow(answer, reviewRequest.started()), [pages, answer]);
+  useLayoutEffect(() => pages.follow(answer, pacedRequest.started()), [pages, answer]);
 
   return (
     <div className="page-width">
@@ -63,7 +66,7 @@ export function ReviewBrowser({ list }: { list: ReviewList }) {
         state={state}
         onSubmit={() => {
           form.submit();
-          reviewRequest.hurry();
+          pacedRequest.hurry();
         }}
       />
       {page > 1 && (
@@ -80,13 +83,13 @@ export function ReviewBrowser({ list }: { list: ReviewList }) {
         opened={opened}
         nextPath={paths.reviews({ ...criteria, page: page + state.pages.length })}
         onLoadMore={() => pages.loadMore((loaded) => fetchReviews(criteria, page + loaded))}
-        onRetry={() => pages.follow(askForReviews(criteria, page))}
+        onRetry={() => pages.follow(requestReviews(criteria, page))}
       />
     </div>
   );
 }
 
-/** Loads them when the page opens, and again when the address or a rising count asks for it. */
+/** Loads the options when the page opens, and again if the URL says so or the count rises. */
 function useFilterOptions({ criteria, refreshesOptions }: ReviewList, count: number | null) {
   const [options] = useState(() => createFilterOptions());
   const navigate = useNavigate();
@@ -99,7 +102,7 @@ function useFilterOptions({ criteria, refreshesOptions }: ReviewList, count: num
     if (count !== null) options.noteCount(count);
   }, [options, count]);
 
-  // The address asks for it once.
+  // Once: then the parameter leaves the URL.
   useEffect(() => {
     if (!refreshesOptions) return;
     const timer = setTimeout(() => {

@@ -1,5 +1,6 @@
 import { memo, useRef } from 'react';
 import type { Review } from '#contract/reviews.ts';
+import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
 import { LoadMore } from '#web/listing/load-more.tsx';
@@ -9,10 +10,9 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ReviewCard } from '../review-card.tsx';
-import { ReviewSkeletons } from '../review-skeleton.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** The heading of the list that the filters narrow. */
+/** The heading of the filtered list. */
 export const LIST_HEADING_ID = 'reviews-heading';
 
 interface ReviewResultsProps {
@@ -89,4 +89,26 @@ function Empty({ form }: { form: ListForm }) {
       Try fewer words, another spelling, or fewer filters.
     </EmptyState>
   );
+}
+
+/** As high as short reviews, so that the layout does not shift. */
+function ReviewSkeletons() {
+  return [1, 2, 3].map((place) => (
+    <div
+      key={place}
+      className="grid gap-x-12 gap-y-4 border-t border-rule py-8 md:grid-cols-[13rem_1fr]"
+    >
+      <div className="flex flex-col gap-2">
+        <Skeleton className="h-6 w-32" />
+        <Skeleton className="h-4 w-40" />
+        <Skeleton className="h-4 w-24" />
+      </div>
+      <div className="flex flex-col gap-3">
+        <Skeleton className="h-7 w-72 max-w-full" />
+        <Skeleton className="h-4 w-full max-w-[42rem]" />
+        <Skeleton className="h-4 w-full max-w-[42rem]" />
+        <Skeleton className="h-4 w-3/5" />
+      </div>
+    </div>
+  ));
 }

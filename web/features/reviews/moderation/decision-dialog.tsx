@@ -3,35 +3,37 @@ import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
 import { RemovalRequest } from '#contract/review-moderation.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
-import { DECISIONS, type Decision, type DecisionWrite } from './decisions.ts';
+import { DECISIONS, type Decision, moderationWrites } from './decisions.ts';
 
 interface DecisionDialogProps {
   reviewId: string;
   decision: Decision;
-  /** It is done: `text` says what. */
+  /** With the text that says what was done. */
   onDone: (text: string) => void;
   onClose: () => void;
 }
 
 const FORM_ID = 'decision';
 
-/** Asks before it acts; a removal asks for its reason too. Mount it while there is a question. */
+/** Asks for confirmation, and for the reason of a removal. Mount it while the question is open. */
 export function DecisionDialog({ reviewId, decision, onDone, onClose }: DecisionDialogProps) {
   const [reasonError, setReasonError] = useState<string>();
   const { action, question, done } = DECISIONS[decision];
-  const { send, isBusy, outcome } = useWrite((outcome) => 'ok' in outcome && onDone(done));
+  const { send, isBusy, outcome } = useWrite(
+    moderationWrites,
+    decision,
+    (written) => 'ok' in written && onDone(done),
+  );
 
   function submit(reason: string) {
-    if (decision === 'remove') {
-      const error = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
-      setReasonError(error);
-      if (error !== undefined) return;
-    }
-    void send({ reviewId, decision, reason } satisfies DecisionWrite);
+    const params = { id: reviewId };
+    if (decision !== 'remove') return void send({ params });
+    const error = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
+    setReasonError(error);
+    if (error === undefined) void send({ params, body: { reason } });
   }
 
   return (
@@ -40,19 +42,14 @@ export function DecisionDialog({ reviewId, decision, onDone, onClose }: Decision
       isOpen
       onClose={onClose}
       actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={FORM_ID}
-            busy={isBusy}
-            variant={decision === 'remove' ? 'danger' : 'primary'}
-          >
-            {action}
-          </Button>
-        </>
+        <FormButtons
+          form={FORM_ID}
+          busy={isBusy}
+          variant={decision === 'remove' ? 'danger' : 'primary'}
+          onCancel={onClose}
+        >
+          {action}
+        </FormButtons>
       }
     >
       <form

@@ -1,8 +1,6 @@
-import type { ClientActionFunctionArgs } from 'react-router';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
-import { api } from '#web/lib/session.ts';
-import { writeAction } from '#web/lib/write.ts';
+import { call, pageWrites } from '#web/lib/write.ts';
 
 /** What a moderator can do with a review. */
 export type Decision = 'remove' | 'keep' | 'restore';
@@ -32,23 +30,14 @@ export const DECISIONS: Record<Decision, DecisionTexts> = {
   },
 };
 
-/** One that is hidden while its reports are open is published again, or removed for good. */
+/** A review that was hidden because of its reports is either restored or removed for good. */
 export function decisionsFor({ review, reports }: ModeratedReview): Decision[] {
   if (review.removed_reason === null) return ['remove', 'keep'];
   return reports.length > 0 ? ['remove', 'restore'] : ['restore'];
 }
 
-export interface DecisionWrite {
-  reviewId: string;
-  decision: Decision;
-  /** Of a removal. */
-  reason: string;
-}
-
-/** The `clientAction` of the moderators' page. */
-export const decide = writeAction(async ({ request }: ClientActionFunctionArgs) => {
-  const { reviewId, decision, reason }: DecisionWrite = await request.json();
-  const params = { id: reviewId };
-  if (decision !== 'remove') return api.call(moderationEndpoints[decision], { params });
-  return api.call(moderationEndpoints.remove, { params, body: { reason } });
+export const moderationWrites = pageWrites({
+  remove: call(moderationEndpoints.remove),
+  keep: call(moderationEndpoints.keep),
+  restore: call(moderationEndpoints.restore),
 });

@@ -10,13 +10,12 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { NoReviews } from './no-reviews.tsx';
 import { OwnReviewList } from './own-review-list.tsx';
-import { statisticsOf } from './statistics.ts';
-import { StatisticsLine } from './statistics-line.tsx';
-import { useReviewDialog } from './use-review-dialog.tsx';
+import { useReviewDialog } from './review-dialog.tsx';
+import { StatisticsLine, statisticsOf } from './statistics.tsx';
 
 interface DashboardListProps {
   reviews: readonly OwnReview[];
-  /** What has just been done. */
+  /** What the user has just done. */
   news: keyof typeof NEWS | null;
 }
 
@@ -26,7 +25,7 @@ const NEWS = {
   updated: 'Your review has been updated.',
 } as const;
 
-/** Five at first, and five more at a time (docs/product/reviews.md, "Own reviews"). */
+/** Shows five reviews, then five more at a time (docs/product/reviews.md, "Own reviews"). */
 export function DashboardList({ reviews, news }: DashboardListProps) {
   const { ask, dialog, heading } = useReviewDialog();
   const [shown, setShown] = useState(DASHBOARD_PAGE_SIZE);

@@ -1,7 +1,9 @@
-import { Link } from 'react-router';
-import { paths } from '#web/lib/paths.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Link, useRevalidator } from 'react-router';
+import { asRedirect, paths } from '#web/lib/paths.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import type { OwnReviewsFailure } from './own-reviews.ts';
 
 export function NoReviews() {
   return (
@@ -15,5 +17,26 @@ export function NoReviews() {
     >
       What you write stays anonymous, and you can change or delete it here.
     </EmptyState>
+  );
+}
+
+/** In place of the list. `path` is the page's own, to return to after the login. */
+export function OwnReviewsFailed({ failure, path }: { failure: OwnReviewsFailure; path: string }) {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <div className="flex flex-col items-start gap-5">
+      <Banner tone="error" className="w-full">
+        {failure.message}
+      </Banner>
+      {failure.isSignedOut ? (
+        <Link to={paths.login({ redirect: asRedirect(path) })} className={buttonClass()}>
+          Sign in
+        </Link>
+      ) : (
+        <Button variant="secondary" busy={state === 'loading'} onClick={() => void revalidate()}>
+          Try again
+        </Button>
+      )}
+    </div>
   );
 }

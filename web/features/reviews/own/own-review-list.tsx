@@ -4,20 +4,20 @@ import { Link } from 'react-router';
 import { titleCase } from '#contract/names.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
+import { formatMinute } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import type { OwnReviewWrite } from './own-reviews.ts';
-import { ScheduledNotice, WhenScheduled } from './scheduled-notice.tsx';
+import type { OwnReviewQuestion } from './own-reviews.ts';
 
 interface OwnReviewListProps {
   reviews: readonly OwnReview[];
-  onAsk: (asked: OwnReviewWrite) => void;
+  onAsk: (asked: OwnReviewQuestion) => void;
   /** The review that was just written. */
   newest?: { id: string | undefined; ref: Ref<HTMLLIElement> };
 }
 
-/** One's own reviews, open, with what can be done about each. */
+/** The user's own reviews, expanded, each with its actions. */
 export function OwnReviewList({ reviews, onAsk, newest }: OwnReviewListProps) {
   return (
     <ul>
@@ -41,7 +41,7 @@ export function OwnReviewList({ reviews, onAsk, newest }: OwnReviewListProps) {
   );
 }
 
-/** What a moderator decided reaches the author here, and nowhere else. */
+/** The only place where the author learns of a moderator's decision. */
 function RemovedNotice({ reason }: { reason: string }) {
   return (
     <Banner tone="info" className="mt-6 mb-6">
@@ -51,13 +51,44 @@ function RemovedNotice({ reason }: { reason: string }) {
   );
 }
 
+/** Above a review that is not public yet. */
+function ScheduledNotice({ review: { status } }: { review: OwnReview }) {
+  return (
+    <Banner tone="info" className="mt-6 mb-6">
+      {status === 'held' ? (
+        <>
+          <p className="font-semibold">Not published: only you can see this review.</p>
+          <p>
+            You may have another review of this employer in this position, or this one may contain
+            patient or contact details. Edit it to schedule it again, or take it back.
+          </p>
+        </>
+      ) : (
+        <>
+          <p className="font-semibold">Scheduled: only you can see this review.</p>
+          <p>You can edit it, publish it now, or take it back until it goes live.</p>
+        </>
+      )}
+    </Banner>
+  );
+}
+
+const WhenScheduled = ({ review: { status, created_at } }: { review: OwnReview }) =>
+  status === 'held' ? (
+    'Not published'
+  ) : (
+    <>
+      Goes live <time dateTime={created_at}>{formatMinute(created_at)}</time>
+    </>
+  );
+
 function Actions({ review, onAsk }: Pick<OwnReviewListProps, 'onAsk'> & { review: OwnReview }) {
   const { id, status, removed_reason, employer } = review;
   const isScheduled = status !== 'published';
-  // One that a moderator removed can be deleted, and no more (`review_removed`).
+  // A review that a moderator removed can only be deleted (`review_removed`).
   const isRemoved = removed_reason !== null;
   const about = <span className="sr-only"> review of {titleCase(employer.name)}</span>;
-  const ask = (write: OwnReviewWrite['write']) => () => onAsk({ reviewId: id, write });
+  const ask = (write: OwnReviewQuestion['write']) => () => onAsk({ reviewId: id, write });
   return (
     <div className="-ml-3 flex flex-wrap gap-x-1">
       {!isRemoved && (

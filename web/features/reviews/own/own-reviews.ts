@@ -1,11 +1,11 @@
-import type { ClientActionFunctionArgs } from 'react-router';
+import type { Input } from '#contract/endpoint.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { editDraft } from '#web/features/reviews/form/review-draft.ts';
 import { api, session } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { writeAction } from '#web/lib/write.ts';
+import { call, pageWrites } from '#web/lib/write.ts';
 
 export type OwnReviewsAnswer = { reviews: OwnReview[] } | { failure: OwnReviewsFailure };
 
@@ -14,7 +14,7 @@ export interface OwnReviewsFailure {
   isSignedOut: boolean;
 }
 
-/** The caller's own reviews, or what to say instead (docs/product/reviews.md, "Own reviews"). */
+/** The user's own reviews, or what to show instead (docs/product/reviews.md, "Own reviews"). */
 export async function loadOwnReviews(): Promise<OwnReviewsAnswer> {
   try {
     return { reviews: await api.call(reviewEndpoints.listOwn) };
@@ -30,19 +30,22 @@ function messageOf(status: number | null): string {
   return status === 403 ? REVIEW_MESSAGES.ownForbidden : REVIEW_MESSAGES.ownFailed;
 }
 
-/** What an author can do with a review after confirming it. */
-export interface OwnReviewWrite {
-  write: 'delete' | 'takeBack' | 'publish';
-  reviewId: string;
-}
-
-/** The `clientAction` of both pages that list one's own reviews. */
-export const writeOwnReview = writeAction(async ({ request }: ClientActionFunctionArgs) => {
-  const { write, reviewId }: OwnReviewWrite = await request.json();
-  const input = { params: { id: reviewId } };
-  if (write === 'publish') return api.call(reviewEndpoints.publish, input);
+/** Also discards the draft of an edit. */
+async function deleteReview(input: Input<typeof reviewEndpoints.delete>): Promise<void> {
   await api.call(reviewEndpoints.delete, input);
   const { user } = session.get();
-  if (user) editDraft(user.id, reviewId).discard();
-  return null;
+  if (user) editDraft(user.id, String(input.params.id)).discard();
+}
+
+/** The writes of both pages that list the user's own reviews. */
+export const ownReviewWrites = pageWrites({
+  publish: call(reviewEndpoints.publish),
+  delete: deleteReview,
+  takeBack: deleteReview,
 });
+
+/** What the user wants to do with a review, once they have confirmed it. */
+export interface OwnReviewQuestion {
+  write: 'publish' | 'delete' | 'takeBack';
+  reviewId: string;
+}

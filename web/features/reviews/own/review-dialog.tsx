@@ -1,10 +1,11 @@
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
-import type { OwnReview } from '#contract/reviews.ts';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import type { OwnReviewWrite } from './own-reviews.ts';
+import { type OwnReviewQuestion, ownReviewWrites } from './own-reviews.ts';
 
 const TEXTS = {
   delete: {
@@ -38,16 +39,16 @@ const TEXTS = {
 } as const;
 
 interface ReviewDialogProps {
-  asked: OwnReviewWrite;
+  asked: OwnReviewQuestion;
   onClose: (isDone: boolean) => void;
 }
 
 /**
- * Asks, writes, and says how it went (docs/product/reviews.md, "Editing and deleting a review").
- * Mount it while there is a question.
+ * Asks for confirmation, writes, and shows the result (docs/product/reviews.md, "Editing and deleting
+ * a review"). Mount it while the question is open.
  */
-export function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
-  const { send, isBusy, outcome } = useWrite<OwnReview | null>();
+function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
+  const { send, isBusy, outcome } = useWrite(ownReviewWrites, asked.write);
   const { title, button, variant, question, doneTitle, done, failed } = TEXTS[asked.write];
   const isDone = outcome !== undefined && 'ok' in outcome;
   const close = () => onClose(isDone);
@@ -63,7 +64,11 @@ export function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
             <Button variant="secondary" onClick={close}>
               Cancel
             </Button>
-            <Button variant={variant} busy={isBusy} onClick={() => void send(asked)}>
+            <Button
+              variant={variant}
+              busy={isBusy}
+              onClick={() => send({ params: { id: asked.reviewId } })}
+            >
               {button}
             </Button>
           </>
@@ -79,4 +84,20 @@ export function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
       )}
     </Dialog>
   );
+}
+
+/** Render `dialog` beside the list. */
+export function useReviewDialog() {
+  const [asked, ask] = useState<OwnReviewQuestion | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  function close(isDone: boolean) {
+    // Closed first: a modal dialog traps the focus.
+    flushSync(() => ask(null));
+    // The button that had the focus is gone.
+    if (isDone) heading.current?.focus();
+  }
+
+  const dialog = asked && <ReviewDialog asked={asked} onClose={close} />;
+  return { ask, dialog, heading };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statisticsOf } from './statistics.ts';
+import { statisticsOf } from './statistics.tsx';
 
 test('adds up the numbers', () => {
   const reviews = [

@@ -1,0 +1,79 @@
+import type { LoginRequest, ResetConfirmRequest, SignupDetails } from '#contract/accounts.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { api, session } from '#web/lib/session.ts';
+import { call, pageWrites } from '#web/lib/write.ts';
+
+export const loginWrites = pageWrites(
+  {
+    login: async (body: LoginRequest) =>
+      session.signIn(await api.call(sessionEndpoints.login, { body })),
+  },
+  [],
+);
+
+export const signupWrites = pageWrites(
+  {
+    async sendCode(details: SignupDetails) {
+      const body = { action: 'create_account', ...details } as const;
+      const { message } = await api.call(sessionEndpoints.register, { body });
+      return { details, message };
+    },
+    resendCode: (email: string) =>
+      api.call(sessionEndpoints.register, { body: { action: 'resend_otp', email } }),
+    async verifyCode(request: SignupDetails & { otp_code: string }) {
+      const body = { action: 'verify_otp', ...request } as const;
+      const answer = await api.call(sessionEndpoints.register, { body });
+      if ('access' in answer) await session.signIn(answer);
+    },
+  },
+  [],
+);
+
+export const forgotPasswordWrites = pageWrites(
+  { sendLink: call(accountEndpoints.requestPasswordReset) },
+  [],
+);
+
+export const resetPasswordWrites = pageWrites(
+  {
+    /**
+     * Only a browser that is still signed in keeps locked reviews. If the session has ended, nothing
+     * is reset: the user must first read what that means.
+     */
+    async reset(body: ResetConfirmRequest): Promise<'done' | 'signed-out'> {
+      try {
+        if (session.hasToken()) await api.call(sessionEndpoints.user);
+      } catch (error) {
+        if (session.hasToken()) throw error;
+        return 'signed-out';
+      }
+      await api.call(accountEndpoints.resetPassword, { body });
+      // The new password has ended every session, also this browser's.
+      api.endSession();
+      return 'done';
+    },
+  },
+  [],
+);
+
+export const profileWrites = pageWrites(
+  {
+    update: call(accountEndpoints.update, session.reload),
+    changePassword: call(accountEndpoints.changePassword, async () => {
+      // It cancels a change of the email address.
+      if (session.get().user?.pending_email) await session.reload();
+    }),
+    sendResetLink: call(accountEndpoints.requestPasswordReset),
+    export: call(accountEndpoints.export),
+    exportWithPassword: call(accountEndpoints.exportWithPassword),
+    delete: call(accountEndpoints.delete),
+    // These two end every session and start a new one.
+    lockReviews: (input: Input<typeof accountEndpoints.lockReviews>) =>
+      api.replaceSession(accountEndpoints.lockReviews, input),
+    unlockReviews: (input: Input<typeof accountEndpoints.unlockReviews>) =>
+      api.replaceSession(accountEndpoints.unlockReviews, input),
+  },
+  ['lockReviews', 'unlockReviews'],
+);

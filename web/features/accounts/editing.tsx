@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+
+type Mode = 'initial' | 'editing' | 'saved' | 'cancelled';
+
+/** For a form that replaces the button that opened it. On return, the button gets the focus. */
+export function useEditing() {
+  const [mode, setMode] = useState<Mode>('initial');
+  const opener = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (mode === 'saved' || mode === 'cancelled') opener.current?.focus();
+  }, [mode]);
+
+  return { mode, setMode, opener };
+}
+
+interface EditingButtonsProps {
+  isBusy: boolean;
+  disabled?: boolean;
+  onCancel: () => void;
+  /** The label of the button that submits. */
+  children: ReactNode;
+}
+
+export function EditingButtons({ isBusy, disabled, onCancel, children }: EditingButtonsProps) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button type="submit" busy={isBusy} disabled={disabled}>
+        {children}
+      </Button>
+      <Button variant="secondary" disabled={isBusy} onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { Check, Circle } from 'lucide-react';
+import { type ComponentPropsWithRef, useId } from 'react';
+import { ERRORS } from '#contract/errors.ts';
+import { cx } from '#web/ui/cx.ts';
+import { Field } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { TextArea } from '#web/ui/text-input.tsx';
+
+interface PasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'type'> {
+  label: string;
+  hint?: string;
+  error: string | undefined;
+  /** Tells a password manager which password this is. */
+  autoComplete: 'current-password' | 'new-password';
+}
+
+export function PasswordField({ label, hint, error, ...input }: PasswordFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <PasswordInput {...control} {...input} />}
+    </Field>
+  );
+}
+
+interface CurrentPasswordFieldProps extends ComponentPropsWithRef<'input'> {
+  /** Whose password it is, for a password manager. */
+  email: string;
+  label?: string;
+  hint?: string;
+  error: string | undefined;
+}
+
+export function CurrentPasswordField({ email, ...field }: CurrentPasswordFieldProps) {
+  return (
+    <>
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField label="Current password" {...field} autoComplete="current-password" />
+    </>
+  );
+}
+
+/** Asks for the password again, if the login is too old for the request (`confirm_password`). */
+export const ConfirmPasswordField = (props: Omit<CurrentPasswordFieldProps, 'label' | 'hint'>) => (
+  <CurrentPasswordField {...props} hint={ERRORS.confirm_password.text} />
+);
+
+interface NewPasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'value'> {
+  label: string;
+  rules: readonly { readonly pattern: RegExp; readonly message: string }[];
+  /** What has been typed so far. */
+  typed: string;
+  error: string | undefined;
+}
+
+/** Shows, as the user types, which rules the new password meets. */
+export function NewPasswordField({ label, rules, typed, error, ...input }: NewPasswordFieldProps) {
+  const rulesId = useId();
+  // The list below has the rule's message already, and turns it red.
+  const isListed = rules.some(({ message }) => message === error);
+  return (
+    <Field label={label} error={isListed ? undefined : error}>
+      {(control) => (
+        <>
+          <PasswordInput
+            {...input}
+            {...control}
+            autoComplete="new-password"
+            aria-invalid={error !== undefined || undefined}
+            aria-describedby={cx(control['aria-describedby'], rulesId)}
+          />
+          <ul id={rulesId} className="mt-1 flex flex-col gap-0.5 text-xs">
+            {rules.map(({ pattern, message }) => (
+              <Rule
+                key={message}
+                message={message}
+                isMet={pattern.test(typed)}
+                isInvalid={error !== undefined}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </Field>
+  );
+}
+
+function Rule({
+  message,
+  isMet,
+  isInvalid,
+}: {
+  message: string;
+  isMet: boolean;
+  isInvalid: boolean;
+}) {
+  const Icon = isMet ? Check : Circle;
+  const tone = isMet ? 'text-accent' : isInvalid ? 'text-danger' : 'text-ink-faint';
+  return (
+    <li className={cx('flex items-center gap-2', tone)}>
+      <Icon aria-hidden className={cx('shrink-0', isMet ? 'size-3.5' : 'mx-0.75 size-2')} />
+      <span className="sr-only">{isMet ? 'Met:' : 'Not met:'}</span>
+      <span>{message}</span>
+    </li>
+  );
+}
+
+interface RecoveryCodeFieldProps extends ComponentPropsWithRef<'textarea'> {
+  hint?: string;
+  error: string | undefined;
+}
+
+/** Two lines, so that a phone shows the whole code. Browsers and keyboards must not remember it. */
+export function RecoveryCodeField({ hint, error, ...input }: RecoveryCodeFieldProps) {
+  return (
+    <Field label="Recovery code" hint={hint} error={error}>
+      {(control) => (
+        <TextArea
+          {...control}
+          {...input}
+          rows={2}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          className="resize-none font-code"
+        />
+      )}
+    </Field>
+  );
+}

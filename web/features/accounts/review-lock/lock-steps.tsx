@@ -1,0 +1,129 @@
+import { Copy, Printer } from 'lucide-react';
+import { type FormEventHandler, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import type { User } from '#contract/accounts.ts';
+import { readRecoveryCode } from '#contract/recovery-code.ts';
+import type { LockRequest } from '#contract/review-lock.ts';
+import {
+  CurrentPasswordField,
+  RecoveryCodeField,
+} from '#web/features/accounts/password-fields.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import type { LockPurpose } from './lock-dialog.tsx';
+import { PrintedCode } from './printed-code.tsx';
+
+/** Explains what happens next and warns, before anything changes. */
+export function MeaningStep({ purpose }: { purpose: LockPurpose }) {
+  return (
+    <div className="mt-2 flex flex-col gap-4">
+      {purpose === 'lock' ? (
+        <>
+          <p>
+            After this, nobody at Curbside can look up who wrote your reviews. A backup of the
+            database from before still leads to what you had written by then, and to nothing later.
+          </p>
+          <p>
+            You get a recovery code to keep. All other sessions are signed out; you can sign in
+            again there. You can unlock your reviews at any time. A recovery code from an earlier
+            lock stops working.
+          </p>
+        </>
+      ) : (
+        <p>
+          Your reviews stay locked. You get a new recovery code, and the old one stops working. All
+          other sessions are signed out; you can sign in again there.
+        </p>
+      )}
+      <Banner tone="info">
+        <p className="font-semibold">
+          Keep the code safe: without it, you could lose your reviews.
+        </p>
+        <p className="mt-1">
+          If you forget your password, you need your recovery code or a browser that is still signed
+          in. Without either, your reviews stay published and belong to nobody: you can no longer
+          edit or delete them, and we cannot give them back to you.
+        </p>
+      </Banner>
+    </div>
+  );
+}
+
+/** Shows the recovery code, to keep on paper or in a password manager. */
+export function CodeStep({ code }: { code: string }) {
+  const [note, setNote] = useState('');
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(code);
+      setNote('Copied.');
+    } catch {
+      // Not allowed, or not available: without https, there is no clipboard.
+      setNote('Your browser does not allow copying here. Select the code and copy it yourself.');
+    }
+  }
+
+  return (
+    <div className="mt-2 flex flex-col gap-4">
+      <p>
+        This is your recovery code. Write it down, print it, or save it in a password manager. We do
+        not keep it, and you will not see it again.
+      </p>
+      <p className="rounded-md border border-control bg-sunken px-4 py-5 text-center font-code text-xl text-ink select-all">
+        {code.replaceAll('-', ' ')}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" onClick={copy}>
+          <Copy aria-hidden className="size-4" />
+          Copy
+        </Button>
+        <Button variant="secondary" onClick={() => window.print()}>
+          <Printer aria-hidden className="size-4" />
+          Print
+        </Button>
+      </div>
+      <p role="status" className="text-sm empty:hidden">
+        {note}
+      </p>
+      <PrintedCode code={code} />
+    </div>
+  );
+}
+
+interface ConfirmStepProps {
+  id: string;
+  form: UseFormReturn<LockRequest>;
+  user: User;
+  onSubmit: FormEventHandler<HTMLFormElement>;
+}
+
+/** Makes the user type the saved code, and asks for the password. */
+export function ConfirmStep({ id, form, user, onSubmit }: ConfirmStepProps) {
+  const { register, formState } = form;
+  const { errors } = formState;
+  return (
+    <form id={id} method="post" noValidate onSubmit={onSubmit} className="mt-2 grid gap-5">
+      <p>Type the code from where you saved it, to make sure that nothing is missing.</p>
+      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+      <RecoveryCodeField error={errors.recovery_code?.message} {...register('recovery_code')} />
+      <CurrentPasswordField
+        email={user.email}
+        error={errors.password?.message}
+        {...register('password')}
+      />
+    </form>
+  );
+}
+
+/** The error if the typed code is not the one shown (`7K2MD-…`), or null. */
+export function codeDifference(shown: string, typed: string): string | null {
+  const code = readRecoveryCode(typed);
+  let start = 0;
+  for (const [place, group] of shown.split('-').entries()) {
+    if (!code.startsWith(group, start)) {
+      return `Group ${place + 1} is not the same as in the code we showed you. Please check it, or go back to see the code again.`;
+    }
+    start += group.length;
+  }
+  return null;
+}

@@ -1,0 +1,35 @@
+import type { Doctor } from '#contract/doctors.ts';
+import { formatLongDate } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { SupportLink } from '#web/ui/support-link.tsx';
+
+export function VerificationBadge({ doctor }: { doctor: Doctor | null }) {
+  return doctor?.verified ? (
+    <Badge tone="accent">Verified</Badge>
+  ) : (
+    <Badge tone="plain">Unverified</Badge>
+  );
+}
+
+/** Verified, but without permission to post. */
+export const isReadOnly = (doctor: Doctor) => doctor.verified && !doctor.can_post_reviews;
+
+/** Why a verified account cannot post, and whom to ask. */
+export function PostingStatus({ doctor }: { doctor: Doctor }) {
+  const { posting_from } = doctor.verification;
+  if (posting_from !== undefined) {
+    return (
+      <>
+        You can read reviews, but not post any yet. Reviews of an earlier account under your NPI are
+        still published, so you can post again from{' '}
+        <strong className="lining-nums">{formatLongDate(posting_from)}</strong>.
+      </>
+    );
+  }
+  return (
+    <>
+      You can read reviews, but not post any: an administrator has not given your account permission
+      to post. If you think this is a mistake, write to <SupportLink />.
+    </>
+  );
+}

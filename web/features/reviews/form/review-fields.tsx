@@ -1,0 +1,138 @@
+import { useController } from 'react-hook-form';
+import { PUBLISH_LATER_DAYS, REVIEW_TEXT_MAX } from '#contract/limits.ts';
+import {
+  CATEGORY_RATINGS,
+  type CategoryRating,
+  type PublishChoice,
+} from '#contract/review-choices.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Radio } from '#web/ui/checkbox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { StarPicker } from '#web/ui/star-picker.tsx';
+import { TextArea } from '#web/ui/text-input.tsx';
+import { FieldFindings } from './review-failure.tsx';
+import type { ReviewField, ReviewFormState } from './review-values.ts';
+import type { Failure } from './submit-failure.ts';
+
+interface RatingFieldsProps {
+  control: ReviewFormState['control'];
+  invalidField: ReviewField | undefined;
+}
+
+/** What each category covers (docs/product.md, "Purpose"). */
+const CATEGORY_HINTS: Record<CategoryRating, string> = {
+  work_life_balance_rating: 'Schedule flexibility, time off, workload',
+  mentorship_growth_rating: 'Teaching, guidance, room to advance',
+  team_collaboration_rating: 'Colleagues, nursing, administration',
+  compensation_benefits_rating: 'Pay, benefits, contract terms',
+  immigration_support_rating: 'Visa sponsorship, legal help, relocation',
+};
+
+const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
+
+export function RatingFields({ control, invalidField }: RatingFieldsProps) {
+  return (
+    <>
+      <Rating
+        control={control}
+        name="overall_rating"
+        legend="Overall rating *"
+        {...{ invalidField }}
+      />
+      <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
+        {CATEGORIES.map(([name, label]) => (
+          <Rating
+            key={name}
+            control={control}
+            name={name}
+            legend={name === 'immigration_support_rating' ? `${label} (optional)` : `${label} *`}
+            hint={CATEGORY_HINTS[name]}
+            invalidField={invalidField}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Rating({
+  control,
+  name,
+  legend,
+  hint,
+  invalidField,
+}: RatingFieldsProps & { name: 'overall_rating' | CategoryRating; legend: string; hint?: string }) {
+  const { field } = useController({ control, name });
+  return (
+    <StarPicker
+      legend={legend}
+      hint={hint}
+      name={name}
+      value={field.value}
+      onChange={field.onChange}
+      isInvalid={invalidField === name}
+    />
+  );
+}
+
+interface TextFieldsProps {
+  form: ReviewFormState;
+  failure: Failure | null;
+}
+
+const TEXTS = [
+  {
+    name: 'review_text',
+    label: 'Review Summary *',
+    hint: `What should a colleague know before signing? Up to ${formatCount(REVIEW_TEXT_MAX)} characters.`,
+    rows: 6,
+    required: true,
+  },
+  { name: 'pros', label: 'Pros', hint: 'Optional', rows: 4, required: false },
+  { name: 'cons', label: 'Cons', hint: 'Optional', rows: 4, required: false },
+] as const;
+
+export function TextFields({ form, failure }: TextFieldsProps) {
+  return TEXTS.map(({ name, label, hint, ...area }) => (
+    <div key={name}>
+      <Field label={label} hint={hint}>
+        {(control) => (
+          <TextArea
+            {...control}
+            {...area}
+            {...form.register(name)}
+            aria-invalid={failure?.field === name || undefined}
+          />
+        )}
+      </Field>
+      <FieldFindings field={name} text={form.getValues(name)} failure={failure} />
+    </div>
+  ));
+}
+
+const PUBLISH_CHOICES: readonly (readonly [PublishChoice, string])[] = [
+  ['now', 'Now'],
+  ['later', `At a random time in the next ${PUBLISH_LATER_DAYS} days`],
+];
+
+export function PublishFields({ form: { control } }: { form: ReviewFormState }) {
+  const { field } = useController({ control, name: 'publish' });
+  return (
+    <fieldset>
+      <legend className="text-sm font-semibold">When should your review go live?</legend>
+      {PUBLISH_CHOICES.map(([value, label]) => (
+        <Radio
+          key={value}
+          label={label}
+          name={field.name}
+          checked={field.value === value}
+          onChange={() => field.onChange(value)}
+        />
+      ))}
+      <p className="mt-2 text-sm text-ink-soft">
+        A random time hides when you wrote your review from anyone who watches the site. Until then,
+        only you can see it. You can change it, publish it, or take it back at any time.
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,41 @@
+import type { OwnReview } from '#contract/reviews.ts';
+import { formatAverage, formatCount } from '#web/lib/format.ts';
+
+interface Statistics {
+  total: number;
+  recommended: number;
+  /** Null if there are no reviews. */
+  averageRating: number | null;
+}
+
+export function statisticsOf(
+  reviews: readonly Pick<OwnReview, 'overall_rating' | 'would_recommend'>[],
+): Statistics {
+  const sum = reviews.reduce((total, { overall_rating }) => total + overall_rating, 0);
+  return {
+    total: reviews.length,
+    recommended: reviews.filter(({ would_recommend }) => would_recommend).length,
+    averageRating: reviews.length > 0 ? sum / reviews.length : null,
+  };
+}
+
+export function StatisticsLine({ statistics }: { statistics: Statistics }) {
+  const figures = [
+    ['Total reviews', formatCount(statistics.total)],
+    ['Recommended', formatCount(statistics.recommended)],
+    ['Average rating', formatAverage(statistics.averageRating)],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-3 border-y border-ink">
+      {figures.map(([term, figure]) => (
+        <div
+          key={term}
+          className="flex flex-col-reverse justify-end py-4 not-first:border-l not-first:border-rule not-first:pl-3 sm:not-first:pl-8"
+        >
+          <dt className="text-xs text-ink-soft sm:text-sm">{term}</dt>
+          <dd className="font-display text-2xl lining-nums">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,73 @@
+import { createApi } from '../api.ts';
+import { createTokenStore } from '../token-store.ts';
+
+/** Stand-ins for the browser, for the tests of web/lib. */
+
+export const NOW = Date.UTC(2026, 0, 15, 12);
+const SECOND_MS = 1000;
+
+/** An unsigned JWT that ends so many seconds after `NOW`; `id` tells two of them apart. */
+export function jwt(secondsLeft: number, id = ''): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'none' })}.${part({ exp: NOW / SECOND_MS + secondsLeft, id })}.`;
+}
+
+export function fakeStorage(initial: Record<string, string> = {}) {
+  const items = new Map(Object.entries(initial));
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+}
+
+export interface Call {
+  method: string;
+  path: string;
+  headers: Headers;
+  body: unknown;
+}
+
+type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | 'no network';
+
+/** An API whose answers `respond` gives; `calls` leaves the CSRF call out. */
+export function fakeApi(
+  stored: Record<string, string>,
+  respond: (call: Call) => Answer | Promise<Answer>,
+  locks?: Pick<LockManager, 'request'>,
+) {
+  const storage = fakeStorage(stored);
+  const events = new EventTarget();
+  const tokens = createTokenStore(storage, events);
+  const calls: Call[] = [];
+  const ended: number[] = [];
+  let csrfCalls = 0;
+  const api = createApi({
+    tokens,
+    now: () => NOW,
+    cookies: () => 'theme=x; csrftoken=c5rf',
+    locks,
+    onSessionEnd: () => void ended.push(1),
+    async fetch(input, init) {
+      const path = String(input).replace(/^\/api/, '');
+      if (path === '/csrf/') {
+        csrfCalls += 1;
+        return new Response(null, { status: 204 });
+      }
+      const call = {
+        method: init?.method ?? 'GET',
+        path,
+        headers: new Headers(init?.headers),
+        body: typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
+      };
+      calls.push(call);
+      const answer = await respond(call);
+      if (answer === 'no network') throw new TypeError('Failed to fetch');
+      return Response.json(answer.body ?? null, {
+        status: answer.status ?? 200,
+        headers: answer.headers ?? {},
+      });
+    },
+  });
+  return { api, tokens, storage, events, calls, ended, csrfCalls: () => csrfCalls };
+}

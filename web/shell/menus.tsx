@@ -1,0 +1,127 @@
+import { ChevronDown, Flag, LogOut, Menu, Settings } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { Link, NavLink, useNavigate } from 'react-router';
+import { doctorName } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { session, useSession } from '#web/lib/session.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** Closes a menu after a choice. The browser closes popovers on Escape and outside clicks. */
+function closeMenu(event: MouseEvent<HTMLElement>): void {
+  event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+}
+
+/** Below the right end of the header, in page coordinates, so it needs no anchor positioning. */
+const MENU_CLASS =
+  'absolute inset-auto top-[calc(var(--masthead-height)-0.25rem)] ' +
+  'right-[max(var(--gutter),calc((100vw-var(--container-page))/2))] m-0 rounded-md border border-rule ' +
+  'bg-raised p-1.5 text-ink shadow-raised';
+
+const MENU_ITEM_CLASS =
+  'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-left text-sm no-underline ' +
+  'hover:bg-sunken aria-[current=page]:font-semibold';
+
+const NARROW_ID = 'narrow-menu';
+const USER_ID = 'user-menu';
+
+/** The items of the header on narrow screens. */
+export function NarrowMenu() {
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={NARROW_ID}
+        className="-mr-2.5 grid size-11 place-items-center rounded-md hover:bg-sunken md:hidden"
+      >
+        <Menu aria-hidden className="size-6" strokeWidth={1.5} />
+        <span className="sr-only">Menu</span>
+      </button>
+      <div id={NARROW_ID} popover="auto" className={`${MENU_CLASS} w-64 md:hidden`}>
+        <p className="flex min-h-11 items-center border-b border-rule px-3 text-sm text-ink-soft signed-out:hidden">
+          <AccountName />
+        </p>
+        <MenuLink to={paths.reviews()}>Browse reviews</MenuLink>
+        <div className="signed-out:hidden">
+          <MenuLink to={paths.dashboard()}>My dashboard</MenuLink>
+          <AccountItems />
+        </div>
+        <div className="signed-in:hidden">
+          <MenuLink to={paths.login()}>Sign in</MenuLink>
+          <MenuLink to={paths.signup()}>Join now</MenuLink>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function MenuLink({ to, children }: { to: string; children: string }) {
+  return (
+    <NavLink to={to} onClick={closeMenu} className={MENU_ITEM_CLASS}>
+      {children}
+    </NavLink>
+  );
+}
+
+export function UserMenu() {
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={USER_ID}
+        className="flex min-h-11 items-center gap-2 rounded-md border border-transparent px-2 text-sm hover:bg-sunken"
+      >
+        <span className="sr-only">Account menu, </span>
+        {/* A fixed width, so that nothing moves when the name arrives. */}
+        <span className="flex w-44 justify-end">
+          <AccountName />
+        </span>
+        <ChevronDown aria-hidden className="size-4 text-ink-faint" />
+      </button>
+      <div id={USER_ID} popover="auto" className={`${MENU_CLASS} w-56`}>
+        <AccountItems />
+      </div>
+    </>
+  );
+}
+
+/** The account's part of both menus. */
+function AccountItems() {
+  const navigate = useNavigate();
+  const { user } = useSession();
+
+  async function signOut(event: MouseEvent<HTMLElement>) {
+    closeMenu(event);
+    await session.signOut();
+    await navigate(paths.home());
+  }
+
+  return (
+    <>
+      <Link to={paths.profile()} onClick={closeMenu} className={MENU_ITEM_CLASS}>
+        <Settings aria-hidden className="size-4 text-ink-faint" />
+        Profile Settings
+      </Link>
+      {user?.is_admin && (
+        <Link to={paths.adminReports()} onClick={closeMenu} className={MENU_ITEM_CLASS}>
+          <Flag aria-hidden className="size-4 text-ink-faint" />
+          Reported reviews
+        </Link>
+      )}
+      <button type="button" onClick={signOut} className={MENU_ITEM_CLASS}>
+        <LogOut aria-hidden className="size-4 text-ink-faint" />
+        Sign out
+      </button>
+    </>
+  );
+}
+
+/** 'Dr.' and the name, with a placeholder until the account is loaded. */
+function AccountName() {
+  const { user } = useSession();
+  if (user) return <span className="truncate">{doctorName(user)}</span>;
+  return (
+    <span className="flex items-center gap-1.5">
+      Dr. <Skeleton className="h-3 w-20" />
+    </span>
+  );
+}

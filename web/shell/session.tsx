@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, type LinkProps, useRevalidator } from 'react-router';
+import { asRedirect, paths } from '#web/lib/paths.ts';
+import { useIsAuthenticated } from '#web/lib/session.ts';
+import { cx } from '#web/ui/cx.ts';
+
+/**
+ * Runs in the head, before the first paint. Pages are the same for everyone, so only the browser
+ * knows which of their two headers to show. A constant, so that its CSP hash is constant, too.
+ */
+export const SESSION_FLAG_SCRIPT =
+  "try{document.documentElement.dataset.session=localStorage.getItem('access_token')?'in':'out'}" +
+  "catch{document.documentElement.dataset.session='out'}";
+
+/** Reruns the current page's guard after a sign-out, here or in another tab. */
+export function SessionEffects() {
+  const isAuthenticated = useIsAuthenticated();
+  const { revalidate } = useRevalidator();
+  const was = useRef(isAuthenticated);
+
+  useEffect(() => {
+    if (was.current && !isAuthenticated) void revalidate();
+    was.current = isAuthenticated;
+  }, [isAuthenticated, revalidate]);
+
+  return null;
+}
+
+interface MemberLinkProps extends Omit<LinkProps, 'to'> {
+  /** A page that requires a login. */
+  to: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/**
+ * Links to a page that requires a login, or to the login first. Pages are the same for everyone, so
+ * both links are in the page, and CSS shows one of them (SESSION_FLAG_SCRIPT).
+ */
+export function MemberLink({ to, className, children, ...rest }: MemberLinkProps) {
+  return (
+    <>
+      <Link {...rest} to={to} className={cx(className, 'signed-out:hidden')}>
+        {children}
+      </Link>
+      <Link
+        {...rest}
+        to={paths.login({ redirect: asRedirect(to) })}
+        className={cx(className, 'signed-in:hidden')}
+      >
+        {children}
+      </Link>
+    </>
+  );
+}
