@@ -1,4 +1,5 @@
-import { Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
@@ -65,22 +66,11 @@ function isPersonal({ manifest, staticHandlerContext }: EntryContext): boolean {
 /** The signal aborts a rendering that takes too long. */
 function render(page: React.ReactNode, nonce: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    const sink = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        parts.push(chunk);
-        done();
-      },
-      final(done) {
-        resolve(Buffer.concat(parts).toString());
-        done();
-      },
-    });
     const { pipe, abort } = renderToPipeableStream(page, {
       nonce,
       // Otherwise, React inserts large Suspense boundaries with an inline script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onAllReady: () => pipe(sink),
+      onAllReady: () => resolve(text(pipe(new PassThrough()))),
       onShellError: reject,
       onError: reject,
     });

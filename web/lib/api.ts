@@ -3,10 +3,8 @@ import type { Answer, Argument, Endpoint, Input, Target } from '#contract/endpoi
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { API_TIMEOUT_MS, CLIENT_VERSION, CSRF_TIMEOUT_MS } from '#contract/limits.ts';
 import { type ApiPathInput, apiPath } from './paths.ts';
-import type { RenewalOutcome } from './renewal.ts';
-import { createRenewal } from './renewal.ts';
-import type { TokenStore } from './token-store.ts';
-import { isUsable } from './token-store.ts';
+import { createRenewal, type RenewalOutcome } from './renewal.ts';
+import { isUsable, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
 interface CallOptions {

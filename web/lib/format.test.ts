@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { doctorName } from './doctor-name.ts';
 import {
-  doctorName,
   formatAverage,
   formatCount,
   formatDate,

@@ -66,7 +66,3 @@ export const formatMinute = (text: string) =>
 /** 'Aug 12, 2025', in UTC, so that server and browser agree. */
 export const formatDate = (text: string) =>
   formatLongDate(text).replace(/^(\w{3})\w*/, (_month, short: string) => short);
-
-/** 'Dr. Ada Quist'. */
-export const doctorName = (user: { first_name: string; last_name: string }) =>
-  `Dr. ${user.first_name} ${user.last_name}`.trim();

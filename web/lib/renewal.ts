@@ -1,5 +1,4 @@
-import type { TokenStore } from './token-store.ts';
-import { isUsable } from './token-store.ts';
+import { isUsable, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
 /**

@@ -4,7 +4,7 @@ import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
 import { OwnReviewsFailed } from '#web/features/reviews/own/no-reviews.tsx';
 import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
-import { doctorName } from '#web/lib/format.ts';
+import { doctorName } from '#web/lib/doctor-name.ts';
 import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';

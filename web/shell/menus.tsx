@@ -1,7 +1,7 @@
 import { ChevronDown, Flag, LogOut, Menu, Settings } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
-import { doctorName } from '#web/lib/format.ts';
+import { doctorName } from '#web/lib/doctor-name.ts';
 import { paths } from '#web/lib/paths.ts';
 import { session, useSession } from '#web/lib/session.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -1,27 +1,18 @@
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 
-interface CheckboxProps extends Omit<ComponentPropsWithRef<'input'>, 'type'> {
+interface ChoiceProps extends Omit<ComponentPropsWithRef<'input'>, 'type'> {
   label: ReactNode;
   /** An explanation of the choice, in smaller type below the label. */
   hint?: ReactNode;
 }
 
-export function Checkbox({ className, ...rest }: CheckboxProps) {
-  return <Choice {...rest} type="checkbox" className={className} />;
-}
+export const Checkbox = (props: ChoiceProps) => <Choice {...props} type="checkbox" />;
 
 /** One of a group. The form provides the `<fieldset>` and its legend. */
-export function Radio({ className, ...rest }: CheckboxProps) {
-  return <Choice {...rest} type="radio" className={className} />;
-}
+export const Radio = (props: ChoiceProps) => <Choice {...props} type="radio" />;
 
-function Choice({
-  label,
-  hint,
-  className,
-  ...rest
-}: CheckboxProps & { type: 'checkbox' | 'radio'; className: string | undefined }) {
+function Choice({ label, hint, className, ...rest }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
   const id = useId();
   // The hint is the description, not part of the name.
   const described = hint && {

@@ -5,7 +5,6 @@ import { cx } from './cx.ts';
 
 interface DialogProps {
   title: string;
-  isOpen: boolean;
   /** Also called after Escape and after a click on the backdrop. */
   onClose: () => void;
   children: ReactNode;
@@ -15,25 +14,17 @@ interface DialogProps {
   isSheet?: boolean;
 }
 
-/** The browser's modal dialog, which traps the focus and restores it. */
-export function Dialog({
-  title,
-  isOpen,
-  onClose,
-  children,
-  actions,
-  isSheet = false,
-}: DialogProps) {
+/** The browser's modal dialog, which traps the focus and restores it. Mount it to open it. */
+export function Dialog({ title, onClose, children, actions, isSheet = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
   useLayoutEffect(() => {
     const dialog = ref.current;
-    if (!isOpen || !dialog) return;
-    dialog.showModal();
+    dialog?.showModal();
     // Before removal from the page: only closing a dialog restores the focus.
-    return () => dialog.close();
-  }, [isOpen]);
+    return () => dialog?.close();
+  }, []);
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes a dialog with Escape
@@ -82,12 +73,10 @@ export function Dialog({
 }
 
 interface FormButtonsProps {
-  /** The id of the form in the dialog. */
   form: string;
   busy: boolean;
   variant?: ButtonVariant;
   onCancel: () => void;
-  /** The label of the button that submits. */
   children: ReactNode;
 }
 

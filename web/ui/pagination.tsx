@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
+import { PAGE_BUTTONS } from '#contract/limits.ts';
 import { buttonClass } from './button.tsx';
 import { cx } from './cx.ts';
-import { pageWindow } from './page-window.ts';
 
 /** A router link or a plain one. The current page and missing pages are not linked. */
 export type PageLink = ComponentType<{
@@ -84,4 +84,12 @@ function Step({
       {children}
     </span>
   );
+}
+
+/** The page numbers to show: the current one with two on either side, or five at the start or end. */
+export function pageWindow(current: number, pages: number): number[] {
+  const half = Math.floor(PAGE_BUTTONS / 2);
+  const last = Math.max(1, pages - PAGE_BUTTONS + 1);
+  const first = Math.min(Math.max(1, current - half), last);
+  return Array.from({ length: Math.min(pages, PAGE_BUTTONS) }, (_, offset) => first + offset);
 }

@@ -1,5 +1,3 @@
-import { cx } from './cx.ts';
-
 /** Histogram: number of ratings with 1, 2, 3, 4, and 5 stars. */
 export type StarCounts = readonly [number, number, number, number, number];
 
@@ -38,15 +36,7 @@ export function HistogramTable({ counts, caption }: { counts: StarCounts; captio
 const BAR = { width: 7, gap: 2, height: 18 };
 
 /** Five small columns, one star to five: the shape of a rating beside its average. */
-export function HistogramColumns({
-  counts,
-  label,
-  className,
-}: {
-  counts: StarCounts;
-  label: string;
-  className?: string;
-}) {
+export function HistogramColumns({ counts, label }: { counts: StarCounts; label: string }) {
   const most = Math.max(...counts, 1);
   const read = downwards(counts).map(({ stars, count }) => `${starsOf(stars)}: ${count}`);
   const step = BAR.width + BAR.gap;
@@ -56,7 +46,7 @@ export function HistogramColumns({
       aria-label={`${label}. ${read.join(', ')}`}
       width={step * 5 - BAR.gap}
       height={BAR.height}
-      className={cx('shrink-0', className)}
+      className="shrink-0"
     >
       {counts.map((count, at) => {
         // An empty column keeps a visible base line.

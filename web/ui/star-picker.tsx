@@ -13,7 +13,6 @@ interface StarPickerProps {
   onChange: (rating: number) => void;
   hint?: string | undefined;
   isInvalid?: boolean;
-  className?: string;
 }
 
 /**
@@ -27,12 +26,11 @@ export function StarPicker({
   onChange,
   hint,
   isInvalid = false,
-  className,
 }: StarPickerProps) {
   const id = useId();
   return (
     <fieldset
-      className={cx(className, isInvalid && 'rounded-sm outline-2 outline-offset-8 outline-danger')}
+      className={cx(isInvalid && 'rounded-sm outline-2 outline-offset-8 outline-danger')}
       aria-describedby={hint && `${id}-hint`}
     >
       <legend className="text-sm font-semibold max-md:w-full max-md:text-center">{legend}</legend>

@@ -2,6 +2,7 @@ import type { LoginRequest, ResetConfirmRequest, SignupDetails } from '#contract
 import type { Input } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { api, session } from '#web/lib/session.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
@@ -77,3 +78,12 @@ export const profileWrites = pageWrites(
   },
   ['lockReviews', 'unlockReviews'],
 );
+
+export const verificationWrites = pageWrites({
+  correctName: call(accountEndpoints.update),
+  checkRegistry: call(verificationEndpoints.checkRegistry, session.setDoctor),
+  orderLetter: call(verificationEndpoints.orderLetter),
+  confirmLetter: call(verificationEndpoints.confirmLetter, session.setDoctor),
+  mailMailboxCode: call(verificationEndpoints.mailMailboxCode),
+  confirmMailbox: call(verificationEndpoints.confirmMailbox, session.setDoctor),
+});

@@ -11,7 +11,7 @@ import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Radio } from '#web/ui/checkbox.tsx';
 import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
-import { FieldErrors } from '#web/ui/field.tsx';
+import { FieldError } from '#web/ui/field.tsx';
 import { profileWrites } from './account-writes.ts';
 import { authFailure, FAILURES, showFailure } from './failures.ts';
 import { CurrentPasswordField } from './password-fields.tsx';
@@ -25,7 +25,7 @@ interface DeleteAccountDialogProps {
 /** Asks what to do with the reviews and for the password, then deletes the account. */
 export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDialogProps) {
   const formId = useId();
-  const errorsId = useId();
+  const errorId = useId();
   const navigate = useNavigate();
   const { register, handleSubmit, setError, reset, formState } = useForm({
     resolver: zodResolver(AccountDeletionRequest),
@@ -51,6 +51,7 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
     onClose();
   }
 
+  if (!isOpen) return null;
   const reviewsError =
     errors.reviews?.type === 'server'
       ? (errors.reviews.message ?? '')
@@ -58,7 +59,6 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
   return (
     <Dialog
       title="Delete my account"
-      isOpen={isOpen}
       onClose={close}
       actions={
         <FormButtons form={formId} variant="danger" busy={isBusy} onCancel={close}>
@@ -68,7 +68,7 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
     >
       <form id={formId} method="post" noValidate onSubmit={deleteAccount} className="grid gap-5">
         {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-        <fieldset aria-describedby={errors.reviews && errorsId} className="flex flex-col">
+        <fieldset aria-describedby={errors.reviews && errorId} className="flex flex-col">
           <legend className="text-sm font-semibold text-ink">
             What should happen to your reviews?
           </legend>
@@ -89,7 +89,7 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
             Reviews that disappear at the same moment can be recognized as the work of one person.
             Scheduled reviews go live only if you keep your reviews.
           </p>
-          {errors.reviews && <FieldErrors id={errorsId} errors={[reviewsError]} />}
+          {errors.reviews && <FieldError id={errorId}>{reviewsError}</FieldError>}
         </fieldset>
         <CurrentPasswordField
           email={user.email}

@@ -6,23 +6,28 @@ import { Button } from '#web/ui/button.tsx';
 interface ProfileSectionProps {
   /** For links to this section. */
   id?: string;
-  title: string;
+  title: ReactNode;
+  /** Below the title. */
+  note?: ReactNode;
   children: ReactNode;
 }
 
-/** A section of My Account. On wide screens, its title is in the margin. */
-export function ProfileSection({ id, title, children }: ProfileSectionProps) {
+/** A section of My Account or of the verification. On wide screens, its title is in the margin. */
+export function ProfileSection({ id, title, note, children }: ProfileSectionProps) {
   const titleId = useId();
   return (
     <section
       id={id}
       tabIndex={id === undefined ? undefined : -1}
       aria-labelledby={titleId}
-      className="grid gap-x-16 gap-y-5 border-t border-rule py-8 outline-none first:border-ink lg:grid-cols-[17rem_1fr]"
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-5 border-t border-rule py-8 outline-none first:border-ink lg:grid-cols-[17rem_1fr]"
     >
-      <h2 id={titleId} className="font-display text-xl">
-        {title}
-      </h2>
+      <div className="min-w-0">
+        <h2 id={titleId} className="font-display text-xl">
+          {title}
+        </h2>
+        {note}
+      </div>
       <div className="flex max-w-measure min-w-0 flex-col gap-5">{children}</div>
     </section>
   );

@@ -87,20 +87,21 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
           </div>
         </div>
       </Form>
-      <Dialog
-        title="Filters"
-        isSheet
-        isOpen={open === 'sheet'}
-        onClose={() => setOpen(null)}
-        actions={
-          <>
-            {clear}
-            <Button onClick={() => setOpen(null)}>{closeLabel}</Button>
-          </>
-        }
-      >
-        {open === 'sheet' && fields}
-      </Dialog>
+      {open === 'sheet' && (
+        <Dialog
+          title="Filters"
+          isSheet
+          onClose={() => setOpen(null)}
+          actions={
+            <>
+              {clear}
+              <Button onClick={() => setOpen(null)}>{closeLabel}</Button>
+            </>
+          }
+        >
+          {fields}
+        </Dialog>
+      )}
     </>
   );
 }

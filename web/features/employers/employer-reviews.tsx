@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
@@ -6,7 +6,7 @@ import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useStore } from '#web/lib/store.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
-import { LoadMore } from '#web/listing/load-more.tsx';
+import { PagedList } from '#web/listing/paged-list.tsx';
 import { createPages } from '#web/listing/pages.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
@@ -23,7 +23,6 @@ interface EmployerReviewsProps {
 export function EmployerReviews({ employerId, first, page, criteria, card }: EmployerReviewsProps) {
   const [pages] = useState(() => createPages<Review>({ pages: [first], failure: null }));
   const state = useStore(pages, (current) => current);
-  const list = useRef<HTMLUListElement>(null);
   const next = { ...criteria, page: page + state.pages.length };
   if (state.items.length === 0) {
     return <EmptyState title="No reviews found">No review is from this position.</EmptyState>;
@@ -38,23 +37,17 @@ export function EmployerReviews({ employerId, first, page, criteria, card }: Emp
           Back to the first reviews
         </a>
       )}
-      <ul ref={list}>
-        {state.items.map((review) => (
-          <li key={review.id} data-item={review.id} tabIndex={-1} className="outline-none">
-            {card(review)}
-          </li>
-        ))}
-      </ul>
-      <LoadMore
+      <PagedList
         state={state}
-        href={paths.employer(employerId, next)}
+        nextPath={paths.employer(employerId, next)}
         onLoadMore={() =>
           pages.loadMore(() =>
             api.call(employerEndpoints.reviews, { params: { id: employerId }, query: next }),
           )
         }
-        list={list}
-      />
+      >
+        {card}
+      </PagedList>
     </>
   );
 }

@@ -59,7 +59,6 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
 
   return (
     <Dialog
-      isOpen
       title={words.title}
       onClose={onClose}
       actions={

@@ -34,7 +34,6 @@ export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
 
   return (
     <Dialog
-      isOpen
       title="Unlock my reviews"
       onClose={onClose}
       actions={

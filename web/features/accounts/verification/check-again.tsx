@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Doctor } from '#contract/doctors.ts';
+import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { verificationWrites } from './verification-writes.ts';
 
 const POLLS = 10;
 const POLL_EVERY_MS = 3000;

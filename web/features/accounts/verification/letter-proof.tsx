@@ -1,13 +1,13 @@
 import { useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { type Letter, LetterCodeRequest } from '#contract/verification.ts';
+import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
 import { formatLocation, formatLongDate, plural } from '#web/lib/format.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PROOF_NAMES, ProofChoice, ProofCodeForm } from './proof-choice.tsx';
-import { verificationWrites } from './verification-writes.ts';
 
 interface LetterProofProps {
   letter: Letter | null;

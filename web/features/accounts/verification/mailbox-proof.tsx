@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { MailboxCodeRequest, MailboxRequest } from '#contract/verification.ts';
+import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failures.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -9,7 +10,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { PROOF_NAMES, ProofChoice, ProofCodeForm } from './proof-choice.tsx';
-import { verificationWrites } from './verification-writes.ts';
 
 interface MailboxProofProps {
   /** A code was sent, from this browser or another, and can be entered. */

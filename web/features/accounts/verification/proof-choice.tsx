@@ -2,13 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react';
 import { useForm } from 'react-hook-form';
 import type { LetterCodeRequest, MailboxCodeRequest, ProofKind } from '#contract/verification.ts';
+import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failures.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
-import { verificationWrites } from './verification-writes.ts';
 
 /** The names of the kinds of proof on the screens. */
 export const PROOF_NAMES: Record<ProofKind, string> = {

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { FirstName, LastName, type User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
+import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { EditingButtons, useEditing } from '#web/features/accounts/editing.tsx';
 import { profileFailure, showFailure } from '#web/features/accounts/failures.ts';
 import { useWrite } from '#web/lib/write.ts';
@@ -11,7 +12,6 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
-import { verificationWrites } from './verification-writes.ts';
 
 type FullName = NonNullable<Doctor['verification']['registry_name']>;
 

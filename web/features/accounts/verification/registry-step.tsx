@@ -49,41 +49,30 @@ function stateOf({ verification: { status, checks } }: Doctor): StepState {
   return { kind: 'done', text: 'Matches' };
 }
 
-interface RegistryCheck {
-  check: keyof VerificationChecks;
-  label: string;
-  /** What to do if the check failed. */
-  remedy: string;
-}
-
-const CHECKS: readonly RegistryCheck[] = [
-  {
-    check: 'known',
+/** The remedy is what to do if the check failed. */
+const CHECKS: Record<keyof VerificationChecks, { label: string; remedy: string }> = {
+  known: {
     label: 'The registry knows the NPI',
     remedy: 'If you mistyped your NPI at sign-up, write to us: it cannot be changed here.',
   },
-  {
-    check: 'active',
+  active: {
     label: 'It is active',
     remedy: 'A deactivated NPI can be reactivated with the registry. After that, check again.',
   },
-  {
-    check: 'individual',
+  individual: {
     label: 'It belongs to a person',
     remedy: 'This is an organization’s NPI. Please write to us to use your own.',
   },
-  {
-    check: 'physician',
+  physician: {
     label: 'A physician, or in training',
     remedy:
       'The registry lists no taxonomy of a physician. If it is out of date, update it there, and check again.',
   },
-  {
-    check: 'name_matches',
+  name_matches: {
     label: 'The name is the registry’s',
     remedy: 'Correct your name here, or have it updated with the registry.',
   },
-];
+};
 
 const RESULTS = {
   passed: { Icon: Check, text: 'Passed', className: 'text-accent' },
@@ -97,8 +86,9 @@ const resultOf = (passed: boolean | null) =>
 function RegistryChecks({ checks }: { checks: VerificationChecks }) {
   return (
     <ul className="flex flex-col divide-y divide-rule border-y border-rule">
-      {CHECKS.map(({ check, label, remedy }) => {
-        const { Icon, text, className } = resultOf(checks[check]);
+      {Object.entries(CHECKS).map(([check, { label, remedy }]) => {
+        const passed = checks[check as keyof VerificationChecks];
+        const { Icon, text, className } = resultOf(passed);
         return (
           <li
             key={check}
@@ -109,7 +99,7 @@ function RegistryChecks({ checks }: { checks: VerificationChecks }) {
               <Icon aria-hidden className="size-4 self-center" />
               {text}
             </span>
-            {checks[check] === false && <p className="w-full text-sm text-ink-soft">{remedy}</p>}
+            {passed === false && <p className="w-full text-sm text-ink-soft">{remedy}</p>}
           </li>
         );
       })}

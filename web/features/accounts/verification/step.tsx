@@ -1,5 +1,6 @@
 import { CircleCheck, CircleDashed, CircleDot, CircleX } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
+import { ProfileSection } from '#web/features/accounts/profile-section.tsx';
 import { cx } from '#web/ui/cx.ts';
 
 const STATES = {
@@ -21,26 +22,24 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One step. On wide screens, its number, title, and state are in the margin. */
 export function Step({ number, title, state, children }: StepProps) {
-  const titleId = useId();
   const { Icon, className } = STATES[state.kind];
   return (
-    <section
-      aria-labelledby={titleId}
-      className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-5 border-t border-rule py-8 first:border-ink lg:grid-cols-[17rem_1fr]"
-    >
-      <div className="min-w-0">
-        <h2 id={titleId} className="flex gap-3 font-display text-xl">
+    <ProfileSection
+      title={
+        <span className="flex gap-3">
           <span className="text-accent">{number}</span>
           {title}
-        </h2>
+        </span>
+      }
+      note={
         <p className={cx('mt-2 flex gap-2 text-sm', className)}>
           <Icon aria-hidden className="mt-0.5 size-5 shrink-0" />
           {state.text}
         </p>
-      </div>
-      <div className="flex max-w-measure min-w-0 flex-col gap-5">{children}</div>
-    </section>
+      }
+    >
+      {children}
+    </ProfileSection>
   );
 }

@@ -8,7 +8,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Radio } from '#web/ui/checkbox.tsx';
 import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
-import { Field, FieldErrors } from '#web/ui/field.tsx';
+import { Field, FieldError } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { feedbackWrites } from './feedback.ts';
 
@@ -42,7 +42,6 @@ export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
       <Dialog
         key="sent"
         title="Report sent"
-        isOpen
         onClose={onClose}
         actions={<Button onClick={onClose}>Close</Button>}
       >
@@ -53,7 +52,6 @@ export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
   return (
     <Dialog
       title="Report this review"
-      isOpen
       onClose={onClose}
       actions={
         <FormButtons form={id} busy={isBusy} onCancel={onClose}>
@@ -84,7 +82,7 @@ export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
           {Object.entries(REPORT_REASONS).map(([reason, label]) => (
             <Radio key={reason} name="reason" value={reason} label={label} />
           ))}
-          {reasonError && <FieldErrors id={`${id}-reason`} errors={[reasonError]} />}
+          {reasonError && <FieldError id={`${id}-reason`}>{reasonError}</FieldError>}
         </fieldset>
         <Field
           label="Note (optional)"

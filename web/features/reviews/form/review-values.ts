@@ -20,27 +20,10 @@ export const customEmployer = (name: string): EmployerChoice => ({
 
 export const isCustom = ({ id }: EmployerChoice) => id === CUSTOM_EMPLOYER_ID;
 
-type Ratings = Record<'overall_rating' | CategoryRating, number>;
-
-/** The values of the form. A rating of 0 or an empty year is not set yet. */
-export interface ReviewValues extends Ratings {
-  employer: EmployerChoice | null;
+/** The form's initial values. A rating of 0 or an empty year is not set yet. */
+export const EMPTY_REVIEW = {
+  employer: null as EmployerChoice | null,
   /** The text in the employer field, even if nothing was chosen. */
-  employer_search: string;
-  review_text: string;
-  pros: string;
-  cons: string;
-  position_title: string;
-  start_year: string;
-  end_year: string;
-  is_current_employee: boolean;
-  would_recommend: boolean | null;
-  /** For a new review. */
-  publish: PublishChoice;
-}
-
-export const EMPTY_REVIEW: ReviewValues = {
-  employer: null,
   employer_search: '',
   overall_rating: 0,
   work_life_balance_rating: 0,
@@ -55,11 +38,12 @@ export const EMPTY_REVIEW: ReviewValues = {
   start_year: '',
   end_year: '',
   is_current_employee: false,
-  would_recommend: null,
-  publish: 'now',
+  would_recommend: null as boolean | null,
+  publish: 'now' as PublishChoice,
 };
 
-/** The form's values for a stored review. */
+export type ReviewValues = typeof EMPTY_REVIEW;
+
 export function valuesOf(review: Review): ReviewValues {
   return {
     employer: review.employer,

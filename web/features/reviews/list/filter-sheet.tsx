@@ -25,7 +25,6 @@ export function FilterSheet({ form, options, state }: FilterSheetProps) {
         <Dialog
           title="Filters"
           isSheet
-          isOpen
           onClose={close}
           actions={
             <>

@@ -1,9 +1,9 @@
-import { memo, useRef } from 'react';
+import { memo } from 'react';
 import type { Review } from '#contract/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
-import { LoadMore } from '#web/listing/load-more.tsx';
+import { PagedList } from '#web/listing/paged-list.tsx';
 import type { PagesState } from '#web/listing/pages.ts';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -27,7 +27,6 @@ interface ReviewResultsProps {
 
 export function ReviewResults(props: ReviewResultsProps) {
   const { form, state, opened, nextPath, onLoadMore, onRetry } = props;
-  const list = useRef<HTMLUListElement>(null);
   return (
     <section aria-labelledby={LIST_HEADING_ID} aria-busy={state.isLoading}>
       <h2 id={LIST_HEADING_ID} tabIndex={-1} className="sr-only">
@@ -48,19 +47,14 @@ export function ReviewResults(props: ReviewResultsProps) {
         </div>
       )}
       {state.count !== null && state.items.length === 0 && !state.failure && <Empty form={form} />}
-      {state.items.length > 0 && (
-        <ul
-          ref={list}
-          className={cx('transition-opacity', state.isLoading && state.isSlow && 'opacity-50')}
-        >
-          {state.items.map((review) => (
-            <li key={review.id} data-item={review.id} tabIndex={-1} className="outline-none">
-              <Card review={review} from={paths.reviews()} opened={opened} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <LoadMore state={state} href={nextPath} onLoadMore={onLoadMore} list={list} />
+      <PagedList
+        state={state}
+        nextPath={nextPath}
+        onLoadMore={onLoadMore}
+        className={cx('transition-opacity', state.isLoading && state.isSlow && 'opacity-50')}
+      >
+        {(review) => <Card review={review} from={paths.reviews()} opened={opened} />}
+      </PagedList>
     </section>
   );
 }

@@ -39,7 +39,6 @@ export function DecisionDialog({ reviewId, decision, onDone, onClose }: Decision
   return (
     <Dialog
       title={action}
-      isOpen
       onClose={onClose}
       actions={
         <FormButtons

@@ -56,7 +56,6 @@ function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
   return (
     <Dialog
       title={isDone ? doneTitle : title}
-      isOpen
       onClose={close}
       actions={
         outcome === undefined ? (

@@ -1,16 +1,9 @@
 import type { OwnReview } from '#contract/reviews.ts';
 import { formatAverage, formatCount } from '#web/lib/format.ts';
 
-interface Statistics {
-  total: number;
-  recommended: number;
-  /** Null if there are no reviews. */
-  averageRating: number | null;
-}
-
 export function statisticsOf(
   reviews: readonly Pick<OwnReview, 'overall_rating' | 'would_recommend'>[],
-): Statistics {
+) {
   const sum = reviews.reduce((total, { overall_rating }) => total + overall_rating, 0);
   return {
     total: reviews.length,
@@ -19,7 +12,7 @@ export function statisticsOf(
   };
 }
 
-export function StatisticsLine({ statistics }: { statistics: Statistics }) {
+export function StatisticsLine({ statistics }: { statistics: ReturnType<typeof statisticsOf> }) {
   const figures = [
     ['Total reviews', formatCount(statistics.total)],
     ['Recommended', formatCount(statistics.recommended)],

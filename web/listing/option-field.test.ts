@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchOptions, pickOption } from './match-options.ts';
+import { matchOptions, pickOption } from './option-field.tsx';
 
 const cities = ['Mayagüez', 'New Haven', 'Haverhill', 'York', 'New York'];
 
