@@ -209,7 +209,7 @@ test('cancels other pending mails and no longer shows them', async ({ page, serv
   await expect(page.getByText('Password reset email sent!')).toBeVisible();
 
   await opener(page).click();
-  await expect(page.getByText('The change of your e-mail address is stopped.')).toBeVisible();
+  await expect(page.getByText('This also cancels the change of your email address.')).toBeVisible();
   await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
   await send(page);
   await expect(page.getByText(CHANGED)).toBeVisible();

@@ -229,7 +229,7 @@ test('keeps what the user typed if the session ends while sending', async ({ pag
   await page.unrouteAll();
   await logIn(page, DEMO.doctor);
   await page.getByRole('link', { name: 'Continue writing' }).click();
-  await expect(page.getByText('You had not sent this yet.')).toBeVisible();
+  await expect(page.getByText('We saved your draft.')).toBeVisible();
   await expect(page.getByLabel('Review Summary *')).toHaveValue('Typed before the session ended.');
   await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue(nameOf(employer));
   await submit(page);

@@ -16,7 +16,7 @@ export default [
     route('my-reviews', 'routes/my-reviews.tsx'),
     route('login', 'routes/login.tsx'),
     route('signup', 'routes/signup.tsx'),
-    // The same screen under a second name: each entry needs an id of its own.
+    // The same screen under a second path. Each entry needs its own id.
     route('register', 'routes/signup.tsx', { id: 'routes/register' }),
     route('forgot-password', 'routes/forgot-password.tsx'),
     route('password-reset', 'routes/password-reset.tsx'),

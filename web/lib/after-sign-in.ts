@@ -1,17 +1,16 @@
 import { type AfterSignIn, asRedirect, paths } from './paths.ts';
 
-/** Resolves a path without a host: whatever has one then shows. */
+/** The base for resolving paths. Any other origin in the result means an absolute URL. */
 const NOWHERE = 'https://nowhere.invalid';
 
-/** What the address of a sign-in screen carries along. */
 export const readAfterSignIn = (search: URLSearchParams): AfterSignIn => ({
   redirect: search.get('redirect'),
   employer: search.get('employer'),
 });
 
 /**
- * Where to go once signed in (docs/product/accounts.md, "Logging in"). Only ever a path of this
- * site: what would lead elsewhere leads to the dashboard.
+ * Where to go after the login (docs/product/accounts.md, "Logging in"). Always a path of this site:
+ * anything else is replaced by the dashboard.
  */
 export function pathAfterSignIn({ redirect, employer }: AfterSignIn): string {
   const target = localPath(asRedirect(redirect ?? ''));
@@ -19,7 +18,7 @@ export function pathAfterSignIn({ redirect, employer }: AfterSignIn): string {
   return target === paths.createReview() && employer ? paths.createReview({ employer }) : target;
 }
 
-/** Null for what a browser would take for another site's address, such as `\example.com`. */
+/** Null if a browser would go to another site, as for `\example.com`. */
 function localPath(redirect: string): string | null {
   const url = URL.parse(`/${redirect}`, NOWHERE);
   if (url?.origin !== NOWHERE) return null;

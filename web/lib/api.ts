@@ -21,10 +21,10 @@ export interface ApiDeps {
   fetch: typeof fetch;
   tokens: TokenStore;
   now: () => number;
-  /** `document.cookie`, read anew for each request. */
+  /** `document.cookie`, read again for each request. */
   cookies: () => string;
   locks: Pick<LockManager, 'request'> | undefined;
-  /** The session could not be renewed: its tokens are gone by now. */
+  /** The session could not be renewed, and its tokens have been deleted. */
   onSessionEnd: () => void;
 }
 
@@ -36,7 +36,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
 
   async function send(target: Target, options: Sent): Promise<unknown> {
     const { method } = target;
-    // A failure here is not fatal: the server then judges the request by its origin.
+    // An error here is not fatal: the server then checks the request's origin.
     csrfReady ??= fetch(`/api${sessionEndpoints.csrf.path}`, {
       credentials: 'include',
       signal: AbortSignal.timeout(CSRF_TIMEOUT_MS),
@@ -62,7 +62,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     try {
       return await readAnswer(await fetch(`/api${apiPath(target, options)}`, init));
     } catch (error) {
-      // Whoever called it off knows why; all else that is no answer is the network.
+      // The caller knows why it aborted. Any other error is a network error.
       if (options.signal?.aborted) throw options.signal.reason;
       throw error instanceof ApiError ? error : new ApiError(null, error);
     }
@@ -76,13 +76,13 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
   });
 
   /**
-   * For requests that end every session and answer with a new one. No tab renews the old tokens
-   * meanwhile: the refusal would sign out the new session, too.
+   * For requests that end every session and return a new one. No tab may renew the old tokens at the
+   * same time: the 401 would end the new session, too.
    */
   const sendForTokens: typeof send = (target, options) =>
     inTurn(async () => {
       const answer = (await send(target, options)) as Tokens;
-      // If another tab signed out meanwhile, the answer must not sign in again.
+      // If another tab has signed out in the meantime, do not sign in again.
       if (tokens.refresh() !== null) tokens.save(answer);
       return answer;
     });
@@ -96,7 +96,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     // A 401 from a public endpoint says nothing about the session.
     if (target.access === 'public') return send(target, options);
 
-    // A token known to have expired is renewed before it costs a 401.
+    // A token that has expired is renewed before it causes a 401.
     const before = tokens.access();
     let renewal: RenewalOutcome | null = null;
     if (tokens.refresh() !== null && !isUsable(before, now())) renewal = await renew(before);
@@ -106,7 +106,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
       return await deliver(target, options);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      // Once only: a renewal that was just tried is not tried again.
+      // Only once: a renewal that was just tried is not repeated.
       renewal ??= await renew(used);
       if (renewal === 'unreachable') throw new ApiError(null, error);
       if (renewal !== 'renewed') {
@@ -125,7 +125,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
   return {
     call: <E extends Endpoint>(endpoint: E, ...[input]: Argument<Input<E> & CallOptions>) =>
       request(endpoint, input as Sent) as Promise<Answer<E>>,
-    /** Ends every session, and goes on with the new one that the answer begins. */
+    /** For endpoints that end every session and return a new one. */
     replaceSession: <E extends Endpoint>(
       endpoint: Answer<E> extends Tokens ? E : never,
       input: Input<E>,
@@ -135,7 +135,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
   };
 }
 
-/** What Django's convention, and our server, call the token's cookie. */
+/** The name of the cookie is Django's convention, which our server follows. */
 function csrfToken(cookies: string): string | null {
   return /(?:^|;\s*)csrftoken=([^;]+)/.exec(cookies)?.[1] ?? null;
 }

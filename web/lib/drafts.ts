@@ -1,10 +1,10 @@
 import type { KeyValueStorage } from './store.ts';
 
-/** What was typed and not sent, until it is sent or its owner signs out. */
+/** What a user typed but did not send yet. */
 export interface Draft<T> {
   id: string;
   values: T;
-  /** When it was last typed at, in milliseconds: of several, the last one is taken up. */
+  /** In milliseconds. */
   savedAt: number;
 }
 
@@ -13,15 +13,15 @@ type DraftStorage = KeyValueStorage & Pick<Storage, 'key' | 'length'>;
 const PREFIX = 'curbside_draft:';
 
 /**
- * Drafts of one account in this browser; they never leave it. An expired session, a lost network
- * or a crash does not touch them.
+ * The drafts of one account. They never leave this browser, and survive an expired session, a lost
+ * network, or a crash.
  */
 export function draftsOf<T>(storage: DraftStorage, userId: string, now: () => number) {
   const keyOf = (id: string) => `${PREFIX}${userId}:${id}`;
   const read = (key: string) => JSON.parse(storage.getItem(key) ?? 'null') as Draft<T> | null;
   return {
     find: (id: string) => read(keyOf(id)),
-    /** The last one typed at first. */
+    /** Latest first. */
     list: (): Draft<T>[] =>
       keysOf(storage)
         .filter((key) => key.startsWith(keyOf('')))
@@ -33,7 +33,7 @@ export function draftsOf<T>(storage: DraftStorage, userId: string, now: () => nu
   };
 }
 
-/** On signing out: whoever uses this browser next finds nothing, whichever account wrote it. */
+/** For signing out: the next user of this browser finds no drafts of any account. */
 export function removeAllDrafts(storage: DraftStorage): void {
   for (const key of keysOf(storage)) {
     if (key.startsWith(PREFIX)) storage.removeItem(key);

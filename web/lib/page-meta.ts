@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
 
-/** The title and the description of a page; the site's own name follows the page's. */
+/** The title and description of a page. The site's name is appended to the title. */
 export function pageMeta(title: string, description?: string): MetaDescriptor[] {
   const full = `${title} · Curbside`;
   if (description === undefined) return [{ title: full }];

@@ -4,7 +4,7 @@ import type { QueryValue, Target } from '#contract/endpoint.ts';
 
 export type Query = Readonly<Record<string, QueryValue>>;
 
-/** Appends a query string; what is empty, null or undefined is left out. */
+/** Appends a query string. Leaves out what is empty, null, or undefined. */
 export function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -13,30 +13,25 @@ export function withQuery(path: string, query: Query = {}): string {
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** What the sign-in screens carry along (docs/product/accounts.md, "Logging in"). */
+/** The parameters of the sign-in pages (docs/product/accounts.md, "Logging in"). */
 export interface AfterSignIn {
   /** A path without its leading slash, for example `create-review`. */
   redirect?: string | null;
   employer?: string | number | null;
 }
 
-/** '?ids=1,2,3': a list reads better with its commas as they are. */
+/** '?ids=1,2,3': the commas are not encoded, to be readable. */
 const idList = (ids: readonly number[]) => (ids.length > 0 ? `?ids=${ids.join(',')}` : '');
 
-const signInQuery = ({ redirect, employer }: AfterSignIn): Query => ({ redirect, employer });
-
-/** The id of that section on the landing page. */
+/** The ids of sections that other pages link to. */
 export const HOW_IT_WORKS_ID = 'how-it-works';
-
-/** The id of that section on the profile. */
 export const REVIEW_LOCK_ID = 'lock-my-reviews';
 
 export const paths = {
   home: () => '/',
   howItWorks: () => `/#${HOW_IT_WORKS_ID}`,
-  login: (to: AfterSignIn & { expired?: true } = {}) =>
-    withQuery('/login', { ...signInQuery(to), expired: to.expired }),
-  signup: (to: AfterSignIn = {}) => withQuery('/signup', signInQuery(to)),
+  login: (to: AfterSignIn & { expired?: true } = {}) => withQuery('/login', { ...to }),
+  signup: (to: AfterSignIn = {}) => withQuery('/signup', { ...to }),
   /** The same screen as signup. */
   register: () => '/register',
   forgotPassword: () => '/forgot-password',
@@ -49,7 +44,7 @@ export const paths = {
   reviews: (query?: Query) => withQuery('/reviews', query),
   review: (id: string) => `/reviews/${encodeURIComponent(id)}`,
   verificationRequired: () => '/verification-required',
-  /** The short address in letters; leads to the screen above. */
+  /** The short URL in letters. Redirects to the page above. */
   letter: () => '/letter',
   terms: () => '/terms-of-use',
   privacy: () => '/privacy-policy',
@@ -60,13 +55,12 @@ export const paths = {
   reviewsCreate: () => '/reviews/create',
   editReview: (id: string) => `/edit-review/${encodeURIComponent(id)}`,
   profile: () => '/profile',
-  /** The section of the profile that locks reviews. */
   reviewLock: () => `/profile#${REVIEW_LOCK_ID}`,
   adminReports: (query?: { show?: 'removed' | undefined; page?: number | null }) =>
     withQuery('/admin/reports', query),
 };
 
-/** A path as the `redirect` parameter carries it: without the leading slash. */
+/** A path in the form of the `redirect` parameter: without the leading slash. */
 export const asRedirect = (path: string) => path.replace(/^\/+/, '');
 
 export interface ApiPathInput {

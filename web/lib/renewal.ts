@@ -2,8 +2,8 @@ import { isUsable, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
 /**
- * `refused`: the refresh token is not good, or there is none. `failed`: the server answered, but
- * could not tell. `unreachable`: nothing answered, so nothing is known.
+ * `refused`: the refresh token is invalid or missing. `failed`: the server had an error.
+ * `unreachable`: there was no response.
  */
 export type RenewalOutcome = 'renewed' | 'refused' | 'failed' | 'unreachable';
 
@@ -12,24 +12,24 @@ export interface RenewalDeps {
   now: () => number;
   /** `POST /auth/token/refresh/`; throws an ApiError. */
   exchange: (refresh: string) => Promise<{ access: string; refresh?: string }>;
-  /** Held across tabs (Web Locks); absent where the browser has none. */
+  /** Web Locks, which work across tabs. Undefined if the browser has none. */
   locks: Pick<LockManager, 'request'> | undefined;
 }
 
 const LOCK = 'curbside-token-refresh';
 
-/** What another tab has stored may take a moment to reach this one's process. */
+/** What another tab has stored may take a moment to reach this tab's process. */
 const STORAGE_LAG_MS = 250;
 
 /**
- * Renews the access token: one renewal at a time in this tab and, through the lock, in all tabs.
- * A second caller gets the first one's outcome; a second tab finds the first one's new token.
+ * Renews the access token, once at a time in this tab and, with the lock, in all tabs. A second
+ * caller gets the first one's result, and a second tab finds the first one's new token.
  */
 export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
   let underWay: Promise<RenewalOutcome> | null = null;
   let lastTurn: Promise<unknown> = Promise.resolve();
 
-  /** Runs alone: in all tabs through the lock, or in this tab where there are no Web Locks. */
+  /** Runs exclusively: in all tabs with Web Locks, otherwise in this tab. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (locks) return locks.request(LOCK, work);
     const turn = lastTurn.then(work);
@@ -52,11 +52,11 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
       const outcome = outcomeOf(error);
       if (tokens.refresh() === refresh) return outcome;
     }
-    // Signed out meanwhile, which the answer must not undo; or another tab has a new session.
+    // The user has signed out, which the answer must not undo, or another tab has a new session.
     return tokens.refresh() === null ? 'refused' : 'renewed';
   }
 
-  /** Waits for the tokens that another tab has renewed, though not for long. */
+  /** Waits briefly for the tokens that another tab has renewed. */
   function changeOf(stale: string | null): Promise<void> {
     return new Promise((resolve) => {
       if (tokens.access() !== stale) return resolve();
@@ -83,7 +83,7 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
     });
   }
 
-  /** `stale` is the access token that is to be replaced. */
+  /** `stale` is the access token to replace. */
   function renew(stale: string | null): Promise<RenewalOutcome> {
     underWay ??= (locks ? renewInTurn(locks, stale) : inTurn(() => renewFrom(stale))).finally(
       () => {

@@ -1,7 +1,6 @@
 /** The scroll positions of pages that were left, by the key of their history entry. */
 const positions = new Map<string, number>();
 
-/** For pages that a reader leaves and returns to. */
 export const keepScroll = (key: string, top: number) => positions.set(key, top);
 
 /** 0 (the top) if no position was kept. */

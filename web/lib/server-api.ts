@@ -3,19 +3,19 @@ import type { Answer, Argument, Endpoint, UrlInput } from '#contract/endpoint.ts
 import type { Problem } from '#contract/problem.ts';
 import { type ApiPathInput, apiPath } from './paths.ts';
 
-/** Asks the API within the server (`path` is a URL, `/api/…`): no network and no session. */
+/** Calls the API (`/api/…`) inside the server process, without network or session. */
 export type FetchApi = (path: string) => Promise<Response>;
 
-/** Set once for each request by `provideApi` (web/entry.server.tsx). */
+/** Set for each request by `provide` (web/entry.server.tsx). */
 export const apiContext = createContext<FetchApi>();
 
 type PublicEndpoint = Endpoint & { readonly method: 'GET'; readonly access: 'public' };
 
-/** A `Response` whose body is known: the contract's answer, or a problem. */
+/** A `Response` with a typed body: the contract's answer, or a problem. */
 export type ApiResponse<T> = Omit<Response, 'ok' | 'json'> &
   ({ ok: true; json: () => Promise<T> } | { ok: false; json: () => Promise<Problem> });
 
-/** The answer as it is, for loaders that have something to do with more than a success. */
+/** The response, for loaders that also handle errors. */
 export const askApi = <E extends PublicEndpoint>(
   context: Readonly<RouterContextProvider>,
   endpoint: E,
@@ -25,9 +25,9 @@ export const askApi = <E extends PublicEndpoint>(
     ApiResponse<Answer<E>>
   >;
 
-/** What was asked for, or the refusal, thrown. */
+/** The answer. Throws any other response. */
 export async function readAnswer<T>(response: ApiResponse<T>): Promise<T> {
   if (response.ok) return response.json();
-  // Of a 404 there is nothing to tell; other refusals say why (contract/problem.ts).
+  // A 404 needs no explanation. Other errors have one (contract/problem.ts).
   throw data(response.status === 404 ? null : await response.json(), { status: response.status });
 }

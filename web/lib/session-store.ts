@@ -1,4 +1,4 @@
-import type { User } from '#contract/accounts.ts';
+import type { LoginResponse, Tokens, User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { LOGOUT_TIMEOUT_MS, REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contract/limits.ts';
@@ -7,7 +7,7 @@ import { createStore } from './store.ts';
 import { expiryOf, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
-/** What the screens may know (docs/product/accounts.md, "Sessions"). */
+/** Who is signed in (docs/product/accounts.md, "Sessions"). */
 export interface Session {
   user: User | null;
   doctor: Doctor | null;
@@ -17,17 +17,9 @@ export interface Session {
   canPostReviews: boolean;
 }
 
-interface Account {
-  user: User | null;
-  doctor: Doctor | null;
-}
+type Account = Pick<Session, 'user' | 'doctor'>;
 
-export interface SignInAnswer {
-  access: string;
-  refresh: string;
-  user?: User | undefined;
-  doctor?: Doctor | null | undefined;
-}
+type SignInAnswer = Tokens & Partial<Pick<LoginResponse, 'user' | 'doctor'>>;
 
 const NOBODY: Account = { user: null, doctor: null };
 
@@ -42,7 +34,7 @@ function sessionOf({ user, doctor }: Account, isLoading: boolean): Session {
   };
 }
 
-/** What the server renders, and the first paint: nobody is known yet. */
+/** On the server and at first paint, the user is not known yet. */
 export const UNKNOWN_SESSION = sessionOf(NOBODY, true);
 
 export interface SessionDeps {
@@ -51,9 +43,9 @@ export interface SessionDeps {
   now: () => number;
   setTimer: (run: () => void, ms: number) => number;
   clearTimer: (timer: number) => void;
-  /** Shows the header of someone signed in, or the other. */
+  /** Switches between the two headers. */
   flag: (signedIn: boolean) => void;
-  /** Signing out leaves nothing behind in this browser; an expired session leaves the drafts. */
+  /** Deletes the drafts on a sign-out. An expired session keeps them. */
   forget: () => void;
 }
 
@@ -64,14 +56,14 @@ export function createSessionStore(deps: SessionDeps) {
   const { api, tokens, now, flag } = deps;
   const session = createStore(UNKNOWN_SESSION);
   let timer: number | null = null;
-  /** A renewal, in any tab, changes the tokens but not this. */
+  /** A renewal changes the tokens, but not this. */
   let signedIn = false;
 
   function show(account: Account, isLoading = false): void {
     session.set(sessionOf(account, isLoading));
   }
 
-  /** Renews the access token two minutes before it ends. */
+  /** Renews the access token two minutes before it expires. */
   function schedule(atLeast = REFRESH_MIN_DELAY_MS): void {
     if (timer !== null) deps.clearTimer(timer);
     timer = null;
@@ -84,20 +76,20 @@ export function createSessionStore(deps: SessionDeps) {
   async function renewAhead(access: string): Promise<void> {
     const outcome = await api.renew(access);
     if (outcome === 'refused') api.endSession();
-    // Nothing is known and the token may still be good: try again, calmly.
+    // The token may still be valid: try again later.
     else if (outcome !== 'renewed') schedule(REFRESH_LEAD_MS / 4);
   }
 
-  /** Both at once, each failure tolerated as null. */
+  /** Loads both at once. An error leaves the value null. */
   async function load(): Promise<void> {
-    // Reloading a known account keeps it on the screen.
+    // While a known account is reloaded, it stays on the screen.
     if (session.get().user === null) show(NOBODY, true);
     const [user, doctor] = await Promise.allSettled([
       api.call(sessionEndpoints.user),
       api.call(sessionEndpoints.doctor),
     ]);
     const failures = [user, doctor].filter((call) => call.status === 'rejected');
-    // Without the network nothing was refused, and a reload may find the account again.
+    // A network error does not end the session: a reload may find the account again.
     const isRefused = failures.some(
       ({ reason }) => reason instanceof ApiError && reason.status !== null,
     );
@@ -109,7 +101,7 @@ export function createSessionStore(deps: SessionDeps) {
     });
   }
 
-  /** Follows the token store: this tab's sign-in and sign-out, and those of others. */
+  /** Follows sign-ins and sign-outs of this tab and others through the token store. */
   function follow(): void {
     const hasToken = tokens.access() !== null;
     flag(hasToken);
@@ -125,17 +117,17 @@ export function createSessionStore(deps: SessionDeps) {
     subscribe: session.subscribe,
     initial: session.initial,
 
-    /** Somebody is signed in, though the account may not have been loaded. */
+    /** Whether anyone is signed in. The account may not be loaded yet. */
     hasToken: () => tokens.access() !== null,
 
-    /** Once, when the page starts. */
+    /** Called once, when the page starts. */
     start(): void {
       tokens.subscribe(follow);
       follow();
       if (!signedIn) show(NOBODY);
     },
 
-    /** After a login or a sign-up; the account is loaded unless the answer brought it. */
+    /** After a login or sign-up. Loads the account if the answer does not contain it. */
     async signIn({ access, refresh, user, doctor }: SignInAnswer): Promise<void> {
       signedIn = true;
       tokens.save({ access, refresh });
@@ -146,13 +138,13 @@ export function createSessionStore(deps: SessionDeps) {
     /** After a change to the account. */
     reload: load,
 
-    /** After an answer that brought the doctor anew. Whoever signed in meanwhile is left alone. */
+    /** After an answer with the doctor. Ignored if another user has signed in. */
     setDoctor(doctor: Doctor): void {
       const { user } = session.get();
       if (user?.id === doctor.user.id) show({ user, doctor });
     },
 
-    /** Signs out here and in every other tab, whatever the server says. */
+    /** Signs out here and in every other tab, even if the request fails. */
     async signOut(): Promise<void> {
       const refresh = tokens.refresh();
       try {

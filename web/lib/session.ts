@@ -5,20 +5,20 @@ import { createSessionStore, type Session } from './session-store.ts';
 import { browserEvents, browserStorage, useStore } from './store.ts';
 import { createTokenStore } from './token-store.ts';
 
-/** Where an expired session is no reason to leave (docs/product/accounts.md, "Sessions"). */
+/** Pages to stay on when the session expires (docs/product/accounts.md, "Sessions"). */
 const STAYS_ON_EXPIRY = [
   paths.login(),
   paths.signup(),
   paths.register(),
   paths.forgotPassword(),
   paths.passwordReset(),
-  // It signs out everywhere, and has to say what comes next.
+  // It signs out everywhere, and shows what to do next.
   paths.stopEmailChange(),
 ];
 
 const tokens = createTokenStore(browserStorage, browserEvents);
 
-/** The one client of this page. Loaders that run on the server use web/lib/server-api.ts. */
+/** The API client of the browser. Loaders on the server use web/lib/server-api.ts. */
 export const api = createApi({
   fetch: (...request) => fetch(...request),
   tokens,
@@ -50,7 +50,7 @@ export const useSession = (): Session => useStore(session, (current) => current)
 export const useIsAuthenticated = (): boolean =>
   useStore(session, ({ isAuthenticated }) => isAuthenticated);
 
-/** For a `clientLoader` behind the login: settles once the account is known, or is nobody's. */
+/** For a `clientLoader`: resolves once it is known who is signed in, if anyone. */
 export function settledSession(): Promise<Session> {
   return new Promise((resolve) => {
     const look = () => {

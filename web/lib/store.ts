@@ -2,14 +2,14 @@ import { useSyncExternalStore } from 'react';
 
 type Listener = () => void;
 
-/** Values that outlive a component or belong to several; data of a page comes from its loader. */
+/** For values that several components share. The data of a page comes from its loader. */
 export interface Store<T> {
   get(): T;
   /** Replaces the value and tells every listener. */
   set(value: T): void;
   /** Returns the function that unsubscribes. */
   subscribe(listener: Listener): () => void;
-  /** What the server renders, and the browser until it has hydrated. */
+  /** The value on the server, and in the browser until hydration. */
   initial: T;
 }
 
@@ -58,7 +58,7 @@ const NOTHING_STORED: KeyValueStorage = {
 export const browserStorage = isBrowser ? window.localStorage : NOTHING_STORED;
 export const browserEvents: EventTarget = isBrowser ? window : new EventTarget();
 
-/** One key of local storage, shared by all tabs: `events` is the window, which reports theirs. */
+/** One key of local storage. `events` is the window, which reports changes by other tabs. */
 export function storedText(
   key: string,
   storage: KeyValueStorage,

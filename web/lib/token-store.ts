@@ -7,10 +7,10 @@ const REFRESH = 'refresh_token';
 export interface TokenStore {
   access(): string | null;
   refresh(): string | null;
-  /** A renewal may keep the refresh token it was made with. */
+  /** Without `refresh`, keeps the current refresh token. */
   save(tokens: { access: string; refresh?: string | undefined }): void;
   clear(): void;
-  /** Reports every change, this tab's and another's. */
+  /** Reports changes by this and other tabs. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -20,7 +20,7 @@ export function createTokenStore(storage: KeyValueStorage, events: EventTarget):
     access: stored.get,
     refresh: () => storage.getItem(REFRESH),
     save({ access, refresh }) {
-      // The access token goes last: its change is what other tabs listen for.
+      // The access token last, since other tabs listen for its change.
       if (refresh !== undefined) storage.setItem(REFRESH, refresh);
       stored.set(access);
     },
@@ -32,7 +32,7 @@ export function createTokenStore(storage: KeyValueStorage, events: EventTarget):
   };
 }
 
-/** When a JWT ends, in milliseconds; null for what is not a JWT with an expiry. */
+/** When a JWT expires, in milliseconds. Null if it is not a JWT with an expiry. */
 export function expiryOf(token: string): number | null {
   const payload = token.split('.')[1];
   if (payload === undefined) return null;
@@ -45,7 +45,7 @@ export function expiryOf(token: string): number | null {
   }
 }
 
-/** An expired access token is not sent; nor is one that is no token. */
+/** Whether to send this access token: it is a JWT and has not expired. */
 export function isUsable(token: string | null, now: number): token is string {
   const expiry = token === null ? null : expiryOf(token);
   return expiry !== null && expiry > now;

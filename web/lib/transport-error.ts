@@ -1,16 +1,14 @@
 import { TRANSPORT_ERRORS as ERRORS } from '#contract/transport-errors.ts';
 
-export type TransportErrorType =
-  | 'NETWORK_ERROR'
-  | 'RATE_LIMIT_ERROR'
-  | 'VALIDATION_ERROR'
-  | 'PERMISSION_ERROR'
-  | 'NOT_FOUND_ERROR'
-  | 'SERVER_ERROR'
-  | 'API_ERROR';
-
 export interface TransportError {
-  type: TransportErrorType;
+  type:
+    | 'NETWORK_ERROR'
+    | 'RATE_LIMIT_ERROR'
+    | 'VALIDATION_ERROR'
+    | 'PERMISSION_ERROR'
+    | 'NOT_FOUND_ERROR'
+    | 'SERVER_ERROR'
+    | 'API_ERROR';
   message: string;
   /** Seconds to wait; 429 only. */
   retryAfter?: number;
@@ -32,7 +30,7 @@ export function textMember(body: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The table of docs/product.md, "Failed calls". Null: there was no response. */
+/** The table of docs/product.md, "Failed calls". Null means no response. */
 export function transportError(response: FailedResponse | null): TransportError {
   if (response === null) {
     return {
@@ -75,7 +73,7 @@ function rateLimitError(retryAfter: string | null): TransportError {
 /** What the API client throws. `response` is null if nothing answered. */
 export class ApiError extends Error implements TransportError {
   override readonly name = 'ApiError';
-  readonly type: TransportErrorType;
+  readonly type: TransportError['type'];
   readonly retryAfter?: number;
   readonly errors?: unknown;
   readonly response: FailedResponse | null;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
 
-/** False in the server's page and while it is taken over; then true: for what needs the browser. */
+/** False on the server and during hydration, then true. For what needs the browser. */
 export const useHydrated = () =>
   useSyncExternalStore(
     never,

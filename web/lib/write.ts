@@ -4,8 +4,7 @@ import type { Answer, Endpoint, Input } from '#contract/endpoint.ts';
 import { api } from './session.ts';
 import { ApiError } from './transport-error.ts';
 
-/** The result of a write: what it returned, or the error for the screen to show. */
-export type Outcome<T> = { ok: T } | { error: ApiError };
+type Outcome<T> = { ok: T } | { error: ApiError };
 
 type Write = (input: never) => Promise<unknown>;
 type Writes = Readonly<Record<string, Write>>;
@@ -49,21 +48,27 @@ export const call =
     return answer;
   };
 
-/**
- * Sends JSON to the `clientAction` of the component's route, or of `action`. A second click while it
- * is busy sends nothing. `onOutcome` runs once for each outcome, after the page has loaded its data
- * again.
- */
+interface WriteOptions<T> {
+  /** One of the two runs once for each write, after the page has loaded its data again. */
+  onDone?: (answer: T) => void;
+  onError?: (error: ApiError) => void;
+  /** The route that writes. By default, the component's own. */
+  action?: string;
+}
+
+/** Sends JSON to the route's `clientAction`. A second click while it is busy sends nothing. */
 export function useWrite<W extends Writes, N extends Name<W>>(
   { revalidates }: PageWrites<W>,
   name: N,
-  onOutcome: (outcome: Outcome<Awaited<ReturnType<W[N]>>>) => void = () => {},
-  action?: string,
+  { onDone, onError, action }: WriteOptions<Awaited<ReturnType<W[N]>>> = {},
 ) {
-  const { state, data: result, submit } = useFetcher<Parameters<typeof onOutcome>[0]>();
+  const { state, data: result, submit } = useFetcher<Outcome<Awaited<ReturnType<W[N]>>>>();
   const outcome = state === 'idle' ? result : undefined;
   const isSending = useRef(false);
-  const settle = useEffectEvent(onOutcome);
+  const settle = useEffectEvent((settled: NonNullable<typeof outcome>) => {
+    if ('ok' in settled) onDone?.(settled.ok);
+    else onError?.(settled.error);
+  });
 
   useEffect(() => {
     if (!outcome || !isSending.current) return;
@@ -73,8 +78,9 @@ export function useWrite<W extends Writes, N extends Name<W>>(
 
   return {
     isBusy: state !== 'idle',
-    /** Of the last write; undefined while one is busy. */
-    outcome,
+    /** The result of the last write, unless the next one is busy. */
+    isDone: outcome !== undefined && 'ok' in outcome,
+    error: outcome && 'error' in outcome ? outcome.error : null,
     async send(input: Parameters<W[N]>[0]): Promise<void> {
       if (isSending.current) return;
       isSending.current = true;

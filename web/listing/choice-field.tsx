@@ -22,7 +22,6 @@ interface ChoiceFieldProps {
   selectClassName?: string;
 }
 
-/** A filter with one of a few values. */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { form, name, label, any, choices, className, selectClassName } = props;
   const chosen = form.values[name] ?? '';

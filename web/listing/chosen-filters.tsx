@@ -37,7 +37,7 @@ export function ChosenFilters({ form, headingId }: ChosenFiltersProps) {
   );
 }
 
-/** Nothing where no filter is set. The search and the order stay. */
+/** Keeps the search and the order. Renders nothing if no filter is set. */
 export function ClearFilters({
   form,
   ...rest
@@ -63,13 +63,13 @@ interface CriteriaLinkProps {
   children: ReactNode;
 }
 
-/** To the list with other criteria; with script, a change of the form. */
+/** A link to the list with other criteria. With script, it changes the form. */
 export function CriteriaLink({ form, to, headingId, className, children }: CriteriaLinkProps) {
   function follow(event: MouseEvent<HTMLElement>) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     form.replace(to);
-    // The link disappears with its filter. (A filter sheet keeps the focus to itself.)
+    // The link disappears with its filter. (A filter sheet traps the focus.)
     if (headingId) document.getElementById(headingId)?.focus({ preventScroll: true });
   }
   return (
@@ -79,7 +79,6 @@ export function CriteriaLink({ form, to, headingId, className, children }: Crite
   );
 }
 
-/** Opens the filters, and shows how many are set. */
 export function FilterToggle({
   count,
   children,

@@ -8,9 +8,9 @@ export interface Criteria {
 }
 
 export interface ListingDeclaration {
-  /** The address of the list. */
+  /** The URL of the list. */
   path: (query?: Query) => string;
-  /** In the order of the address and of the form. All but `search` and `ordering` are filters. */
+  /** In the order of the URL and the form. All but `search` and `ordering` are filters. */
   parameters: readonly string[];
   /** Labels by key, the default order first. */
   orders: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface ListingDeclaration {
   multiple?: readonly string[];
   /** Filters that are on ('true') or off. */
   switches?: readonly string[];
-  /** How a filter's value reads; as it is, if left out. */
+  /** The label of a filter's value. By default, the value itself. */
   labels?: Readonly<Record<string, (value: string) => string>>;
 }
 
@@ -48,7 +48,7 @@ export function defineListing(declaration: ListingDeclaration) {
     return switches.includes(name) ? chosen.filter((each) => each === 'true') : chosen;
   }
 
-  /** As in the address. The default order is explicit only for a search, which ranks otherwise. */
+  /** As in the URL. The default order is explicit only for a search, which is ordered by match. */
   function tidy(criteria: Criteria): Criteria {
     const isDefault = criteria.ordering === defaultOrder && !criteria.search?.trim();
     const entries = parameters.flatMap((name) => {
@@ -74,7 +74,7 @@ export function defineListing(declaration: ListingDeclaration) {
     valuesOf,
     tidy,
     chosenFilters,
-    /** From the address. A form sent without script repeats a parameter for several values. */
+    /** From the URL. A form sent without script repeats a parameter for several values. */
     read(url: string): Criteria {
       const { searchParams } = new URL(url);
       return tidy(
@@ -91,7 +91,7 @@ export function defineListing(declaration: ListingDeclaration) {
     isSame: (a: Criteria, b: Criteria) => withQuery('', tidy(a)) === withQuery('', tidy(b)),
     /** Keeps the search and the order. */
     withoutFilters: ({ search, ordering }: Criteria) => tidy({ search, ordering }),
-    /** Whether the list could be longer without the criteria; an order removes nothing. */
+    /** Whether the list could be longer without the criteria. An order does not count. */
     isNarrowed: (criteria: Criteria) =>
       Object.keys(tidy(criteria)).some((name) => name !== 'ordering'),
   };

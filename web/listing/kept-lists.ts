@@ -2,13 +2,13 @@ import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
 import { keepScroll } from '#web/lib/scroll-positions.ts';
 
-/** Lists that were left, by the key of their history entry: Back finds all their pages. */
+/** Lists with all their pages, by the key of their history entry, for the Back button. */
 const kept = new Map<string, unknown>();
 
 /** What React Router stores with a history entry. */
 const entry = () => window.history.state as { key?: string; idx: number };
 
-/** Keeps the list and its scroll position when this history entry is left; null is not kept. */
+/** Keeps the list and its scroll position when the user leaves this history entry. */
 export function useKeepOnLeave(listOf: () => unknown): void {
   const { key } = useLocation();
   useLayoutEffect(() => {
@@ -24,8 +24,8 @@ export function useKeepOnLeave(listOf: () => unknown): void {
 }
 
 /**
- * For a `clientLoader`: the list that Back leads to. On Back, the history entry changes before the
- * loaders run; on a link, after.
+ * For a `clientLoader`: the list of the history entry that Back returned to. On Back, the entry
+ * changes before the loaders run; on a link, after.
  */
 export function takeKeptList<T>(): T | undefined {
   const { key = 'default' } = entry();

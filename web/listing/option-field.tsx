@@ -8,7 +8,7 @@ interface OptionFieldProps {
   name: string;
   /** What is chosen, if one of these is. */
   value?: string;
-  /** Null while they are on their way. */
+  /** Null while they are loading. */
   options: readonly string[] | null;
   format: (option: string) => string;
   placeholder: string;
@@ -16,7 +16,7 @@ interface OptionFieldProps {
   onChoose: (option: string) => void;
 }
 
-/** Finds one of many options by typing. Without script it is a text box of the form. */
+/** Finds one of many options by typing. Without script, it is a text field. */
 export function OptionField(props: OptionFieldProps) {
   const { label, name, value = '', options, format, placeholder, onChoose } = props;
   // Null: the box shows what is chosen.
@@ -36,7 +36,7 @@ export function OptionField(props: OptionFieldProps) {
   return (
     <Field label={label}>
       {(control) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it hears what the text box inside leaves over
+        // biome-ignore lint/a11y/noStaticElementInteractions: handles events of the text field inside
         <div
           className="relative"
           onFocus={({ target }) => target instanceof HTMLInputElement && target.select()}
@@ -75,12 +75,12 @@ export function OptionField(props: OptionFieldProps) {
   );
 }
 
-/** Enough to look through; typing on finds the others. */
+/** To find the others, the user types more. */
 const MOST_SHOWN = 50;
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The options with the typed text in them: first those that begin with it. */
+/** The options that contain the typed text. Those that start with it come first. */
 export function matchOptions(options: readonly string[], typed: string): string[] {
   const wanted = fold(typed.trim());
   const found = options.filter((option) => fold(option).includes(wanted));
@@ -88,7 +88,7 @@ export function matchOptions(options: readonly string[], typed: string): string[
   return [...found.filter(begin), ...found.filter((option) => !begin(option))].slice(0, MOST_SHOWN);
 }
 
-/** What was typed in full, or is the only one left. */
+/** The option that was typed in full, or the only match. */
 export function pickOption(options: readonly string[], typed: string): string | undefined {
   const wanted = fold(typed.trim());
   const matches = matchOptions(options, typed);

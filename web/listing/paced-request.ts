@@ -1,7 +1,7 @@
 import type { Page } from '#contract/paging.ts';
 import { type Answer, listFailure } from './pages.ts';
 
-/** Requests one list at a time, once its form has been left alone for `ms`. */
+/** Requests one list at a time, once its form has not changed for `ms`. */
 export function createPacedRequest(ms: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let rest: PromiseWithResolvers<void> | null = null;
@@ -14,7 +14,7 @@ export function createPacedRequest(ms: number) {
   }
 
   return {
-    /** The form was sent: nothing more will change. */
+    /** The form was submitted: do not wait. */
     hurry,
 
     /** Resolves when the next request starts: at once, unless the form has just changed. */
@@ -26,7 +26,7 @@ export function createPacedRequest(ms: number) {
       rest ??= Promise.withResolvers();
     },
 
-    /** Aborts the request before, whose answer never comes. */
+    /** Aborts the previous request, whose promise then never settles. */
     async ask<T>(fetchPage: (signal: AbortSignal) => Promise<Page<T>>): Promise<Answer<T>> {
       latest.abort();
       latest = new AbortController();

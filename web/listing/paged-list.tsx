@@ -11,7 +11,6 @@ interface PagedListProps<T> {
   /** Returns the id of the first item that it added. */
   onLoadMore: () => Promise<string | null>;
   className?: string;
-  /** Renders an item. */
   children: (item: T) => ReactNode;
 }
 

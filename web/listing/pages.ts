@@ -3,19 +3,19 @@ import type { Page } from '#contract/paging.ts';
 import { createStore } from '#web/lib/store.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 
-/** What a list is answered with: its pages so far, or why there are none. */
+/** The pages of a list so far, or why there are none. */
 export interface Answer<T> {
   pages: readonly Page<T>[];
   failure: string | null;
 }
 
 export interface PagesState<T> extends Answer<T> {
-  /** Of all pages. An item written in the meantime moves others to the next page. */
+  /** Of all pages, without duplicates: a new item moves others to the next page. */
   items: readonly T[];
-  /** Of the latest answer that had one. */
+  /** From the latest answer that has one. */
   count: number | null;
   hasMore: boolean;
-  /** Another answer is on its way; this one stays on the screen. */
+  /** Another answer is loading. The current one stays on the screen. */
   isLoading: boolean;
   isSlow: boolean;
   isLoadingMore: boolean;
@@ -23,8 +23,7 @@ export interface PagesState<T> extends Answer<T> {
 }
 
 /**
- * The pages of one list. It follows the answers that the loader gives for each address, of which
- * only the latest counts, and appends further pages.
+ * The pages of one list. It shows the loader's answer for the latest URL, and appends further pages.
  */
 export function createPages<T extends { id: string }>(first: Answer<T> | Promise<Answer<T>>) {
   const start = first instanceof Promise ? null : first;
@@ -48,8 +47,8 @@ export function createPages<T extends { id: string }>(first: Answer<T> | Promise
     ...store,
 
     /**
-     * Shows an answer as soon as it is there, unless another one has been followed since. `asked`
-     * resolves when its request starts: the time until then does not make it slow.
+     * Shows an answer once it arrives, unless another one is followed by then. `asked` resolves when
+     * its request starts: the time until then does not count as slow.
      */
     follow(answer: Answer<T> | Promise<Answer<T>>, asked = Promise.resolve()): void {
       if (answer === latest) return;

@@ -3,12 +3,12 @@ import { useNavigate } from 'react-router';
 import type { Criteria, Listing } from './criteria.ts';
 
 interface ListFormOptions {
-  /** How long to wait before a change goes to the address, in milliseconds. */
+  /** How long to wait before a change goes to the URL, in milliseconds. */
   typingPauseMs?: number;
   choicePauseMs?: number;
   /** Every change replaces the history entry. Otherwise only continued typing does. */
   isReplacing?: boolean;
-  /** Messages by field. What is not valid stays in the form. */
+  /** Errors by field. An invalid form does not go to the URL. */
   validate?: (values: Criteria) => Readonly<Record<string, string>>;
   onChange?: () => void;
   /** The state of the new history entries. */
@@ -18,10 +18,10 @@ interface ListFormOptions {
 interface FormState {
   /** What the fields show. */
   values: Criteria;
-  /** The address that the fields were last filled from, and those this form is navigating to. */
+  /** The URL that the fields were last filled from, and those this form is navigating to. */
   address: string;
   sent: readonly string[];
-  /** A change that is not in the address yet, and when it goes there. A new object restarts it. */
+  /** A change that is not in the URL yet, and when it goes there. A new object restarts the timer. */
   due: { inMs: number } | null;
   /** The last change was typed: the next one replaces its history entry. */
   isTyping: boolean;
@@ -30,8 +30,8 @@ interface FormState {
 export type ListForm = ReturnType<typeof useListForm>;
 
 /**
- * The fields of a list's form. The address leads the list: a change of the form goes to the
- * address, and an address that comes from a link or from Back fills the form.
+ * The fields of a list's form. The URL determines the list: a change of the form goes to the URL, and
+ * a URL from a link or the Back button fills the form.
  */
 export function useListForm(listing: Listing, criteria: Criteria, options: ListFormOptions = {}) {
   const { typingPauseMs = 0, choicePauseMs = 0, validate = allValid } = options;
@@ -41,7 +41,7 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
 
   if (form.address !== address) {
     const place = form.sent.indexOf(address);
-    // Our own navigation has arrived: do not interrupt whoever goes on typing.
+    // Our own navigation has arrived: do not interrupt a user who is still typing.
     setForm(
       place < 0
         ? filled(criteria, address)
@@ -80,7 +80,7 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
     type: (change: Criteria) => set({ ...form.values, ...change }, typingPauseMs),
     replace: (values: Criteria) => set(values, choicePauseMs),
     submit: () => form.due !== null && setForm({ ...form, due: { inMs: 0 } }),
-    /** The next typing gets a history entry of its own. */
+    /** The next typing gets its own history entry. */
     endTyping: () => form.isTyping && setForm({ ...form, isTyping: false }),
   };
 }

@@ -49,10 +49,10 @@ function ForgotPasswordForm() {
   const isHydrated = useHydrated();
   const isBlank = (watch('email') ?? '').trim() === '';
 
-  const { send, isBusy } = useWrite(forgotPasswordWrites, 'sendLink', (outcome) => {
-    if ('ok' in outcome) return setSent(true);
-    const isTooOften = outcome.error.status === 429;
-    setError('root', { message: isTooOften ? FAILURES.forgotTooOften : FAILURES.forgot });
+  const { send, isBusy } = useWrite(forgotPasswordWrites, 'sendLink', {
+    onDone: () => setSent(true),
+    onError: ({ status }) =>
+      setError('root', { message: status === 429 ? FAILURES.forgotTooOften : FAILURES.forgot }),
   });
   const submit = handleSubmit((body) => send({ body }));
 

@@ -62,12 +62,12 @@ function LoginForm() {
   const { errors } = formState;
   const isHydrated = useHydrated();
 
-  const { send, isBusy } = useWrite(loginWrites, 'login', (outcome) => {
-    if ('ok' in outcome) return;
-    const { error } = outcome;
-    const message = authFailure(error, FAILURES.login);
-    // The general message does not say that the network failed.
-    setError('root', { message, ...(error.status === null && { type: error.message }) });
+  const { send, isBusy } = useWrite(loginWrites, 'login', {
+    onError(error) {
+      const message = authFailure(error, FAILURES.login);
+      // The general message does not say that the network failed.
+      setError('root', { message, ...(error.status === null && { type: error.message }) });
+    },
   });
 
   return (

@@ -70,10 +70,7 @@ export default function Signup() {
           </>
         }
       >
-        <SignupDetailsForm
-          isReturning={isReturning}
-          onSent={(details, message) => setSent({ details, message })}
-        />
+        <SignupDetailsForm isReturning={isReturning} onSent={setSent} />
       </AccountScreen>
     </SignInGate>
   );

@@ -28,7 +28,7 @@ export function NotFoundScreen({
   );
 }
 
-/** Details of the error stay in the log. */
+/** The error is only in the log. */
 export function UnexpectedErrorScreen() {
   return (
     <div className="page-width py-24" role="alert">

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { FOOTER_YEAR } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
+import { Wordmark } from './header.tsx';
 import { MemberLink } from './session.tsx';
-import { Wordmark } from './wordmark.tsx';
 
 const LINK =
   'inline-block py-1.5 text-sm text-ink-soft underline-offset-4 hover:text-ink hover:underline';

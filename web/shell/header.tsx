@@ -2,7 +2,6 @@ import { Link, NavLink } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { NarrowMenu, UserMenu } from './menus.tsx';
-import { Wordmark } from './wordmark.tsx';
 
 const LINK =
   'rounded-sm py-2 text-sm underline-offset-8 decoration-accent decoration-2 hover:underline ' +
@@ -40,5 +39,15 @@ export function Header() {
         <NarrowMenu />
       </nav>
     </header>
+  );
+}
+
+/** The name on a curb: a thick line over a thin one. */
+export function Wordmark() {
+  return (
+    <span className="inline-flex flex-col font-display text-[1.75rem] leading-none tracking-[-0.012em]">
+      Curbside
+      <span aria-hidden className="mt-1 h-1 border-t-2 border-b border-accent" />
+    </span>
   );
 }

@@ -84,7 +84,6 @@ export function UserMenu() {
   );
 }
 
-/** The account's part of both menus. */
 function AccountItems() {
   const navigate = useNavigate();
   const { user } = useSession();

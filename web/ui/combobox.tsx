@@ -114,7 +114,7 @@ export function Combobox({
         {isOpen && options.length > 0 && (
           <div id={listId} role="listbox" aria-label="Suggestions">
             {options.map((option, place) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text box's
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the text box handles the keys
               <div
                 key={option.key}
                 id={optionId(place)}

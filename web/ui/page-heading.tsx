@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 interface PageHeadingProps {
   title: ReactNode;
   subtitle?: ReactNode;
-  /** A link or a button at the end of the line. */
   action?: ReactNode;
 }
 

@@ -7,7 +7,7 @@ const downwards = (counts: StarCounts) =>
 
 const starsOf = (stars: number) => `${stars} star${stars === 1 ? '' : 's'}`;
 
-/** Five bars, one under the other, with their numbers. */
+/** Five horizontal bars with their numbers. */
 export function HistogramTable({ counts, caption }: { counts: StarCounts; caption: string }) {
   const total = counts.reduce((sum, count) => sum + count, 0);
   return (
@@ -35,7 +35,7 @@ export function HistogramTable({ counts, caption }: { counts: StarCounts; captio
 
 const BAR = { width: 7, gap: 2, height: 18 };
 
-/** Five small columns, one star to five: the shape of a rating beside its average. */
+/** Five small columns, one star to five, to show beside an average. */
 export function HistogramColumns({ counts, label }: { counts: StarCounts; label: string }) {
   const most = Math.max(...counts, 1);
   const read = downwards(counts).map(({ stars, count }) => `${starsOf(stars)}: ${count}`);

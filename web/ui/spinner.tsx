@@ -6,7 +6,7 @@ export function Spinner({ className }: { className?: string }) {
   return <LoaderCircle aria-hidden className={cx('size-4 animate-spin', className)} />;
 }
 
-/** For when there is nothing else to show yet. */
+/** While there is nothing else to show. */
 export function LoadingNotice({ children = 'Loading...' }: { children?: string }) {
   return (
     <p role="status" className="flex items-center justify-center gap-3 py-16 text-ink-soft">

@@ -1,4 +1,5 @@
-import type { ComponentPropsWithRef } from 'react';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentPropsWithRef, useState } from 'react';
 import { cx } from './cx.ts';
 
 const CONTROL =
@@ -7,7 +8,7 @@ const CONTROL =
   'aria-invalid:border-danger disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint ' +
   'read-only:bg-sunken transition-colors';
 
-/** At least 16 px text: below that, phones zoom in on focus. */
+/** The text is at least 16 px: below that, phones zoom in on focus. */
 export function TextInput({ className, type = 'text', ...rest }: ComponentPropsWithRef<'input'>) {
   return <input {...rest} type={type} className={cx(CONTROL, 'h-12 px-3.5', className)} />;
 }
@@ -15,5 +16,25 @@ export function TextInput({ className, type = 'text', ...rest }: ComponentPropsW
 export function TextArea({ className, rows = 4, ...rest }: ComponentPropsWithRef<'textarea'>) {
   return (
     <textarea {...rest} rows={rows} className={cx(CONTROL, 'min-h-24 px-3.5 py-2.5', className)} />
+  );
+}
+
+/** A password field with a button to show the password. */
+export function PasswordInput(props: Omit<ComponentPropsWithRef<'input'>, 'type'>) {
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <span className="relative block">
+      <TextInput {...props} type={isShown ? 'text' : 'password'} className="pr-12" />
+      <button
+        type="button"
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+        className="absolute inset-y-0 right-0 grid w-12 place-items-center text-ink-faint hover:text-ink"
+      >
+        <Icon aria-hidden className="size-5" />
+        <span className="sr-only">Show password</span>
+      </button>
+    </span>
   );
 }

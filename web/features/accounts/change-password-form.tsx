@@ -40,10 +40,10 @@ export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePassword
 
   useEffect(() => setFocus('current_password'), [setFocus]);
 
-  const { send, isBusy } = useWrite(profileWrites, 'changePassword', (outcome) => {
-    if ('ok' in outcome) return onChanged();
-    const { error } = outcome;
-    showFailure(setError, error, ['current_password', 'new_password'], error.message);
+  const { send, isBusy } = useWrite(profileWrites, 'changePassword', {
+    onDone: onChanged,
+    onError: (error) =>
+      showFailure(setError, error, ['current_password', 'new_password'], error.message),
   });
   const change = handleSubmit(({ confirm_password: _, ...body }) => send({ body }));
 

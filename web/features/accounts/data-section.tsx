@@ -14,7 +14,6 @@ import { asksForPassword, authFailure, FAILURES, showFailure } from './failures.
 import { ConfirmPasswordField } from './password-fields.tsx';
 import { ProfileSection } from './profile-section.tsx';
 
-/** Downloads the account's data, or deletes the account. */
 export function DataSection({ user }: { user: User }) {
   const [isDeleting, setDeleting] = useState(false);
 
@@ -42,9 +41,9 @@ export function DataSection({ user }: { user: User }) {
 function DataExport({ user }: { user: User }) {
   const { mode, setMode, opener } = useEditing();
 
-  const { send, isBusy, outcome } = useWrite(profileWrites, 'export', (exported) => {
-    if ('ok' in exported) saveAsFile(exported.ok);
-    else if (asksForPassword(exported.error)) setMode('editing');
+  const { send, isBusy, error } = useWrite(profileWrites, 'export', {
+    onDone: saveAsFile,
+    onError: (failed) => asksForPassword(failed) && setMode('editing'),
   });
 
   if (mode === 'editing') {
@@ -61,9 +60,7 @@ function DataExport({ user }: { user: User }) {
   }
   return (
     <>
-      {outcome && 'error' in outcome && !asksForPassword(outcome.error) && (
-        <Banner tone="error">{FAILURES.export}</Banner>
-      )}
+      {error && !asksForPassword(error) && <Banner tone="error">{FAILURES.export}</Banner>}
       <Button
         ref={opener}
         variant="secondary"
@@ -92,10 +89,10 @@ function ConfirmedExportForm({ user, onExport, onCancel }: ConfirmedExportFormPr
 
   useEffect(() => setFocus('password'), [setFocus]);
 
-  const { send, isBusy } = useWrite(profileWrites, 'exportWithPassword', (outcome) => {
-    if ('ok' in outcome) return onExport(outcome.ok);
-    const { error } = outcome;
-    showFailure(setError, error, ['password'], authFailure(error, FAILURES.export));
+  const { send, isBusy } = useWrite(profileWrites, 'exportWithPassword', {
+    onDone: onExport,
+    onError: (error) =>
+      showFailure(setError, error, ['password'], authFailure(error, FAILURES.export)),
   });
   const download = handleSubmit((body) => send({ body }));
 

@@ -22,7 +22,6 @@ interface DeleteAccountDialogProps {
   onClose: () => void;
 }
 
-/** Asks what to do with the reviews and for the password, then deletes the account. */
 export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDialogProps) {
   const formId = useId();
   const errorId = useId();
@@ -32,10 +31,10 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
   });
   const { errors } = formState;
 
-  const { send, isBusy } = useWrite(profileWrites, 'delete', (outcome) => {
-    if ('ok' in outcome) return void leave();
-    const text = authFailure(outcome.error, FAILURES.deletion);
-    showFailure(setError, outcome.error, ['reviews', 'password'], text);
+  const { send, isBusy } = useWrite(profileWrites, 'delete', {
+    onDone: () => void leave(),
+    onError: (error) =>
+      showFailure(setError, error, ['reviews', 'password'], authFailure(error, FAILURES.deletion)),
   });
   const deleteAccount = handleSubmit((body) => send({ body }));
 
@@ -46,7 +45,6 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
   }
 
   function close() {
-    // Clears what was typed.
     reset();
     onClose();
   }

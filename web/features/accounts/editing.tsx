@@ -19,7 +19,6 @@ interface EditingButtonsProps {
   isBusy: boolean;
   disabled?: boolean;
   onCancel: () => void;
-  /** The label of the button that submits. */
   children: ReactNode;
 }
 

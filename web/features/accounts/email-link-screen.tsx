@@ -13,7 +13,6 @@ interface LinkOutcome {
   text: string;
 }
 
-/** Sends the token of a link from an email to the API. */
 export async function openEmailLink(
   endpoint: (typeof accountEndpoints)['confirmEmail' | 'stopEmailChange'],
   request: Request,

@@ -3,8 +3,7 @@ import { type ComponentPropsWithRef, useId } from 'react';
 import { ERRORS } from '#contract/errors.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Field } from '#web/ui/field.tsx';
-import { PasswordInput } from '#web/ui/password-input.tsx';
-import { TextArea } from '#web/ui/text-input.tsx';
+import { PasswordInput, TextArea } from '#web/ui/text-input.tsx';
 
 interface PasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'type'> {
   label: string;
@@ -47,7 +46,6 @@ export const ConfirmPasswordField = (props: Omit<CurrentPasswordFieldProps, 'lab
 interface NewPasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'value'> {
   label: string;
   rules: readonly { readonly pattern: RegExp; readonly message: string }[];
-  /** What has been typed so far. */
   typed: string;
   error: string | undefined;
 }

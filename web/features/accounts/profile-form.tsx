@@ -13,6 +13,11 @@ import { EditingButtons } from './editing.tsx';
 import { asksForPassword, profileFailure, showFailure } from './failures.ts';
 import { ConfirmPasswordField } from './password-fields.tsx';
 
+const NAMES = [
+  { name: 'first_name', label: 'First Name', autoComplete: 'given-name' },
+  { name: 'last_name', label: 'Last Name', autoComplete: 'family-name' },
+] as const;
+
 interface ProfileFormProps {
   user: User;
   doctor: Doctor | null;
@@ -37,12 +42,14 @@ export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProp
 
   useEffect(() => setFocus(isConfirming ? 'password' : 'first_name'), [isConfirming, setFocus]);
 
-  const { send, isBusy } = useWrite(profileWrites, 'update', (outcome) => {
-    if ('ok' in outcome) return onSaved();
-    const { error } = outcome;
-    if (!asksForPassword(error)) showFailure(setError, error, ['password'], profileFailure(error));
-    else if (isConfirming) setFocus('password');
-    else setConfirming(true);
+  const { send, isBusy } = useWrite(profileWrites, 'update', {
+    onDone: onSaved,
+    onError(error) {
+      if (!asksForPassword(error)) {
+        showFailure(setError, error, ['password'], profileFailure(error));
+      } else if (isConfirming) setFocus('password');
+      else setConfirming(true);
+    },
   });
   const save = handleSubmit(({ password, ...changes }) =>
     send({ params: { id: user.id }, body: { ...changes, ...(password && { password }) } }),
@@ -51,26 +58,18 @@ export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProp
   return (
     <form method="post" onSubmit={save} className="flex max-w-form flex-col gap-5">
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <Field label="First Name">
-        {(control) => (
-          <TextInput
-            {...control}
-            aria-describedby={noteId}
-            {...register('first_name')}
-            autoComplete="given-name"
-          />
-        )}
-      </Field>
-      <Field label="Last Name">
-        {(control) => (
-          <TextInput
-            {...control}
-            aria-describedby={noteId}
-            {...register('last_name')}
-            autoComplete="family-name"
-          />
-        )}
-      </Field>
+      {NAMES.map(({ name, label, autoComplete }) => (
+        <Field key={name} label={label}>
+          {(control) => (
+            <TextInput
+              {...control}
+              aria-describedby={noteId}
+              {...register(name)}
+              autoComplete={autoComplete}
+            />
+          )}
+        </Field>
+      ))}
       <NameNote
         id={noteId}
         verified={doctor?.verification.verified_name}

@@ -7,7 +7,6 @@ interface ProfileSectionProps {
   /** For links to this section. */
   id?: string;
   title: ReactNode;
-  /** Below the title. */
   note?: ReactNode;
   children: ReactNode;
 }

@@ -51,12 +51,11 @@ export function ResetPasswordForm({ link }: { link: ResetLink }) {
     return () => clearTimeout(timer);
   }, [isDone, navigate]);
 
-  const { send, isBusy } = useWrite(resetPasswordWrites, 'reset', (outcome) => {
-    if ('error' in outcome) {
-      const text = authFailure(outcome.error, FAILURES.reset);
-      showFailure(setError, outcome.error, ['recovery_code'], text);
-    } else if (outcome.ok === 'done') setDone(true);
-    else setError('root', { message: SIGNED_OUT });
+  const { send, isBusy } = useWrite(resetPasswordWrites, 'reset', {
+    onDone: (result) =>
+      result === 'done' ? setDone(true) : setError('root', { message: SIGNED_OUT }),
+    onError: (error) =>
+      showFailure(setError, error, ['recovery_code'], authFailure(error, FAILURES.reset)),
   });
   const reset = handleSubmit(({ confirm_password: _, ...request }) =>
     send({ ...link, ...request }),

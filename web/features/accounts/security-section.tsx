@@ -9,19 +9,14 @@ import { useEditing } from './editing.tsx';
 import { FAILURES } from './failures.ts';
 import { ProfileSection } from './profile-section.tsx';
 
-type ResetState = 'idle' | 'sent' | 'failed';
-
-/** Changes the password: by a link in an email, or here with the current password. */
 export function SecuritySection({ user }: { user: User }) {
-  const [state, setState] = useState<ResetState>('idle');
   const { mode, setMode, opener } = useEditing();
+  // Once the password is changed, a link that was sent before no longer works.
+  const [isOutdated, setOutdated] = useState(false);
+  const { send, isBusy, isDone, error } = useWrite(profileWrites, 'sendResetLink');
 
-  const { send, isBusy } = useWrite(profileWrites, 'sendResetLink', (outcome) =>
-    setState('ok' in outcome ? 'sent' : 'failed'),
-  );
-
-  function sendReset() {
-    setState('idle');
+  function sendLink() {
+    setOutdated(false);
     void send({ body: { email: user.email } });
   }
 
@@ -32,14 +27,14 @@ export function SecuritySection({ user }: { user: User }) {
         you out everywhere. If you know your current password, you can change it here.
       </p>
       {mode === 'saved' && <Banner tone="success">{ACCOUNT_MESSAGES.passwordChanged}</Banner>}
-      {state === 'sent' && (
+      {isDone && !isOutdated && (
         <Banner tone="success">
           Password reset email sent! Check your inbox for instructions.
         </Banner>
       )}
-      {state === 'failed' && <Banner tone="error">{FAILURES.profileReset}</Banner>}
+      {error && !isOutdated && <Banner tone="error">{FAILURES.profileReset}</Banner>}
       <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" busy={isBusy} onClick={sendReset}>
+        <Button variant="secondary" busy={isBusy} onClick={sendLink}>
           {isBusy ? 'Sending...' : 'Reset Password'}
         </Button>
         {mode !== 'editing' && (
@@ -52,8 +47,7 @@ export function SecuritySection({ user }: { user: User }) {
         <ChangePasswordForm
           user={user}
           onChanged={() => {
-            // A link that was sent before no longer works.
-            setState('idle');
+            setOutdated(true);
             setMode('saved');
           }}
           onCancel={() => setMode('cancelled')}

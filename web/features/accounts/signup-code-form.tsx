@@ -22,7 +22,6 @@ interface Notice {
 
 interface SignupCodeFormProps {
   details: SignupDetails;
-  /** The server's answer to the first step. */
   message: string;
   onBack: () => void;
 }
@@ -37,17 +36,13 @@ export function SignupCodeForm({ details, message, onBack }: SignupCodeFormProps
 
   useEffect(() => setFocus('otp_code'), [setFocus]);
 
-  const verification = useWrite(signupWrites, 'verifyCode', (outcome) => {
-    if ('ok' in outcome) return;
-    setNotice({ tone: 'error', text: signupFailure(outcome.error, FAILURES.verify) });
+  const verification = useWrite(signupWrites, 'verifyCode', {
+    onError: (error) => setNotice({ tone: 'error', text: signupFailure(error, FAILURES.verify) }),
   });
-  const resending = useWrite(signupWrites, 'resendCode', (outcome) =>
-    setNotice(
-      'ok' in outcome
-        ? { tone: 'success', text: outcome.ok.message }
-        : { tone: 'error', text: signupFailure(outcome.error, FAILURES.resend) },
-    ),
-  );
+  const resending = useWrite(signupWrites, 'resendCode', {
+    onDone: (answer) => setNotice({ tone: 'success', text: answer.message }),
+    onError: (error) => setNotice({ tone: 'error', text: signupFailure(error, FAILURES.resend) }),
+  });
 
   const verify = handleSubmit(({ otp_code }) => {
     setNotice(null);

@@ -22,10 +22,9 @@ const FIELDS = Object.keys(SignupDetails.shape) as (keyof SignupDetails)[];
 interface SignupDetailsFormProps {
   /** The user came back from the second step: the form takes the focus. */
   isReturning: boolean;
-  onSent: (details: SignupDetails, message: string) => void;
+  onSent: (sent: { details: SignupDetails; message: string }) => void;
 }
 
-/** The first step of signing up. */
 export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProps) {
   const { register, handleSubmit, setError, setFocus, watch, formState } = useForm({
     resolver: zodResolver(SignupForm),
@@ -49,13 +48,15 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
     if (isReturning) setFocus('email');
   }, [isReturning, setFocus]);
 
-  const { send } = useWrite(signupWrites, 'sendCode', (outcome) => {
-    if ('ok' in outcome) return onSent(outcome.ok.details, outcome.ok.message);
-    setError('root', { message: signupFailure(outcome.error, FAILURES.signup) });
-    // The message is above the form; the focus goes to the field to correct.
-    const found = fieldErrors(outcome.error);
-    const invalid = FIELDS.find((field) => found.has(field));
-    if (invalid) setFocus(invalid);
+  const { send } = useWrite(signupWrites, 'sendCode', {
+    onDone: onSent,
+    onError(error) {
+      setError('root', { message: signupFailure(error, FAILURES.signup) });
+      // The message is above the form; the focus goes to the field to correct.
+      const found = fieldErrors(error);
+      const invalid = FIELDS.find((field) => found.has(field));
+      if (invalid) setFocus(invalid);
+    },
   });
   const submit = handleSubmit(async ({ confirm_password: _, ...details }) => {
     // The warning comes before any email is sent.

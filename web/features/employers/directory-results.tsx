@@ -19,7 +19,6 @@ interface DirectoryResultsProps {
   criteria: Criteria;
   page: number;
   isLoading: boolean;
-  /** An action at the bottom of each card. */
   action: (employer: Employer) => ReactNode;
 }
 

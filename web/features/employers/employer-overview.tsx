@@ -3,7 +3,6 @@ import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 
-/** Location, ownership type, and bed count, if any is known. */
 export function EmployerOverview({ employer }: { employer: Employer }) {
   const facts: [string, ReactNode][] = [];
   const location = formatLocation(employer);

@@ -56,7 +56,6 @@ export function EmployerRatings({ employer, insights }: EmployerRatingsProps) {
   );
 }
 
-/** What the average alone does not show. */
 function Facts({ insights, overall }: { insights: EmployerInsights; overall: number }) {
   const { would_recommend: recommended, recent, newest_review_at: newest } = insights;
   const average = formatAverage(recent.overall_rating);

@@ -26,7 +26,6 @@ interface ReviewFiltersProps {
   positions: EmployerInsights['position_titles'];
 }
 
-/** Which of an employer's reviews to show, and in what order. */
 export function ReviewFilters({ employerId, criteria, positions }: ReviewFiltersProps) {
   const { state } = useLocation();
   const listing = useMemo(() => employerReviewListing(employerId), [employerId]);

@@ -1,16 +1,10 @@
 import type { VerificationMode } from '#contract/verification.ts';
 
-export interface TrustPoint {
-  readonly title: string;
-  /** The number of its footnote. */
-  readonly note: number | null;
-  readonly text: string;
-}
-
 /** The claims on the landing page. Only the server reads this file. */
 export function landingTexts(mode: VerificationMode) {
   const { claim, footnote, steps } = VERIFICATION_TEXTS[mode];
-  const points: TrustPoint[] = [
+  const points = [
+    // `note` is the number of the footnote.
     {
       title: 'Posted anonymously',
       note: 1,

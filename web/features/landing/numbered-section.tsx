@@ -34,7 +34,6 @@ export function NumberedSection({ id, title, lede, items }: NumberedSectionProps
   );
 }
 
-/** The categories that reviews rate. */
 const CATEGORIES = [
   {
     title: 'Work-life balance',

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '#web/ui/cx.ts';
 import { Stars } from '#web/ui/stars.tsx';
-import { SAMPLE_REVIEWS, type SampleReview } from './sample-reviews.ts';
+import { SAMPLE_REVIEWS } from './sample-reviews.ts';
 import { useCarousel } from './use-carousel.ts';
 
 const COUNT = SAMPLE_REVIEWS.length;
@@ -72,7 +72,7 @@ export function SampleCarousel() {
   );
 }
 
-function Sample({ sample }: { sample: SampleReview }) {
+function Sample({ sample }: { sample: (typeof SAMPLE_REVIEWS)[number] }) {
   return (
     <figure className="max-w-[46rem] px-2">
       <Stars rating={sample.rating} size="lg" />

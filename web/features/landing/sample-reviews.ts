@@ -1,14 +1,5 @@
-export interface SampleReview {
-  id: number;
-  rating: number;
-  content: string;
-  specialty: string;
-  location: string;
-  employer: string;
-}
-
 /** Example reviews. Employers and doctors are invented, and the page says so. */
-export const SAMPLE_REVIEWS: readonly SampleReview[] = [
+export const SAMPLE_REVIEWS = [
   {
     id: 1,
     rating: 5,

@@ -1,12 +1,9 @@
 import { Link } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import type { TrustPoint } from './landing-texts.ts';
+import type { landingTexts } from './landing-texts.ts';
 
-interface TrustPointsProps {
-  points: readonly TrustPoint[];
-  footnotes: readonly string[];
-}
+type TrustPointsProps = Pick<ReturnType<typeof landingTexts>, 'points' | 'footnotes'>;
 
 /** The claims of docs/product.md, "Purpose", with their footnotes. */
 export function TrustPoints({ points, footnotes }: TrustPointsProps) {

@@ -22,34 +22,41 @@ const WORDS = {
 const STEPS = ['meaning', 'code', 'confirm'] as const;
 type Step = (typeof STEPS)[number];
 
+/** Where the buttons of a step lead. */
+const WAYS: Record<Step, { back?: Step; next?: Step; nextLabel?: string }> = {
+  meaning: { next: 'code', nextLabel: 'Continue' },
+  code: { back: 'meaning', next: 'confirm', nextLabel: 'I have saved the code' },
+  confirm: { back: 'code' },
+};
+
 interface LockDialogProps {
   user: User;
   purpose: LockPurpose;
-  /** A new recovery code. */
   code: string;
   onClose: () => void;
-  /** With the server's message. */
   onDone: (message: string) => void;
 }
 
-/** Explains locking, shows a new recovery code, and makes the user type it. */
 export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogProps) {
   const formId = useId();
   const [step, setStep] = useState<Step>('meaning');
   const top = useRef<HTMLParagraphElement>(null);
   const form = useForm({ resolver: zodResolver(LockRequest) });
   const words = WORDS[purpose];
+  const { back, next, nextLabel } = WAYS[step];
 
   function goTo(next: Step) {
     flushSync(() => setStep(next));
     top.current?.focus();
   }
 
-  const { send, isBusy } = useWrite(profileWrites, 'lockReviews', (outcome) => {
-    if ('ok' in outcome) return onDone(outcome.ok.message);
-    const { error } = outcome;
-    const text = authFailure(error, error.status === null ? FAILURES.lockNoAnswer : FAILURES.lock);
-    showFailure(form.setError, error, ['recovery_code', 'password'], text);
+  const { send, isBusy } = useWrite(profileWrites, 'lockReviews', {
+    onDone: (answer) => onDone(answer.message),
+    onError(error) {
+      const fallback = error.status === null ? FAILURES.lockNoAnswer : FAILURES.lock;
+      const text = authFailure(error, fallback);
+      showFailure(form.setError, error, ['recovery_code', 'password'], text);
+    },
   });
   const submit = form.handleSubmit((body) => {
     const difference = codeDifference(code, body.recovery_code);
@@ -63,38 +70,24 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
       onClose={onClose}
       actions={
         // With keys: if a button became the submit button, the same click would submit.
-        {
-          meaning: (
-            <>
-              <Button key="cancel" variant="secondary" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button key="to-code" onClick={() => goTo('code')}>
-                Continue
-              </Button>
-            </>
-          ),
-          code: (
-            <>
-              <Button key="to-meaning" variant="secondary" onClick={() => goTo('meaning')}>
-                Back
-              </Button>
-              <Button key="to-confirm" onClick={() => goTo('confirm')}>
-                I have saved the code
-              </Button>
-            </>
-          ),
-          confirm: (
-            <>
-              <Button key="back-to-code" variant="secondary" onClick={() => goTo('code')}>
-                Back
-              </Button>
-              <Button key="submit" type="submit" form={formId} busy={isBusy}>
-                {isBusy ? words.busy : words.submit}
-              </Button>
-            </>
-          ),
-        }[step]
+        <>
+          <Button
+            key={`back-${step}`}
+            variant="secondary"
+            onClick={() => (back ? goTo(back) : onClose())}
+          >
+            {back ? 'Back' : 'Cancel'}
+          </Button>
+          {next ? (
+            <Button key={`next-${step}`} onClick={() => goTo(next)}>
+              {nextLabel}
+            </Button>
+          ) : (
+            <Button key="submit" type="submit" form={formId} busy={isBusy}>
+              {isBusy ? words.busy : words.submit}
+            </Button>
+          )}
+        </>
       }
     >
       <p ref={top} tabIndex={-1} className="label-caps text-ink-faint outline-none">

@@ -21,7 +21,6 @@ interface LockSectionProps {
   lock: ReviewLock | null;
 }
 
-/** Explains locking and its price, and shows whether this account's reviews are locked. */
 export function LockSection({ user, doctor, lock }: LockSectionProps) {
   return (
     <ProfileSection id={REVIEW_LOCK_ID} title="Lock my reviews">

@@ -13,7 +13,6 @@ import { Button } from '#web/ui/button.tsx';
 import type { LockPurpose } from './lock-dialog.tsx';
 import { PrintedCode } from './printed-code.tsx';
 
-/** Explains what happens next and warns, before anything changes. */
 export function MeaningStep({ purpose }: { purpose: LockPurpose }) {
   return (
     <div className="mt-2 flex flex-col gap-4">
@@ -97,7 +96,6 @@ interface ConfirmStepProps {
   onSubmit: FormEventHandler<HTMLFormElement>;
 }
 
-/** Makes the user type the saved code, and asks for the password. */
 export function ConfirmStep({ id, form, user, onSubmit }: ConfirmStepProps) {
   const { register, formState } = form;
   const { errors } = formState;

@@ -13,11 +13,9 @@ import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
 interface UnlockDialogProps {
   user: User;
   onClose: () => void;
-  /** With the server's message. */
   onDone: (message: string) => void;
 }
 
-/** Explains unlocking, and asks for the password. */
 export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
   const formId = useId();
   const { register, handleSubmit, setError, formState } = useForm({
@@ -25,10 +23,10 @@ export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
   });
   const { errors } = formState;
 
-  const { send, isBusy } = useWrite(profileWrites, 'unlockReviews', (outcome) => {
-    if ('ok' in outcome) return onDone(outcome.ok.message);
-    const text = authFailure(outcome.error, FAILURES.unlock);
-    showFailure(setError, outcome.error, ['password'], text);
+  const { send, isBusy } = useWrite(profileWrites, 'unlockReviews', {
+    onDone: (answer) => onDone(answer.message),
+    onError: (error) =>
+      showFailure(setError, error, ['password'], authFailure(error, FAILURES.unlock)),
   });
   const unlock = handleSubmit((body) => send({ body }));
 

@@ -14,7 +14,6 @@ export function VerificationBadge({ doctor }: { doctor: Doctor | null }) {
 /** Verified, but without permission to post. */
 export const isReadOnly = (doctor: Doctor) => doctor.verified && !doctor.can_post_reviews;
 
-/** Why a verified account cannot post, and whom to ask. */
 export function PostingStatus({ doctor }: { doctor: Doctor }) {
   const { posting_from } = doctor.verification;
   if (posting_from !== undefined) {

@@ -14,8 +14,6 @@ const POLL_EVERY_MS = 3000;
 const UNANSWERED =
   'The registry has not answered yet. We keep asking: you can leave this page and come back later.';
 
-type CheckState = 'idle' | 'checking' | 'answered' | 'unanswered' | { failure: string };
-
 /**
  * Asks the registry again. While an answer is pending, the page's loader polls for it, also when the
  * page was just opened: the answer usually comes within seconds of signing up.
@@ -24,8 +22,8 @@ export function useRegistryCheck({ verification: { status } }: Doctor) {
   const isPending = status === 'pending';
   const [polls, setPolls] = useState(0);
   const { revalidate } = useRevalidator();
-  const { send, isBusy, outcome } = useWrite(verificationWrites, 'checkRegistry', (checked) => {
-    if ('ok' in checked) setPolls(0);
+  const { send, isBusy, isDone, error } = useWrite(verificationWrites, 'checkRegistry', {
+    onDone: () => setPolls(0),
   });
 
   useEffect(() => {
@@ -37,26 +35,21 @@ export function useRegistryCheck({ verification: { status } }: Doctor) {
     return () => clearTimeout(timer);
   }, [isPending, polls, revalidate]);
 
-  function state(): CheckState {
+  function state() {
     if (isBusy) return 'checking';
-    if (outcome && 'error' in outcome) {
-      return { failure: authFailure(outcome.error, FAILURES.check) };
-    }
+    if (error) return 'failed';
     if (isPending) return polls < POLLS ? 'checking' : 'unanswered';
-    return outcome ? 'answered' : 'idle';
+    return isDone ? 'answered' : 'idle';
   }
 
-  return { state: state(), checkAgain: () => send({ body: {} }) };
+  return { state: state(), error, checkAgain: () => send({ body: {} }) };
 }
 
-interface CheckAgainProps {
+interface CheckAgainProps extends ReturnType<typeof useRegistryCheck> {
   doctor: Doctor;
-  state: CheckState;
-  checkAgain: () => Promise<void>;
 }
 
-/** The button, and the result of the check. */
-export function CheckAgain({ doctor, state, checkAgain }: CheckAgainProps) {
+export function CheckAgain({ doctor, state, error, checkAgain }: CheckAgainProps) {
   const { status } = doctor.verification;
   const message = useRef<HTMLParagraphElement>(null);
   const isChecking = state === 'checking';
@@ -68,7 +61,7 @@ export function CheckAgain({ doctor, state, checkAgain }: CheckAgainProps) {
 
   return (
     <div className="flex flex-col gap-3 print:hidden">
-      {typeof state === 'object' && <Banner tone="error">{state.failure}</Banner>}
+      {error && <Banner tone="error">{authFailure(error, FAILURES.check)}</Banner>}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         {(status === 'pending' || status === 'needs_review') && (
           <Button variant="secondary" busy={isChecking} onClick={checkAgain}>

@@ -15,16 +15,15 @@ interface LetterProofProps {
   letterFrom: string | null;
 }
 
-/** A code on paper, mailed to the practice address in the registry. */
 export function LetterProof({ letter, letterFrom }: LetterProofProps) {
   const state = useRef<HTMLDivElement>(null);
   const { revalidate } = useRevalidator();
   // By this device's clock. The server checks the day.
   const today = new Date().toISOString().slice(0, 10);
 
-  const { send, isBusy, outcome } = useWrite(verificationWrites, 'orderLetter', (ordered) => {
+  const { send, isBusy, error } = useWrite(verificationWrites, 'orderLetter', {
     // The button that had the focus is gone.
-    if ('ok' in ordered) state.current?.focus();
+    onDone: () => state.current?.focus(),
   });
 
   return (
@@ -43,9 +42,7 @@ export function LetterProof({ letter, letterFrom }: LetterProofProps) {
           onFailure={revalidate}
         />
       )}
-      {outcome && 'error' in outcome && (
-        <Banner tone="error">{authFailure(outcome.error, FAILURES.letter)}</Banner>
-      )}
+      {error && <Banner tone="error">{authFailure(error, FAILURES.letter)}</Banner>}
       {letterFrom === null && letter === null && (
         <p className="text-sm">We cannot send you a letter at the moment.</p>
       )}

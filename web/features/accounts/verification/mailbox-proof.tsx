@@ -16,7 +16,6 @@ interface MailboxProofProps {
   codeWaits: boolean;
 }
 
-/** A one-time code to an address at an institution. */
 export function MailboxProof({ codeWaits }: MailboxProofProps) {
   const [step, setStep] = useState<'address' | 'code'>(codeWaits ? 'code' : 'address');
   const [email, setEmail] = useState('');
@@ -77,12 +76,10 @@ export function MailboxProof({ codeWaits }: MailboxProofProps) {
 }
 
 interface MailboxFormProps {
-  /** What was typed before. */
   email: string;
   onSent: (email: string, message: string) => void;
 }
 
-/** Asks for the address at the institution, and sends a code there. */
 function MailboxForm({ email, onSent }: MailboxFormProps) {
   const { register, handleSubmit, setError, getValues, formState } = useForm({
     resolver: zodResolver(MailboxRequest),
@@ -90,10 +87,10 @@ function MailboxForm({ email, onSent }: MailboxFormProps) {
   });
   const { errors } = formState;
 
-  const { send, isBusy } = useWrite(verificationWrites, 'mailMailboxCode', (outcome) => {
-    if ('ok' in outcome) return onSent(getValues('email'), outcome.ok.message);
-    const { error } = outcome;
-    showFailure(setError, error, ['email'], authFailure(error, FAILURES.mailbox));
+  const { send, isBusy } = useWrite(verificationWrites, 'mailMailboxCode', {
+    onDone: (answer) => onSent(getValues('email'), answer.message),
+    onError: (error) =>
+      showFailure(setError, error, ['email'], authFailure(error, FAILURES.mailbox)),
   });
 
   return (

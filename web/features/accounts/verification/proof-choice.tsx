@@ -19,12 +19,10 @@ export const PROOF_NAMES: Record<ProofKind, string> = {
 
 interface ProofChoiceProps {
   title: string;
-  /** How long it takes. */
   takes: string;
   children: ReactNode;
 }
 
-/** One of the proofs to choose from. */
 export function ProofChoice({ title, takes, children }: ProofChoiceProps) {
   const titleId = useId();
   return (
@@ -48,7 +46,6 @@ interface ProofCodeFormProps extends ComponentPropsWithRef<'input'> {
   onFailure?: () => void;
 }
 
-/** Sends the code that came by letter or email. */
 export function ProofCodeForm(props: ProofCodeFormProps) {
   const { schema, write, label, hint, onFailure, ...input } = props;
   const { register, handleSubmit, setError, formState } = useForm({
@@ -56,11 +53,11 @@ export function ProofCodeForm(props: ProofCodeFormProps) {
   });
   const { errors } = formState;
 
-  const { send, isBusy } = useWrite(verificationWrites, write, (outcome) => {
-    if ('ok' in outcome) return;
-    const { error } = outcome;
-    showFailure(setError, error, ['code'], authFailure(error, FAILURES.proofCode));
-    onFailure?.();
+  const { send, isBusy } = useWrite(verificationWrites, write, {
+    onError(error) {
+      showFailure(setError, error, ['code'], authFailure(error, FAILURES.proofCode));
+      onFailure?.();
+    },
   });
 
   return (

@@ -113,7 +113,6 @@ function ProveBy({ day }: { day: string }) {
   );
 }
 
-/** The accepted proofs with their dates. */
 function PassedProofs({ proofs }: Pick<Doctor['verification'], 'proofs'>) {
   return (
     <ul className="flex flex-col divide-y divide-rule border-y border-rule">

@@ -18,7 +18,6 @@ type FullName = NonNullable<Doctor['verification']['registry_name']>;
 interface RegistryNameProps {
   user: User;
   registryName: FullName;
-  /** The new name was saved. */
   onCorrected: () => void;
 }
 
@@ -90,10 +89,10 @@ function NameForm({ user, onSaved, onCancel }: NameFormProps) {
 
   useEffect(() => setFocus('first_name'), [setFocus]);
 
-  const { send, isBusy } = useWrite(verificationWrites, 'correctName', (outcome) => {
-    if ('ok' in outcome) return onSaved();
-    const { error } = outcome;
-    showFailure(setError, error, ['first_name', 'last_name'], profileFailure(error));
+  const { send, isBusy } = useWrite(verificationWrites, 'correctName', {
+    onDone: onSaved,
+    onError: (error) =>
+      showFailure(setError, error, ['first_name', 'last_name'], profileFailure(error)),
   });
   const save = handleSubmit((body) => send({ params: { id: user.id }, body }));
 

@@ -8,7 +8,6 @@ import { CheckAgain, useRegistryCheck } from './check-again.tsx';
 import { RegistryName } from './registry-name.tsx';
 import { Step, type StepState } from './step.tsx';
 
-/** What was compared with the public registry, when, and the result. */
 export function RegistryStep({ user, doctor }: { user: User; doctor: Doctor }) {
   const { checks, checked_on, registry_name } = doctor.verification;
   const registryCheck = useRegistryCheck(doctor);

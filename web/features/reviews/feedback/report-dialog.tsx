@@ -22,12 +22,9 @@ interface ReportDialogProps {
 /** Asks for the reason. Mount it while the user is reporting a review. */
 export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
   const id = useId();
-  const { send, isBusy, outcome } = useWrite(
-    feedbackWrites,
-    'report',
-    undefined,
-    paths.review(reviewId),
-  );
+  const { send, isBusy, isDone, error } = useWrite(feedbackWrites, 'report', {
+    action: paths.review(reviewId),
+  });
   const [reasonError, setReasonError] = useState<string | null>(null);
 
   function submit(form: FormData) {
@@ -36,7 +33,7 @@ export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
     if (report.success) void send({ params: { id: reviewId }, body: report.data });
   }
 
-  if (outcome && 'ok' in outcome) {
+  if (isDone) {
     return (
       // With a key: a new dialog, so that the focus moves into it.
       <Dialog
@@ -72,9 +69,9 @@ export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
           What is wrong with this review of {about}? A moderator reads what you say here, but never
           who says it.
         </p>
-        {outcome && reasonError === null && (
+        {error && reasonError === null && (
           <Banner tone="error">
-            {textMember(outcome.error.response?.body, 'detail') ?? outcome.error.message}
+            {textMember(error.response?.body, 'detail') ?? error.message}
           </Banner>
         )}
         <fieldset aria-describedby={reasonError ? `${id}-reason` : undefined}>

@@ -31,7 +31,6 @@ export function EditReviewForm({ userId, review, employer, onSent }: EditReviewF
   );
 }
 
-/** The employer of a review that is being edited. */
 function FixedEmployer({
   employer,
   type,

@@ -21,7 +21,6 @@ interface EmployerPickerProps {
   isInvalid: boolean;
   onType: (text: string) => void;
   onChoose: (employer: EmployerChoice) => void;
-  /** Unlocks the choice. */
   onModify: () => void;
 }
 

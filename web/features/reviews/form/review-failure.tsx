@@ -39,7 +39,6 @@ export function FailureBanner({ failure }: { failure: Failure }) {
 
 interface FieldFindingsProps {
   field: ReviewField;
-  /** The current text of the field. */
   text: string;
   failure: Failure | null;
 }

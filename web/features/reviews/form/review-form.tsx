@@ -51,9 +51,9 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
   const [isRestored, setRestored] = useState(draft.restored !== null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const verb = reviewId === undefined ? 'create' : 'update';
-  const { send, isBusy } = useWrite(reviewWrites, 'send', (outcome) => {
-    if ('ok' in outcome) onSent(outcome.ok);
-    else setFailure(submitFailure(outcome.error, verb));
+  const { send, isBusy } = useWrite(reviewWrites, 'send', {
+    onDone: onSent,
+    onError: (error) => setFailure(submitFailure(error, verb)),
   });
 
   useEffect(

@@ -8,7 +8,6 @@ import {
 } from '#contract/review-choices.ts';
 import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
 
-/** The employer as the form shows it. */
 export type EmployerChoice = Pick<Employer, 'id' | 'name' | 'city' | 'state'>;
 
 export const customEmployer = (name: string): EmployerChoice => ({

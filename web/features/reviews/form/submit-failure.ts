@@ -6,7 +6,6 @@ import { REVIEW_FIELDS, type ReviewField } from './review-values.ts';
 /** What the banner above the form shows. */
 export interface Failure {
   message: string;
-  /** The field to correct. */
   field?: ReviewField | undefined;
   /** What must be removed from the review, and where it is. */
   findings?: readonly Finding[];

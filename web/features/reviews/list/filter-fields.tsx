@@ -55,7 +55,6 @@ const CHOICE_LABELS = {
   is_current_employee: ['Employment', 'Any'],
 } as const;
 
-/** A field with a few options. */
 export function ReviewChoiceField({
   form,
   name,

@@ -3,15 +3,13 @@ import { useId } from 'react';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { OrderField } from '#web/listing/choice-field.tsx';
 import { ChosenFilters } from '#web/listing/chosen-filters.tsx';
-import type { PagesState } from '#web/listing/pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { type FilterFieldsProps, PlaceFields, ReviewChoiceField } from './filter-fields.tsx';
-import { FilterSheet } from './filter-sheet.tsx';
+import { FilterSheet, type FilterSheetProps } from './filter-sheet.tsx';
 import { LIST_HEADING_ID } from './review-results.tsx';
 
-interface FilterFormProps extends FilterFieldsProps {
-  state: Pick<PagesState<unknown>, 'count' | 'isLoading'>;
+interface FilterFormProps extends FilterSheetProps {
   onSubmit: () => void;
 }
 

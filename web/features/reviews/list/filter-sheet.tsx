@@ -8,11 +8,10 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { type FilterFieldsProps, PlaceFields, ReviewChoiceField } from './filter-fields.tsx';
 import { LIST_HEADING_ID } from './review-results.tsx';
 
-interface FilterSheetProps extends FilterFieldsProps {
+export interface FilterSheetProps extends FilterFieldsProps {
   state: Pick<PagesState<unknown>, 'count' | 'isLoading'>;
 }
 
-/** The filters on a phone: a sheet over the list. */
 export function FilterSheet({ form, options, state }: FilterSheetProps) {
   const [isOpen, setOpen] = useState(false);
   const { listing, values } = form;

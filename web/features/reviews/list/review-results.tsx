@@ -12,13 +12,11 @@ import { cx } from '#web/ui/cx.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** The heading of the filtered list. */
 export const LIST_HEADING_ID = 'reviews-heading';
 
 interface ReviewResultsProps {
   form: ListForm;
   state: PagesState<Review>;
-  /** See ReviewCard. */
   opened: Set<string>;
   nextPath: string;
   onLoadMore: () => Promise<string | null>;

@@ -11,7 +11,6 @@ import { DECISIONS, type Decision, moderationWrites } from './decisions.ts';
 interface DecisionDialogProps {
   reviewId: string;
   decision: Decision;
-  /** With the text that says what was done. */
   onDone: (text: string) => void;
   onClose: () => void;
 }
@@ -22,18 +21,16 @@ const FORM_ID = 'decision';
 export function DecisionDialog({ reviewId, decision, onDone, onClose }: DecisionDialogProps) {
   const [reasonError, setReasonError] = useState<string>();
   const { action, question, done } = DECISIONS[decision];
-  const { send, isBusy, outcome } = useWrite(
-    moderationWrites,
-    decision,
-    (written) => 'ok' in written && onDone(done),
-  );
+  const { send, isBusy, error } = useWrite(moderationWrites, decision, {
+    onDone: () => onDone(done),
+  });
 
   function submit(reason: string) {
     const params = { id: reviewId };
     if (decision !== 'remove') return void send({ params });
-    const error = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
-    setReasonError(error);
-    if (error === undefined) void send({ params, body: { reason } });
+    const message = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
+    setReasonError(message);
+    if (message === undefined) void send({ params, body: { reason } });
   }
 
   return (
@@ -61,7 +58,7 @@ export function DecisionDialog({ reviewId, decision, onDone, onClose }: Decision
         className="flex flex-col gap-5"
       >
         <p>{question}</p>
-        {outcome && 'error' in outcome && <Banner tone="error">{outcome.error.message}</Banner>}
+        {error && <Banner tone="error">{error.message}</Banner>}
         {decision === 'remove' && (
           <Field label="Reason" hint="The author reads this." error={reasonError}>
             {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}

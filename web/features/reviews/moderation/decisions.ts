@@ -5,13 +5,7 @@ import { call, pageWrites } from '#web/lib/write.ts';
 /** What a moderator can do with a review. */
 export type Decision = 'remove' | 'keep' | 'restore';
 
-interface DecisionTexts {
-  action: string;
-  question: string;
-  done: string;
-}
-
-export const DECISIONS: Record<Decision, DecisionTexts> = {
+export const DECISIONS: Record<Decision, Record<'action' | 'question' | 'done', string>> = {
   remove: {
     action: 'Remove review',
     question:

@@ -48,9 +48,8 @@ interface ReviewDialogProps {
  * a review"). Mount it while the question is open.
  */
 function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
-  const { send, isBusy, outcome } = useWrite(ownReviewWrites, asked.write);
+  const { send, isBusy, isDone, error } = useWrite(ownReviewWrites, asked.write);
   const { title, button, variant, question, doneTitle, done, failed } = TEXTS[asked.write];
-  const isDone = outcome !== undefined && 'ok' in outcome;
   const close = () => onClose(isDone);
 
   return (
@@ -58,7 +57,9 @@ function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
       title={isDone ? doneTitle : title}
       onClose={close}
       actions={
-        outcome === undefined ? (
+        isDone || error ? (
+          <Button onClick={close}>OK</Button>
+        ) : (
           <>
             <Button variant="secondary" onClick={close}>
               Cancel
@@ -71,16 +72,10 @@ function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
               {button}
             </Button>
           </>
-        ) : (
-          <Button onClick={close}>OK</Button>
         )
       }
     >
-      {outcome === undefined ? (
-        <p>{question}</p>
-      ) : (
-        <p role="alert">{'ok' in outcome ? done : failed(outcome.error)}</p>
-      )}
+      {isDone || error ? <p role="alert">{error ? failed(error) : done}</p> : <p>{question}</p>}
     </Dialog>
   );
 }
