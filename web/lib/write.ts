@@ -20,7 +20,7 @@ interface PageWrites<W extends Writes> {
 /** The writes of a page, by name: its `clientAction` runs them, and `useWrite` calls them. */
 export function pageWrites<W extends Writes>(
   writes: W,
-  revalidates?: readonly NoInfer<Name<W>>[],
+  { revalidates }: { revalidates?: readonly NoInfer<Name<W>>[] } = {},
 ): PageWrites<W> {
   return {
     writes,

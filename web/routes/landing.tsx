@@ -102,7 +102,7 @@ function Definition() {
   return (
     <aside
       aria-label="Where the name comes from"
-      className="kerb-rule self-end pt-5 text-sm max-lg:max-w-measure"
+      className="curb-rule self-end pt-5 text-sm max-lg:max-w-measure"
     >
       <p>
         <strong className="text-base font-semibold">curb·side con·sult</strong>{' '}

@@ -12,7 +12,7 @@ export function Footer() {
   return (
     <footer className="mt-24">
       <div className="page-width">
-        <div className="kerb-rule grid gap-10 pt-10 pb-8 sm:grid-cols-[1fr_auto_auto] sm:gap-16">
+        <div className="curb-rule grid gap-10 pt-10 pb-8 sm:grid-cols-[1fr_auto_auto] sm:gap-16">
           <div className="max-w-80">
             <Wordmark />
             <p className="mt-4 text-sm text-ink-soft">

@@ -19,7 +19,7 @@ export function AccountScreen({ title, lede, children }: AccountScreenProps) {
         <h1 className="font-display text-3xl tracking-[-0.012em]">{title}</h1>
         {lede && <div className="mt-4 max-w-measure text-ink-soft">{lede}</div>}
       </header>
-      <div className="kerb-rule flex w-full max-w-form flex-col gap-6 pt-8">{children}</div>
+      <div className="curb-rule flex w-full max-w-form flex-col gap-6 pt-8">{children}</div>
     </div>
   );
 }

@@ -11,7 +11,7 @@ export const loginWrites = pageWrites(
     login: async (body: LoginRequest) =>
       session.signIn(await api.call(sessionEndpoints.login, { body })),
   },
-  [],
+  { revalidates: [] },
 );
 
 export const signupWrites = pageWrites(
@@ -29,12 +29,12 @@ export const signupWrites = pageWrites(
       if ('access' in answer) await session.signIn(answer);
     },
   },
-  [],
+  { revalidates: [] },
 );
 
 export const forgotPasswordWrites = pageWrites(
   { sendLink: call(accountEndpoints.requestPasswordReset) },
-  [],
+  { revalidates: [] },
 );
 
 export const resetPasswordWrites = pageWrites(
@@ -56,7 +56,7 @@ export const resetPasswordWrites = pageWrites(
       return 'done';
     },
   },
-  [],
+  { revalidates: [] },
 );
 
 export const profileWrites = pageWrites(
@@ -76,7 +76,7 @@ export const profileWrites = pageWrites(
     unlockReviews: (input: Input<typeof accountEndpoints.unlockReviews>) =>
       api.replaceSession(accountEndpoints.unlockReviews, input),
   },
-  ['lockReviews', 'unlockReviews'],
+  { revalidates: ['lockReviews', 'unlockReviews'] },
 );
 
 export const verificationWrites = pageWrites({

@@ -80,7 +80,7 @@ const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationTexts>> 
       },
       {
         title: 'What “verified” proves',
-        text: 'Only that the name and NPI somebody typed match a public list.',
+        text: 'Only that the name and NPI someone typed match a public list.',
       },
       {
         title: 'What it does not prove',

@@ -68,7 +68,7 @@ export function useCarousel(count: number) {
     show,
     isPlaying,
     toggle: () => setStopped(!isStopped),
-    /** Pauses while the pointer or the focus is inside, so that slides do not change meanwhile. */
+    /** Pauses while the pointer or the focus is inside. */
     hold: {
       onPointerEnter: () => setHeld(true),
       onPointerLeave: () => setHeld(false),

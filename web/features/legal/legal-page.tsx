@@ -24,7 +24,7 @@ export function LegalPage({ title, summary, sections }: LegalPageProps) {
           Effective {LEGAL_EFFECTIVE_DATE}. Last updated {LEGAL_EFFECTIVE_DATE}.
         </p>
       </header>
-      <div className="kerb-rule grid gap-x-16 gap-y-10 pt-8 lg:grid-cols-[17rem_1fr]">
+      <div className="curb-rule grid gap-x-16 gap-y-10 pt-8 lg:grid-cols-[17rem_1fr]">
         <nav aria-label="Contents" className="text-sm lg:sticky lg:top-8 lg:self-start">
           <h2 className="label-caps mb-2 text-base text-ink-faint">Contents</h2>
           <ol>

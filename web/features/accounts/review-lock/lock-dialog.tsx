@@ -22,8 +22,8 @@ const WORDS = {
 const STEPS = ['meaning', 'code', 'confirm'] as const;
 type Step = (typeof STEPS)[number];
 
-/** Where the buttons of a step lead. */
-const WAYS: Record<Step, { back?: Step; next?: Step; nextLabel?: string }> = {
+/** Where the buttons of each step lead. */
+const BUTTONS: Record<Step, { back?: Step; next?: Step; nextLabel?: string }> = {
   meaning: { next: 'code', nextLabel: 'Continue' },
   code: { back: 'meaning', next: 'confirm', nextLabel: 'I have saved the code' },
   confirm: { back: 'code' },
@@ -43,7 +43,7 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
   const top = useRef<HTMLParagraphElement>(null);
   const form = useForm({ resolver: zodResolver(LockRequest) });
   const words = WORDS[purpose];
-  const { back, next, nextLabel } = WAYS[step];
+  const { back, next, nextLabel } = BUTTONS[step];
 
   function goTo(next: Step) {
     flushSync(() => setStep(next));

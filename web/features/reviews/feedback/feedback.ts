@@ -23,5 +23,5 @@ export const feedbackWrites = pageWrites(
       feedback.markReported(String(input.params.id));
     },
   },
-  [],
+  { revalidates: [] },
 );

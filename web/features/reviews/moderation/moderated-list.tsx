@@ -70,7 +70,7 @@ interface ModeratedEntryProps {
 function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
   const { review, reports } = moderated;
   return (
-    <li className="kerb-rule pt-6 pb-4">
+    <li className="curb-rule pt-6 pb-4">
       {review.removed_reason !== null && (
         <p className="max-w-[42rem]">
           <Badge tone="solid">{reports.length > 0 ? 'Hidden until you decide' : 'Removed'}</Badge>{' '}
