@@ -88,7 +88,7 @@ test("checks in the documented order, and shows the server's errors", async ({ p
   await page.unroute(callOf(review.id));
 
   await page.reload();
-  await expect(page.getByText('Here it is, as you left it.')).toBeVisible();
+  await expect(page.getByText('Pick up where you left off.')).toBeVisible();
   await expect(page.getByLabel('Review Summary *')).toHaveValue('Better since.');
   await page.getByRole('button', { name: 'Discard the changes' }).click();
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);

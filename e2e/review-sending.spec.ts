@@ -157,7 +157,7 @@ for (const again of ['at once', 'after a reload'] as const) {
     await context.setOffline(false);
     if (again === 'after a reload') {
       await page.reload();
-      await expect(page.getByText('Here it is, as you left it.')).toBeVisible();
+      await expect(page.getByText('Pick up where you left off.')).toBeVisible();
     }
     await submit(page);
     await expect(submitted(page)).toBeFocused();
@@ -285,7 +285,7 @@ test.describe('the draft', () => {
     await page.getByLabel('Pros').fill('Cafeteria');
     await page.getByRole('combobox', { name: 'Employer' }).fill('half a na');
     await page.reload();
-    await expect(page.getByText('Here it is, as you left it.')).toBeVisible();
+    await expect(page.getByText('Pick up where you left off.')).toBeVisible();
     await expect(page.getByLabel('Pros')).toHaveValue('Cafeteria');
     await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue('half a na');
     await expect(page.getByRole('radio', { name: '2 stars', checked: true })).toHaveCount(1);
@@ -294,7 +294,7 @@ test.describe('the draft', () => {
     await expect(page.getByLabel('Pros')).toHaveValue('');
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
-    await expect(page.getByText('Here it is, as you left it.')).toBeHidden();
+    await expect(page.getByText('Pick up where you left off.')).toBeHidden();
     await expect(page.getByLabel('Pros')).toHaveValue('');
   });
 
