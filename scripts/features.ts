@@ -21,6 +21,7 @@ export const FEATURES: Readonly<
     web: true,
   },
   dev: { server: true },
+  discovery: { contract: ['discovery'], server: true, web: true },
   landing: { web: true },
   legal: { web: true },
 };

@@ -15,6 +15,7 @@ import type { Deps } from '#server/deps.ts';
 import { accountRoutes } from '#server/features/accounts/routes.ts';
 import { authenticate } from '#server/features/accounts/session/authentication.ts';
 import { devRoutes } from '#server/features/dev/routes.ts';
+import { discoveryRoutes } from '#server/features/discovery/routes.ts';
 import { employerRoutes } from '#server/features/employers/routes.ts';
 import { reviewRoutes } from '#server/features/reviews/routes.ts';
 import { verificationRoutes } from '#server/features/verification/routes.ts';
@@ -122,6 +123,10 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
     },
     { prefix: '/api' },
   );
+  await app.register(async (files) => {
+    await loadShedding(files, config);
+    await files.register(discoveryRoutes(deps));
+  });
   if (config.embedded && config.devPort === null && outbox) {
     await app.register(devRoutes({ outbox }));
   }

@@ -3,10 +3,12 @@ import { text } from 'node:stream/consumers';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
+import { PageHead } from './features/discovery/page-head.tsx';
 import {
   loadNonce,
   loadVerificationMode,
   NonceContext,
+  PageHeadContext,
   VerificationModeContext,
 } from './lib/render-context.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
@@ -44,7 +46,11 @@ export default async function handleRequest(
   const page = (
     <NonceContext value={nonce}>
       <VerificationModeContext value={loadContext.get(loadVerificationMode)}>
-        <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+        <PageHeadContext
+          value={<PageHead rendered={entryContext.staticHandlerContext} url={request.url} />}
+        >
+          <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+        </PageHeadContext>
       </VerificationModeContext>
     </NonceContext>
   );

@@ -10,9 +10,8 @@ import {
 import type { Route } from './+types/root.ts';
 import displayFont from './fonts/curbside-display.woff2?url';
 import textFont from './fonts/curbside-text.woff2?url';
-import icon from './icon.svg?url';
 import { pageMeta } from './lib/page-meta.ts';
-import { NonceContext, useVerificationMode } from './lib/render-context.ts';
+import { NonceContext, PageHeadContext, useVerificationMode } from './lib/render-context.ts';
 import { UnexpectedErrorScreen } from './shell/error-screens.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
@@ -25,11 +24,7 @@ import { LoadingNotice } from './ui/spinner.tsx';
 const preloadFont = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', href, crossOrigin: 'anonymous' }) as const;
 
-export const links: LinksFunction = () => [
-  preloadFont(textFont),
-  preloadFont(displayFont),
-  { rel: 'icon', type: 'image/svg+xml', href: icon },
-];
+export const links: LinksFunction = () => [preloadFont(textFont), preloadFont(displayFont)];
 
 export function meta({ error }: Route.MetaArgs) {
   if (isRouteErrorResponse(error) && error.status === 404) return pageMeta('Page not found');
@@ -51,6 +46,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: SESSION_FLAG_SCRIPT }} />
         <Meta />
         <Links />
+        {use(PageHeadContext)}
       </head>
       <body className="max-md:pb-[calc(var(--tab-bar-height)+env(safe-area-inset-bottom))]">
         <a

@@ -27,7 +27,7 @@ export function canonicalUrl(target: string): string {
   const url = URL.parse(isAbsolute(target) ? target : `http://localhost${target}`);
   if (url === null) return target;
   const { pathname, search, searchParams } = url;
-  if (!pathname.startsWith('/api/')) return canonicalPage(url) ?? pathname + search;
+  if (!/^\/(?:api|feeds)\//.test(pathname)) return canonicalPage(url) ?? pathname + search;
   searchParams.sort();
   return withSearch(pathname.replace(UNRESERVED, decodeURIComponent), searchParams);
 }

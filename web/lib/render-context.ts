@@ -1,4 +1,4 @@
-import { createContext, use } from 'react';
+import { createContext, type ReactNode, use } from 'react';
 import { createContext as createLoadContext } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
 
@@ -15,6 +15,9 @@ export const loadNonce = createLoadContext<string>();
 
 /** Undefined in the browser. */
 export const NonceContext = createContext<string | undefined>(undefined);
+
+/** What only the server adds to the head of a page (web/features/discovery). */
+export const PageHeadContext = createContext<ReactNode>(null);
 
 /** What makes a doctor verified on this site. */
 export const loadVerificationMode = createLoadContext<VerificationMode>();

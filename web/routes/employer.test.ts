@@ -25,7 +25,6 @@ test('loads the employer even if everything else failed', async () => {
     employer: EMPLOYER,
     insights: null,
     reviews: null,
-    url: 'https://curbside.example/employers/7',
   });
 });
 

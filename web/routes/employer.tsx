@@ -11,7 +11,6 @@ import { EmployerOverview } from '#web/features/employers/employer-overview.tsx'
 import { EmployerRatings } from '#web/features/employers/employer-ratings.tsx';
 import { EmployerReviews } from '#web/features/employers/employer-reviews.tsx';
 import { employerReviewListing, ReviewFilters } from '#web/features/employers/review-filters.tsx';
-import { employerFacts, StructuredData } from '#web/features/employers/structured-data.tsx';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -51,30 +50,25 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     reviews: reviews.ok ? await reviews.json() : null,
     criteria,
     page,
-    url: new URL(paths.employer(employer.id), request.url).href,
   };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return pageMeta(EMPLOYER_MESSAGES.notFound);
-  const { employer, url } = loaderData;
+  const { employer } = loaderData;
   const name = titleCase(employer.name);
   const place = formatLocation(employer);
-  return [
-    ...pageMeta(
-      `${name} reviews`,
-      `What doctors say about working at ${name}${place && `, ${place}`}: anonymous ratings and reviews.`,
-    ),
-    { tagName: 'link', rel: 'canonical', href: url },
-  ];
+  return pageMeta(
+    `${name} reviews`,
+    `What doctors say about working at ${name}${place && `, ${place}`}: anonymous ratings and reviews.`,
+  );
 }
 
 export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
-  const { employer, insights, url } = loaderData;
+  const { employer, insights } = loaderData;
   const createPath = paths.createReview({ employer: employer.id });
   return (
     <div className="page-width">
-      <StructuredData key={employer.id} facts={employerFacts(employer, url)} />
       <BackLink />
       <PageHeading
         title={titleCase(employer.name)}

@@ -16,6 +16,7 @@ export function RouteEffects() {
   const isReturn = useNavigationType() === 'POP';
   const turned = !isReturn && leadsToOtherPage(state) ? key : null;
   const place = useRef(0);
+  const firstKey = useRef(key);
   const shown = useRef(pathname);
   const sectionId = useRef('');
   const [announcement, setAnnouncement] = useState('');
@@ -25,6 +26,12 @@ export function RouteEffects() {
     place.current = isReturn ? keptScroll(key) : 0;
     sectionId.current = isReturn ? '' : hash.slice(1);
   }, [isReturn, key, hash]);
+
+  useEffect(() => {
+    if (key === firstKey.current) return;
+    // They describe the first page (web/features/discovery/page-head.tsx).
+    for (const element of document.querySelectorAll('[data-page-head]')) element.remove();
+  }, [key]);
 
   useEffect(() => {
     if (shown.current === pathname && turned === null) return;

@@ -13,6 +13,7 @@ import type { Deps } from '#server/deps.ts';
 import { kept, type ListDeps, list } from '#server/listing/listing.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { selectPart, selectParts } from './addresses.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
 import { selectFilterOptions } from './filter-options.ts';
@@ -145,6 +146,10 @@ export async function employerToReview(db: Db, employer: ReviewedEmployer): Prom
 
 /** Names and websites of open, imported employers. */
 export const importedWebsites = selectImportedWebsites;
+
+/** For the sitemap: the parts of the directory, and the employers of one. */
+export const employerParts = selectParts;
+export const employersOfPart = selectPart;
 
 /** The id that `employerToReview` would return; null if it would create one. */
 export async function existingToReview(db: Db, employer: ReviewedEmployer): Promise<number | null> {

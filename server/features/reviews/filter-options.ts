@@ -2,24 +2,21 @@ import { sql } from 'kysely';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import type { ReviewFilterOptions } from '#contract/reviews.ts';
 import type { Db } from '#server/db/open.ts';
+import { countPublished } from './addresses.ts';
 
 /** The choices of the list's filters, from the published reviews. */
 export async function selectFilterOptions(db: Db): Promise<ReviewFilterOptions> {
-  const [position_titles, states, cities, { total }] = await Promise.all([
+  const [position_titles, states, cities, total_reviews] = await Promise.all([
     distinct(db, 'position_key', 'position_title'),
     distinct(db, 'employer_state', 'employer_state'),
     distinct(db, 'city_key', 'employer_city'),
-    db
-      .selectFrom('review_counts')
-      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('total'), sql<number>`0`).as('total'))
-      .where('position_key', '=', '*')
-      .executeTakeFirstOrThrow(),
+    countPublished(db),
   ]);
   return {
     position_titles,
     states,
     cities,
-    total_reviews: total,
+    total_reviews,
     rating_options: [...REVIEW_FILTER_CHOICES.min_rating],
     recommendation_options: [...REVIEW_FILTER_CHOICES.would_recommend],
     employment_status_options: [...REVIEW_FILTER_CHOICES.is_current_employee],

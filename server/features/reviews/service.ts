@@ -4,6 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { kept, type ListDeps, list, type Search } from '#server/listing/listing.ts';
+import { countPublished, selectDays, selectIdsByDay, selectNewestDays } from './addresses.ts';
 import { handOverReviews } from './author-keys.ts';
 import { leaveReviews } from './departed-authors.ts';
 import {
@@ -37,6 +38,15 @@ export async function listReviews(
 /** The choices of the list's filters. */
 export const reviewFilterOptions = (deps: ListDeps): Promise<ReviewFilterOptions> =>
   kept(deps, REVIEWS, 'filter-options', () => selectFilterOptions(deps.db));
+
+/** The days on which a published review was written, newest first. */
+export const reviewDays = (deps: ListDeps): Promise<string[]> =>
+  kept(deps, REVIEWS, 'days', () => selectDays(deps.db));
+
+/** For the sitemap: published reviews, by day. */
+export const reviewTotal = countPublished;
+export const reviewIdsByDay = selectIdsByDay;
+export const newestReviewDays = selectNewestDays;
 
 /** The caller's own reviews, scheduled ones first. */
 export async function ownReviews(

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { ReviewQuery } from './reviews.ts';
+
+/** What search engines, feed readers, and link previews find (docs/product/discovery.md). */
+
+/**
+ * The pages that search engines may list, by their path in PAGE_QUERIES. With a query they may not:
+ * filters, orders, and further pages only repeat what other pages have.
+ */
+export const INDEXED_PAGES: readonly string[] = [
+  '/',
+  '/employers',
+  '/employers/:employerId',
+  '/reviews',
+  '/reviews/:reviewId',
+  '/login',
+  '/signup',
+  '/terms-of-use',
+  '/privacy-policy',
+];
+
+/** Pages that people share, but that search engines may not list: the query has the content. */
+export const SHARED_PAGES: readonly string[] = ['/compare'];
+
+/** The pages above whose address names an employer or a review. The sitemap has a file of the others. */
+export const isPattern = (page: string) => page.includes(':');
+
+/** Pixels of a preview image. */
+export const PREVIEW = { width: 1200, height: 630 } as const;
+
+export const discoveryPaths = {
+  sitemap: '/sitemap.xml',
+  preview: '/preview.png',
+  employerPreview: (id: number | string) => `/employers/${id}/preview.png`,
+  employerFeed: (id: number | string) => `/feeds/employers/${id}`,
+  reviewsFeed: '/feeds/reviews',
+} as const;
+
+/** The search and the filters of `GET /reviews/`. A feed is always the newest reviews. */
+export const FeedQuery = z.omit(ReviewQuery, { page: true, page_size: true, ordering: true });
+export type FeedQuery = z.infer<typeof FeedQuery>;
+
+/** A day, or a month: the reviews of a part of the sitemap. */
+export const SitemapPeriod = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?$/));

@@ -1,0 +1,136 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { discoveryPaths, FeedQuery, SitemapPeriod } from '#contract/discovery.ts';
+import { EmployerId, MergedEmployer } from '#contract/employers.ts';
+import type { Topic } from '#server/cache/topics.ts';
+import type { Deps } from '#server/deps.ts';
+import { currentId, readEmployer } from '#server/features/employers/service.ts';
+import { refusals } from '#server/plugins/route.ts';
+import { employerFeed, reviewsFeed } from './feed.ts';
+import { drawings } from './preview/drawings.ts';
+import { employerCard, SITE_CARD } from './preview/preview.ts';
+import { robotsTxt } from './robots.ts';
+import { sitemapEmployers, sitemapIndex, sitemapPages, sitemapReviews } from './sitemap.ts';
+
+const nothing = z.strictObject({});
+const byId = z.strictObject({ id: EmployerId });
+const byPart = z.strictObject({ part: EmployerId });
+const byPeriod = z.strictObject({ period: SitemapPeriod });
+
+const XML = 'application/xml; charset=utf-8';
+const ATOM = 'application/atom+xml; charset=utf-8';
+const PNG = 'image/png';
+
+interface File<Params, Query> {
+  readonly type: string;
+  readonly madeFrom: readonly Topic[];
+  readonly params?: z.ZodMiniType<Params>;
+  readonly query?: z.ZodMiniType<Query>;
+}
+
+/** What search engines, feed readers, and link previews load (docs/product/discovery.md). */
+export function discoveryRoutes(deps: Deps): FastifyPluginAsync {
+  const { db, config } = deps;
+  return async (app) => {
+    const images = drawings();
+    app.addHook('onClose', () => images.close());
+
+    const robots = robotsTxt(config.publicUrl);
+    const { schema } = schemaOf({ type: 'text/plain', madeFrom: [] });
+    app.get('/robots.txt', { config: { access: 'public' }, schema }, async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=3600').type('text/plain; charset=utf-8');
+      return robots;
+    });
+
+    const listed: readonly Topic[] = ['employers', 'reviews'];
+    serve(app, discoveryPaths.sitemap, { type: XML, madeFrom: listed }, () => sitemapIndex(deps));
+    serve(app, '/sitemaps/pages.xml', { type: XML, madeFrom: ['reviews'] }, () =>
+      sitemapPages(deps),
+    );
+    serve(
+      app,
+      '/sitemaps/employers/:part.xml',
+      { type: XML, madeFrom: listed, params: byPart },
+      ({ params }) => sitemapEmployers(deps, params.part),
+    );
+    serve(
+      app,
+      '/sitemaps/reviews/:period.xml',
+      { type: XML, madeFrom: ['reviews'], params: byPeriod },
+      ({ params }) => sitemapReviews(deps, params.period),
+    );
+
+    serve(
+      app,
+      discoveryPaths.reviewsFeed,
+      { type: ATOM, madeFrom: ['reviews'], query: FeedQuery },
+      ({ query }) => reviewsFeed(deps, query),
+    );
+    serve(
+      app,
+      discoveryPaths.employerFeed(':id'),
+      { type: ATOM, madeFrom: listed, params: byId },
+      async ({ params }, reply) => {
+        const id = await currentId(db, params.id);
+        if (id !== params.id) return movedTo(reply, id, discoveryPaths.employerFeed(id));
+        return employerFeed(deps, await readEmployer(db, id));
+      },
+    );
+
+    serve(app, discoveryPaths.preview, { type: PNG, madeFrom: [] }, () =>
+      images.imageOf(SITE_CARD),
+    );
+    serve(
+      app,
+      discoveryPaths.employerPreview(':id'),
+      { type: PNG, madeFrom: listed, params: byId },
+      async ({ params }, reply) => {
+        const id = await currentId(db, params.id);
+        if (id !== params.id) return movedTo(reply, id, discoveryPaths.employerPreview(id));
+        return images.imageOf(employerCard(await readEmployer(db, id)));
+      },
+    );
+  };
+}
+
+/** Registers a file that everyone gets alike. Like the pages, it is not part of the API. */
+function serve<Params, Query>(
+  app: FastifyInstance,
+  url: string,
+  file: File<Params, Query>,
+  make: (
+    request: FastifyRequest<{ Params: Params; Querystring: Query }>,
+    reply: FastifyReply,
+  ) => Promise<Buffer | MergedEmployer>,
+) {
+  app.get<{ Params: Params; Querystring: Query }>(url, {
+    config: { access: 'public', madeFrom: file.madeFrom },
+    ...schemaOf(file),
+    async handler(request, reply) {
+      const made = await make(request, reply);
+      // Feeds and images are no pages: a search engine reads them, but does not list them.
+      if (file.type !== XML) reply.header('x-robots-tag', 'noindex');
+      // Other sites show the images.
+      if (file.type === PNG) reply.header('cross-origin-resource-policy', 'cross-origin');
+      if (Buffer.isBuffer(made)) reply.type(file.type);
+      return made;
+    },
+  });
+}
+
+function schemaOf<Params, Query>({ params, query, madeFrom: _, type: __ }: File<Params, Query>) {
+  return {
+    schema: {
+      hide: true,
+      ...(params && { params }),
+      querystring: query ?? nothing,
+      response: { 200: z.string(), 301: MergedEmployer, ...refusals(400, 404) },
+    },
+  };
+}
+
+/** The same file of the employer that this one has been merged into. */
+function movedTo(reply: FastifyReply, id: number, location: string): MergedEmployer {
+  reply.code(301).header('location', location);
+  return { merged_into: id };
+}

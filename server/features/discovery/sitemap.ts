@@ -1,0 +1,125 @@
+import { INDEXED_PAGES, isPattern } from '#contract/discovery.ts';
+import { addDays } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Deps } from '#server/deps.ts';
+import { employerParts, employersOfPart } from '#server/features/employers/service.ts';
+import {
+  newestReviewDays,
+  reviewDays,
+  reviewIdsByDay,
+  reviewTotal,
+} from '#server/features/reviews/service.ts';
+import { document, XML_HEADER, xml } from './xml.ts';
+
+type SitemapDeps = Pick<Deps, 'db' | 'cache' | 'config'>;
+
+/** The most addresses of one file (sitemaps.org). */
+const ADDRESSES_MAX = 50_000;
+/** Up to so many reviews in all, a file has those of a month; otherwise, those of a day. */
+const BY_MONTH_MAX = 10_000;
+/** A file has the employers of so many ids. The newest review of each is looked up. */
+const EMPLOYERS_PER_FILE = 500;
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+interface Entry {
+  readonly path: string;
+  /** The day of its last change, if known. Nothing here is finer than a day. */
+  readonly day?: string | undefined;
+}
+
+/** The files of the sitemap. Days are those of the newest review in a file. */
+export async function sitemapIndex(deps: SitemapDeps): Promise<Buffer> {
+  const { db, config } = deps;
+  const [parts, days, total] = await Promise.all([
+    employerParts(db, EMPLOYERS_PER_FILE),
+    reviewDays(deps),
+    reviewTotal(db),
+  ]);
+  const files: Entry[] = [
+    { path: '/sitemaps/pages.xml', day: days[0] },
+    // Which of them has the newest review is in the files themselves.
+    ...parts.map((part) => ({ path: `/sitemaps/employers/${part}.xml`, day: days[0] })),
+    ...reviewFiles(days, total),
+  ];
+  const entries = files.map(
+    ({ path, day }) =>
+      xml`<sitemap><loc>${config.publicUrl + path}</loc>${lastModified(day)}</sitemap>\n`,
+  );
+  return document(xml`<sitemapindex xmlns="${NAMESPACE}">\n${entries}</sitemapindex>\n`);
+}
+
+/** One file for each month or day with reviews. `days` are newest first. */
+export function reviewFiles(days: readonly string[], total: number): Entry[] {
+  const length = total <= BY_MONTH_MAX ? 'YYYY-MM'.length : 'YYYY-MM-DD'.length;
+  const byPeriod = Map.groupBy(days, (day) => day.slice(0, length));
+  return [...byPeriod].map(([period, [newest]]) => ({
+    path: `/sitemaps/reviews/${period}.xml`,
+    day: newest,
+  }));
+}
+
+/** The pages without an id. Those that lists make change with the newest review. */
+export async function sitemapPages(deps: SitemapDeps): Promise<Buffer> {
+  const [newest] = await reviewDays(deps);
+  const lists = new Set(['/', '/employers', '/reviews']);
+  const pages = INDEXED_PAGES.filter((page) => !isPattern(page));
+  return addresses(
+    deps,
+    pages.map((path) => ({ path, day: lists.has(path) ? newest : undefined })),
+  );
+}
+
+/** The employers of a file, each with the day of its newest review or of its entry. */
+export async function sitemapEmployers(deps: SitemapDeps, part: number): Promise<Buffer> {
+  const [employers, newest] = await Promise.all([
+    employersOfPart(deps.db, part, EMPLOYERS_PER_FILE),
+    newestReviewDays(deps.db, (part - 1) * EMPLOYERS_PER_FILE, part * EMPLOYERS_PER_FILE),
+  ]);
+  if (employers.length === 0) throw new AppError('not_found');
+  return addresses(
+    deps,
+    employers.map(({ id, day }) => ({ path: `/employers/${id}`, day: newest.get(id) ?? day })),
+  );
+}
+
+/** The reviews of a month ('2026-11') or a day ('2026-11-22'). */
+export async function sitemapReviews(
+  { db, config }: SitemapDeps,
+  period: string,
+): Promise<Buffer> {
+  const [from, until] = boundsOf(period);
+  const days = await reviewIdsByDay(db, from, until, ADDRESSES_MAX);
+  if (days.length === 0) throw new AppError('not_found');
+  // Thousands of addresses at once: ids and days need no escaping.
+  const base = String(xml`<url><loc>${config.publicUrl}/reviews/`);
+  const urls = days.map(({ day, ids }) => {
+    const end = `</loc>${lastModified(day)}</url>\n`;
+    return base + ids.join(end + base) + end;
+  });
+  return Buffer.from(
+    `${XML_HEADER}<urlset xmlns="${NAMESPACE}">\n${urls.join('')}</urlset>\n`,
+  );
+}
+
+/** The first day of a period, and the first one after it. */
+function boundsOf(period: string): [string, string] {
+  const isMonth = period.length === 'YYYY-MM'.length;
+  const from = isMonth ? `${period}-01` : period;
+  const first = Date.parse(from);
+  // "2026-02-30" is no day.
+  if (new Date(first).toISOString().slice(0, 10) !== from) throw new AppError('not_found');
+  if (!isMonth) return [from, addDays(from, 1)];
+  const [year = 0, month = 0] = period.split('-').map(Number);
+  return [from, new Date(Date.UTC(year, month)).toISOString().slice(0, 10)];
+}
+
+function addresses({ config }: Pick<Deps, 'config'>, entries: readonly Entry[]): Buffer {
+  const urls = entries.map(
+    ({ path, day }) => xml`<url><loc>${config.publicUrl + path}</loc>${lastModified(day)}</url>\n`,
+  );
+  return document(xml`<urlset xmlns="${NAMESPACE}">\n${urls}</urlset>\n`);
+}
+
+const lastModified = (day: string | undefined) =>
+  day === undefined ? '' : xml`<lastmod>${day}</lastmod>`;

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/open.ts';
+import { UNNAMED } from '#server/db/statements.ts';
+
+/** Published reviews by day, never finer. The ids of a day are in random order. */
+const DAY = sql`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')`;
+
+/** The days with a review, newest first. Skips from one to the next in the index reviews_newest. */
+export async function selectDays(db: Db): Promise<string[]> {
+  const newest = (until: string) => sql`
+    select ${DAY} as day from reviews
+    where removed_reason is null and created_at < ${sql.raw(until)}
+    order by created_at desc, id limit 1`;
+  const { rows } = await sql<{ day: string }>`
+    with recursive days as (
+      (${newest("'infinity'")})
+      union all
+      select before.day from days, lateral (
+        ${newest("days.day::date::timestamp at time zone 'UTC'")}
+      ) as before
+    )
+    select day from days`.execute(db);
+  return rows.map(({ day }) => day);
+}
+
+/** The number of published reviews, from the counts that a trigger keeps. */
+export async function countPublished(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('review_counts')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('total'), sql<number>`0`).as('total'))
+    .where('position_key', '=', '*')
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** The ids of the reviews from a day up to another, by day. Of many, only the first. */
+export async function selectIdsByDay(
+  db: Db,
+  from: string,
+  until: string,
+  most: number,
+): Promise<{ day: string; ids: string[] }[]> {
+  const { rows } = await sql<{ day: string; ids: string[] }>`
+    select day, array_agg(id::text order by id) as ids from (
+      select ${DAY} as day, id from reviews
+      where removed_reason is null
+        and created_at >= ${from}::timestamp at time zone 'UTC'
+        and created_at < ${until}::timestamp at time zone 'UTC'
+      order by created_at desc, id limit ${most}
+    ) as published
+    group by day order by day desc ${UNNAMED}`.execute(db);
+  return rows;
+}
+
+/** The day of the newest review of each employer in a range of ids (reviews_by_employer). */
+export async function selectNewestDays(
+  db: Db,
+  after: number,
+  upTo: number,
+): Promise<Map<number, string>> {
+  const { rows } = await sql<{ employer_id: number; day: string }>`
+    select employer_id, to_char(max(created_at) at time zone 'UTC', 'YYYY-MM-DD') as day
+    from reviews
+    where removed_reason is null and employer_id > ${after} and employer_id <= ${upTo}
+    group by employer_id ${UNNAMED}`.execute(db);
+  return new Map(rows.map(({ employer_id, day }) => [employer_id, day]));
+}

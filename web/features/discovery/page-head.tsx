@@ -1,0 +1,135 @@
+import type { StaticHandlerContext } from 'react-router';
+import { discoveryPaths, INDEXED_PAGES, PREVIEW, SHARED_PAGES } from '#contract/discovery.ts';
+import type { Employer } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
+import type { Review } from '#contract/reviews.ts';
+import { paths } from '#web/lib/paths.ts';
+import { breadcrumbFacts, employerFacts, StructuredData, siteFacts } from './structured-data.tsx';
+
+type Rendered = Pick<StaticHandlerContext, 'matches' | 'loaderData' | 'statusCode'>;
+
+/** What loaders return that this head shows (web/routes/employer.tsx, web/routes/review.tsx). */
+interface Loaded {
+  readonly employer?: Employer;
+  readonly review?: Review;
+}
+
+/** What the head of a page says about it. */
+interface Described extends Loaded {
+  readonly url: URL;
+  /** The page by its path in PAGE_QUERIES. */
+  readonly page: string;
+}
+
+/**
+ * What search engines, feed readers, and link previews read in the head of a page, besides title and
+ * description. Only the server renders it (web/lib/render-context.ts): none of them follows a visitor from
+ * page to page.
+ */
+export function PageHead({ rendered, url: href }: { rendered: Rendered; url: string }) {
+  const url = new URL(href);
+  const described = { url, ...describe(rendered) };
+  const isFound = rendered.statusCode === 200;
+  const isIndexed = isFound && INDEXED_PAGES.includes(described.page) && url.search === '';
+  const isShared = INDEXED_PAGES.includes(described.page) || SHARED_PAGES.includes(described.page);
+  return (
+    <>
+      <Icons />
+      {!isIndexed && <meta name="robots" content="noindex" data-page-head />}
+      {isFound && isShared && (
+        <>
+          <link rel="canonical" href={url.href} data-page-head />
+          <Preview {...described} />
+          <Feed {...described} />
+          {isIndexed && <Facts {...described} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function describe({ matches, loaderData }: Rendered): Loaded & { page: string } {
+  const route = matches.at(-1)?.route;
+  const page = `/${route?.path ?? ''}`;
+  const loaded: unknown = route && loaderData[route.id];
+  if (page === '/employers/:employerId') return { page, ...(loaded as Loaded) };
+  if (page === '/reviews/:reviewId') return { page, review: loaded as Review };
+  return { page };
+}
+
+/** Of the whole site: they stay when the visitor goes to another page. */
+function Icons() {
+  return (
+    <>
+      <link rel="icon" type="image/png" sizes="32x32" href="/icon-32.png" />
+      <link rel="icon" type="image/svg+xml" sizes="any" href="/icon.svg" />
+      <link rel="apple-touch-icon" sizes="180x180" href="/apple-touch-icon.png" />
+      <link rel="manifest" href="/manifest.webmanifest" />
+    </>
+  );
+}
+
+/** What a link to the page looks like elsewhere (ogp.me). Title and description are in `pageMeta`. */
+function Preview({ url, employer, review }: Described) {
+  const id = employer?.id ?? review?.employer.id;
+  const image = id ? discoveryPaths.employerPreview(id) : discoveryPaths.preview;
+  const name = employer?.name ?? review?.employer.name;
+  const properties = {
+    'og:site_name': 'Curbside',
+    'og:type': 'website',
+    'og:url': url.href,
+    'og:image': url.origin + image,
+    'og:image:type': 'image/png',
+    'og:image:width': String(PREVIEW.width),
+    'og:image:height': String(PREVIEW.height),
+    'og:image:alt': name ? `${titleCase(name)} on Curbside` : 'Curbside',
+  };
+  return (
+    <>
+      {Object.entries(properties).map(([property, content]) => (
+        <meta key={property} property={property} content={content} data-page-head />
+      ))}
+      <meta name="twitter:card" content="summary_large_image" data-page-head />
+    </>
+  );
+}
+
+/** The feed of the reviews on the page. */
+function Feed({ url, page, employer }: Described) {
+  const feed = employer ? discoveryPaths.employerFeed(employer.id) : feedOf(page, url);
+  if (!feed) return null;
+  return (
+    <link
+      rel="alternate"
+      type="application/atom+xml"
+      title={employer ? `Reviews of ${titleCase(employer.name)}` : 'Reviews'}
+      href={url.origin + feed}
+      data-page-head
+    />
+  );
+}
+
+/** A feed has the search and the filters of the list. */
+function feedOf(page: string, url: URL): string | null {
+  if (page !== '/reviews') return null;
+  const search = new URLSearchParams(url.search);
+  for (const name of ['page', 'ordering', 'refreshFilters']) search.delete(name);
+  return discoveryPaths.reviewsFeed + (search.size > 0 ? `?${search}` : '');
+}
+
+function Facts({ url: { origin, pathname }, page, employer, review }: Described) {
+  if (page === '/') return <StructuredData facts={siteFacts(origin)} />;
+  const of = employer ?? review?.employer;
+  if (!of) return null;
+  const crumbs = [
+    { name: 'Employers', path: paths.employers() },
+    { name: titleCase(of.name), path: paths.employer(of.id) },
+    ...(review ? [{ name: 'Review', path: pathname }] : []),
+  ];
+  return (
+    <>
+      {employer && <StructuredData facts={employerFacts(employer, origin)} />}
+      <StructuredData facts={breadcrumbFacts(crumbs, origin)} />
+    </>
+  );
+}
