@@ -40,5 +40,7 @@ export const discoveryPaths = {
 export const FeedQuery = z.omit(ReviewQuery, { page: true, page_size: true, ordering: true });
 export type FeedQuery = z.infer<typeof FeedQuery>;
 
-/** A day, or a month: the reviews of a part of the sitemap. */
-export const SitemapPeriod = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?$/));
+/** The period of a file of the sitemap with reviews: '2026-11' or '2026-11-22'. */
+export const SitemapPeriod = z
+  .string()
+  .check(z.regex(/^\d{4}-\d{2}(?:-\d{2})?$/, 'Must be a month or a day'));

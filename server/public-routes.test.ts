@@ -23,7 +23,8 @@ async function buildSite() {
     { headers }: TestAccount,
     payload?: object,
   ) => server.app.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) });
-  const { id } = (await write('POST', '/reviews/', author, reviewOf(employer))).json<Review>();
+  const posted = await write('POST', '/reviews/', author, reviewOf(employer));
+  const { id, created_at } = posted.json<Review>();
   /** The routes with cached responses, as visitors request them. */
   const urls = [
     '/api/employers/',
@@ -39,6 +40,15 @@ async function buildSite() {
     '/api/reviews/filter_options/',
     `/api/reviews/${id}/`,
     '/api/position-titles/?search=night',
+    '/sitemap.xml',
+    '/sitemaps/pages.xml',
+    '/sitemaps/employers/1.xml',
+    `/sitemaps/reviews/${created_at.slice(0, 7)}.xml`,
+    '/feeds/reviews',
+    '/feeds/reviews?state=IL&min_rating=2',
+    `/feeds/employers/${employer}`,
+    '/preview.png',
+    `/employers/${employer}/preview.png`,
   ];
   return { server, author, admin, employer, other, write, review: `/reviews/${id}/`, urls };
 }
@@ -68,8 +78,8 @@ const CHANGES: Record<string, (site: Site) => Promise<{ statusCode: number }>> =
 const answersOf = ({ app }: TestApp, { urls }: Site) =>
   Promise.all(
     urls.map(async (url) => {
-      const { statusCode, body } = await app.inject(url);
-      return [url, statusCode, statusCode === 200 ? JSON.parse(body) : null];
+      const { statusCode, rawPayload } = await app.inject(url);
+      return [url, statusCode, statusCode === 200 ? rawPayload.toString('base64') : null];
     }),
   );
 

@@ -36,6 +36,7 @@ test.each([
   ['//curbside.example/reviews', '//curbside.example/reviews'],
   ['/%E0%A4%A', '/%E0%A4%A'],
   ['*', '*'],
+  ['/feeds/reviews?state=TX&city=Houston', '/feeds/reviews?city=Houston&state=TX'],
 ])('%s is %s', (target, canonical) => {
   expect(canonicalUrl(target)).toBe(canonical);
 });

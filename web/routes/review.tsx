@@ -26,9 +26,10 @@ export const clientAction = feedbackWrites.clientAction;
 export function meta({ loaderData: review }: Route.MetaArgs) {
   if (!review) return pageMeta('Review not found');
   const name = titleCase(review.employer.name);
+  const position = titleCase(review.position_title);
   return pageMeta(
-    `A review of ${name}`,
-    `${review.overall_rating} out of 5 stars from a verified ${titleCase(review.position_title)}: ${shortened(review.review_text)}`,
+    `${position} at ${name}: a review`,
+    `${review.overall_rating} out of 5 stars from a verified ${position}: ${shortened(review.review_text)}`,
   );
 }
 

@@ -39,10 +39,15 @@ const LISTS = [
   '/api/reviews/filter_options/',
   '/api/position-titles/?page_size=100',
   '/api/position-titles/?search=position',
+  '/sitemap.xml',
+  '/sitemaps/pages.xml',
+  '/sitemaps/employers/1.xml',
+  '/feeds/reviews',
+  '/feeds/reviews?search=colleagues',
 ];
 
 /** Every public URL for these employers and for every listed review. */
-function urlsOf(employers: readonly number[], reviews: Iterable<string>): string[] {
+function urlsOf(employers: readonly number[], reviews: View['reviews']): string[] {
   return [
     ...LISTS,
     `/api/employers/compare/?ids=${employers.slice(0, 3).join()}`,
@@ -50,10 +55,15 @@ function urlsOf(employers: readonly number[], reviews: Iterable<string>): string
       `/api/employers/${id}/`,
       `/api/employers/${id}/insights/`,
       `/api/employers/${id}/reviews/`,
+      `/feeds/employers/${id}`,
     ]),
-    ...[...reviews].map((id) => `/api/reviews/${id}/`),
+    ...[...reviews.keys()].map((id) => `/api/reviews/${id}/`),
+    ...[...monthsOf(reviews)].map((month) => `/sitemaps/reviews/${month}.xml`),
   ];
 }
+
+const monthsOf = (reviews: View['reviews']) =>
+  new Set([...reviews.values()].map((review) => JSON.parse(review).created_at.slice(0, 7)));
 
 /** The route of a URL, as in the API documentation. */
 export const pathOf = (url: string) =>
@@ -72,7 +82,7 @@ export async function lookAround(
     isLast = list.next === null;
   }
   const answers = new Map<string, Seen>();
-  for (const url of urlsOf(employers, reviews.keys())) {
+  for (const url of urlsOf(employers, reviews)) {
     const { statusCode: status, headers, body } = await app.inject(url);
     answers.set(url, { url, status, etag: headers.etag, body });
   }

@@ -108,8 +108,8 @@ function serve<Params, Query>(
     ...schemaOf(file),
     async handler(request, reply) {
       const made = await make(request, reply);
-      // Feeds and images are no pages: a search engine reads them, but does not list them.
-      if (file.type !== XML) reply.header('x-robots-tag', 'noindex');
+      // It has nothing that the pages do not have.
+      if (file.type === ATOM) reply.header('x-robots-tag', 'noindex');
       // Other sites show the images.
       if (file.type === PNG) reply.header('cross-origin-resource-policy', 'cross-origin');
       if (Buffer.isBuffer(made)) reply.type(file.type);

@@ -1,5 +1,6 @@
+import * as z from 'zod/mini';
 import { INDEXED_PAGES, isPattern } from '#contract/discovery.ts';
-import { addDays } from '#server/anonymity/coarse-time.ts';
+import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { employerParts, employersOfPart } from '#server/features/employers/service.ts';
@@ -84,10 +85,7 @@ export async function sitemapEmployers(deps: SitemapDeps, part: number): Promise
 }
 
 /** The reviews of a month ('2026-11') or a day ('2026-11-22'). */
-export async function sitemapReviews(
-  { db, config }: SitemapDeps,
-  period: string,
-): Promise<Buffer> {
+export async function sitemapReviews({ db, config }: SitemapDeps, period: string): Promise<Buffer> {
   const [from, until] = boundsOf(period);
   const days = await reviewIdsByDay(db, from, until, ADDRESSES_MAX);
   if (days.length === 0) throw new AppError('not_found');
@@ -97,21 +95,18 @@ export async function sitemapReviews(
     const end = `</loc>${lastModified(day)}</url>\n`;
     return base + ids.join(end + base) + end;
   });
-  return Buffer.from(
-    `${XML_HEADER}<urlset xmlns="${NAMESPACE}">\n${urls.join('')}</urlset>\n`,
-  );
+  return Buffer.from(`${XML_HEADER}<urlset xmlns="${NAMESPACE}">\n${urls.join('')}</urlset>\n`);
 }
 
 /** The first day of a period, and the first one after it. */
 function boundsOf(period: string): [string, string] {
   const isMonth = period.length === 'YYYY-MM'.length;
   const from = isMonth ? `${period}-01` : period;
-  const first = Date.parse(from);
-  // "2026-02-30" is no day.
-  if (new Date(first).toISOString().slice(0, 10) !== from) throw new AppError('not_found');
+  // "2026-13" is no month, and "2026-02-30" no day.
+  if (!z.iso.date().safeParse(from).success) throw new AppError('not_found');
   if (!isMonth) return [from, addDays(from, 1)];
   const [year = 0, month = 0] = period.split('-').map(Number);
-  return [from, new Date(Date.UTC(year, month)).toISOString().slice(0, 10)];
+  return [from, toDay(new Date(Date.UTC(year, month)))];
 }
 
 function addresses({ config }: Pick<Deps, 'config'>, entries: readonly Entry[]): Buffer {

@@ -22,7 +22,15 @@ export async function pagePatterns(): Promise<string[]> {
 }
 
 const DOCS = ['/api/docs', '/api/docs/', '/api/docs/json', '/api/docs/static/index.html'];
-const PLAIN_PATHS = [...DOCS, '/healthz', '/readyz', '/favicon.ico', '/robots.txt', '/sitemap.xml'];
+const FILES = [
+  '/robots.txt',
+  '/sitemap.xml',
+  '/sitemaps/employers/1.xml',
+  '/feeds/reviews',
+  '/feeds/employers/{{employer:1}}',
+  '/employers/{{employer:1}}/preview.png',
+];
+const PLAIN_PATHS = [...DOCS, ...FILES, '/healthz', '/readyz', '/favicon.ico'];
 
 const PARAMETER_NAMES = [
   'search',

@@ -28,7 +28,7 @@ interface Described extends Loaded {
  */
 export function PageHead({ rendered, url: href }: { rendered: Rendered; url: string }) {
   const url = new URL(href);
-  const described = { url, ...describe(rendered) };
+  const described = { url, ...read(rendered) };
   const isFound = rendered.statusCode === 200;
   const isIndexed = isFound && INDEXED_PAGES.includes(described.page) && url.search === '';
   const isShared = INDEXED_PAGES.includes(described.page) || SHARED_PAGES.includes(described.page);
@@ -48,11 +48,15 @@ export function PageHead({ rendered, url: href }: { rendered: Rendered; url: str
   );
 }
 
-function describe({ matches, loaderData }: Rendered): Loaded & { page: string } {
+function read({ matches, loaderData }: Rendered): Loaded & { page: string } {
   const route = matches.at(-1)?.route;
   const page = `/${route?.path ?? ''}`;
   const loaded: unknown = route && loaderData[route.id];
-  if (page === '/employers/:employerId') return { page, ...(loaded as Loaded) };
+  if (!loaded) return { page };
+  if (page === '/employers/:employerId') {
+    const { employer } = loaded as Loaded;
+    return { page, ...(employer && { employer }) };
+  }
   if (page === '/reviews/:reviewId') return { page, review: loaded as Review };
   return { page };
 }

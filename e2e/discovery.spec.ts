@@ -1,0 +1,116 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { INDEXED_PAGES, isPattern } from '#contract/discovery.ts';
+import { titleCase } from '#contract/names.ts';
+import { paths } from '#web/lib/paths.ts';
+import { extremes } from './employers.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+
+/** What the head of the current page says, as a crawler with a DOM reads it. */
+const headOf = (page: import('@playwright/test').Page) =>
+  page.evaluate(() => {
+    const all = (selector: string, attribute: string) =>
+      [...document.head.querySelectorAll(selector)].map(
+        (element) => element.getAttribute(attribute) ?? '',
+      );
+    return {
+      titles: [...document.head.querySelectorAll('title')].map(({ textContent }) => textContent),
+      descriptions: all('meta[name=description]', 'content'),
+      canonical: all('link[rel=canonical]', 'href'),
+      robots: all('meta[name=robots]', 'content'),
+      images: all('meta[property="og:image"]', 'content'),
+      feeds: all('link[rel=alternate][type="application/atom+xml"]', 'href'),
+      facts: [...document.querySelectorAll('script[type="application/ld+json"]')].map((script) =>
+        JSON.parse(script.textContent ?? ''),
+      ),
+    };
+  });
+
+test('every indexed page has one title, description, and address, and none the same', async ({
+  page,
+  server,
+}) => {
+  const { most, none } = await extremes(server);
+  const list = await (await page.request.get('/api/reviews/')).json();
+  const pages = [
+    ...INDEXED_PAGES.filter((path) => !isPattern(path)),
+    paths.employer(most.id),
+    paths.employer(none.id),
+    paths.review(list.results[0].id),
+    paths.review(list.results[1].id),
+  ];
+  const [titles, descriptions] = [new Set<string>(), new Set<string>()];
+  for (const path of pages) {
+    await page.goto(path);
+    const head = await headOf(page);
+    expect(head, path).toMatchObject({ canonical: [server.url + path], robots: [] });
+    expect([head.titles.length, head.descriptions.length, head.images.length], path).toEqual([
+      1, 1, 1,
+    ]);
+    expect(head.descriptions[0]?.length, path).toBeGreaterThan(30);
+    titles.add(head.titles[0] ?? '');
+    descriptions.add(head.descriptions[0] ?? '');
+  }
+  expect([titles.size, descriptions.size]).toEqual([pages.length, pages.length]);
+});
+
+test('pages with a query and personal pages are not to be listed', async ({ page }) => {
+  for (const path of [
+    paths.employers({ page: 2 }),
+    paths.reviews({ state: 'TX' }),
+    paths.compare([1, 2]),
+    paths.dashboard(),
+    '/nothing-here',
+  ]) {
+    const html = await (await page.request.get(path)).text();
+    expect(html, path).toContain('<meta name="robots" content="noindex"');
+  }
+});
+
+test('the image, the feed, and the facts of an employer are there', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  await openLive(page, paths.employer(most.id));
+  const { images, feeds, facts } = await headOf(page);
+  expect(facts.map((fact) => fact['@type'])).toEqual(['EmployerAggregateRating', 'BreadcrumbList']);
+  const feed = await (await page.request.get(feeds[0] ?? '')).text();
+  expect(XMLValidator.validate(feed)).toBe(true);
+  const { entry } = new XMLParser().parse(feed).feed;
+  expect(entry.length).toBe(Math.min(20, most.total_reviews));
+
+  const size = await page.evaluate(
+    async (src) => {
+      const image = new Image();
+      image.src = src;
+      await image.decode();
+      return [image.naturalWidth, image.naturalHeight];
+    },
+    new URL(images[0] ?? '').pathname,
+  );
+  expect(size).toEqual([1200, 630]);
+});
+
+test('what the head says of the first page goes with that page', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  await openLive(page, paths.employer(most.id));
+  await page.getByRole('link', { name: 'Curbside' }).first().click();
+  await expect(page).toHaveURL(server.url);
+  await expect(page.locator('[data-page-head]')).toHaveCount(0);
+  await expect(page.locator('link[rel=manifest]')).toHaveCount(1);
+  await expect(page.locator('meta[name=description]')).toHaveCount(1);
+  await expect(page.locator(`head:has-text("${titleCase(most.name)}")`)).toHaveCount(0);
+});
+
+test('the icons and the manifest load', async ({ page, request }) => {
+  await openLive(page, paths.home());
+  const links = await page
+    .locator('link[rel~=icon], link[rel=apple-touch-icon], link[rel=manifest]')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  expect(links).toHaveLength(4);
+  const manifest = await (await request.get('/manifest.webmanifest')).json();
+  const icons = manifest.icons.map(({ src }: { src: string }) => src);
+  for (const url of [...links, ...icons]) {
+    const answer = await request.get(url);
+    expect(answer.status(), url).toBe(200);
+    expect(answer.headers()['content-type'], url).toMatch(/^image\/|^application\/manifest\+json/);
+  }
+});

@@ -1,0 +1,104 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { PREVIEW } from '#contract/discovery.ts';
+import { buildTestApp } from '#server/testing/app.ts';
+import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from '#server/testing/factories.ts';
+import type { Card } from './card.ts';
+import { drawCard } from './card.ts';
+import { drawings } from './drawings.ts';
+import { wrap } from './typesetting.ts';
+
+/** Width and height of a PNG image (ISO/IEC 15948, section 11.2.2). */
+function sizeOf(image: Buffer) {
+  expect(image.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+  return { width: image.readUInt32BE(16), height: image.readUInt32BE(20) };
+}
+
+const CARD: Card = { title: 'Hospital', subtitle: 'Boston, MA', rating: 4.3, note: '12 reviews' };
+
+test("an employer's preview image is drawn, and changes with its rating", async () => {
+  await using server = await buildTestApp();
+  const employer = await newEmployer(server);
+  const url = `/employers/${employer}/preview.png`;
+  const before = await server.app.inject(url);
+  expect(before.headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, no-cache',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  expect(sizeOf(before.rawPayload)).toEqual(PREVIEW);
+  const { headers } = await signedInDoctor(server);
+  const payload = reviewOf(employer);
+  await server.app.inject({ method: 'POST', url: '/api/reviews/', headers, payload });
+  const after = await server.app.inject(url);
+  expect(sizeOf(after.rawPayload)).toEqual(PREVIEW);
+  expect(after.headers.etag).not.toBe(before.headers.etag);
+  expect(sizeOf((await server.app.inject('/preview.png')).rawPayload)).toEqual(PREVIEW);
+});
+
+test('the image of a merged employer leads to the other one, and an unknown one has none', async () => {
+  await using server = await buildTestApp();
+  const [employer, other] = [await newEmployer(server), await newEmployer(server)];
+  const { headers } = await signedInAdmin(server);
+  const url = `/api/admin/employers/${employer}/merge/`;
+  await server.app.inject({ method: 'POST', url, headers, payload: { into: other } });
+  const moved = await server.app.inject(`/employers/${employer}/preview.png`);
+  expect([moved.statusCode, moved.headers.location]).toEqual([
+    301,
+    `/employers/${other}/preview.png`,
+  ]);
+  const unknown = await server.app.inject(`/employers/${other + 1}/preview.png`);
+  expect(unknown.statusCode).toBe(404);
+});
+
+test('an image is drawn once for its card, and too many at once are rejected', async () => {
+  const images = drawings();
+  onTestFinished(() => images.close());
+  const first = await images.imageOf(CARD);
+  expect(await images.imageOf({ ...CARD })).toBe(first);
+  const asked = Array.from({ length: 40 }, (_, at) =>
+    images.imageOf({ ...CARD, title: `Hospital ${at}` }),
+  );
+  const settled = await Promise.allSettled(asked);
+  const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  expect(refused).toEqual(Array(9).fill('unavailable'));
+  // Nothing is left over.
+  expect(sizeOf(await images.imageOf({ ...CARD, title: 'Another' }))).toEqual(PREVIEW);
+});
+
+test('drawing goes on after its thread has ended', async () => {
+  const images = drawings();
+  onTestFinished(() => images.close());
+  const drawing = images.imageOf(CARD);
+  await images.close();
+  await expect(drawing).rejects.toThrow();
+  expect(sizeOf(await images.imageOf(CARD))).toEqual(PREVIEW);
+});
+
+test.each([
+  ['a long name', 'University Hospital of the Combined Health Sciences Centers '.repeat(4)],
+  ['one long word', 'Pneumono'.repeat(40)],
+  ['letters that the fonts lack', 'Łódź 漢字 😀 İzmir'],
+  ['markup', '<svg onload="alert(1)">&amp;"]]>'],
+  ['nothing that can be drawn', '漢字'],
+])('draws %s within its width', (_, title) => {
+  const svg = drawCard({ ...CARD, title });
+  expect(svg).not.toContain('onload');
+  const places = [...svg.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [
+    Number(x),
+    Number(y),
+  ]);
+  // Stars have a coordinate system of their own.
+  for (const [x = 0, y = 0] of places) {
+    expect(x).toBeLessThanOrEqual(PREVIEW.width - 60);
+    expect(y).toBeLessThanOrEqual(PREVIEW.height - 40);
+  }
+});
+
+test('breaks lines between words', () => {
+  const style = { face: 'display', size: 92 } as const;
+  expect(wrap('Massachusetts General Hospital', style, 1040)).toEqual([
+    'Massachusetts General',
+    'Hospital',
+  ]);
+  expect(wrap('Incomprehensibilities', style, 300)).toEqual([expect.stringMatching(/^Inco.*…$/)]);
+});

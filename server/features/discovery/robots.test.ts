@@ -1,0 +1,33 @@
+import robotsParser from 'robots-parser';
+import { expect, test } from 'vitest';
+import { discoveryPaths, INDEXED_PAGES, SHARED_PAGES } from '#contract/discovery.ts';
+import { buildTestApp } from '#server/testing/app.ts';
+
+// Its types describe an ES module, but it is CommonJS: the function is the module.
+const parse = robotsParser as unknown as typeof robotsParser.default;
+
+const SITE = 'https://curbside.example';
+
+test('robots.txt lets crawlers read every public page, and leads them to the sitemap', async () => {
+  await using server = await buildTestApp({ config: { publicUrl: SITE } });
+  const answer = await server.app.inject('/robots.txt');
+  expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(answer.headers['cache-control']).toBe('public, max-age=3600');
+  const robots = parse(`${SITE}/robots.txt`, answer.body);
+  expect(robots.getSitemaps()).toEqual([`${SITE}/sitemap.xml`]);
+  const readable = [
+    ...INDEXED_PAGES,
+    ...SHARED_PAGES,
+    // They say themselves that they must not be listed.
+    '/reviews?state=TX&page=2',
+    '/dashboard',
+    '/sitemaps/reviews/2026-11.xml',
+    discoveryPaths.employerFeed(1),
+    discoveryPaths.employerPreview(1),
+    '/assets/style.css',
+  ];
+  expect(readable.filter((path) => !robots.isAllowed(SITE + path, 'Examplebot'))).toEqual([]);
+  for (const path of ['/api/reviews/', '/create-review?employer=1']) {
+    expect(robots.isDisallowed(SITE + path, 'Examplebot'), path).toBe(true);
+  }
+});

@@ -1,0 +1,191 @@
+import { XMLParser } from 'fast-xml-parser';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { Employer } from '#contract/employers.ts';
+import { PageHead } from './page-head.tsx';
+
+const SITE = 'https://curbside.example';
+const EMPLOYER = {
+  id: 7,
+  name: 'MERCY </SCRIPT> HOSPITAL',
+  employer_type: 'clinic',
+  address: null,
+  city: 'BOSTON',
+  state: 'MA',
+  zip: null,
+  phone: null,
+  website: 'https://mercy.example',
+  total_reviews: 12,
+  overall_rating: 4.25,
+} as Employer;
+
+/** What PageHead needs of a rendered page. */
+interface Page {
+  url: string;
+  path: string | undefined;
+  loaded?: unknown;
+  statusCode?: number;
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  stopNodes: ['head.script'],
+  isArray: (name) => ['meta', 'link', 'script'].includes(name),
+});
+
+type Attributes = Record<string, string>;
+
+function headOf({ url, path, loaded, statusCode = 200 }: Page) {
+  const rendered = {
+    statusCode,
+    matches: [{ route: { id: 'layout' } }, { route: { id: 'leaf', path } }],
+    loaderData: { leaf: loaded },
+  };
+  const element = createElement(PageHead, { rendered: rendered as never, url: SITE + url });
+  const { head } = parser.parse(`<head>${renderToStaticMarkup(element)}</head>`);
+  const metas: Attributes[] = head.meta ?? [];
+  const links: Attributes[] = head.link ?? [];
+  const scripts: Attributes[] = head.script ?? [];
+  return {
+    meta: Object.fromEntries(
+      metas.map(({ name, property, content }) => [name ?? property, content]),
+    ),
+    canonical: links.flatMap(({ rel, href }) => (rel === 'canonical' ? [href] : [])),
+    feed: links.find(({ rel }) => rel === 'alternate')?.['href'],
+    facts: scripts.map((script) => JSON.parse(script['#text'] ?? '')),
+  };
+}
+
+const employerPage = (url: string, change: Partial<Employer> = {}): Page => ({
+  url,
+  path: 'employers/:employerId',
+  loaded: { employer: { ...EMPLOYER, ...change }, page: 1, criteria: {} },
+});
+
+test.each<[Page, string]>([
+  [{ url: '/', path: undefined }, '/'],
+  [{ url: '/employers', path: 'employers' }, '/employers'],
+  [{ url: '/reviews', path: 'reviews' }, '/reviews'],
+  [{ url: '/privacy-policy', path: 'privacy-policy' }, '/privacy-policy'],
+  [employerPage('/employers/7'), '/employers/7'],
+])('a bare page is listed under its own address: %j', (page, path) => {
+  const { meta, canonical } = headOf(page);
+  expect(meta['robots']).toBeUndefined();
+  expect(canonical).toEqual([SITE + path]);
+  expect(meta).toMatchObject({
+    'og:url': SITE + path,
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'twitter:card': 'summary_large_image',
+  });
+});
+
+test.each<Page>([
+  { url: '/reviews?state=TX', path: 'reviews' },
+  { url: '/reviews?page=2', path: 'reviews' },
+  { url: '/employers?search=mercy', path: 'employers' },
+  { url: '/compare?ids=1%2C2', path: 'compare' },
+  employerPage('/employers/7?position_title=Hospitalist'),
+])('a page with a query can be shared, but is not listed: %j', (page) => {
+  const { meta, canonical, facts } = headOf(page);
+  expect(meta['robots']).toBe('noindex');
+  expect(canonical).toEqual([SITE + page.url]);
+  expect(meta['og:image']).toBeDefined();
+  expect(facts).toEqual([]);
+});
+
+test.each<Page>([
+  { url: '/dashboard', path: 'dashboard' },
+  { url: '/password-reset', path: 'password-reset' },
+  { url: '/nothing', path: '*', statusCode: 404 },
+  { url: '/employers/8', path: 'employers/:employerId', statusCode: 404 },
+  { url: '/reviews', path: 'reviews', statusCode: 503 },
+])('a personal or failed page says nothing but that it is not to be listed: %j', (page) => {
+  const { meta, ...rest } = headOf(page);
+  expect(meta).toEqual({ robots: 'noindex' });
+  expect(rest).toEqual({ canonical: [], feed: undefined, facts: [] });
+});
+
+test('a list leads to the feed of its search and filters', () => {
+  const url = '/reviews?search=nights&state=TX&ordering=created_at&page=2&refreshFilters=true';
+  expect(headOf({ url, path: 'reviews' }).feed).toBe(
+    `${SITE}/feeds/reviews?search=nights&state=TX`,
+  );
+  expect(headOf({ url: '/reviews', path: 'reviews' }).feed).toBe(`${SITE}/feeds/reviews`);
+  expect(headOf({ url: '/employers', path: 'employers' }).feed).toBeUndefined();
+});
+
+test('an employer has its image, its feed, and its facts', () => {
+  const { meta, feed, facts } = headOf(employerPage('/employers/7'));
+  expect(meta['og:image']).toBe(`${SITE}/employers/7/preview.png`);
+  expect(feed).toBe(`${SITE}/feeds/employers/7`);
+  expect(facts).toEqual([
+    {
+      '@context': 'https://schema.org',
+      '@type': 'EmployerAggregateRating',
+      itemReviewed: {
+        '@type': 'MedicalClinic',
+        '@id': `${SITE}/employers/7`,
+        name: 'Mercy </Script> Hospital',
+        url: 'https://mercy.example',
+        address: {
+          '@type': 'PostalAddress',
+          addressLocality: 'BOSTON',
+          addressRegion: 'MA',
+          addressCountry: 'US',
+        },
+      },
+      ratingValue: 4.25,
+      ratingCount: 12,
+      bestRating: 5,
+      worstRating: 1,
+    },
+    {
+      '@context': 'https://schema.org',
+      '@type': 'BreadcrumbList',
+      itemListElement: [
+        { '@type': 'ListItem', position: 1, name: 'Employers', item: `${SITE}/employers` },
+        {
+          '@type': 'ListItem',
+          position: 2,
+          name: 'Mercy </Script> Hospital',
+          item: `${SITE}/employers/7`,
+        },
+      ],
+    },
+  ]);
+});
+
+test('an employer without reviews has no rating', () => {
+  const none = employerPage('/employers/7', { total_reviews: 0, overall_rating: null });
+  const [organization] = headOf(none).facts;
+  expect(organization).toMatchObject({ '@type': 'MedicalClinic', '@id': `${SITE}/employers/7` });
+  expect(organization).not.toHaveProperty('ratingValue');
+});
+
+test('a review has the image of its employer, and the way to it', () => {
+  const url = '/reviews/0c8b3a52-3a39-4f0e-9d5d-2f6f1a0c7b11';
+  const { meta, facts } = headOf({
+    url,
+    path: 'reviews/:reviewId',
+    loaded: { employer: { id: 7, name: 'MERCY HOSPITAL', city: null, state: null } },
+  });
+  expect(meta['og:image']).toBe(`${SITE}/employers/7/preview.png`);
+  expect(facts).toMatchObject([{ '@type': 'BreadcrumbList' }]);
+  const items = facts[0].itemListElement.map(({ item }: { item: string }) => item);
+  expect(items).toEqual([`${SITE}/employers`, `${SITE}/employers/7`, SITE + url]);
+});
+
+test('the landing page says who runs the site', () => {
+  expect(headOf({ url: '/', path: undefined }).facts).toEqual([
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Organization',
+      name: 'Curbside',
+      url: `${SITE}/`,
+      logo: `${SITE}/icon-512.png`,
+    },
+  ]);
+});
