@@ -50,7 +50,9 @@ for (const path of await publicPages(site)) {
 }
 
 async function examine(url: string): Promise<Report> {
-  const args = ['--yes', LIGHTHOUSE, url, '--quiet', '--output=json'];
+  // Pages with a query say that they must not be listed.
+  const skipped = new URL(url).search ? ['--skip-audits=is-crawlable'] : [];
+  const args = ['--yes', LIGHTHOUSE, url, '--quiet', '--output=json', ...skipped];
   const { stdout } = await promisify(execFile)('npx', [...args, `--chrome-flags=${CHROME_FLAGS}`], {
     env,
     maxBuffer: 64 * 1024 * 1024,

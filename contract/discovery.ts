@@ -11,18 +11,18 @@ export const INDEXED_PAGES: readonly string[] = [
   '/',
   '/employers',
   '/employers/:employerId',
+  '/compare',
   '/reviews',
   '/reviews/:reviewId',
   '/login',
   '/signup',
+  '/forgot-password',
+  '/verification-required',
   '/terms-of-use',
   '/privacy-policy',
 ];
 
-/** Pages that people share, but that search engines may not list: the query has the content. */
-export const SHARED_PAGES: readonly string[] = ['/compare'];
-
-/** The pages above whose address names an employer or a review. The sitemap has a file of the others. */
+/** Whether the address of a page names an employer or a review. The sitemap has a file of the others. */
 export const isPattern = (page: string) => page.includes(':');
 
 /** Pixels of a preview image. */

@@ -1,6 +1,6 @@
 import robotsParser from 'robots-parser';
 import { expect, test } from 'vitest';
-import { discoveryPaths, INDEXED_PAGES, SHARED_PAGES } from '#contract/discovery.ts';
+import { discoveryPaths, INDEXED_PAGES } from '#contract/discovery.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 
 // Its types describe an ES module, but it is CommonJS: the function is the module.
@@ -17,7 +17,6 @@ test('robots.txt lets crawlers read every public page, and leads them to the sit
   expect(robots.getSitemaps()).toEqual([`${SITE}/sitemap.xml`]);
   const readable = [
     ...INDEXED_PAGES,
-    ...SHARED_PAGES,
     // They say themselves that they must not be listed.
     '/reviews?state=TX&page=2',
     '/dashboard',

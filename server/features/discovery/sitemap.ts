@@ -86,8 +86,8 @@ export async function sitemapEmployers(deps: SitemapDeps, part: number): Promise
 
 /** The reviews of a month ('2026-11') or a day ('2026-11-22'). */
 export async function sitemapReviews({ db, config }: SitemapDeps, period: string): Promise<Buffer> {
-  const [from, until] = boundsOf(period);
-  const days = await reviewIdsByDay(db, from, until, ADDRESSES_MAX);
+  const { from, until, most } = boundsOf(period);
+  const days = await reviewIdsByDay(db, from, until, most);
   if (days.length === 0) throw new AppError('not_found');
   // Thousands of addresses at once: ids and days need no escaping.
   const base = String(xml`<url><loc>${config.publicUrl}/reviews/`);
@@ -98,15 +98,15 @@ export async function sitemapReviews({ db, config }: SitemapDeps, period: string
   return Buffer.from(`${XML_HEADER}<urlset xmlns="${NAMESPACE}">\n${urls.join('')}</urlset>\n`);
 }
 
-/** The first day of a period, and the first one after it. */
-function boundsOf(period: string): [string, string] {
+/** The first day of a period, the first one after it, and how many reviews its file may have. */
+function boundsOf(period: string): { from: string; until: string; most: number } {
   const isMonth = period.length === 'YYYY-MM'.length;
   const from = isMonth ? `${period}-01` : period;
   // "2026-13" is no month, and "2026-02-30" no day.
   if (!z.iso.date().safeParse(from).success) throw new AppError('not_found');
-  if (!isMonth) return [from, addDays(from, 1)];
+  if (!isMonth) return { from, until: addDays(from, 1), most: ADDRESSES_MAX };
   const [year = 0, month = 0] = period.split('-').map(Number);
-  return [from, toDay(new Date(Date.UTC(year, month)))];
+  return { from, until: toDay(new Date(Date.UTC(year, month))), most: BY_MONTH_MAX };
 }
 
 function addresses({ config }: Pick<Deps, 'config'>, entries: readonly Entry[]): Buffer {

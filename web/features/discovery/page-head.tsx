@@ -1,5 +1,5 @@
 import type { StaticHandlerContext } from 'react-router';
-import { discoveryPaths, INDEXED_PAGES, PREVIEW, SHARED_PAGES } from '#contract/discovery.ts';
+import { discoveryPaths, INDEXED_PAGES, PREVIEW } from '#contract/discovery.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Review } from '#contract/reviews.ts';
@@ -29,14 +29,13 @@ interface Described extends Loaded {
 export function PageHead({ rendered, url: href }: { rendered: Rendered; url: string }) {
   const url = new URL(href);
   const described = { url, ...read(rendered) };
-  const isFound = rendered.statusCode === 200;
-  const isIndexed = isFound && INDEXED_PAGES.includes(described.page) && url.search === '';
-  const isShared = INDEXED_PAGES.includes(described.page) || SHARED_PAGES.includes(described.page);
+  const isPublic = rendered.statusCode === 200 && INDEXED_PAGES.includes(described.page);
+  const isIndexed = isPublic && url.search === '';
   return (
     <>
       <Icons />
       {!isIndexed && <meta name="robots" content="noindex" data-page-head />}
-      {isFound && isShared && (
+      {isPublic && (
         <>
           <link rel="canonical" href={url.href} data-page-head />
           <Preview {...described} />
