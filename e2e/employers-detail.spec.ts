@@ -85,7 +85,9 @@ test('shows the last 24 months next to the overall average if they differ', asyn
 test('has structured data about the employer', async ({ page, server }) => {
   const { most, none } = await extremes(server);
   await page.goto(paths.employer(most.id));
-  await expect(page).toHaveTitle(`${titleCase(most.name)} reviews · Curbside`);
+  await expect(page).toHaveTitle(
+    `${titleCase(most.name)} reviews, ${titleCase(String(most.city))}, ${most.state} · Curbside`,
+  );
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
     'href',
     server.url + paths.employer(most.id),

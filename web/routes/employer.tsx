@@ -57,10 +57,12 @@ export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return pageMeta(EMPLOYER_MESSAGES.notFound);
   const { employer } = loaderData;
   const name = titleCase(employer.name);
+  // Many hospitals share a name.
   const place = formatLocation(employer);
+  const suffix = place && `, ${place}`;
   return pageMeta(
-    `${name} reviews`,
-    `What doctors say about working at ${name}${place && `, ${place}`}: anonymous ratings and reviews.`,
+    `${name} reviews${suffix}`,
+    `What doctors say about working at ${name}${suffix}: anonymous ratings and reviews.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { StaticHandlerContext } from 'react-router';
-import { discoveryPaths, INDEXED_PAGES, PREVIEW } from '#contract/discovery.ts';
+import { discoveryPaths, FeedQuery, INDEXED_PAGES, PREVIEW } from '#contract/discovery.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Review } from '#contract/reviews.ts';
@@ -116,7 +116,7 @@ function Feed({ url, page, employer }: Described) {
 function feedOf(page: string, url: URL): string | null {
   if (page !== '/reviews') return null;
   const search = new URLSearchParams(url.search);
-  for (const name of ['page', 'ordering', 'refreshFilters']) search.delete(name);
+  for (const name of [...search.keys()]) if (!(name in FeedQuery.shape)) search.delete(name);
   return discoveryPaths.reviewsFeed + (search.size > 0 ? `?${search}` : '');
 }
 

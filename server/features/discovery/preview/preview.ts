@@ -7,7 +7,7 @@ export const SITE_CARD: Card = {
   title: 'Anonymous employer reviews by US physicians',
   subtitle: 'Hospitals, residencies, fellowships, and clinics',
   rating: null,
-  note: 'Checked against the public NPI registry',
+  note: 'By physicians verified through their NPI',
 };
 
 export function employerCard(employer: Employer): Card {
