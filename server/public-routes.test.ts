@@ -47,8 +47,6 @@ async function buildSite() {
     '/feeds/reviews',
     '/feeds/reviews?state=IL&min_rating=2',
     `/feeds/employers/${employer}`,
-    '/preview.png',
-    `/employers/${employer}/preview.png`,
   ];
   return { server, author, admin, employer, other, write, review: `/reviews/${id}/`, urls };
 }

@@ -13,7 +13,7 @@ const WAITING = 30;
  * Draws preview images, one at a time, on a thread that starts with the first one. An image depends
  * on nothing but its card, so it is kept however often other reviews change.
  */
-export function drawings() {
+export function drawings(mostWaiting = WAITING) {
   const kept = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (image, key) => image.length + 2 * key.length,
@@ -42,7 +42,7 @@ export function drawings() {
       const key = JSON.stringify(card);
       const known = kept.get(key);
       if (known) return known;
-      if (queue.length() >= WAITING) throw unavailable();
+      if (queue.length() >= mostWaiting) throw unavailable();
       const image = await queue.push(card);
       kept.set(key, image);
       return image;

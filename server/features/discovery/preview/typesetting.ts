@@ -93,8 +93,12 @@ export function wrap(text: string, style: Style, width: number): string[] {
 export function shortened(text: string, style: Style, width: number): string {
   if (widthOf(text, style) <= width) return text;
   const letters = [...text];
-  while (letters.length > 0 && widthOf(`${letters.join('').trimEnd()}…`, style) > width) {
-    letters.pop();
+  const cut = (length: number) => `${letters.slice(0, length).join('').trimEnd()}…`;
+  let [fits, most] = [0, letters.length];
+  while (fits < most) {
+    const half = Math.ceil((fits + most) / 2);
+    if (widthOf(cut(half), style) <= width) fits = half;
+    else most = half - 1;
   }
-  return `${letters.join('').trimEnd()}…`;
+  return cut(fits);
 }
