@@ -52,15 +52,16 @@ interface WriteOptions<T> {
   /** One of the two runs once for each write, after the page has loaded its data again. */
   onDone?: (answer: T) => void;
   onError?: (error: ApiError) => void;
-  /** The route that writes. By default, the component's own. */
-  action?: string;
 }
 
-/** Sends JSON to the route's `clientAction`. A second click while it is busy sends nothing. */
+/**
+ * Sends JSON to the `clientAction` of the component's own route, whose code is loaded already. A
+ * second click while it is busy sends nothing.
+ */
 export function useWrite<W extends Writes, N extends Name<W>>(
   { revalidates }: PageWrites<W>,
   name: N,
-  { onDone, onError, action }: WriteOptions<Awaited<ReturnType<W[N]>>> = {},
+  { onDone, onError }: WriteOptions<Awaited<ReturnType<W[N]>>> = {},
 ) {
   const { state, data: result, submit } = useFetcher<Outcome<Awaited<ReturnType<W[N]>>>>();
   const outcome = state === 'idle' ? result : undefined;
@@ -87,8 +88,8 @@ export function useWrite<W extends Writes, N extends Name<W>>(
       await submit({ name, input } as SubmitTarget, {
         method: 'POST',
         encType: 'application/json',
-        defaultShouldRevalidate: revalidates?.includes(name) ?? true,
-        ...(action !== undefined && { action }),
+        // Only `false`: with `true`, the page would load its data again even after an error.
+        ...(revalidates?.includes(name) === false && { defaultShouldRevalidate: false }),
       });
     },
   };

@@ -11,6 +11,7 @@ import { EmployerOverview } from '#web/features/employers/employer-overview.tsx'
 import { EmployerRatings } from '#web/features/employers/employer-ratings.tsx';
 import { EmployerReviews } from '#web/features/employers/employer-reviews.tsx';
 import { employerReviewListing, ReviewFilters } from '#web/features/employers/review-filters.tsx';
+import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -52,6 +53,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     page,
   };
 }
+
+export const clientAction = feedbackWrites.clientAction;
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return pageMeta(EMPLOYER_MESSAGES.notFound);

@@ -1,6 +1,7 @@
 import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Review } from '#contract/reviews.ts';
+import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { ReviewBrowser } from '#web/features/reviews/list/review-browser.tsx';
 import {
   type ReviewList,
@@ -19,6 +20,8 @@ export const meta = () =>
     'Reviews by practitioners',
     'Anonymous reviews of hospitals, residencies, fellowships and clinics by verified US physicians.',
   );
+
+export const clientAction = feedbackWrites.clientAction;
 
 const wantsOptions = (url: string) => new URL(url).searchParams.get('refreshFilters') === 'true';
 

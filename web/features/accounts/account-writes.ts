@@ -3,6 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
+import { removeAllDrafts } from '#web/lib/drafts.ts';
 import { api, session } from '#web/lib/session.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
@@ -69,7 +70,8 @@ export const profileWrites = pageWrites(
     sendResetLink: call(accountEndpoints.requestPasswordReset),
     export: call(accountEndpoints.export),
     exportWithPassword: call(accountEndpoints.exportWithPassword),
-    delete: call(accountEndpoints.delete),
+    // Here, since the user may have left the page by the time the answer comes.
+    delete: call(accountEndpoints.delete, () => removeAllDrafts(window.localStorage)),
     // These two end every session and start a new one.
     lockReviews: (input: Input<typeof accountEndpoints.lockReviews>) =>
       api.replaceSession(accountEndpoints.lockReviews, input),

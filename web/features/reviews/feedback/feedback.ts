@@ -15,7 +15,7 @@ export function useOwnFeedback(id: string) {
   return useSyncExternalStore(watch, read, read);
 }
 
-/** The writes of a review's own page. Cards on other pages send their reports there, too. */
+/** The writes of every page whose review cards have a report dialog. */
 export const feedbackWrites = pageWrites(
   {
     async report(input: Input<typeof feedbackEndpoints.report>): Promise<void> {

@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import { REPORT_NOTE_MAX } from '#contract/limits.ts';
 import { FEEDBACK_MESSAGES, REPORT_REASONS, ReportRequest } from '#contract/review-feedback.ts';
-import { paths } from '#web/lib/paths.ts';
 import { textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -22,9 +21,7 @@ interface ReportDialogProps {
 /** Asks for the reason. Mount it while the user is reporting a review. */
 export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
   const id = useId();
-  const { send, isBusy, isDone, error } = useWrite(feedbackWrites, 'report', {
-    action: paths.review(reviewId),
-  });
+  const { send, isBusy, isDone, error } = useWrite(feedbackWrites, 'report');
   const [reasonError, setReasonError] = useState<string | null>(null);
 
   function submit(form: FormData) {
