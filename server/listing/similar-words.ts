@@ -7,6 +7,9 @@ type WordTable = 'employer_words' | 'search_words';
 /** Only words like these are corrected. */
 const CORRECTABLE = /^[a-z]{4,30}$/;
 
+/** Less similar words are other words. `%` has a lower threshold and reads the index. */
+const SIMILARITY_MIN = 0.4;
+
 /** For each word, the first words that start with it. `words` have only letters and digits. */
 export async function wordsWithPrefix(
   db: Db,
@@ -35,7 +38,8 @@ export async function similarWords(
         select word from ${sql.table(table)} where spellings && public.spellings(given)
         group by word order by similarity(word, given) desc, word limit 4
       ), '{}'), array(
-        select word from ${sql.table(table)} where word % given
+        select word from ${sql.table(table)}
+        where word % given and similarity(word, given) >= ${SIMILARITY_MIN}
         group by word order by similarity(word, given) desc, word limit 3
       )) as similar
     from unnest(${words.filter((word) => CORRECTABLE.test(word))}::text[]) as given`.execute(db);
