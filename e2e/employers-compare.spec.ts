@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#web/lib/paths.ts';
+import { PHONE } from './account.ts';
 import { extremes, list, namesOf, SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
@@ -142,6 +143,41 @@ test('showing the tray does not shift the layout', async ({ page, server }) => {
     );
     expect(shift).toBe(0);
   }
+});
+
+test.describe('on a phone with touch', () => {
+  test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
+
+  test('long names leave the tray and the tabs on the screen', async ({
+    page,
+    server,
+    expectAccessible,
+  }) => {
+    const { most } = await extremes(server);
+    const longName = (id: number) => `${id} Northern Minnesota Regional Academic Medical Center`;
+    for (const count of [2, 3]) {
+      const chosen = Array.from({ length: count }, (_, at) => ({
+        id: at + 1,
+        name: longName(at + 1),
+      }));
+      await page.goto(paths.terms());
+      await page.evaluate(
+        (list) => localStorage.setItem('compare_shortlist', JSON.stringify(list)),
+        chosen,
+      );
+      for (const path of [paths.employers(), paths.employer(most.id)]) {
+        await openLive(page, path);
+        await expect(tray(page)).toContainText(`${count} of 4 chosen`);
+        const wider = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect([path, wider]).toEqual([path, 0]);
+        for (const bar of [tray(page), page.getByRole('navigation', { name: 'Tabs' })])
+          await expect(bar).toBeInViewport({ ratio: 1 });
+      }
+    }
+    await expectAccessible();
+  });
 });
 
 test.describe('without script', () => {

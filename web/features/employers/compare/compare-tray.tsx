@@ -23,7 +23,8 @@ export function CompareTray() {
           <p role="status" className="label-caps text-sm text-ink-soft">
             {list.length} of {COMPARE_MAX} chosen
           </p>
-          <ul className="flex min-w-0 flex-1 gap-x-4 gap-y-1 max-md:order-last max-md:basis-full max-md:overflow-x-auto md:flex-wrap">
+          {/* Positioned, so that it also clips the `sr-only` texts inside. */}
+          <ul className="relative flex min-w-0 flex-1 gap-x-4 gap-y-1 max-md:order-last max-md:basis-full max-md:overflow-x-auto md:flex-wrap">
             {list.map((employer) => (
               <li key={employer.id} className="min-w-0 max-md:max-w-64 max-md:shrink-0">
                 <Chip employer={employer} />
