@@ -60,7 +60,7 @@ export function OrderField({ form }: { form: ListForm }) {
   // Not in the URL, so that a later search is ordered by match.
   const implied = isSearch ? '' : listing.defaultOrder;
   return (
-    <div className="flex items-center gap-3 max-md:flex-1">
+    <div className="flex max-w-full items-center gap-3 max-md:flex-1">
       <label htmlFor={id} className="text-sm whitespace-nowrap text-ink-soft max-md:sr-only">
         Sort by
       </label>
@@ -71,7 +71,7 @@ export function OrderField({ form }: { form: ListForm }) {
         onChange={({ target: { value } }) =>
           form.choose({ ordering: value === implied ? '' : value })
         }
-        className="min-w-40 flex-1"
+        className="min-w-[min(10rem,100%)] flex-1"
       >
         {isSearch && <option value="">Best match</option>}
         <OrderOptions orders={listing.orders} />

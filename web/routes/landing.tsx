@@ -64,7 +64,7 @@ export default function Landing({
 function Hero() {
   return (
     <section className="page-width grid gap-x-16 gap-y-12 pt-14 pb-20 md:pt-24 lg:grid-cols-[1fr_17rem]">
-      <div>
+      <div className="min-w-0">
         <p className="label-caps text-base text-accent sm:text-lg">Anonymous physician reviews</p>
         <h1 className="mt-4 font-display text-4xl tracking-[-0.018em]">
           Before you sign, ask a colleague.

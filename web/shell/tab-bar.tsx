@@ -57,7 +57,7 @@ function TabLink({
     to: tab.to,
     'aria-current': isCurrent ? ('page' as const) : undefined,
     className:
-      'flex flex-col items-center justify-center gap-1 border-t-2 border-transparent text-xs leading-none ' +
+      'flex flex-col items-center justify-center gap-1 border-t-2 border-transparent text-[min(var(--text-xs),4.6vw)] leading-none ' +
       'text-ink-soft no-underline -outline-offset-2 aria-[current=page]:border-accent ' +
       'aria-[current=page]:font-semibold aria-[current=page]:text-accent',
   };

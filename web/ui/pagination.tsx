@@ -23,13 +23,13 @@ interface PaginationProps {
 export function Pagination({ current, pages, link: PageLink }: PaginationProps) {
   if (pages <= 1) return null;
   return (
-    <nav aria-label="Pages" className="flex flex-col items-center gap-3 pt-10">
-      <div className="flex items-center sm:gap-1">
+    <nav aria-label="Pages" className="flex flex-col items-center gap-3 pt-10 print:hidden">
+      <div className="flex flex-wrap items-center justify-center sm:gap-1">
         <Step page={current - 1} pages={pages} link={PageLink}>
           <ChevronLeft aria-hidden className="size-4" />
           <span className="max-sm:sr-only">Previous</span>
         </Step>
-        <ol className="flex items-center gap-1">
+        <ol className="flex flex-wrap items-center justify-center gap-1">
           {pageWindow(current, pages).map((page) => (
             <li key={page}>
               <PageLink

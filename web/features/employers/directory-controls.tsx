@@ -108,7 +108,7 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
 
 function SearchBox({ form }: { form: ListForm }) {
   return (
-    <div className="relative min-w-56 flex-1 max-md:basis-full">
+    <div className="relative min-w-[min(14rem,100%)] flex-1 max-md:basis-full">
       <label htmlFor="employer-search" className="sr-only">
         Search employers
       </label>

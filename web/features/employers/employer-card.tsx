@@ -29,8 +29,8 @@ interface EmployerCardProps {
 export function EmployerCard({ employer, from, action }: EmployerCardProps) {
   const location = formatLocation(employer);
   return (
-    <article className="group relative grid grid-cols-[1fr_auto] gap-x-6 gap-y-3 border-t border-rule py-6">
-      <div className="min-w-0 wrap-anywhere">
+    <article className="group relative flex flex-wrap justify-between gap-x-6 gap-y-3 border-t border-rule py-6">
+      <div className="min-w-0 flex-[1_1_9rem] wrap-anywhere">
         <h2 className="font-display text-xl">
           <Link
             to={paths.employer(employer.id)}
@@ -43,8 +43,8 @@ export function EmployerCard({ employer, from, action }: EmployerCardProps) {
         {location && <p className="mt-0.5 text-sm text-ink-soft">{location}</p>}
       </div>
       <Rating employer={employer} />
-      <div className="col-span-2 flex items-end justify-between gap-4">
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
+      <div className="flex basis-full flex-wrap items-end justify-between gap-x-4 gap-y-3">
+        <div className="flex flex-[1_1_9rem] flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
           <span className="flex flex-wrap gap-1.5">
             <Badge>{employer.employer_type_display}</Badge>
             {employer.trauma_level && (

@@ -61,7 +61,7 @@ function Facts({ insights, overall }: { insights: EmployerInsights; overall: num
   const average = formatAverage(recent.overall_rating);
   const differs = recent.total_reviews > 0 && average !== formatAverage(overall);
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-2">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-2">
       {recommended.answered > 0 && (
         <Fact
           term="Would recommend"
@@ -106,9 +106,11 @@ function CategoryRatings({ employer, insights }: EmployerRatingsProps) {
             key={category}
             className="flex flex-wrap items-baseline gap-x-2 sm:flex-nowrap sm:gap-x-4"
           >
-            <dt className="whitespace-nowrap text-ink-soft">{label}</dt>
-            <span aria-hidden className="leader-dots" />
-            <dd className="flex items-baseline gap-x-4 max-sm:basis-full max-sm:justify-end">
+            <dt className="text-ink-soft max-sm:min-w-0 max-sm:flex-[1_1_6rem] sm:whitespace-nowrap">
+              {label}
+            </dt>
+            <span aria-hidden className="leader-dots max-sm:hidden" />
+            <dd className="flex items-baseline gap-x-3 max-sm:max-w-full max-sm:flex-wrap sm:gap-x-4">
               {insights && (
                 <HistogramColumns
                   counts={insights.spread[category]}

@@ -17,7 +17,7 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   const [options, setOptions] = useState(latest);
   if (latest && latest !== options) setOptions(latest);
   return (
-    <div className="grid grid-cols-2 gap-x-3 gap-y-5 lining-nums sm:gap-x-6 lg:grid-cols-3">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-x-3 gap-y-5 lining-nums sm:grid-cols-2 sm:gap-x-6 lg:grid-cols-3">
       <ChoiceFields form={form} options={options} />
       <Checkbox
         label={`Hospitals only${inBrackets(options?.counts.employer_types['hospital'])}`}
@@ -56,7 +56,7 @@ function ChoiceFields({ form, options }: FilterFieldsProps) {
       const choice = typeof option === 'string' ? { value: option, label: option } : option;
       return { ...choice, count: counts[choice.value] };
     });
-    const className = name === 'ownership_type' ? 'max-sm:col-span-2' : '';
+    const className = name === 'ownership_type' ? 'max-sm:col-span-full' : '';
     return <ChoiceField key={name} {...{ form, name, label, any, choices, className }} />;
   });
 }
@@ -64,7 +64,7 @@ function ChoiceFields({ form, options }: FilterFieldsProps) {
 /** Two numbers. Text fields, so that a typo is kept and reported instead of dropped. */
 function Range({ form, of }: { form: ListForm; of: 'beds' | 'staff' }) {
   return (
-    <div className="col-span-2 grid grid-cols-2 gap-3 sm:col-span-1">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(5rem,100%),1fr))] gap-3 max-sm:col-span-full">
       <NumberField form={form} name={`min_${of}`} label={`Min ${of}`} />
       <NumberField form={form} name={`max_${of}`} label={`Max ${of}`} />
     </div>

@@ -99,7 +99,7 @@ function Cell({
         {name}
       </span>
       <span aria-hidden className="leader-dots md:hidden" />
-      <span className="max-md:max-w-1/2 max-md:shrink-0 max-md:text-right">
+      <span className="wrap-anywhere max-md:max-w-1/2 max-md:shrink-0 max-md:text-right">
         <span
           className={cx(
             'inline-flex flex-wrap items-baseline gap-x-2 max-md:justify-end',

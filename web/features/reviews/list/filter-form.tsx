@@ -51,8 +51,8 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
 function SearchBox({ form }: Pick<FilterFieldsProps, 'form'>) {
   const id = useId();
   return (
-    <div className="flex min-w-56 flex-1 items-end gap-3 max-sm:w-full max-sm:flex-none">
-      <div className="flex-1">
+    <div className="flex min-w-[min(14rem,100%)] flex-1 items-end gap-3 max-sm:w-full max-sm:flex-none">
+      <div className="min-w-0 flex-1">
         <label htmlFor={id} className="sr-only">
           Search
         </label>

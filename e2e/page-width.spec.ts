@@ -1,0 +1,103 @@
+import type { Locator, Page } from '@playwright/test';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { Page as ListPage } from '#contract/paging.ts';
+import type { Review } from '#contract/reviews.ts';
+import { paths } from '#web/lib/paths.ts';
+import { extremes, list } from './employers.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import { ask } from './review.ts';
+import type { TestServer } from './server.ts';
+
+/** Every page that needs no login. */
+async function publicPages(server: TestServer): Promise<string[]> {
+  const { most, none } = await extremes(server);
+  const ids = (await list(server)).results.slice(0, 4).map(({ id }) => id);
+  const reviews = await ask<ListPage<Review>>(server, reviewEndpoints.list.path);
+  return [
+    paths.home(),
+    paths.reviews(),
+    paths.reviews({ search: 'call', state: 'TX', min_rating: 4 }),
+    ...reviews.results.slice(0, 1).map(({ id }) => paths.review(id)),
+    paths.employers(),
+    paths.employers({ search: 'center', state: 'TX', page: 2 }),
+    paths.employer(most.id),
+    paths.employer(none.id),
+    paths.compare(),
+    paths.compare(ids),
+    paths.login(),
+    paths.signup(),
+    paths.forgotPassword(),
+    paths.passwordReset(),
+    paths.verificationRequired(),
+    paths.stopEmailChange(),
+    '/confirm-email',
+    paths.terms(),
+    paths.privacy(),
+    '/no-such-page',
+  ];
+}
+
+/** The browser's setting for larger text. Media queries in rem follow it. */
+async function doubleText(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.enable');
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+}
+
+for (const [name, width, isLarge] of [
+  ['320 px', 320, false],
+  ['375 px', 375, false],
+  ['375 px with text at 200%', 375, true],
+  ['1280 px with text at 200%', 1280, true],
+] as const) {
+  test(`no public page scrolls sideways at ${name}`, async ({ page, server }) => {
+    test.slow();
+    await page.setViewportSize({ width, height: 800 });
+    if (isLarge) await doubleText(page);
+    for (const path of await publicPages(server)) {
+      await openLive(page, path);
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect.soft([path, wider]).toEqual([path, 0]);
+    }
+  });
+}
+
+/** Pairs of texts that are drawn over each other. */
+const overlaps = (texts: Locator) =>
+  texts.evaluateAll((elements) => {
+    const drawn = elements.map((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return { text: element.textContent, box: range.getBoundingClientRect() };
+    });
+    return drawn.flatMap(({ text, box }, at) =>
+      drawn
+        .slice(at + 1)
+        .filter(
+          ({ box: other }) =>
+            box.left < other.right &&
+            other.left < box.right &&
+            box.top < other.bottom &&
+            other.top < box.bottom,
+        )
+        .map((other) => `${text} / ${other.text}`),
+    );
+  });
+
+test('with text at 200%, no label is drawn over another', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await doubleText(page);
+  await openLive(page, paths.employers());
+  const tabs = page.getByRole('navigation', { name: 'Tabs' });
+  expect(await overlaps(tabs.getByRole('link'))).toEqual([]);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Filters' });
+  await expect(dialog).toBeVisible();
+  expect(await overlaps(dialog.locator('label'))).toEqual([]);
+  await openLive(page, paths.employer(most.id));
+  expect(await overlaps(page.getByRole('term'))).toEqual([]);
+});
