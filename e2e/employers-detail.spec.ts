@@ -2,7 +2,7 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
 import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, post, signIn } from './account.ts';
+import { DEMO, PHONE, post, signIn } from './account.ts';
 import { extremes, insightsOf, list, SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
@@ -271,4 +271,24 @@ test.describe('without script', () => {
     );
     await expect(reviews).toHaveCount(position.count);
   });
+});
+
+test('each category has its value beside it on a phone, and its columns are labeled', async ({
+  page,
+  server,
+}) => {
+  const { most } = await extremes(server);
+  await page.setViewportSize(PHONE);
+  await page.goto(paths.employer(most.id));
+  const categories = page.getByRole('region', { name: 'Category ratings' });
+  await expect(categories).toContainText('Columns: ratings from 1 to 5 stars');
+  const terms = await categories.getByRole('term').all();
+  expect(terms.length).toBeGreaterThanOrEqual(4);
+  for (const [at, term] of terms.entries()) {
+    const name = await term.boundingBox();
+    const value = await categories.getByRole('definition').nth(at).boundingBox();
+    if (!name || !value) throw new Error('not shown');
+    expect(value.y).toBeLessThan(name.y + name.height);
+    expect(value.x).toBeGreaterThanOrEqual(name.x + name.width);
+  }
 });

@@ -41,29 +41,33 @@ export function HistogramColumns({ counts, label }: { counts: StarCounts; label:
   const read = downwards(counts).map(({ stars, count }) => `${starsOf(stars)}: ${count}`);
   const step = BAR.width + BAR.gap;
   return (
-    <svg
-      role="img"
-      aria-label={`${label}. ${read.join(', ')}`}
-      width={step * 5 - BAR.gap}
-      height={BAR.height}
-      className="shrink-0"
-    >
-      {counts.map((count, at) => {
-        // An empty column keeps a visible base line.
-        const height = Math.max(1, Math.round((count / most) * BAR.height));
-        return (
-          <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the number of stars
-            key={at}
-            x={at * step}
-            y={BAR.height - height}
-            width={BAR.width}
-            height={height}
-            className={count > 0 ? 'fill-accent' : 'fill-control'}
-          />
-        );
-      })}
-    </svg>
+    <span className="flex shrink-0 items-baseline gap-1 text-xs leading-none text-ink-faint lining-nums">
+      <span aria-hidden>1</span>
+      <svg
+        role="img"
+        aria-label={`${label}. ${read.join(', ')}`}
+        width={step * 5 - BAR.gap}
+        height={BAR.height}
+        className="shrink-0"
+      >
+        {counts.map((count, at) => {
+          // An empty column keeps a visible base line.
+          const height = Math.max(1, Math.round((count / most) * BAR.height));
+          return (
+            <rect
+              // biome-ignore lint/suspicious/noArrayIndexKey: the place is the number of stars
+              key={at}
+              x={at * step}
+              y={BAR.height - height}
+              width={BAR.width}
+              height={height}
+              className={count > 0 ? 'fill-accent' : 'fill-control'}
+            />
+          );
+        })}
+      </svg>
+      <span aria-hidden>5</span>
+    </span>
   );
 }
 

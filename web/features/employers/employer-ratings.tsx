@@ -47,9 +47,14 @@ export function EmployerRatings({ employer, insights }: EmployerRatingsProps) {
         aria-labelledby="category-ratings"
         className="grid gap-x-12 gap-y-3 border-t border-rule py-8 md:grid-cols-[13rem_1fr]"
       >
-        <h2 id="category-ratings" className="label-caps text-ink-faint">
-          Category ratings
-        </h2>
+        <div>
+          <h2 id="category-ratings" className="label-caps text-ink-faint">
+            Category ratings
+          </h2>
+          {insights && (
+            <p className="text-xs text-ink-faint lining-nums">Columns: ratings from 1 to 5 stars</p>
+          )}
+        </div>
         <CategoryRatings employer={employer} insights={insights} />
       </section>
     </div>
@@ -104,7 +109,7 @@ function CategoryRatings({ employer, insights }: EmployerRatingsProps) {
         return (
           <div
             key={category}
-            className="flex flex-wrap items-baseline gap-x-2 sm:flex-nowrap sm:gap-x-4"
+            className="flex items-center gap-x-3 max-sm:flex-wrap sm:items-baseline sm:gap-x-4"
           >
             <dt className="text-ink-soft max-sm:min-w-0 max-sm:flex-[1_1_6rem] sm:whitespace-nowrap">
               {label}
