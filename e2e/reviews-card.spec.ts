@@ -357,3 +357,39 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 }
+
+/** How many lines of text and stars a card has above its heading. */
+const linesOfFacts = (article: Locator) =>
+  article.evaluate((element) => {
+    const top = element.querySelector('h3')?.getBoundingClientRect().top ?? 0;
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const boxes = [...element.querySelectorAll('[role=img]')].map((image) =>
+      image.getBoundingClientRect(),
+    );
+    const range = document.createRange();
+    while (walker.nextNode()) {
+      range.selectNodeContents(walker.currentNode);
+      boxes.push(...range.getClientRects());
+    }
+    const seen = boxes.filter(({ width, bottom }) => width > 1 && bottom <= top);
+    seen.sort((one, other) => one.top - other.top);
+    let lines = 0;
+    let end = Number.NEGATIVE_INFINITY;
+    for (const { top: start, height } of seen) {
+      const middle = start + height / 2;
+      if (middle < end) continue;
+      lines += 1;
+      end = start + height;
+    }
+    return lines;
+  });
+
+test('on a phone, two lines of facts come before the employer and the text', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.reviews(OLDEST));
+  const counts = await Promise.all((await card(page).all()).map(linesOfFacts));
+  expect(counts.length).toBeGreaterThan(5);
+  // A long title with a long specialty wraps.
+  expect(Math.max(...counts)).toBeLessThanOrEqual(3);
+  expect(counts.filter((count) => count === 2).length).toBeGreaterThan(counts.length / 2);
+});

@@ -48,10 +48,10 @@ export function ReviewCard({
   return (
     <article
       aria-labelledby={`${id}-employer`}
-      className="grid gap-x-12 gap-y-4 border-t border-rule py-8 wrap-anywhere md:grid-cols-[13rem_1fr]"
+      className="grid gap-x-12 gap-y-4 border-t border-rule py-8 wrap-anywhere md:grid-cols-[13rem_1fr] md:grid-rows-[auto_1fr]"
     >
-      <Margin review={review} when={when ?? <Age review={review} />} />
-      <div className="flex min-w-0 flex-col gap-4">
+      <Margin review={review} />
+      <div className="flex min-w-0 flex-col gap-4 md:row-span-2">
         <EmployerLine id={`${id}-employer`} employer={review.employer} from={from} />
         <p className="max-w-[42rem] whitespace-pre-line">{review.review_text}</p>
         <div className="max-w-[42rem]">
@@ -75,25 +75,33 @@ export function ReviewCard({
         )}
         {actions ?? <CardFeedback review={review} />}
       </div>
+      <p className="text-xs text-ink-faint max-md:-mt-4 md:-mt-3">
+        {when ?? <Age review={review} />}
+      </p>
     </article>
   );
 }
 
-function Margin({ review, when }: { review: Review; when: ReactNode }) {
+/** Two lines on a phone, where it is above the text. */
+function Margin({ review }: { review: Review }) {
   const Mark = review.would_recommend ? Check : X;
   return (
-    <div className="flex flex-col gap-1 text-sm text-ink-soft">
-      <Stars rating={review.overall_rating} size="lg" className="mb-1" />
-      <p className="font-semibold text-ink">{titleCase(review.position_title)}</p>
-      {review.specialty && <p>{review.specialty}</p>}
-      <p>
+    <div className="flex gap-1 text-sm text-ink-soft max-md:flex-wrap max-md:items-center max-md:gap-x-2 max-md:gap-y-0 max-md:text-xs md:flex-col">
+      <Stars rating={review.overall_rating} size="lg" className="max-md:text-sm md:mb-1" />
+      <div className="max-md:order-last max-md:basis-full max-md:*:inline max-md:*:not-first:before:content-['_·_'] md:flex md:flex-col md:gap-1">
+        <p className="font-semibold text-ink">{titleCase(review.position_title)}</p>
+        {review.specialty && <p>{review.specialty}</p>}
+      </div>
+      <p className="max-md:order-1 max-md:lining-nums">
         {review.start_year}–{review.is_current_employee ? 'present' : review.end_year}
       </p>
-      <p className="flex items-center gap-1.5">
-        <Mark aria-hidden className={cx('size-4', review.would_recommend && 'text-accent')} />
+      <p className="flex items-center gap-1 md:gap-1.5">
+        <Mark
+          aria-hidden
+          className={cx('size-3.5 md:size-4', review.would_recommend && 'text-accent')}
+        />
         {review.would_recommend ? 'Would recommend' : 'Would not recommend'}
       </p>
-      <p className="text-xs text-ink-faint">{when}</p>
     </div>
   );
 }
