@@ -37,7 +37,7 @@ export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
         </ul>
       )}
       {state.hasMore && (
-        <div className="border-t border-rule pt-8">
+        <div className="border-t border-rule pt-8 print:hidden">
           {state.moreFailure && (
             <Banner tone="error" className="mb-6">
               {state.moreFailure}

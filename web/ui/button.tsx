@@ -7,7 +7,7 @@ export type ButtonSize = 'md' | 'sm' | 'lg';
 
 const BASE =
   'inline-flex items-center justify-center gap-2 rounded-md border font-medium text-center no-underline ' +
-  'transition-colors select-none disabled:cursor-not-allowed disabled:opacity-55 aria-busy:cursor-progress';
+  'transition-colors select-none print:hidden disabled:cursor-not-allowed disabled:opacity-55 aria-busy:cursor-progress';
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary:

@@ -53,7 +53,7 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
           event.preventDefault();
           form.submit();
         }}
-        className="py-6"
+        className="py-6 print:hidden"
       >
         <div className="flex flex-wrap items-center gap-3">
           <SearchBox form={form} />

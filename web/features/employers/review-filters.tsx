@@ -35,7 +35,7 @@ export function ReviewFilters({ employerId, criteria, positions }: ReviewFilters
   return (
     <Form
       action={listing.path()}
-      className="flex flex-wrap items-end gap-x-4 gap-y-3 pb-6 lining-nums"
+      className="flex flex-wrap items-end gap-x-4 gap-y-3 pb-6 lining-nums print:hidden"
     >
       <ChoiceField
         form={form}

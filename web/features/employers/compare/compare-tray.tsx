@@ -13,7 +13,7 @@ import { type Shortlisted, shortlist, useShortlist } from './shortlist.ts';
 export function CompareTray() {
   const list = useShortlist();
   return (
-    <div className="sticky bottom-[calc(var(--tab-bar-height)+env(safe-area-inset-bottom))] pointer-events-none z-10 mt-10 flex min-h-24 flex-col justify-end pt-3 md:bottom-0">
+    <div className="sticky bottom-[calc(var(--tab-bar-height)+env(safe-area-inset-bottom))] pointer-events-none z-10 mt-10 flex min-h-24 flex-col justify-end pt-3 md:bottom-0 print:hidden">
       {list.length > 0 && (
         <aside
           aria-label="Employers to compare"

@@ -22,7 +22,7 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
         event.preventDefault();
         onSubmit();
       }}
-      className="flex flex-col gap-5 py-6"
+      className="flex flex-col gap-5 py-6 print:hidden"
     >
       <search className="flex flex-wrap items-end gap-3">
         <SearchBox form={form} />
