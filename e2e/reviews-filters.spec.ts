@@ -203,3 +203,14 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(paths.reviews());
   });
 });
+
+test('the list of positions is wide enough for their names', async ({ page }) => {
+  await page.setViewportSize(DESKTOP);
+  await open(page);
+  await box(page, 'Position title').click();
+  const options = page.getByRole('listbox').getByRole('option');
+  await expect(options.first()).toBeVisible();
+  const list = await page.getByRole('listbox').boundingBox();
+  expect(list?.width).toBeGreaterThanOrEqual(240);
+  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(DESKTOP.width);
+});

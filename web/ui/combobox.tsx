@@ -104,7 +104,9 @@ export function Combobox({
       />
       <div
         className={cx(
-          'absolute inset-x-0 top-full z-10 mt-1 max-h-80 overflow-y-auto rounded-md bg-raised',
+          'absolute left-0 top-full z-10 mt-1 max-h-80 w-full overflow-y-auto rounded-md bg-raised',
+          // Wider than a narrow field of a wide page.
+          'lg:w-max lg:min-w-full lg:max-w-[max(100%,22rem)]',
           isOpen && 'border border-rule p-1.5 shadow-raised',
         )}
       >
