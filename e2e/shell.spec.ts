@@ -1,0 +1,25 @@
+import { paths } from '#web/lib/paths.ts';
+import { PHONE } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+
+test.use({ viewport: PHONE });
+
+test('the focused element is never under the tab bar', async ({ page }) => {
+  await openLive(page, paths.employers());
+  const tabs = page.getByRole('navigation', { name: 'Tabs' });
+  const top = (await tabs.boundingBox())?.y ?? 0;
+  let inMain = 0;
+  for (let press = 0; press < 40; press += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const isIn = document.getElementById('main')?.contains(element);
+      return isIn ? (element?.getBoundingClientRect().bottom ?? null) : null;
+    });
+    if (focused === null) continue;
+    inMain += 1;
+    expect(focused).toBeLessThanOrEqual(top);
+  }
+  expect(inMain).toBeGreaterThan(20);
+});
