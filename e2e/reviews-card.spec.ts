@@ -393,3 +393,18 @@ test('on a phone, two lines of facts come before the employer and the text', asy
   expect(Math.max(...counts)).toBeLessThanOrEqual(3);
   expect(counts.filter((count) => count === 2).length).toBeGreaterThan(counts.length / 2);
 });
+
+test('the text of a doctor has lining figures', async ({ page, server }) => {
+  const review = await postReview(
+    server,
+    DEMO.doctor,
+    reviewOf(await newEmployer(server), {
+      review_text: 'A 0.2 FTE raise in 2019.',
+      pros: 'Pays 0.5 FTE for teaching.',
+      cons: 'Call is 1 in 3.',
+    }),
+  );
+  await openLive(page, paths.review(review.id));
+  for (const text of [review.review_text, review.pros, review.cons])
+    await expect(card(page).getByText(text)).toHaveCSS('font-variant-numeric', 'lining-nums');
+});

@@ -3,7 +3,7 @@ import { type ComponentPropsWithRef, useState } from 'react';
 import { cx } from './cx.ts';
 
 const CONTROL =
-  'w-full rounded-md border border-control bg-raised text-base text-ink placeholder:text-ink-faint ' +
+  'w-full rounded-md border border-control bg-raised text-base text-ink lining-nums placeholder:text-ink-faint ' +
   'hover:border-ink-soft focus:border-accent focus:outline-2 focus:-outline-offset-1 focus:outline-accent ' +
   'aria-invalid:border-danger disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint ' +
   'read-only:bg-sunken transition-colors';

@@ -53,7 +53,7 @@ export function ReviewCard({
       <Margin review={review} />
       <div className="flex min-w-0 flex-col gap-4 md:row-span-2">
         <EmployerLine id={`${id}-employer`} employer={review.employer} from={from} />
-        <p className="max-w-[42rem] whitespace-pre-line">{review.review_text}</p>
+        <p className="max-w-[42rem] whitespace-pre-line lining-nums">{review.review_text}</p>
         <div className="max-w-[42rem]">
           <CategoryRatings review={review} />
         </div>
@@ -156,7 +156,7 @@ function More({ review }: { review: Review }) {
           text && (
             <div key={term}>
               <dt className="label-caps text-ink-faint">{term}</dt>
-              <dd className="whitespace-pre-line">{text}</dd>
+              <dd className="whitespace-pre-line lining-nums">{text}</dd>
             </div>
           ),
       )}
