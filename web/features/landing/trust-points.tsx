@@ -15,10 +15,8 @@ export function TrustPoints({ points, footnotes }: TrustPointsProps) {
       <ul className="mt-8 grid gap-x-12 gap-y-8 border-t border-ink pt-6 md:grid-cols-3">
         {points.map(({ title, note, text }) => (
           <li key={title}>
-            <h3 className="text-lg font-semibold">
-              {title}
-              {note && <Reference note={note} />}
-            </h3>
+            <h3 className="inline text-lg font-semibold">{title}</h3>
+            {note && <Reference note={note} />}
             <p className="mt-2 text-ink-soft">
               {text}
               {note === 2 && (
