@@ -1,4 +1,5 @@
 import { paths } from '#web/lib/paths.ts';
+import { DESKTOP, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
@@ -10,3 +11,35 @@ test('the notes are not part of the headings that they belong to', async ({ page
   await claims.getByRole('link', { name: 'Note 1' }).click();
   await expect(page).toHaveURL(/#note-1$/);
 });
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`a click while a slide comes to rest is kept at ${viewport.width} px`, async ({
+    browser,
+    server,
+  }) => {
+    // With smooth scrolling, which takes time.
+    const context = await browser.newContext({
+      baseURL: server.url,
+      viewport,
+      reducedMotion: 'no-preference',
+    });
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => context.close());
+    const page = await context.newPage();
+    await openLive(page, paths.home());
+    const carousel = page.getByRole('region', { name: 'Sample reviews' });
+    await carousel.getByRole('button', { name: 'Pause' }).click();
+    await expect(carousel).toContainText('1 of 4');
+    // The end of an earlier scroll is reported just after the click, before the row has moved.
+    await carousel.evaluate((section) => {
+      section.querySelector<HTMLElement>('[aria-label="Next review"]')?.click();
+      section.querySelector('ul')?.dispatchEvent(new Event('scrollend'));
+    });
+    await expect(carousel).toContainText('2 of 4');
+    await expect(carousel.getByRole('listitem').nth(1)).toBeInViewport({ ratio: 0.9 });
+
+    // The arrow keys scroll the row natively; the number follows.
+    await carousel.getByRole('list').press('ArrowRight');
+    await expect(carousel).toContainText('3 of 4');
+  });
+}

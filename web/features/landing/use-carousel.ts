@@ -1,4 +1,12 @@
-import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type PointerEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type WheelEvent,
+} from 'react';
 import { CAROUSEL_INTERVAL_MS, RESIZE_DEBOUNCE_MS, SWIPE_THRESHOLD_PX } from '#contract/limits.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 
@@ -18,6 +26,8 @@ const usePrefersReducedMotion = () =>
     () => false,
   );
 
+const slideIn = (row: HTMLElement) => Math.round(row.scrollLeft / row.clientWidth);
+
 /**
  * Adds a timer, buttons, and swiping to a row that scrolls and snaps
  * natively, and so works without script.
@@ -25,6 +35,8 @@ const usePrefersReducedMotion = () =>
 export function useCarousel(count: number) {
   const track = useRef<HTMLUListElement>(null);
   const dragStart = useRef<number | null>(null);
+  /** Where a scroll that this hook started is going. */
+  const goal = useRef<number | null>(null);
   const [index, setIndex] = useState(0);
   const [isStopped, setStopped] = useState(false);
   const [isHeld, setHeld] = useState(false);
@@ -33,8 +45,11 @@ export function useCarousel(count: number) {
   const isPlaying = !isStopped && !isReduced;
 
   function show(next: number): void {
-    setIndex((next + count) % count);
+    const target = (next + count) % count;
+    goal.current = track.current && slideIn(track.current) !== target ? target : null;
+    setIndex(target);
   }
+  const showLater = useEffectEvent(show);
 
   useEffect(() => {
     const row = track.current;
@@ -43,9 +58,9 @@ export function useCarousel(count: number) {
 
   useEffect(() => {
     if (!isPlaying || isHeld) return;
-    const timer = setTimeout(() => setIndex((index + 1) % count), CAROUSEL_INTERVAL_MS);
+    const timer = setTimeout(() => showLater(index + 1), CAROUSEL_INTERVAL_MS);
     return () => clearTimeout(timer);
-  }, [index, count, isPlaying, isHeld]);
+  }, [index, isPlaying, isHeld]);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -90,10 +105,21 @@ export function useCarousel(count: number) {
       onPointerCancel: () => {
         dragStart.current = null;
       },
-      // A trackpad or the arrow keys scroll the row natively.
+      // A trackpad or the arrow keys scroll the row natively, and end a scroll of this hook.
+      onWheel: ({ deltaX }: WheelEvent) => {
+        if (deltaX !== 0) goal.current = null;
+      },
+      onKeyDown: () => {
+        goal.current = null;
+      },
       onScrollEnd: () => {
         const row = track.current;
-        if (row) setIndex(Math.round(row.scrollLeft / row.clientWidth));
+        if (!row) return;
+        const shown = slideIn(row);
+        // The end of an earlier scroll, which may arrive after the next one has started.
+        if (goal.current !== null && goal.current !== shown) return;
+        goal.current = null;
+        setIndex(shown);
       },
     },
   };
