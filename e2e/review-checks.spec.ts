@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test';
 import { DESKTOP, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { anEmployer, banner, nameOf, newTitle, openForm, rate, stars, submit } from './review.ts';
+import {
+  anEmployer,
+  banner,
+  fillReview,
+  nameOf,
+  newTitle,
+  openForm,
+  rate,
+  stars,
+  submit,
+} from './review.ts';
 
 /** The checks in order: message, field, and fix. */
 const CHECKS: readonly [
@@ -134,4 +144,33 @@ test('marks what the browser can check, and limits the size of the boxes', async
     expect(years.slice(1)).toEqual(Array.from({ length: 30 }, (_, back) => String(newest - back)));
   }
   await expect(page.getByText('Your name is never shown on reviews.')).toBeVisible();
+});
+
+test('an error is tied to its field, and its red border stays while focused', async ({
+  page,
+  server,
+}) => {
+  const employer = await anEmployer(server);
+  await openForm(page, server, { employer });
+  await submit(page);
+  const group = stars(page, 'Overall rating *');
+  await expect(group).toHaveAccessibleDescription('Please provide an overall rating');
+  await expect(group.getByText('Please provide an overall rating')).toBeVisible();
+  await fillReview(page);
+  await page.getByLabel('Start Year *').selectOption('');
+  await submit(page);
+  const year = page.getByLabel('Start Year *');
+  await expect(year).toBeFocused();
+  await expect(year).toHaveAccessibleDescription('Please select your start year');
+  const [border, danger, ring] = await year.evaluate((select) => {
+    const probe = document.body.appendChild(document.createElement('span'));
+    probe.style.color = 'var(--color-danger)';
+    const { borderColor, outlineOffset } = getComputedStyle(select);
+    const color = getComputedStyle(probe).color;
+    probe.remove();
+    return [borderColor, color, Number.parseFloat(outlineOffset)] as const;
+  });
+  expect(border).toBe(danger);
+  // Outside of the border.
+  expect(ring).toBeGreaterThanOrEqual(0);
 });

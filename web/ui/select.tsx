@@ -11,7 +11,8 @@ export function Select({ className, children, ...rest }: ComponentPropsWithRef<'
         className={
           'h-12 w-full appearance-none rounded-md border border-control bg-raised pr-10 pl-3.5 text-base ' +
           'text-ink transition-colors hover:border-ink-soft focus:border-accent focus:outline-2 ' +
-          'focus:-outline-offset-1 focus:outline-accent aria-invalid:border-danger ' +
+          'focus:-outline-offset-1 focus:outline-accent aria-invalid:border-danger aria-invalid:focus:border-danger ' +
+          'aria-invalid:focus:outline-offset-2 ' +
           'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint'
         }
       >

@@ -1,6 +1,7 @@
 import { Star } from 'lucide-react';
 import { useId } from 'react';
 import { cx } from './cx.ts';
+import { FieldError } from './field.tsx';
 
 const COUNTS = [1, 2, 3, 4, 5] as const;
 
@@ -12,26 +13,20 @@ interface StarPickerProps {
   value: number;
   onChange: (rating: number) => void;
   hint?: string | undefined;
-  isInvalid?: boolean;
+  error?: string | undefined;
 }
 
 /**
  * A radio group, so that arrow keys work as usual. Selecting the current count again, by click or
  * space bar, clears the rating.
  */
-export function StarPicker({
-  legend,
-  name,
-  value,
-  onChange,
-  hint,
-  isInvalid = false,
-}: StarPickerProps) {
+export function StarPicker({ legend, name, value, onChange, hint, error }: StarPickerProps) {
   const id = useId();
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <fieldset
-      className={cx(isInvalid && 'rounded-sm outline-2 outline-offset-8 outline-danger')}
-      aria-describedby={hint && `${id}-hint`}
+      className={cx(error && 'rounded-sm outline-2 outline-offset-8 outline-danger')}
+      aria-describedby={describedBy || undefined}
     >
       <legend className="text-sm font-semibold max-md:w-full max-md:text-center">{legend}</legend>
       {hint && (
@@ -72,6 +67,7 @@ export function StarPicker({
           </label>
         ))}
       </div>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </fieldset>
   );
 }

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { positionTitleEndpoints } from '#contract/endpoints/reviews.ts';
 import { PAGE_SIZE, yearChoices } from '#contract/limits.ts';
@@ -5,12 +6,12 @@ import { titleCase } from '#contract/names.ts';
 import { api } from '#web/lib/session.ts';
 import { Checkbox, Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { Field } from '#web/ui/field.tsx';
+import { Field, FieldError } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { FieldFindings } from './review-failure.tsx';
 import type { ReviewFormState, ReviewValues } from './review-values.ts';
 import { SearchField, useOptionSearch } from './search-field.tsx';
-import type { Failure } from './submit-failure.ts';
+import { type Failure, fieldError } from './submit-failure.ts';
 
 interface AboutYouProps {
   form: ReviewFormState;
@@ -30,31 +31,22 @@ export function AboutYouFields({ form, stored, failure }: AboutYouProps) {
           name={position.name}
           text={position.value}
           isInvalid={failure?.field === 'position_title'}
+          error={fieldError(failure, 'position_title')}
           onChange={position.onChange}
         />
         <FieldFindings field="position_title" text={position.value} failure={failure} />
       </div>
       <div className="grid grid-cols-2 gap-x-5 gap-y-2">
-        <Field label="Start Year *">
+        <Field label="Start Year *" error={fieldError(failure, 'start_year')}>
           {(attributes) => (
-            <Select
-              {...attributes}
-              {...register('start_year')}
-              required
-              aria-invalid={failure?.field === 'start_year' || undefined}
-            >
+            <Select {...attributes} {...register('start_year')} required>
               <YearOptions stored={stored.start_year} />
             </Select>
           )}
         </Field>
-        <Field label="End Year">
+        <Field label="End Year" error={fieldError(failure, 'end_year')}>
           {(attributes) => (
-            <Select
-              {...attributes}
-              {...register('end_year')}
-              disabled={isCurrent}
-              aria-invalid={failure?.field === 'end_year' || undefined}
-            >
+            <Select {...attributes} {...register('end_year')} disabled={isCurrent}>
               <YearOptions stored={stored.end_year} />
             </Select>
           )}
@@ -76,6 +68,7 @@ interface PositionTitleBoxProps {
   name: string;
   text: string;
   isInvalid: boolean;
+  error: string | undefined;
   onChange: (text: string) => void;
 }
 
@@ -85,7 +78,7 @@ const findTitles = async (search: string, signal: AbortSignal) => {
 };
 
 /** Free text with suggestions. Other titles are accepted, too. */
-function PositionTitleBox({ name, text, isInvalid, onChange }: PositionTitleBoxProps) {
+function PositionTitleBox({ name, text, isInvalid, error, onChange }: PositionTitleBoxProps) {
   const { term, results, status, search } = useOptionSearch(findTitles);
   const isUnknown = status === 'done' && results.length === 0;
   return (
@@ -95,6 +88,7 @@ function PositionTitleBox({ name, text, isInvalid, onChange }: PositionTitleBoxP
       name={name}
       text={text}
       isInvalid={isInvalid}
+      error={error}
       onType={(typed) => {
         onChange(typed);
         search(typed);
@@ -124,15 +118,16 @@ function YearOptions({ stored }: { stored: string }) {
 
 function Recommendation({ form, failure }: Omit<AboutYouProps, 'stored'>) {
   const { field } = useController({ control: form.control, name: 'would_recommend' });
+  const id = useId();
+  const error = fieldError(failure, field.name);
   const choices = [
     ['Yes', true],
     ['No', false],
   ] as const;
   return (
     <fieldset
-      className={cx(
-        failure?.field === field.name && 'rounded-sm outline-2 outline-offset-8 outline-danger',
-      )}
+      className={cx(error && 'rounded-sm outline-2 outline-offset-8 outline-danger')}
+      aria-describedby={error && id}
     >
       <legend className="text-sm font-semibold">Would you recommend this employer? *</legend>
       <div className="flex gap-8">
@@ -146,6 +141,7 @@ function Recommendation({ form, failure }: Omit<AboutYouProps, 'stored'>) {
           />
         ))}
       </div>
+      {error && <FieldError id={id}>{error}</FieldError>}
     </fieldset>
   );
 }

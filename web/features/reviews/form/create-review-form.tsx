@@ -11,7 +11,7 @@ import {
   type ReviewValues,
   type SentReview,
 } from './review-values.ts';
-import type { Failure } from './submit-failure.ts';
+import { type Failure, fieldError } from './submit-failure.ts';
 
 interface CreateReviewFormProps {
   userId: string;
@@ -62,6 +62,7 @@ function EmployerField({
         chosen={employer.value}
         text={search.value}
         isInvalid={failure?.field === 'employer'}
+        error={fieldError(failure, 'employer')}
         onType={search.onChange}
         onChoose={(choice) => {
           setValue('employer_search', choice.name);

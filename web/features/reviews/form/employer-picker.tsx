@@ -19,6 +19,7 @@ interface EmployerPickerProps {
   /** What was typed. Saved with the draft. */
   text: string;
   isInvalid: boolean;
+  error: string | undefined;
   onType: (text: string) => void;
   onChoose: (employer: EmployerChoice) => void;
   onModify: () => void;
@@ -78,6 +79,7 @@ function EmployerSearch({
   name,
   text,
   isInvalid,
+  error,
   hasFocus,
   onType,
   onChoose,
@@ -105,6 +107,7 @@ function EmployerSearch({
       name={name}
       text={text}
       isInvalid={isInvalid}
+      error={error}
       onType={(typed) => {
         onType(typed);
         search(typed);

@@ -11,12 +11,12 @@ import { Field } from '#web/ui/field.tsx';
 import { StarPicker } from '#web/ui/star-picker.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { FieldFindings } from './review-failure.tsx';
-import type { ReviewField, ReviewFormState } from './review-values.ts';
-import type { Failure } from './submit-failure.ts';
+import type { ReviewFormState } from './review-values.ts';
+import { type Failure, fieldError } from './submit-failure.ts';
 
 interface RatingFieldsProps {
   control: ReviewFormState['control'];
-  invalidField: ReviewField | undefined;
+  failure: Failure | null;
 }
 
 /** What each category covers (docs/product.md, "Purpose"). */
@@ -30,15 +30,10 @@ const CATEGORY_HINTS: Record<CategoryRating, string> = {
 
 const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
-export function RatingFields({ control, invalidField }: RatingFieldsProps) {
+export function RatingFields({ control, failure }: RatingFieldsProps) {
   return (
     <>
-      <Rating
-        control={control}
-        name="overall_rating"
-        legend="Overall rating *"
-        {...{ invalidField }}
-      />
+      <Rating control={control} name="overall_rating" legend="Overall rating *" failure={failure} />
       <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
         {CATEGORIES.map(([name, label]) => (
           <Rating
@@ -47,7 +42,7 @@ export function RatingFields({ control, invalidField }: RatingFieldsProps) {
             name={name}
             legend={name === 'immigration_support_rating' ? `${label} (optional)` : `${label} *`}
             hint={CATEGORY_HINTS[name]}
-            invalidField={invalidField}
+            failure={failure}
           />
         ))}
       </div>
@@ -60,7 +55,7 @@ function Rating({
   name,
   legend,
   hint,
-  invalidField,
+  failure,
 }: RatingFieldsProps & { name: 'overall_rating' | CategoryRating; legend: string; hint?: string }) {
   const { field } = useController({ control, name });
   return (
@@ -70,7 +65,7 @@ function Rating({
       name={name}
       value={field.value}
       onChange={field.onChange}
-      isInvalid={invalidField === name}
+      error={fieldError(failure, name)}
     />
   );
 }
@@ -95,7 +90,7 @@ const TEXTS = [
 export function TextFields({ form, failure }: TextFieldsProps) {
   return TEXTS.map(({ name, label, hint, ...area }) => (
     <div key={name}>
-      <Field label={label} hint={hint}>
+      <Field label={label} hint={hint} error={fieldError(failure, name)}>
         {(control) => (
           <TextArea
             {...control}

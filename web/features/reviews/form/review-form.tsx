@@ -115,7 +115,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
           title="Rate this healthcare system"
           hint="From 1 to 5 stars. Choosing the same star again clears the rating."
         >
-          <RatingFields control={control} invalidField={failure?.field} />
+          <RatingFields control={control} failure={failure} />
         </FormSection>
         <FormSection title="Write your review">
           <TextFields form={form} failure={failure} />

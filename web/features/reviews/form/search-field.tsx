@@ -8,12 +8,13 @@ interface SearchFieldProps extends Omit<ComboboxProps, 'id'> {
   label: string;
   hint?: string;
   isInvalid: boolean;
+  error?: string | undefined;
 }
 
 /** A required text box with suggestions. */
-export function SearchField({ label, hint, isInvalid, ...box }: SearchFieldProps) {
+export function SearchField({ label, hint, isInvalid, error, ...box }: SearchFieldProps) {
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} error={error}>
       {(control) => (
         <Combobox {...control} {...box} required aria-invalid={isInvalid || undefined} />
       )}

@@ -62,5 +62,9 @@ function firstMessage(body: unknown): string | undefined {
     .find((value): value is string => typeof value === 'string' && value !== '');
 }
 
+/** The error to show at a field. Findings are listed there, so they need no other text. */
+export const fieldError = (failure: Failure | null, field: ReviewField) =>
+  failure?.field === field && !failure.findings ? failure.message : undefined;
+
 const hasMember = (value: unknown, name: string) =>
   typeof value === 'object' && value !== null && name in value;
