@@ -1,5 +1,5 @@
 import { paths } from '#web/lib/paths.ts';
-import { PHONE } from './account.ts';
+import { hold, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
@@ -22,4 +22,18 @@ test('the focused element is never under the tab bar', async ({ page }) => {
     expect(focused).toBeLessThanOrEqual(top);
   }
   expect(inMain).toBeGreaterThan(20);
+});
+
+test('the tapped tab lights up before its page has arrived', async ({ page }) => {
+  await openLive(page, paths.home());
+  const tabs = page.getByRole('navigation', { name: 'Tabs' });
+  const home = tabs.getByRole('link', { name: 'Home' });
+  const browse = tabs.getByRole('link', { name: 'Browse' });
+  const { release } = await hold(page, '**/*');
+  await browse.click();
+  await expect(browse).toHaveAttribute('aria-current', 'page');
+  await expect(home).not.toHaveAttribute('aria-current');
+  await expect(page).toHaveURL(paths.home());
+  release();
+  await expect(page).toHaveURL(paths.reviews());
 });

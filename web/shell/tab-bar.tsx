@@ -1,6 +1,6 @@
 import { House, LayoutList, Newspaper, PenLine } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useNavigation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { MemberLink } from './session.tsx';
 
@@ -24,7 +24,9 @@ const isActive = (tab: string, pathname: string) =>
   tab === paths.home() ? pathname === tab : pathname.startsWith(tab);
 
 export function TabBar() {
-  const { pathname } = useLocation();
+  const shown = useLocation();
+  // The page that was asked for, while it loads.
+  const { pathname } = useNavigation().location ?? shown;
   return (
     <nav
       aria-label="Tabs"
