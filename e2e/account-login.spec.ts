@@ -1,6 +1,18 @@
+import type { Page } from '@playwright/test';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, hold, logIn, newDetails, PASSWORD, refuse, signIn, signUp } from './account.ts';
+import {
+  DEMO,
+  DESKTOP,
+  hold,
+  logIn,
+  newDetails,
+  PASSWORD,
+  PHONE,
+  refuse,
+  signIn,
+  signUp,
+} from './account.ts';
 import { expect, test } from './fixtures.ts';
 
 const LOGIN_CALL = `**/api${sessionEndpoints.login.path}`;
@@ -146,4 +158,33 @@ test('keeps what the user typed before the script loaded', async ({ page }) => {
   release();
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(paths.dashboard());
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  // Text locators skip what is in <noscript>.
+  const needsScript = (page: Page, what: string) =>
+    page.locator('noscript p').filter({ visible: true, hasText: `This ${what} needs JavaScript.` });
+
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`the forms say what they need, at ${viewport.width} px`, async ({ page }) => {
+      await page.setViewportSize(viewport);
+      for (const path of [paths.login(), paths.signup(), paths.forgotPassword()]) {
+        await page.goto(path);
+        await expect(needsScript(page, 'form')).toBeVisible();
+      }
+    });
+
+    test(`a page behind the login says what it needs, at ${viewport.width} px`, async ({
+      page,
+    }) => {
+      await page.setViewportSize(viewport);
+      for (const path of [paths.createReview(), paths.dashboard(), paths.passwordReset()]) {
+        await page.goto(path);
+        await expect(needsScript(page, 'page')).toBeVisible();
+        await expect(page.getByText('Loading...')).toBeHidden();
+      }
+    });
+  }
 });

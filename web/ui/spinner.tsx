@@ -1,17 +1,24 @@
 import { LoaderCircle } from 'lucide-react';
 import { cx } from './cx.ts';
+import { NeedsScript } from './needs-script.tsx';
 
 /** Decorative, next to text that says what is happening. */
 export function Spinner({ className }: { className?: string }) {
   return <LoaderCircle aria-hidden className={cx('size-4 animate-spin', className)} />;
 }
 
-/** While there is nothing else to show. */
+/** While there is nothing else to show. Without script, it says why nothing will come. */
 export function LoadingNotice({ children = 'Loading...' }: { children?: string }) {
   return (
-    <p role="status" className="flex items-center justify-center gap-3 py-16 text-ink-soft">
-      <Spinner className="size-5" />
-      {children}
-    </p>
+    <>
+      <NeedsScript what="page" className="px-4 py-16 text-center text-ink-soft" />
+      <p
+        role="status"
+        className="flex items-center justify-center gap-3 py-16 text-ink-soft noscript:hidden"
+      >
+        <Spinner className="size-5" />
+        {children}
+      </p>
+    </>
   );
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { Link, Navigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { pathAfterSignIn, readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
+import { NeedsScript } from '#web/ui/needs-script.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 
 interface AccountScreenProps {
@@ -19,23 +20,30 @@ export function AccountScreen({ title, lede, children }: AccountScreenProps) {
         <h1 className="font-display text-3xl tracking-[-0.012em]">{title}</h1>
         {lede && <div className="mt-4 max-w-measure text-ink-soft">{lede}</div>}
       </header>
-      <div className="curb-rule flex w-full max-w-form flex-col gap-6 pt-8">{children}</div>
+      <div className="curb-rule flex w-full max-w-form flex-col gap-6 pt-8">
+        <NeedsScript
+          what="form"
+          className="border-l-3 border-control bg-sunken px-4 py-3 text-sm"
+        />
+        {children}
+      </div>
     </div>
   );
 }
 
 /**
  * Wraps the login and sign-up screens. A user who is signed in, by the form or in another tab, is
- * redirected to their destination.
+ * redirected to their destination, with the navigation state.
  */
 export function SignInGate({ children }: { children: ReactNode }) {
   const [search] = useSearchParams();
+  const { state } = useLocation();
   const { user, isLoading } = useSession();
   if (user) {
     return (
       <>
         <LoadingNotice />
-        <Navigate to={pathAfterSignIn(readAfterSignIn(search))} replace />
+        <Navigate to={pathAfterSignIn(readAfterSignIn(search))} state={state} replace />
       </>
     );
   }

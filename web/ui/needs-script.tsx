@@ -1,0 +1,10 @@
+/** What a page without script shows in place of what only the script can do. */
+export function NeedsScript({ what, className }: { what: 'page' | 'form'; className?: string }) {
+  return (
+    <noscript>
+      <p className={className}>
+        {`This ${what} needs JavaScript. Turn it on in your browser’s settings, then reload the page.`}
+      </p>
+    </noscript>
+  );
+}
