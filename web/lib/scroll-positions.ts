@@ -11,5 +11,13 @@ export interface OtherPageState {
   isOtherPage: true;
 }
 
+/** Navigation state for a page that scrolls to one of its parts and focuses it. */
+export interface OwnScrollState {
+  scrollsItself: true;
+}
+
+export const scrollsItself = (state: unknown): boolean =>
+  (state as Partial<OwnScrollState> | null)?.scrollsItself === true;
+
 export const leadsToOtherPage = (state: unknown): boolean =>
   (state as Partial<OtherPageState> | null)?.isOtherPage === true;

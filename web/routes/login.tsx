@@ -7,6 +7,7 @@ import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/acc
 import { loginWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
 import { PasswordField } from '#web/features/accounts/password-fields.tsx';
+import { voteIn } from '#web/features/reviews/feedback/vote-on-return.ts';
 import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -27,7 +28,8 @@ export const clientAction = loginWrites.clientAction;
 
 export default function Login() {
   const [search] = useSearchParams();
-  const notice: unknown = useLocation().state?.notice;
+  const location = useLocation();
+  const notice: unknown = location.state?.notice;
   return (
     <SignInGate>
       <AccountScreen
@@ -44,6 +46,7 @@ export default function Login() {
         {search.get('expired') === 'true' && (
           <Banner tone="info">{ERRORS.session_expired.text}</Banner>
         )}
+        {voteIn(location) && <Banner tone="info">Sign in, and your vote will count.</Banner>}
         {typeof notice === 'string' && <Banner tone="success">{notice}</Banner>}
         <LoginForm />
         <Agreement doing="signing in" />

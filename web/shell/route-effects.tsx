@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation, useNavigationType } from 'react-router';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
-import { keptScroll, leadsToOtherPage } from '#web/lib/scroll-positions.ts';
+import { keptScroll, leadsToOtherPage, scrollsItself } from '#web/lib/scroll-positions.ts';
 
 export const MAIN_ID = 'main';
 
@@ -15,6 +15,7 @@ export function RouteEffects() {
   const { pathname, hash, key, state } = useLocation();
   const isReturn = useNavigationType() === 'POP';
   const turned = !isReturn && leadsToOtherPage(state) ? key : null;
+  const isOnItsOwn = !isReturn && scrollsItself(state);
   const place = useRef(0);
   const firstKey = useRef(key);
   const shown = useRef(pathname);
@@ -36,6 +37,8 @@ export function RouteEffects() {
   useEffect(() => {
     if (shown.current === pathname && turned === null) return;
     shown.current = pathname;
+    setAnnouncement(document.title);
+    if (isOnItsOwn) return;
     const top = place.current;
     const section = document.getElementById(sectionId.current);
     const toPlace = () =>
@@ -45,9 +48,8 @@ export function RouteEffects() {
     toPlace();
     const again = setTimeout(toPlace, SCROLL_REPEAT_MS);
     (section ?? document.getElementById(MAIN_ID))?.focus({ preventScroll: true });
-    setAnnouncement(document.title);
     return () => clearTimeout(again);
-  }, [pathname, turned]);
+  }, [pathname, turned, isOnItsOwn]);
 
   return (
     <>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
+import { useFindOnReturn } from '#web/features/reviews/feedback/vote-on-return.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useStore } from '#web/lib/store.ts';
@@ -23,20 +24,22 @@ interface EmployerReviewsProps {
 export function EmployerReviews({ employerId, first, page, criteria, card }: EmployerReviewsProps) {
   const [pages] = useState(() => createPages<Review>({ pages: [first], failure: null }));
   const state = useStore(pages, (current) => current);
+  useFindOnReturn(state.items, state.isLoading);
   const next = { ...criteria, page: page + state.pages.length };
+  const backToFirst = page > 1 && (
+    <a href={paths.employer(employerId, criteria)} className="prose-link mb-4 inline-block text-sm">
+      Back to the first reviews
+    </a>
+  );
+  if (state.items.length === 0 && page > 1) {
+    return <EmptyState title={`There is no page ${page}.`} action={backToFirst} />;
+  }
   if (state.items.length === 0) {
     return <EmptyState title="No reviews found">No review is from this position.</EmptyState>;
   }
   return (
     <>
-      {page > 1 && (
-        <a
-          href={paths.employer(employerId, criteria)}
-          className="prose-link mb-4 inline-block text-sm"
-        >
-          Back to the first reviews
-        </a>
-      )}
+      {backToFirst}
       <PagedList
         state={state}
         nextPath={paths.employer(employerId, next)}

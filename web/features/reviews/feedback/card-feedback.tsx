@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
@@ -9,6 +9,7 @@ import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated } from '#web/lib/session.ts';
 import { feedback, useOwnFeedback } from './feedback.ts';
 import type { OwnFeedback } from './feedback-store.ts';
+import { useCastOnReturn, voteOnReturn } from './vote-on-return.ts';
 
 /** Loaded on demand, since it needs the contract's schemas. */
 const ReportDialog = lazy(async () => ({
@@ -25,11 +26,18 @@ export function CardFeedback({ review }: { review: Review }) {
   const [notice, setNotice] = useState<string | null>(null);
   const [isReporting, setReporting] = useState(false);
   const name = titleCase(review.employer.name);
+  const toggles = useRef<HTMLDivElement>(null);
+  useCastOnReturn(review, isAuthenticated, async (outcome, kind) => {
+    const button = toggles.current?.querySelector<HTMLElement>(`[data-vote="${kind}"]`);
+    button?.scrollIntoView({ block: 'center' });
+    button?.focus({ preventScroll: true });
+    setNotice(await outcome);
+  });
   const voting = { review, own, isSignedIn: isAuthenticated, onNotice: setNotice };
 
   return (
     <>
-      <div className="-mx-2.5 flex flex-wrap items-center gap-x-1">
+      <div ref={toggles} className="-mx-2.5 flex flex-wrap items-center gap-x-1">
         <VoteToggle vote="helpful" {...voting}>
           Helpful ({formatCount(own.helpfulCount ?? review.helpful_count)})
         </VoteToggle>
@@ -78,13 +86,17 @@ interface VoteToggleProps {
   children: ReactNode;
 }
 
-/** Signed out, a link to the login and back. The server renders this, since pages are the same for all. */
+/** Signed out, a link to the login, after which the vote counts. The server renders this, since pages are the same for all. */
 function VoteToggle({ vote, review, own, isSignedIn, onNotice, children }: VoteToggleProps) {
   const { pathname, search } = useLocation();
   if (!isSignedIn) {
     const redirect = asRedirect(pathname + search);
     return (
-      <Link to={paths.login({ redirect })} className="entry-action">
+      <Link
+        to={paths.login({ redirect })}
+        state={voteOnReturn(review.id, vote)}
+        className="entry-action"
+      >
         {children}
       </Link>
     );
@@ -92,6 +104,7 @@ function VoteToggle({ vote, review, own, isSignedIn, onNotice, children }: VoteT
   return (
     <button
       type="button"
+      data-vote={vote}
       aria-pressed={own.vote === vote}
       onClick={async () => onNotice(await feedback.toggleVote(review, vote))}
       className="entry-action"

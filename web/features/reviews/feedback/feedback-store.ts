@@ -85,16 +85,15 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
   }
 
   /**
-   * Votes for a review, replaces the user's other vote, or takes the same vote back. The new vote is
-   * shown at once, then the server's answer. Clicks while a request is running are sent after it.
-   * Returns an error text, or null.
+   * Votes for a review, replaces the user's other vote, or takes the vote back. The new vote is shown
+   * at once, then the server's answer. Clicks while a request is running are sent after it. Returns an
+   * error text, or null.
    */
-  async function toggleVote({ id, helpful_count }: Review, kind: Vote): Promise<string | null> {
+  async function setVote({ id, helpful_count }: Review, vote: Vote | null): Promise<string | null> {
     const { isOwn, vote: before, helpfulCount } = get(id);
     if (isOwn) return ERRORS.own_review.text;
     const voter = userId;
     let settled = { vote: before, helpfulCount: helpfulCount ?? helpful_count };
-    const vote = before === kind ? null : kind;
     set(id, { vote, helpfulCount: settled.helpfulCount + counted(vote) - counted(before) });
     if (sending.has(id)) return null;
     sending.add(id);
@@ -125,7 +124,12 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
 
   return {
     get,
-    toggleVote,
+
+    /** A second click on the same vote takes it back. */
+    toggleVote: (review: Review, kind: Vote) =>
+      setVote(review, get(review.id).vote === kind ? null : kind),
+
+    castVote: (review: Review, kind: Vote) => setVote(review, kind),
 
     /** Called while a review is on the screen. */
     watch(id: string, listener: () => void): () => void {

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { Review } from '#contract/reviews.ts';
+import { useFindOnReturn } from '#web/features/reviews/feedback/vote-on-return.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
@@ -25,6 +26,7 @@ interface ReviewResultsProps {
 
 export function ReviewResults(props: ReviewResultsProps) {
   const { form, state, opened, nextPath, onLoadMore, onRetry } = props;
+  useFindOnReturn(state.items, state.isLoading);
   return (
     <section aria-labelledby={LIST_HEADING_ID} aria-busy={state.isLoading}>
       <h2 id={LIST_HEADING_ID} tabIndex={-1} className="sr-only">
@@ -44,7 +46,7 @@ export function ReviewResults(props: ReviewResultsProps) {
           <ReviewSkeletons />
         </div>
       )}
-      {state.count !== null && state.items.length === 0 && !state.failure && <Empty form={form} />}
+      {state.count === 0 && !state.failure && <Empty form={form} />}
       <PagedList
         state={state}
         nextPath={nextPath}

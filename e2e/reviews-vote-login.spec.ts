@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { Page as ListPage } from '#contract/paging.ts';
+import type { Review } from '#contract/reviews.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, logIn, PHONE } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import { ask, newPoster } from './review.ts';
+import { cardOf, OLDEST } from './reviews-page.ts';
+import type { TestServer } from './server.ts';
+
+const reviewsOn = async (server: TestServer, page: number) =>
+  (
+    await ask<ListPage<Review>>(
+      server,
+      apiPath(reviewEndpoints.list, { query: { ...OLDEST, page } }),
+    )
+  ).results;
+
+const helpfulCount = async (server: TestServer, { id }: Review) =>
+  (await ask<Review>(server, apiPath(reviewEndpoints.read, { params: { id } }))).helpful_count;
+
+const voteLink = (page: Page, review: Review, name: RegExp) =>
+  cardOf(page, review).getByRole('link', { name });
+const voteButton = (page: Page, review: Review, name: RegExp) =>
+  cardOf(page, review).getByRole('button', { name });
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`a vote before the login counts after it, on the same review, at ${viewport.width} px`, async ({
+    page,
+    server,
+    expectAccessible,
+  }) => {
+    const voter = await newPoster(server);
+    const review = (await reviewsOn(server, 1)).at(-1);
+    if (!review) throw new Error('no reviews');
+    const before = await helpfulCount(server, review);
+    await page.setViewportSize(viewport);
+    await openLive(page, paths.reviews(OLDEST));
+    await voteLink(page, review, /^Helpful/).click();
+    await expect(page.getByText('Sign in, and your vote will count.')).toBeVisible();
+    await expectAccessible();
+    await logIn(page, voter.email);
+
+    await expect(page).toHaveURL(paths.reviews(OLDEST));
+    const button = voteButton(page, review, /^Helpful/);
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    await expect(button).toBeInViewport();
+    await expect(button).toBeFocused();
+    await expect.poll(() => helpfulCount(server, review)).toBe(before + 1);
+
+    // The vote belongs to one tap: what the reader does next stays.
+    await button.click();
+    await expect(button).toHaveAttribute('aria-pressed', 'false');
+    await expect.poll(() => helpfulCount(server, review)).toBe(before);
+    await page.reload();
+    await expect(button).toHaveAttribute('aria-pressed', 'false');
+    await expect.poll(() => helpfulCount(server, review)).toBe(before);
+  });
+}
+
+test('a vote on a review of a later page leads back to that review', async ({ page, server }) => {
+  const voter = await newPoster(server);
+  const review = (await reviewsOn(server, 2)).at(-1);
+  if (!review) throw new Error('no second page');
+  await openLive(page, paths.reviews(OLDEST));
+  await page.getByRole('link', { name: 'Load more reviews' }).click();
+  await voteLink(page, review, /^Not helpful/).click();
+  await logIn(page, voter.email);
+  await expect(page).toHaveURL(paths.review(review.id));
+  await expect(voteButton(page, review, /^Not helpful/)).toHaveAttribute('aria-pressed', 'true');
+});
+
+test("a vote on an employer's page counts there", async ({ page, server }) => {
+  const voter = await newPoster(server);
+  const [first] = await reviewsOn(server, 1);
+  if (!first) throw new Error('no reviews');
+  const { id } = first.employer;
+  const path = apiPath(employerEndpoints.reviews, { params: { id } });
+  const review = (await ask<ListPage<Review>>(server, path)).results.at(-1);
+  if (!review) throw new Error('no reviews');
+  await openLive(page, paths.employer(id));
+  await voteLink(page, review, /^Helpful/).click();
+  await logIn(page, voter.email);
+  await expect(page).toHaveURL(paths.employer(id));
+  const button = voteButton(page, review, /^Helpful/);
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  await expect(button).toBeInViewport();
+});
+
+test('a login without a vote casts none, also after a vote was given up', async ({
+  page,
+  server,
+}) => {
+  const voter = await newPoster(server);
+  const [review] = await reviewsOn(server, 1);
+  if (!review) throw new Error('no reviews');
+  const votes: string[] = [];
+  page.on('request', (request) => {
+    if (/helpful/.test(request.url())) votes.push(request.url());
+  });
+  await openLive(page, paths.reviews(OLDEST));
+  await voteLink(page, review, /^Helpful/).click();
+  await expect(page.getByText('Sign in, and your vote will count.')).toBeVisible();
+  await page.goBack();
+  await voteLink(page, review, /^Helpful/).waitFor();
+  // Nobody has tapped on this one: no address casts a vote.
+  await page.goto(paths.login({ redirect: `reviews?ordering=created_at&vote=${review.id}` }));
+  await logIn(page, voter.email);
+  await expect(voteButton(page, review, /^Helpful/)).toHaveAttribute('aria-pressed', 'false');
+  expect(votes).toEqual([]);
+});
+
+test('a vote that is not allowed says so after the login', async ({ page, server }) => {
+  const [review] = await reviewsOn(server, 1);
+  if (!review) throw new Error('no reviews');
+  await openLive(page, paths.reviews(OLDEST));
+  await voteLink(page, review, /^Helpful/).click();
+  await logIn(page, DEMO.pending);
+  await expect(page.getByText('Only verified doctors can mark reviews as helpful.')).toBeVisible();
+  await expect(voteButton(page, review, /^Helpful/)).toHaveAttribute('aria-pressed', 'false');
+});
