@@ -152,7 +152,8 @@ for (const [name, path] of [
   ['my reviews', paths.myReviews()],
 ] as const) {
   test(`${name}: says why there is no list`, async ({ page, server, expectAccessible }) => {
-    await signIn(page, server, DEMO.pending);
+    await signIn(page, server, DEMO.doctor);
+    await page.route(OWN_CALL, refuse(403), { times: 1 });
     await page.goto(path);
     await expect(banner(page)).toHaveText(
       'You need a verified doctor profile to view reviews. Please contact support.',
@@ -162,6 +163,31 @@ for (const [name, path] of [
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(banner(page)).toHaveText('Failed to load your reviews.');
   });
+
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`${name}: tells a doctor who is being verified so, calmly, at ${viewport.width} px`, async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes(reviewEndpoints.listOwn.path)) asked.push(request.url());
+      });
+      await page.setViewportSize(viewport);
+      await signIn(page, server, DEMO.pending);
+      await page.goto(path);
+      const main = page.getByRole('main');
+      await expect(main.getByText('We are still verifying you')).toBeVisible();
+      await expect(main.getByRole('alert')).toHaveCount(0);
+      await expect(main.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+      await expect(main.getByRole('link', { name: 'Write a review' })).toHaveCount(0);
+      await expectAccessible();
+      await main.getByRole('link', { name: 'See the checks' }).click();
+      await expect(page).toHaveURL(paths.verificationRequired());
+      expect(asked).toEqual([]);
+    });
+  }
 
   test(`${name}: asks to sign in after the session has ended`, async ({ page, server }) => {
     await signIn(page, server, DEMO.doctor);

@@ -55,17 +55,26 @@ export async function requireAdmin(request: Request): Promise<SignedIn> {
   return known;
 }
 
-async function requirePermission(
+type Permission = 'isVerifiedDoctor' | 'canPostReviews';
+
+/** Any signed-in user. Loads the account again if it lacks the permission: it may have it by now. */
+export async function requireCurrentUser(
   request: Request,
-  permission: 'isVerifiedDoctor' | 'canPostReviews',
-  elsewhere: string,
-  onRefusal?: () => void,
+  permission: Permission,
 ): Promise<SignedIn> {
   const known = await requireUser(request);
   if (known[permission]) return known;
-  // The permission may have been granted since the account was loaded.
   await session.reload();
-  const current = await requireUser(request);
+  return requireUser(request);
+}
+
+async function requirePermission(
+  request: Request,
+  permission: Permission,
+  elsewhere: string,
+  onRefusal?: () => void,
+): Promise<SignedIn> {
+  const current = await requireCurrentUser(request, permission);
   if (!current[permission]) {
     onRefusal?.();
     throw redirect(elsewhere);

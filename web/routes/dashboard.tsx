@@ -2,10 +2,10 @@ import { PenLine, UserRound } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
-import { OwnReviewsFailed } from '#web/features/reviews/own/no-reviews.tsx';
+import { OwnReviewsFailed, StillVerifying } from '#web/features/reviews/own/no-reviews.tsx';
 import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
 import { doctorName } from '#web/lib/doctor-name.ts';
-import { requireUser } from '#web/lib/guards.ts';
+import { requireCurrentUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -16,8 +16,9 @@ import type { Route } from './+types/dashboard.ts';
 export const meta = () => pageMeta('My dashboard');
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const { user } = await requireUser(request);
-  const answer = await loadOwnReviews();
+  const signedIn = await requireCurrentUser(request, 'isVerifiedDoctor');
+  const answer = await loadOwnReviews(signedIn);
+  const { user } = signedIn;
   return { user, answer, hasUnsent: unsentReviews(user.id).length > 0 };
 }
 
@@ -28,16 +29,19 @@ export default function Dashboard({
 }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const { state } = useLocation();
+  const isUnverified = 'isUnverified' in answer;
   return (
     <div className="page-width">
       <PageHeading
         title={`Welcome, ${doctorName(user)}`}
         subtitle="Your reviews as everyone else reads them: without your name."
-        action={<QuickLinks />}
+        action={<QuickLinks canWrite={!isUnverified} />}
       />
       <div className="pt-8">
         {hasUnsent && <UnsentNotice />}
-        {'failure' in answer ? (
+        {isUnverified ? (
+          <StillVerifying />
+        ) : 'failure' in answer ? (
           <OwnReviewsFailed failure={answer.failure} path={paths.dashboard()} />
         ) : (
           <DashboardList reviews={answer.reviews} news={newsIn(query, state?.isScheduled)} />
@@ -64,13 +68,15 @@ const UnsentNotice = () => (
 );
 
 /** On desktops only. Elsewhere, the tab bar and the menu have these links. */
-function QuickLinks() {
+function QuickLinks({ canWrite }: { canWrite: boolean }) {
   return (
     <nav aria-label="Quick links" className="flex gap-3 max-lg:hidden">
-      <Link to={paths.createReview()} className={buttonClass()}>
-        <PenLine aria-hidden className="size-4" />
-        Write a review
-      </Link>
+      {canWrite && (
+        <Link to={paths.createReview()} className={buttonClass()}>
+          <PenLine aria-hidden className="size-4" />
+          Write a review
+        </Link>
+      )}
       <Link to={paths.profile()} className={buttonClass('secondary')}>
         <UserRound aria-hidden className="size-4" />
         My account

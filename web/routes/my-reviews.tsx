@@ -1,12 +1,16 @@
 import { PenLine } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OwnReview } from '#contract/reviews.ts';
-import { NoReviews, OwnReviewsFailed } from '#web/features/reviews/own/no-reviews.tsx';
+import {
+  NoReviews,
+  OwnReviewsFailed,
+  StillVerifying,
+} from '#web/features/reviews/own/no-reviews.tsx';
 import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
 import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
 import { useReviewDialog } from '#web/features/reviews/own/review-dialog.tsx';
 import { StatisticsLine, statisticsOf } from '#web/features/reviews/own/statistics.tsx';
-import { requireUser } from '#web/lib/guards.ts';
+import { requireCurrentUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -16,27 +20,31 @@ import type { Route } from './+types/my-reviews.ts';
 export const meta = () => pageMeta('My Reviews');
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await requireUser(request);
-  return loadOwnReviews();
+  return loadOwnReviews(await requireCurrentUser(request, 'isVerifiedDoctor'));
 }
 
 export const clientAction = ownReviewWrites.clientAction;
 
 export default function MyReviews({ loaderData: answer }: Route.ComponentProps) {
+  const isUnverified = 'isUnverified' in answer;
   return (
     <div className="page-width">
       <PageHeading
         title="My Reviews"
         subtitle="Everything you have written, and what it adds up to."
         action={
-          <Link to={paths.reviewsCreate()} className={buttonClass()}>
-            <PenLine aria-hidden className="size-4" />
-            Write a review
-          </Link>
+          !isUnverified && (
+            <Link to={paths.reviewsCreate()} className={buttonClass()}>
+              <PenLine aria-hidden className="size-4" />
+              Write a review
+            </Link>
+          )
         }
       />
       <div className="pt-8">
-        {'failure' in answer ? (
+        {isUnverified ? (
+          <StillVerifying />
+        ) : 'failure' in answer ? (
           <OwnReviewsFailed failure={answer.failure} path={paths.myReviews()} />
         ) : (
           <Reviews reviews={answer.reviews} />

@@ -20,6 +20,22 @@ export function NoReviews() {
   );
 }
 
+/** In place of the list, for a doctor who cannot have reviews yet. */
+export function StillVerifying() {
+  return (
+    <EmptyState
+      title="We are still verifying you"
+      action={
+        <Link to={paths.verificationRequired()} className={buttonClass('secondary')}>
+          See the checks
+        </Link>
+      }
+    >
+      You can read every review now, and write your own once you are verified.
+    </EmptyState>
+  );
+}
+
 /** In place of the list. `path` is the page's own, to return to after the login. */
 export function OwnReviewsFailed({ failure, path }: { failure: OwnReviewsFailure; path: string }) {
   const { revalidate, state } = useRevalidator();

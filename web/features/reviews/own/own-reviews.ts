@@ -3,11 +3,15 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { editDraft } from '#web/features/reviews/form/review-draft.ts';
+import type { SignedIn } from '#web/lib/guards.ts';
 import { api, session } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
-export type OwnReviewsAnswer = { reviews: OwnReview[] } | { failure: OwnReviewsFailure };
+export type OwnReviewsAnswer =
+  | { reviews: OwnReview[] }
+  | { failure: OwnReviewsFailure }
+  | { isUnverified: true };
 
 export interface OwnReviewsFailure {
   message: string;
@@ -15,7 +19,9 @@ export interface OwnReviewsFailure {
 }
 
 /** The user's own reviews, or what to show instead (docs/product/reviews.md, "Own reviews"). */
-export async function loadOwnReviews(): Promise<OwnReviewsAnswer> {
+export async function loadOwnReviews({ doctor }: SignedIn): Promise<OwnReviewsAnswer> {
+  // The API would return 403.
+  if (doctor?.verified === false) return { isUnverified: true };
   try {
     return { reviews: await api.call(reviewEndpoints.listOwn) };
   } catch (error) {
