@@ -67,7 +67,7 @@ test('a review is scheduled, edited, and published at once', async ({
   const card = page.getByRole('listitem').filter({ hasText: title });
   await expect(card.getByText('Scheduled: only you can see this review.')).toBeVisible();
   await expect(card.locator('time')).toBeVisible();
-  await expect(card.getByRole('link', { name: /^(View|This review alone)/ })).toHaveCount(0);
+  await expect(card.getByRole('link', { name: /^(View|Link to this review)/ })).toHaveCount(0);
   await expectAccessible();
   const [review] = await ownReviewsOf(server, email);
   if (!review) throw new Error('no review');

@@ -83,9 +83,31 @@ test('shows the location, the age, and the rating', async ({ page, server }) => 
   await expect(first.locator('time')).toHaveText('2 months ago');
   const stars = first.getByRole('img', { name: `${review.overall_rating} out of 5 stars` });
   await expect(stars.first()).toBeVisible();
-  await first.getByRole('link', { name: /This review alone/ }).click();
+  await first.getByRole('link', { name: 'Link to this review' }).click();
   await expect(page).toHaveURL(paths.review(review.id));
 });
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`has a name of its own for a screen reader, at ${viewport.width} px`, async ({
+    page,
+    server,
+  }) => {
+    const employer = await newEmployer(server);
+    for (const position_title of ['CARDIOLOGIST', 'Hospitalist']) {
+      const review = reviewOf(employer, { position_title, overall_rating: 2 });
+      await postReview(server, DEMO.doctor, review);
+    }
+    const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' });
+    await page.setViewportSize(viewport);
+    await page.goto(paths.employer(employer.id));
+    for (const position of ['Cardiologist', 'Hospitalist']) {
+      const name = `${position}, 2 of 5 stars, ${month.format(new Date())}`;
+      const link = page.getByRole('article', { name }).getByRole('link', { name: /^Link to this/ });
+      await expect(link).toHaveAccessibleName(/^Link to this review, (just now|\d+ minutes? ago)$/);
+      expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+    }
+  });
+}
 
 test('a very long word does not make the page wider than the screen', async ({ page, server }) => {
   const employer = await newEmployer(server, 'Z'.repeat(150));

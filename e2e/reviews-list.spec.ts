@@ -104,7 +104,7 @@ test.describe('load more', () => {
       await expect(cards(page).nth(shown).locator('..')).toBeFocused();
     }
     await expect(cards(page)).toHaveCount(count);
-    const alone = page.getByRole('link', { name: /^This review alone/ });
+    const alone = page.getByRole('link', { name: /^Link to this review/ });
     const shown = await alone.evaluateAll((links) =>
       links.map((link) => link.getAttribute('href')),
     );

@@ -59,6 +59,9 @@ export function formatLongDate(text: string): string {
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
 }
 
+/** 'August 2025', in UTC. */
+export const formatMonth = (text: string) => formatLongDate(text).replace(/ \d+,/, '');
+
 /** 'Aug 12, 2025, 3:04 PM', in the reader's time zone. Only for pages rendered in the browser. */
 export const formatMinute = (text: string) =>
   new Date(text).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { titleCase } from '#contract/names.ts';
 import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews.ts';
-import { formatLocation } from '#web/lib/format.ts';
+import { formatLocation, formatMonth } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Stars } from '#web/ui/stars.tsx';
@@ -47,12 +47,12 @@ export function ReviewCard({
 
   return (
     <article
-      aria-labelledby={`${id}-employer`}
+      aria-label={nameOf(review)}
       className="grid gap-x-12 gap-y-4 border-t border-rule py-8 wrap-anywhere md:grid-cols-[13rem_1fr] md:grid-rows-[auto_1fr]"
     >
       <Margin review={review} />
       <div className="flex min-w-0 flex-col gap-4 md:row-span-2">
-        <EmployerLine id={`${id}-employer`} employer={review.employer} from={from} />
+        <EmployerLine employer={review.employer} from={from} />
         <p className="max-w-[42rem] whitespace-pre-line lining-nums">{review.review_text}</p>
         <div className="max-w-[42rem]">
           <CategoryRatings review={review} />
@@ -82,6 +82,10 @@ export function ReviewCard({
   );
 }
 
+/** 'Cardiologist, 2 of 5 stars, November 2026': in a list, no two cards should sound alike. */
+const nameOf = ({ position_title, overall_rating, created_at }: Review) =>
+  `${titleCase(position_title)}, ${overall_rating} of 5 stars, ${formatMonth(created_at)}`;
+
 /** Two lines on a phone, where it is above the text. */
 function Margin({ review }: { review: Review }) {
   const Mark = review.would_recommend ? Check : X;
@@ -107,25 +111,26 @@ function Margin({ review }: { review: Review }) {
 }
 
 const Age = ({ review }: { review: Review }) => (
-  <Link to={paths.review(review.id)} className="underline-offset-4 hover:underline">
-    <span className="sr-only">This review alone, written </span>
+  <Link
+    to={paths.review(review.id)}
+    className="inline-flex min-h-6 items-center underline-offset-4 hover:underline"
+  >
+    <span className="sr-only">Link to this review, </span>
     <RelativeTime dateTime={review.created_at} />
   </Link>
 );
 
 function EmployerLine({
-  id,
   employer,
   from,
 }: {
-  id: string;
   employer: Review['employer'];
   from: string | undefined;
 }) {
   const location = formatLocation(employer);
   return (
     <header>
-      <h3 id={id} className="font-display text-xl text-balance">
+      <h3 className="font-display text-xl text-balance">
         {employer.id === CUSTOM_EMPLOYER_ID ? (
           titleCase(employer.name)
         ) : (
