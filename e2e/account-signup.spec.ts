@@ -133,6 +133,10 @@ test.describe('the details', () => {
     await submit(page);
     await expect(page.getByRole('alert')).toHaveText('Please enter a valid NPI number');
     await expect(page.getByLabel('NPI Number')).toBeFocused();
+    await expect(page.getByLabel('NPI Number')).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByLabel('NPI Number')).toHaveAccessibleDescription(
+      /Please enter a valid NPI number$/,
+    );
 
     await page.route(REGISTER_CALL, refuse(502), { times: 1 });
     await submit(page);

@@ -58,13 +58,12 @@ export function fieldErrors(error: ApiError): Map<string, string> {
   return new Map(texts.filter(([, text]) => text !== ''));
 }
 
-/** Shows the server's errors at these fields and focuses the first, or else `text` at the form. */
-export function showFailure<T extends FieldValues>(
+/** Shows the server's errors at these fields, and focuses the first. Returns whether there is one. */
+export function showFieldErrors<T extends FieldValues>(
   setError: UseFormSetError<T>,
   error: ApiError,
   fields: readonly Path<T>[],
-  text: string,
-): void {
+): boolean {
   const found = fieldErrors(error);
   let isFirst = true;
   for (const field of fields) {
@@ -73,7 +72,18 @@ export function showFailure<T extends FieldValues>(
     setError(field, { type: 'server', message }, { shouldFocus: isFirst });
     isFirst = false;
   }
-  if (isFirst) setError('root', { type: 'server', message: text });
+  return !isFirst;
+}
+
+/** Shows the server's errors at these fields, or else `text` at the form. */
+export function showFailure<T extends FieldValues>(
+  setError: UseFormSetError<T>,
+  error: ApiError,
+  fields: readonly Path<T>[],
+  text: string,
+): void {
+  const isAtField = showFieldErrors(setError, error, fields);
+  if (!isAtField) setError('root', { type: 'server', message: text });
 }
 
 /** In the order of docs/product/accounts.md, "My Account". */

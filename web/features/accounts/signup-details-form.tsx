@@ -12,7 +12,7 @@ import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { Agreement } from './account-screen.tsx';
 import { signupWrites } from './account-writes.ts';
-import { FAILURES, fieldErrors, signupFailure } from './failures.ts';
+import { FAILURES, showFieldErrors, signupFailure } from './failures.ts';
 import { NewPasswordField, PasswordField } from './password-fields.tsx';
 import { useWorkAddress } from './use-work-address.ts';
 
@@ -52,10 +52,7 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
     onDone: onSent,
     onError(error) {
       setError('root', { message: signupFailure(error, FAILURES.signup) });
-      // The message is above the form; the focus goes to the field to correct.
-      const found = fieldErrors(error);
-      const invalid = FIELDS.find((field) => found.has(field));
-      if (invalid) setFocus(invalid);
+      showFieldErrors(setError, error, FIELDS);
     },
   });
   const submit = handleSubmit(async ({ confirm_password: _, ...details }) => {
