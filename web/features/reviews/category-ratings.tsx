@@ -1,25 +1,13 @@
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
 import { Stars } from '#web/ui/stars.tsx';
+import { type Ratings, ratingOf } from './legacy-ratings.ts';
 
 const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
-
-/** The names of the categories in older responses (docs/product/reviews.md, "Review card"). */
-const LEGACY = {
-  work_life_balance_rating: 'location_rating',
-  mentorship_growth_rating: 'growth_opportunities_rating',
-  team_collaboration_rating: 'growth_opportunities_rating',
-  compensation_benefits_rating: 'compensation_rating',
-  immigration_support_rating: null,
-} as const;
-type LegacyRating = Exclude<(typeof LEGACY)[CategoryRating], null>;
-
-type Ratings = Readonly<Partial<Record<CategoryRating | LegacyRating, number | null>>>;
 
 /** The ratings of a review, in the order of the form. Immigration support is optional. */
 export function categoryRatings(ratings: Ratings): { label: string; rating: number }[] {
   return CATEGORIES.flatMap(([category, label]) => {
-    const legacy = LEGACY[category];
-    const rating = ratings[category] ?? (legacy && ratings[legacy]);
+    const rating = ratingOf(ratings, category);
     return rating ? [{ label, rating }] : [];
   });
 }

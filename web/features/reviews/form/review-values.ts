@@ -7,6 +7,7 @@ import {
   type PublishChoice,
 } from '#contract/review-choices.ts';
 import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
+import { ratingOf } from '#web/features/reviews/legacy-ratings.ts';
 
 export type EmployerChoice = Pick<Employer, 'id' | 'name' | 'city' | 'state'>;
 
@@ -48,11 +49,11 @@ export function valuesOf(review: Review): ReviewValues {
     employer: review.employer,
     employer_search: review.employer.name,
     overall_rating: review.overall_rating,
-    work_life_balance_rating: review.work_life_balance_rating,
-    mentorship_growth_rating: review.mentorship_growth_rating,
-    team_collaboration_rating: review.team_collaboration_rating,
-    compensation_benefits_rating: review.compensation_benefits_rating,
-    immigration_support_rating: review.immigration_support_rating ?? 0,
+    work_life_balance_rating: ratingOf(review, 'work_life_balance_rating') ?? 0,
+    mentorship_growth_rating: ratingOf(review, 'mentorship_growth_rating') ?? 0,
+    team_collaboration_rating: ratingOf(review, 'team_collaboration_rating') ?? 0,
+    compensation_benefits_rating: ratingOf(review, 'compensation_benefits_rating') ?? 0,
+    immigration_support_rating: ratingOf(review, 'immigration_support_rating') ?? 0,
     review_text: review.review_text,
     pros: review.pros,
     cons: review.cons,

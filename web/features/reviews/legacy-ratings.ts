@@ -1,0 +1,19 @@
+import type { CategoryRating } from '#contract/review-choices.ts';
+
+/** The names of the categories in older responses (docs/product/reviews.md, "Review card"). */
+const LEGACY = {
+  work_life_balance_rating: 'location_rating',
+  mentorship_growth_rating: 'growth_opportunities_rating',
+  team_collaboration_rating: 'growth_opportunities_rating',
+  compensation_benefits_rating: 'compensation_rating',
+  immigration_support_rating: null,
+} as const;
+type LegacyRating = Exclude<(typeof LEGACY)[CategoryRating], null>;
+
+export type Ratings = Readonly<Partial<Record<CategoryRating | LegacyRating, number | null>>>;
+
+/** The rating of a category, by its current name or by that of older responses. */
+export function ratingOf(ratings: Ratings, category: CategoryRating): number | null {
+  const legacy = LEGACY[category];
+  return ratings[category] ?? (legacy && ratings[legacy]) ?? null;
+}
