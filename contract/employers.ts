@@ -83,6 +83,9 @@ export type EmployerQuery = z.infer<typeof EmployerQuery>;
 /** Number of employers for each choice of a filter. Choices without employers are left out. */
 const countOfEach = z.record(z.string(), z.int());
 
+/** `GET /employers/filter_options/`: `state` limits all counts but those of states and the total. */
+export const EmployerFilterOptionsQuery = z.strictObject({ state: choice });
+
 /** `GET /employers/filter_options/`. `counts` has an entry for every choice of the lists. */
 export const EmployerFilterOptions = z.strictObject({
   total_employers: z.int(),

@@ -12,6 +12,7 @@ export const employerEndpoints = {
     answers: { 200: employers.EmployerPage },
   }),
   filterOptions: get('/employers/filter_options/', 'public', {
+    query: employers.EmployerFilterOptionsQuery,
     answers: { 200: employers.EmployerFilterOptions },
   }),
   compare: get('/employers/compare/', 'public', {

@@ -33,7 +33,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageNumber(request.url);
   const [list, options] = await Promise.all([
     askApi(context, employerEndpoints.list, { query: { ...criteria, page, page_size: PAGE_SIZE } }),
-    askApi(context, employerEndpoints.filterOptions),
+    askApi(context, employerEndpoints.filterOptions, { query: { state: criteria['state'] } }),
   ]);
   const rejected = list.status === 400 ? ((await list.json()) as Problem) : null;
   const answer: DirectoryAnswer = {

@@ -126,6 +126,26 @@ test('filter options have a count for each choice', async () => {
   });
 });
 
+test('filter options count within a state, which leaves the counts of states alone', async () => {
+  const options = (await get('filter_options/?state=vt')).json<EmployerFilterOptions>();
+  expect(options).toMatchObject({
+    total_employers: 5,
+    states: ['TX', 'VT'],
+    counts: { states: { TX: 3, VT: 2 } },
+  });
+  const { employer_types, ownership_types, trauma_levels } = options.counts;
+  const sum = (counts: Record<string, number>) =>
+    Object.values(counts).reduce((total, count) => total + count, 0);
+  expect([sum(employer_types), sum(ownership_types)]).toEqual([2, 2]);
+  expect(sum(trauma_levels)).toBeLessThanOrEqual(1);
+  const nowhere = (await get('filter_options/?state=ZZ')).json<EmployerFilterOptions>();
+  expect(nowhere).toMatchObject({
+    total_employers: 5,
+    trauma_levels: ['Level I'],
+    counts: { employer_types: { hospital: 0, residency: 0 }, trauma_levels: { 'Level I': 0 } },
+  });
+});
+
 test.each(['999999', '2147483648', 'x', '1.5', '0'])(
   'returns 404 for the employer %s',
   async (id) => {

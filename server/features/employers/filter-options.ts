@@ -16,6 +16,7 @@ interface Choice {
   /** One bit per column: 0 for the column that this row is grouped by. */
   grouped_by: string;
   count: number;
+  count_in_state: number;
 }
 
 const COLUMNS = [
@@ -27,23 +28,33 @@ const COLUMNS = [
   'has_helipad',
 ] as const;
 
-/** The choices of the directory's filters, with the number of employers for each. */
-export async function selectFilterOptions(db: Db): Promise<EmployerFilterOptions> {
+/**
+ * The choices of the directory's filters, with the number of employers for each: in the state, if one
+ * is given. States and the total are always counted everywhere.
+ */
+export async function selectFilterOptions(
+  db: Db,
+  state: string | null,
+): Promise<EmployerFilterOptions> {
   const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
   const { rows } = await sql<Choice>`
-    select ${columns}, grouping(${columns})::bit(6)::text as grouped_by, count(*)
+    select ${columns}, grouping(${columns})::bit(6)::text as grouped_by, count(*),
+      count(*) filter (where ${state}::text is null or state = ${state}) as count_in_state
     from employers where merged_into is null
     group by grouping sets (${sql.join(COLUMNS.map((column) => sql`(${sql.ref(column)})`))}, ())
   `.execute(db);
-  const countsOf = (column: (typeof COLUMNS)[number]) =>
+  const countsOf = (
+    column: (typeof COLUMNS)[number],
+    count: 'count' | 'count_in_state' = 'count_in_state',
+  ) =>
     Object.fromEntries(
       rows
         .filter((row) => row.grouped_by[COLUMNS.indexOf(column)] === '0' && row[column] !== null)
-        .map((row) => [String(row[column]), row.count] as const)
+        .map((row) => [String(row[column]), row[count]] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   const counts: Counts = {
-    states: countsOf('state'),
+    states: countsOf('state', 'count'),
     employer_types: countsOf('employer_type'),
     ownership_types: countsOf('ownership_type'),
     trauma_levels: countsOf('trauma_level'),

@@ -28,8 +28,8 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       return toPage(url, query, count, employers);
     });
 
-    route(app, employerEndpoints.filterOptions, { madeFrom: ['employers'] }, async () =>
-      employerFilterOptions(deps),
+    route(app, employerEndpoints.filterOptions, { madeFrom: ['employers'] }, async ({ query }) =>
+      employerFilterOptions(deps, query),
     );
 
     route(app, employerEndpoints.compare, fromRatings, async ({ query }) =>

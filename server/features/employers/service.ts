@@ -97,9 +97,14 @@ export async function countNewEmployer<Done extends { isNew: boolean }>(
   }
 }
 
-/** The choices of the directory's filters. */
-export const employerFilterOptions = (deps: ListDeps): Promise<EmployerFilterOptions> =>
-  kept(deps, EMPLOYERS, 'filter-options', () => selectFilterOptions(deps.db));
+/** The choices of the directory's filters, counted in one state if it is given. */
+export function employerFilterOptions(
+  deps: ListDeps,
+  { state }: Pick<EmployerQuery, 'state'>,
+): Promise<EmployerFilterOptions> {
+  const code = state?.toUpperCase() ?? null;
+  return kept(deps, EMPLOYERS, `filter-options/${code}`, () => selectFilterOptions(deps.db, code));
+}
 
 /** Employers by id, including ids of merged ones. */
 export async function employersByAnyId(
