@@ -122,4 +122,4 @@ export function termsOf(words: readonly string[]): Term[] {
 }
 
 /** Whether any word is specific enough to identify an employer. */
-export const isSpecific = (terms: readonly Term[]) => terms.some(({ word }) => !COMMON.has(word));
+export const isSpecific = (words: readonly string[]) => words.some((word) => !COMMON.has(word));

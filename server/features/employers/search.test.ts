@@ -49,6 +49,9 @@ describe('over the demo employers', () => {
     ['well care', 'WELLCARE M.D. LARN'],
     ['van houtem grand rapids', 'Van Houtem Medical Center'],
     ['aldermoor hopital wurcester', 'Aldermoor Hospital'],
+    ['hospitl houston', 'Halvorsen-Pike Medical Center'],
+    ['houston hospitl', 'Halvorsen-Pike Medical Center'],
+    ['hostpital huston', 'Halvorsen-Pike Medical Center'],
     ['brackenhall surgery baltimore md', 'Brackenhall University General Surgery Residency'],
   ])('"%s" is %s', async (search, name) => {
     expect(namesIn(await find(server, search))).toContain(name);

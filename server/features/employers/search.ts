@@ -35,7 +35,7 @@ export async function understandSearch(db: Db, search: string): Promise<SearchQu
   const forgiving = terms.map((term) => respell(term, similar));
   const forgiven = queryOf(forgiving);
   if (await findsAny(db, forgiven)) return forgiven;
-  const [first, ...others] = withoutOne(forgiving);
+  const [first, ...others] = withoutOne(forgiving, similar);
   return first ? anyOf([first, ...others]) : literal;
 }
 
@@ -46,15 +46,19 @@ export async function understandName(db: Db, name: string): Promise<SearchQuery 
   const words = terms.map(({ word }) => word);
   const similar = await similarWords(db, 'employer_words', words);
   const forgiving = terms.map((term) => respell(term, similar));
-  return anyOf([queryOf(forgiving), ...withoutOne(forgiving)]);
+  return anyOf([queryOf(forgiving), ...withoutOne(forgiving, similar)]);
 }
 
-/** The search without each of its words in turn, unless only common words would remain. */
-function withoutOne(terms: readonly Term[]): SearchQuery[] {
+/**
+ * The search without each of its words in turn, unless only common words would remain. "hospitl" is
+ * as common as "hospital".
+ */
+function withoutOne(terms: readonly Term[], similar: ReadonlyMap<string, string[]>): SearchQuery[] {
   const { text } = queryOf(terms);
+  const meant = ({ word }: Term) => similar.get(word)?.[0] ?? word;
   return terms
     .map((left) => terms.filter((term) => term !== left))
-    .filter(isSpecific)
+    .filter((kept) => isSpecific(kept.map(({ word }) => word)) && isSpecific(kept.map(meant)))
     .map((kept) => ({ ...queryOf(kept), text }));
 }
 
