@@ -2,9 +2,9 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { positionTitleEndpoints } from '#contract/endpoints/reviews.ts';
 import { OPTION_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { PHONE, refuse } from './account.ts';
+import { DESKTOP, hold, PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { anEmployer, nameOf, openForm, rate, stars } from './review.ts';
+import { anEmployer, nameOf, newEmployer, openForm, rate, stars } from './review.ts';
 
 const EMPLOYERS_CALL = `**/api${employerEndpoints.list.path}?*`;
 const TITLES_CALL = `**/api${positionTitleEndpoints.list.path}?*`;
@@ -104,6 +104,31 @@ test.describe('the employer', () => {
     await box.press('Escape');
     await expect(page.getByRole('listbox')).toBeHidden();
   });
+
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`is chosen by its exact name and Enter, at ${viewport.width} px`, async ({
+      page,
+      server,
+    }) => {
+      const employer = await newEmployer(server);
+      await page.setViewportSize(viewport);
+      await openForm(page, server);
+      // Enter may come before the answer, as from a fast typist.
+      const answer = await hold(page, EMPLOYERS_CALL);
+      await page.getByRole('combobox', { name: 'Employer' }).fill(employer.name.toLowerCase());
+      await page.keyboard.press('Enter');
+      answer.release();
+      const locked = page.getByRole('textbox', { name: 'Employer' });
+      await expect(locked).toHaveValue(nameOf(employer));
+      await page.getByRole('button', { name: 'Modify' }).click();
+      const box = page.getByRole('combobox', { name: 'Employer' });
+      await box.fill(`${employer.name} x`);
+      await box.fill(employer.name);
+      await expect(page.getByRole('option', { name: nameOf(employer) })).toBeVisible();
+      await page.keyboard.press('Enter');
+      await expect(locked).toHaveValue(nameOf(employer));
+    });
+  }
 
   test('comes from the address until the user changes it', async ({ page, server }) => {
     const employer = await anEmployer(server);

@@ -20,6 +20,8 @@ export interface ComboboxProps {
   required?: boolean;
   /** Whether a click opens the options too, for short lists. */
   opensOnClick?: boolean;
+  /** Enter without an active option. Returns whether it chose something. */
+  onEnter?: () => boolean;
   ref?: Ref<HTMLInputElement>;
   'aria-describedby'?: string | undefined;
   'aria-invalid'?: true | undefined;
@@ -36,6 +38,7 @@ export function Combobox({
   note,
   id,
   opensOnClick = false,
+  onEnter,
   ...rest
 }: ComboboxProps) {
   const listId = useId();
@@ -72,6 +75,7 @@ export function Combobox({
     const step = { ArrowDown: 1, ArrowUp: -1 } as const;
     const chosen = options[active];
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(step[event.key]);
+    else if (event.key === 'Enter' && !chosen && onEnter?.()) close();
     else if (event.key === 'Enter' && isOpen) {
       if (chosen) choose(chosen);
       else close();
@@ -104,7 +108,7 @@ export function Combobox({
       />
       <div
         className={cx(
-          'absolute left-0 top-full z-10 mt-1 max-h-80 w-full overflow-y-auto rounded-md bg-raised',
+          'absolute left-0 top-full z-10 mt-1 w-full rounded-md bg-raised',
           // Wider than a narrow field of a wide page.
           'lg:w-max lg:min-w-full lg:max-w-[max(100%,22rem)]',
           isOpen && 'border border-rule p-1.5 shadow-raised',
@@ -114,7 +118,12 @@ export function Combobox({
           {isOpen && note && <p className="px-3 py-2.5 text-sm text-ink-soft">{note}</p>}
         </div>
         {isOpen && options.length > 0 && (
-          <div id={listId} role="listbox" aria-label="Suggestions">
+          <div
+            id={listId}
+            role="listbox"
+            aria-label="Suggestions"
+            className="max-h-80 overflow-y-auto"
+          >
             {options.map((option, place) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the text box handles the keys
               <div

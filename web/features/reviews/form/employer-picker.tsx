@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import { type Employer, EmployerName } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
@@ -91,6 +91,15 @@ function EmployerSearch({
     label: <EmployerLabel employer={employer} />,
     onChoose: () => onChoose(employer),
   }));
+  const namesake = isAnswered ? onlyNamed(results, text) : undefined;
+  /** Enter may come before the answer. */
+  const [enteredText, setEnteredText] = useState<string | null>(null);
+  const isEntered = enteredText === text;
+  const chooseEntered = useEffectEvent(() => namesake && onChoose(namesake));
+  useEffect(() => {
+    if (isAnswered && isEntered) chooseEntered();
+  }, [isAnswered, isEntered]);
+
   const custom = EmployerName.safeParse(text);
   if (isAnswered && custom.success && !results.some((known) => isNamed(known, custom.data))) {
     options.push({
@@ -111,6 +120,10 @@ function EmployerSearch({
       onType={(typed) => {
         onType(typed);
         search(typed);
+      }}
+      onEnter={() => {
+        setEnteredText(text);
+        return namesake !== undefined || status === 'searching';
       }}
       ref={hasFocus ? focusOnMount : null}
       options={options}
@@ -138,6 +151,12 @@ function EmployerLabel({ employer }: { employer: Employer }) {
 }
 
 const isNamed = (employer: Employer, name: string) => keyOf(employer.name) === keyOf(name);
+
+/** The employer of this name, if no other has it. */
+function onlyNamed(employers: readonly Employer[], name: string): Employer | undefined {
+  const [first, second] = employers.filter((employer) => isNamed(employer, name));
+  return second ? undefined : first;
+}
 
 /** The server compares names the same way: only letters and digits count. */
 const keyOf = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
