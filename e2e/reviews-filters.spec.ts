@@ -1,6 +1,10 @@
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { titleCase } from '#contract/names.ts';
+import type { ReviewFilterOptions } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DESKTOP, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { ask } from './review.ts';
 import {
   box,
   browse,
@@ -105,6 +109,32 @@ test.describe('filters', () => {
     await page.getByRole('link', { name: 'Remove filter: Boston' }).press('Enter');
     await says(page, await countOf(server, { city: 'Albuquerque' }));
   });
+
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`say how many options they list, and find all, at ${viewport.width} px`, async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const { position_titles } = await ask<ReviewFilterOptions>(
+        server,
+        reviewEndpoints.filterOptions.path,
+      );
+      await page.setViewportSize(viewport);
+      await open(page);
+      if (viewport === PHONE) await page.getByRole('button', { name: /^Filters/ }).click();
+      await box(page, 'Position title').click();
+      const options = page.getByRole('listbox').getByRole('option');
+      await expect(options).toHaveCount(50);
+      const all = position_titles.length;
+      await expect(page.getByText(`Showing 50 of ${all}. Type to narrow the list.`)).toBeVisible();
+      await expectAccessible();
+      const last = position_titles.at(-1) ?? '';
+      await box(page, 'Position title').fill(last);
+      await expect(options.filter({ hasText: titleCase(last) }).first()).toBeVisible();
+      await expect(page.getByText('Type to narrow the list.')).toHaveCount(0);
+    });
+  }
 
   test("say 'No options found', and clear an invalid choice", async ({ page }) => {
     await open(page);

@@ -4,11 +4,20 @@ import { matchOptions, pickOption } from './option-field.tsx';
 const cities = ['Mayagüez', 'New Haven', 'Haverhill', 'York', 'New York'];
 
 test('lists options that start with the typed text first, regardless of accents and case', () => {
-  expect(matchOptions(cities, 'york')).toEqual(['York', 'New York']);
-  expect(matchOptions(cities, 'hav')).toEqual(['Haverhill', 'New Haven']);
-  expect(matchOptions(cities, 'MAYAGUEZ ')).toEqual(['Mayagüez']);
-  expect(matchOptions(cities, '')).toEqual(cities);
-  expect(matchOptions(cities, 'zz')).toEqual([]);
+  expect(matchOptions(cities, 'york').shown).toEqual(['York', 'New York']);
+  expect(matchOptions(cities, 'hav').shown).toEqual(['Haverhill', 'New Haven']);
+  expect(matchOptions(cities, 'MAYAGUEZ ').shown).toEqual(['Mayagüez']);
+  expect(matchOptions(cities, '').shown).toEqual(cities);
+  expect(matchOptions(cities, 'zz').shown).toEqual([]);
+});
+
+test('says how many it lists, and finds all by typing', () => {
+  const many = Array.from({ length: 187 }, (_, place) => `Position ${place + 1}`);
+  expect(matchOptions(many, '').shown).toHaveLength(50);
+  expect(matchOptions(many, '').note).toBe('Showing 50 of 187. Type to narrow the list.');
+  expect(matchOptions(many, 'position 1').note).toBe('Showing 50 of 99. Type to narrow the list.');
+  expect(matchOptions(many, 'position 18').note).toBeNull();
+  for (const option of many) expect(pickOption(many, option)).toBe(option);
 });
 
 test('picks the option typed in full, or the only one left', () => {

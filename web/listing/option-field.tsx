@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
+import { formatCount } from '#web/lib/format.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { Field } from '#web/ui/field.tsx';
 
@@ -21,16 +22,11 @@ export function OptionField(props: OptionFieldProps) {
   const { label, name, value = '', options, format, placeholder, onChoose } = props;
   // Null: the box shows what is chosen.
   const [typed, setTyped] = useState<string | null>(null);
-  const matches = matchOptions(options ?? [], typed ?? '');
+  const { shown, note } = matchOptions(options ?? [], typed ?? '');
 
   function choose(option: string) {
     setTyped(null);
     onChoose(option);
-  }
-
-  function note(): string | null {
-    if (options === null) return 'Loading...';
-    return matches.length === 0 ? 'No options found' : null;
   }
 
   return (
@@ -58,12 +54,12 @@ export function OptionField(props: OptionFieldProps) {
               setTyped(text);
               if (text.trim() === '' && value) onChoose('');
             }}
-            options={matches.map((option) => ({
+            options={shown.map((option) => ({
               key: option,
               label: format(option),
               onChoose: () => choose(option),
             }))}
-            note={note()}
+            note={options === null ? 'Loading...' : note}
           />
           <ChevronDown
             aria-hidden
@@ -80,17 +76,29 @@ const MOST_SHOWN = 50;
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The options that contain the typed text. Those that start with it come first. */
-export function matchOptions(options: readonly string[], typed: string): string[] {
+/** All options that contain the typed text. Those that start with it come first. */
+function allMatches(options: readonly string[], typed: string): string[] {
   const wanted = fold(typed.trim());
   const found = options.filter((option) => fold(option).includes(wanted));
   const begin = (option: string) => fold(option).startsWith(wanted);
-  return [...found.filter(begin), ...found.filter((option) => !begin(option))].slice(0, MOST_SHOWN);
+  return [...found.filter(begin), ...found.filter((option) => !begin(option))];
+}
+
+/** The options to list, and what to say about them. */
+export function matchOptions(options: readonly string[], typed: string) {
+  const matches = allMatches(options, typed);
+  return { shown: matches.slice(0, MOST_SHOWN), note: noteOn(matches.length) };
+}
+
+function noteOn(count: number): string | null {
+  if (count === 0) return 'No options found';
+  if (count <= MOST_SHOWN) return null;
+  return `Showing ${MOST_SHOWN} of ${formatCount(count)}. Type to narrow the list.`;
 }
 
 /** The option that was typed in full, or the only match. */
 export function pickOption(options: readonly string[], typed: string): string | undefined {
   const wanted = fold(typed.trim());
-  const matches = matchOptions(options, typed);
+  const matches = allMatches(options, typed);
   return matches.find((option) => fold(option) === wanted) ?? (matches[1] ? undefined : matches[0]);
 }
