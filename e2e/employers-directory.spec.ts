@@ -3,7 +3,7 @@ import type { EmployerFilterOptions } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { hold } from './account.ts';
+import { DESKTOP, hold, PHONE } from './account.ts';
 import {
   DIRECTORY_CALL,
   list,
@@ -101,6 +101,58 @@ test('pages forward and back', async ({ page, server }) => {
   await pages.getByRole('link', { name: 'Previous' }).click();
   await expect(page).toHaveURL(paths.employers());
 });
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`a page past the last one says so and leads back, at ${viewport.width} px`, async ({
+    page,
+    server,
+    expectAccessible,
+  }) => {
+    const { count } = await list(server);
+    const last = Math.ceil(count / 20);
+    await page.setViewportSize(viewport);
+    await openLive(page, paths.employers({ page: 999 }));
+    await expect(page.getByText(`There is no page 999. The last page is ${last}.`)).toBeVisible();
+    await expect(page.getByText('Page 999 of')).toHaveCount(0);
+    await expect(page.getByText('No employers found')).toHaveCount(0);
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Go to the last page' }).click();
+    await expect(page).toHaveURL(paths.employers({ page: last }));
+    await expect(page.getByText(`Page ${last} of ${last}`)).toBeVisible();
+  });
+}
+
+test('a page past the last review says so and leads back', async ({ page }) => {
+  await openLive(page, paths.reviews({ page: 999 }));
+  await expect(page.getByText('There is no page 999.')).toBeVisible();
+  await expect(page.getByText('No reviews yet')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Go to the first page' }).first().click();
+  await expect(page).toHaveURL(paths.reviews());
+});
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`the filters count within the chosen state, at ${viewport.width} px`, async ({
+    page,
+    server,
+  }) => {
+    const [all, here] = await Promise.all([
+      list(server, { hospitals_only: 'true' }),
+      list(server, { hospitals_only: 'true', state: 'CA' }),
+    ]);
+    expect(here.count).toBeLessThan(all.count);
+    await page.setViewportSize(viewport);
+    await openLive(page, paths.employers());
+    await page.getByRole('button', { name: /^Filters/ }).click();
+    // On a phone, the sheet covers the hidden panel.
+    const field = (label: string) => page.getByLabel(label).filter({ visible: true });
+    await expect(field(`Hospitals only (${all.count})`)).toBeVisible();
+    await field('State').selectOption('CA');
+    await expect(field(`Hospitals only (${here.count})`)).toBeVisible();
+    await expect(field('Employer type')).toContainText(`Hospital (${here.count})`);
+    await field(`Hospitals only (${here.count})`).check();
+    await expect(page.getByText(`of ${here.count} employers`)).toBeVisible();
+  });
+}
 
 test('a search waits for a pause, starts at page 1, and keeps the focus', async ({ page }) => {
   await openLive(page, paths.employers({ page: 2 }));

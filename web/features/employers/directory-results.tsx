@@ -8,6 +8,7 @@ import { paths } from '#web/lib/paths.ts';
 import type { OtherPageState } from '#web/lib/scroll-positions.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { Banner } from '#web/ui/banner.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -45,6 +46,7 @@ export function DirectoryResults({
   const { count, results } = list;
   const before = (page - 1) * PAGE_SIZE;
   const shown = `Showing ${formatCount(before + 1)} to ${formatCount(before + results.length)} of ${formatCount(count)} employers`;
+  const pages = Math.ceil(count / PAGE_SIZE);
   const pathOf = (target: number) =>
     paths.employers({ ...criteria, page: target === 1 ? null : target });
   const link: PageLink = ({ page: target, ...rest }) => (
@@ -56,7 +58,16 @@ export function DirectoryResults({
         {results.length > 0 && shown}
         {isLoading && <span className="ml-3 text-accent">Loading...</span>}
       </StatusLine>
-      {results.length === 0 ? (
+      {page > pages && count > 0 ? (
+        <EmptyState
+          title={`There is no page ${page}. The last page is ${pages}.`}
+          action={
+            <Link to={pathOf(pages)} className={buttonClass('secondary')}>
+              Go to the last page
+            </Link>
+          }
+        />
+      ) : results.length === 0 ? (
         <EmptyState title="No employers found">Try adjusting your search or filters.</EmptyState>
       ) : (
         <CardList>
@@ -67,7 +78,7 @@ export function DirectoryResults({
           ))}
         </CardList>
       )}
-      <Pagination current={page} pages={Math.ceil(count / PAGE_SIZE)} link={link} />
+      {page <= pages && <Pagination current={page} pages={pages} link={link} />}
     </>
   );
 }

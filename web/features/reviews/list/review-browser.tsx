@@ -39,6 +39,8 @@ export function ReviewBrowser({ list }: { list: ReviewList }) {
     onChange: pacedRequest.noteChange,
   });
 
+  const isPastTheEnd = state.items.length === 0 && state.count !== null && state.count > 0;
+
   // In this order: the old list is kept before the next one replaces it.
   useKeepOnLeave(() => {
     const { pages: loaded, failure, isLoading } = pages.get();
@@ -71,7 +73,7 @@ export function ReviewBrowser({ list }: { list: ReviewList }) {
       />
       {page > 1 && (
         <p className="pb-4 text-sm text-ink-soft">
-          From page {page}.{' '}
+          {isPastTheEnd ? `There is no page ${page}.` : `From page ${page}.`}{' '}
           <Link to={paths.reviews(criteria)} reloadDocument className="prose-link">
             Go to the first page
           </Link>
