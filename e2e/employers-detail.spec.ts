@@ -138,7 +138,7 @@ test('filters by position and sorts reviews, and puts both in the address', asyn
   await expect(page.getByLabel('Position')).toHaveValue('');
   await expect(reviews).toHaveCount(Math.min(20, most.total_reviews));
   await page.goto(paths.employer(most.id, { position_title: 'Nobody has this' }));
-  await expect(page.getByText('No reviews found')).toBeVisible();
+  await expect(page.getByText('No reviews for this position yet.')).toBeVisible();
 });
 
 test('loads more reviews page by page', async ({ page, server }) => {

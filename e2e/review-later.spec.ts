@@ -192,7 +192,7 @@ test('a second review of the same job leads to the scheduled one', async ({ page
   await fillReview(page, { title: review.position_title.toUpperCase(), text: 'Something else.' });
   await submit(page);
   await expect(banner(page)).toContainText('You have already reviewed this employer');
-  await page.getByRole('link', { name: 'Edit your first review' }).click();
+  await page.getByRole('link', { name: 'Edit your existing review' }).click();
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });
 

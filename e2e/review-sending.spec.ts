@@ -178,7 +178,7 @@ test('nothing is lost without a network, and the review can be sent later', asyn
   await context.setOffline(true);
   await submit(page);
   await expect(banner(page)).toContainText('Network error: ');
-  await expect(banner(page)).toContainText('Everything you typed is kept in this browser.');
+  await expect(banner(page)).toContainText('What you typed is saved in this browser.');
   await context.setOffline(false);
   await expectAccessible();
   await submit(page);
@@ -192,7 +192,7 @@ test('a second review of the same job leads to the first', async ({ page, server
   await fillReview(page, { title: first.position_title.toUpperCase(), text: 'Something else.' });
   await submit(page);
   await expect(banner(page)).toContainText('You have already reviewed this employer');
-  await page.getByRole('link', { name: 'Edit your first review' }).click();
+  await page.getByRole('link', { name: 'Edit your existing review' }).click();
   await expect(page).toHaveURL(paths.editReview(first.id));
   await expect(page.getByLabel('Review Summary *')).toHaveValue(first.review_text);
 });

@@ -60,7 +60,7 @@ function newsIn(query: URLSearchParams, isScheduled: boolean | undefined) {
 /** After an expired session or a crash, the user returns here, not to the form. */
 const UnsentNotice = () => (
   <Banner tone="info" className="mb-8">
-    You have begun a review that is not sent yet.{' '}
+    You have an unfinished review.{' '}
     <Link to={paths.createReview()} className="prose-link">
       Continue writing
     </Link>

@@ -70,9 +70,9 @@ function Hero() {
           Before you sign, ask a colleague.
         </h1>
         <p className="mt-6 max-w-measure text-lg text-ink-soft">
-          What it is really like to work at a hospital, residency, fellowship, or clinic, told by
-          doctors who did. Find the best place to practice medicine, and help other doctors find
-          theirs.
+          What it is really like to work at a hospital, residency, fellowship, or clinic, from
+          doctors who’ve worked there. Find the best place to practice medicine, and help a
+          colleague find theirs.
         </p>
         <div className="mt-9 flex flex-wrap items-center gap-3">
           <Link to={paths.reviews()} className={buttonClass('primary', 'lg', 'max-sm:px-4')}>

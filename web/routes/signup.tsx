@@ -32,10 +32,10 @@ export default function Signup() {
     return (
       <SignInGate>
         <AccountScreen
-          title="Check your mail"
+          title="Check your email"
           lede={
             <p>
-              Enter the six digits sent to <strong>{sent.details.email}</strong>. They are good for{' '}
+              Enter the six digits sent to <strong>{sent.details.email}</strong>. They expire in{' '}
               {OTP_MINUTES} minutes.
             </p>
           }

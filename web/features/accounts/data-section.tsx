@@ -20,8 +20,7 @@ export function DataSection({ user }: { user: User }) {
   return (
     <ProfileSection title="Your data">
       <p className="text-ink-soft">
-        Everything we keep about you, including your reviews, as one file that other programs can
-        read.
+        Download everything we store about you (JSON). Your reviews are part of it.
       </p>
       <DataExport user={user} />
       <p className="mt-3 text-ink-soft">

@@ -23,8 +23,8 @@ export function SecuritySection({ user }: { user: User }) {
   return (
     <ProfileSection title="Security">
       <p className="text-ink-soft">
-        To choose a new password, have a link sent to your email address. It works once, and signs
-        you out everywhere. If you know your current password, you can change it here.
+        We’ll email you a link. Know your current password? Change it here. The link works once and
+        signs you out everywhere.
       </p>
       {mode === 'saved' && <Banner tone="success">{ACCOUNT_MESSAGES.passwordChanged}</Banner>}
       {isDone && !isOutdated && (

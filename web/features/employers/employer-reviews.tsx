@@ -35,7 +35,7 @@ export function EmployerReviews({ employerId, first, page, criteria, card }: Emp
     return <EmptyState title={`There is no page ${page}.`} action={backToFirst} />;
   }
   if (state.items.length === 0) {
-    return <EmptyState title="No reviews found">No review is from this position.</EmptyState>;
+    return <EmptyState title="No reviews found">No reviews for this position yet.</EmptyState>;
   }
   return (
     <>

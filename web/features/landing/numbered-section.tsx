@@ -45,7 +45,7 @@ const CATEGORIES = [
   },
   {
     title: 'Team collaboration',
-    text: 'Whether nurses, consultants, and administrators pull together when it counts.',
+    text: 'Whether nurses, consultants, and administrators pull in the same direction when it counts.',
   },
   {
     title: 'Compensation and benefits',

@@ -31,7 +31,7 @@ export const SAMPLE_REVIEWS = [
     id: 4,
     rating: 2,
     content:
-      'Good nurses, good colleagues. But the productivity target rose twice in one year, and both times I learned of it from my pay slip.',
+      'Good nurses, good colleagues. But the productivity target rose twice in one year, and both times I learned of it from my pay stub.',
     specialty: 'Family medicine',
     location: 'Macon, GA',
     employer: 'Pell Creek Community Clinic',

@@ -6,7 +6,7 @@ import type { LegalSection } from './legal-page.tsx';
 export const PRIVACY_SECTIONS: readonly LegalSection[] = [
   {
     id: 'scope',
-    title: 'Who this policy covers',
+    title: 'Who this covers',
     body: (
       <p>
         This policy explains what personal information Curbside handles, why, and what you can

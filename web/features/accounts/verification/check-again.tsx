@@ -12,7 +12,7 @@ const POLLS = 10;
 const POLL_EVERY_MS = 3000;
 
 const UNANSWERED =
-  'The registry has not answered yet. We keep asking: you can leave this page and come back later.';
+  'The registry has not answered yet. We’ll keep trying. You can leave this page and come back later.';
 
 /**
  * Asks the registry again. While an answer is pending, the page's loader polls for it, also when the

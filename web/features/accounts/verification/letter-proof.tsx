@@ -44,7 +44,7 @@ export function LetterProof({ letter, letterFrom }: LetterProofProps) {
       )}
       {error && <Banner tone="error">{authFailure(error, FAILURES.letter)}</Banner>}
       {letterFrom === null && letter === null && (
-        <p className="text-sm">We cannot send you a letter at the moment.</p>
+        <p className="text-sm">We can’t send you a letter right now.</p>
       )}
       {letterFrom !== null && letterFrom > today && (
         <p className="text-sm text-ink-soft">

@@ -46,7 +46,7 @@ export function ProofStep({ number, doctor, steps }: ProofProps & { number: numb
 const NOT_NOW: Partial<Record<Doctor['verification']['status'], string>> = {
   pending: 'Once the registry matches, you choose one: a letter, a mailbox, or an administrator.',
   needs_review:
-    'There is nothing to prove at the moment: an administrator looks at your account first.',
+    'There is nothing to prove right now. An administrator looks at your account first.',
 };
 
 /** After another proof, a trainee can still add the mailbox of a residency. */

@@ -51,25 +51,25 @@ function stateOf({ verification: { status, checks } }: Doctor): StepState {
 /** The remedy is what to do if the check failed. */
 const CHECKS: Record<keyof VerificationChecks, { label: string; remedy: string }> = {
   known: {
-    label: 'The registry knows the NPI',
+    label: 'NPI found',
     remedy: 'If you mistyped your NPI at sign-up, write to us: it cannot be changed here.',
   },
   active: {
-    label: 'It is active',
+    label: 'NPI active',
     remedy: 'A deactivated NPI can be reactivated with the registry. After that, check again.',
   },
   individual: {
-    label: 'It belongs to a person',
+    label: 'Individual, not an organization',
     remedy: 'This is an organization’s NPI. Please write to us to use your own.',
   },
   physician: {
-    label: 'A physician, or in training',
+    label: 'Physician, or in training',
     remedy:
-      'The registry lists no taxonomy of a physician. If it is out of date, update it there, and check again.',
+      'The registry does not list you as a physician. If it is out of date, update it there, then check again.',
   },
   name_matches: {
-    label: 'The name is the registry’s',
-    remedy: 'Correct your name here, or have it updated with the registry.',
+    label: 'Name matches the registry',
+    remedy: 'Correct your name here, or update it with the registry.',
   },
 };
 

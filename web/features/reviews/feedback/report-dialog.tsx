@@ -63,8 +63,7 @@ export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
         className="flex flex-col gap-4 text-ink"
       >
         <p className="text-sm text-ink-soft">
-          What is wrong with this review of {about}? A moderator reads what you say here, but never
-          who says it.
+          What is wrong with this review of {about}? A moderator sees your report, never your name.
         </p>
         {error && reasonError === null && (
           <Banner tone="error">

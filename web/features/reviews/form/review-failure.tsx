@@ -24,13 +24,13 @@ export function FailureBanner({ failure }: { failure: Failure }) {
       {existingReviewId && (
         <p className="mt-1">
           <Link to={paths.editReview(existingReviewId)} className="underline underline-offset-2">
-            Edit your first review
+            Edit your existing review
           </Link>
         </p>
       )}
       {isUnanswered && (
         <p className="mt-1">
-          Everything you typed is kept in this browser. Sending it again makes no second review.
+          What you typed is saved in this browser. Sending it again won’t post a second review.
         </p>
       )}
     </Banner>

@@ -113,7 +113,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
         <FormSection title="Select healthcare system *">{employer(form, failure)}</FormSection>
         <FormSection
           title="Rate this healthcare system"
-          hint="From 1 to 5 stars. Choosing the same star again clears the rating."
+          hint="From 1 to 5 stars. Tap the same star to clear it."
         >
           <RatingFields control={control} failure={failure} />
         </FormSection>

@@ -31,7 +31,7 @@ export function ModeratedList({ reviews, emptyTitle }: ModeratedListProps) {
         </Banner>
       )}
       {reviews.length === 0 ? (
-        <EmptyState title={emptyTitle}>There is nothing to do here.</EmptyState>
+        <EmptyState title={emptyTitle}>Nothing needs your attention.</EmptyState>
       ) : (
         <ul className="flex flex-col gap-6">
           {reviews.map((moderated) => (
