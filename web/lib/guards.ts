@@ -13,8 +13,20 @@ export type SignedIn = Session & { user: User };
  * the visitor must go first. While they run, HydrateFallback shows the spinner.
  */
 
-/** Any signed-in user. Others are sent to the login, which returns here. */
-export async function requireUser(request: Request): Promise<SignedIn> {
+type Permission = 'isVerifiedDoctor' | 'canPostReviews';
+
+/**
+ * Any signed-in user. Others are sent to the login, which returns here. A user without the
+ * `permission` is loaded again: it may have been granted since.
+ */
+export async function requireUser(request: Request, permission?: Permission): Promise<SignedIn> {
+  const known = await requireSession(request);
+  if (permission === undefined || known[permission]) return known;
+  await session.reload();
+  return requireSession(request);
+}
+
+async function requireSession(request: Request): Promise<SignedIn> {
   let current = await settledSession();
   if (current.user === null && session.hasToken()) current = await loadAgain();
   const { user } = current;
@@ -55,26 +67,13 @@ export async function requireAdmin(request: Request): Promise<SignedIn> {
   return known;
 }
 
-type Permission = 'isVerifiedDoctor' | 'canPostReviews';
-
-/** Any signed-in user. Loads the account again if it lacks the permission: it may have it by now. */
-export async function requireCurrentUser(
-  request: Request,
-  permission: Permission,
-): Promise<SignedIn> {
-  const known = await requireUser(request);
-  if (known[permission]) return known;
-  await session.reload();
-  return requireUser(request);
-}
-
 async function requirePermission(
   request: Request,
   permission: Permission,
   elsewhere: string,
   onRefusal?: () => void,
 ): Promise<SignedIn> {
-  const current = await requireCurrentUser(request, permission);
+  const current = await requireUser(request, permission);
   if (!current[permission]) {
     onRefusal?.();
     throw redirect(elsewhere);

@@ -5,7 +5,7 @@ import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
 import { OwnReviewsFailed, StillVerifying } from '#web/features/reviews/own/no-reviews.tsx';
 import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
 import { doctorName } from '#web/lib/doctor-name.ts';
-import { requireCurrentUser } from '#web/lib/guards.ts';
+import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -16,7 +16,7 @@ import type { Route } from './+types/dashboard.ts';
 export const meta = () => pageMeta('My dashboard');
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const signedIn = await requireCurrentUser(request, 'isVerifiedDoctor');
+  const signedIn = await requireUser(request, 'isVerifiedDoctor');
   const answer = await loadOwnReviews(signedIn);
   const { user } = signedIn;
   return { user, answer, hasUnsent: unsentReviews(user.id).length > 0 };

@@ -10,7 +10,7 @@ import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
 import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
 import { useReviewDialog } from '#web/features/reviews/own/review-dialog.tsx';
 import { StatisticsLine, statisticsOf } from '#web/features/reviews/own/statistics.tsx';
-import { requireCurrentUser } from '#web/lib/guards.ts';
+import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -20,7 +20,7 @@ import type { Route } from './+types/my-reviews.ts';
 export const meta = () => pageMeta('My Reviews');
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return loadOwnReviews(await requireCurrentUser(request, 'isVerifiedDoctor'));
+  return loadOwnReviews(await requireUser(request, 'isVerifiedDoctor'));
 }
 
 export const clientAction = ownReviewWrites.clientAction;
