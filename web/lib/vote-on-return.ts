@@ -1,10 +1,9 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect } from 'react';
 import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router';
 import type { Vote } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
-import { paths } from '#web/lib/paths.ts';
-import type { OwnScrollState } from '#web/lib/scroll-positions.ts';
-import { feedback } from './feedback.ts';
+import { paths } from './paths.ts';
+import type { OwnScrollState } from './scroll-positions.ts';
 
 /**
  * A vote that a reader gave before logging in. It is navigation state, which the login passes on:
@@ -23,29 +22,9 @@ export const voteIn = ({ state }: Location) =>
   (state as Partial<VoteOnReturn> | null)?.vote ?? null;
 
 /** Null after a reload or Back: a vote is cast once. */
-function useVoteOnReturn() {
+export function useVoteOnReturn() {
   const location = useLocation();
   return useNavigationType() === 'POP' ? null : voteIn(location);
-}
-
-/** Casts the vote for a review that its reader has returned to. `onCast` brings it into view. */
-export function useCastOnReturn(
-  review: Review,
-  isSignedIn: boolean,
-  onCast: (outcome: Promise<string | null>, kind: Vote) => void,
-): void {
-  const vote = useVoteOnReturn();
-  const isMine = vote?.reviewId === review.id;
-  const isDone = useRef(false);
-  const cast = useEffectEvent(() => {
-    if (isDone.current || vote === null) return;
-    isDone.current = true;
-    onCast(feedback.castVote(review, vote.kind), vote.kind);
-  });
-
-  useEffect(() => {
-    if (isMine && isSignedIn) cast();
-  }, [isMine, isSignedIn]);
 }
 
 /** If the loaded list does not contain the review to vote on, it is shown on its own page. */

@@ -7,11 +7,11 @@ import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/acc
 import { loginWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
 import { PasswordField } from '#web/features/accounts/password-fields.tsx';
-import { voteIn } from '#web/features/reviews/feedback/vote-on-return.ts';
 import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { voteIn } from '#web/lib/vote-on-return.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';

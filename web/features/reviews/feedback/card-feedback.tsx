@@ -7,9 +7,10 @@ import type { Review } from '#contract/reviews.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated } from '#web/lib/session.ts';
+import { voteOnReturn } from '#web/lib/vote-on-return.ts';
+import { useCastOnReturn } from './cast-on-return.ts';
 import { feedback, useOwnFeedback } from './feedback.ts';
 import type { OwnFeedback } from './feedback-store.ts';
-import { useCastOnReturn, voteOnReturn } from './vote-on-return.ts';
 
 /** Loaded on demand, since it needs the contract's schemas. */
 const ReportDialog = lazy(async () => ({

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import type { Review } from '#contract/reviews.ts';
-import { useFindOnReturn } from '#web/features/reviews/feedback/vote-on-return.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { useFindOnReturn } from '#web/lib/vote-on-return.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
 import { PagedList } from '#web/listing/paged-list.tsx';
 import type { PagesState } from '#web/listing/pages.ts';
