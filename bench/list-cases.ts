@@ -81,6 +81,7 @@ export const EMPLOYER_CASES: readonly Partial<EmployerQuery>[] = [
   { ordering: '-overall_rating' },
   { ordering: '-total_reviews' },
   { ordering: '-created_at' },
+  { ordering: '-established' },
   { state: 'TX' },
   { state: 'VT', ordering: '-overall_rating' },
   { employer_type: 'fellowship' },

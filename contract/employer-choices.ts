@@ -25,6 +25,7 @@ export const EMPLOYER_ORDERINGS = {
   '-overall_rating': 'Highest Rated',
   '-total_reviews': 'Most Reviews',
   '-created_at': 'Recently Added',
+  '-established': 'Best established',
 } as const;
 export type EmployerOrdering = keyof typeof EMPLOYER_ORDERINGS;
 export const EMPLOYER_ORDERING_KEYS = Object.keys(EMPLOYER_ORDERINGS) as [

@@ -73,6 +73,13 @@ export const SEARCH_COUNT_MAX = 10_000;
 /** Fewer reviews than this are too few to compare averages. */
 export const REVIEWS_TO_COMPARE = 3;
 
+/**
+ * The order "Best established" adds this many reviews with this rating to an employer's own. The
+ * database computes it: server/db/migrations/0006-ratings.sql.
+ */
+export const ESTABLISHED_WEIGHT = 5;
+export const ESTABLISHED_PRIOR = 3;
+
 export const PAGE_MAX = 1_000_000;
 export const PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 100;

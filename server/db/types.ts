@@ -72,6 +72,7 @@ export interface EmployerRatings {
   avg_team_collaboration_rating: Numeric | null;
   avg_work_life_balance_rating: Numeric | null;
   employer_id: number;
+  established: number | null;
   overall_rating: Numeric | null;
   total_reviews: Generated<number>;
 }

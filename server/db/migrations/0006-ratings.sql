@@ -14,6 +14,9 @@ create table employer_ratings (
   employer_id integer primary key references employers on delete cascade,
   total_reviews integer not null default 0 check (total_reviews >= 0),
   overall_rating numeric(3, 2),
+  -- The score of the order "Best established": a Bayesian average of the overall ratings, not
+  -- rounded, so that equal scores are equal. Null without reviews.
+  established double precision,
   avg_work_life_balance_rating numeric(3, 2),
   avg_mentorship_growth_rating numeric(3, 2),
   avg_team_collaboration_rating numeric(3, 2),
@@ -22,6 +25,8 @@ create table employer_ratings (
 );
 create index employer_ratings_by_overall
   on employer_ratings (overall_rating desc nulls last, total_reviews desc, employer_id);
+create index employer_ratings_by_established
+  on employer_ratings (established desc nulls last, total_reviews desc, employer_id);
 create index employer_ratings_by_total on employer_ratings (total_reviews desc, employer_id);
 
 create function employer_ratings_begin() returns trigger language plpgsql as $$
@@ -50,12 +55,15 @@ begin atomic
   ) given (category, stars) where stars is not null;
 end;
 
--- The totals and averages of these employers, from their stars.
+-- The totals and averages of these employers, from their stars. The weight 5 and the prior 3 of
+-- `established` are ESTABLISHED_WEIGHT and ESTABLISHED_PRIOR (docs/product/employers.md); a migration
+-- that changes them must compute the column again.
 create function employer_ratings_average(employers integer[]) returns void language plpgsql as $$
 begin
   update public.employer_ratings kept set
     total_reviews = coalesce(overall, 0),
     overall_rating = average_overall,
+    established = (5 * 3 + overall_stars)::double precision / (5 + overall),
     avg_work_life_balance_rating = work_life_balance,
     avg_mentorship_growth_rating = mentorship_growth,
     avg_team_collaboration_rating = team_collaboration,
@@ -65,13 +73,14 @@ begin
     select id,
       max(number) filter (where category = 'overall') as overall,
       max(average) filter (where category = 'overall') as average_overall,
+      max(sum_of_stars) filter (where category = 'overall') as overall_stars,
       max(average) filter (where category = 'work_life_balance') as work_life_balance,
       max(average) filter (where category = 'mentorship_growth') as mentorship_growth,
       max(average) filter (where category = 'team_collaboration') as team_collaboration,
       max(average) filter (where category = 'compensation_benefits') as compensation_benefits,
       max(average) filter (where category = 'immigration_support') as immigration_support
     from unnest(employers) id left join (
-      select employer_id, category, sum(number) as number,
+      select employer_id, category, sum(number) as number, sum(stars * number) as sum_of_stars,
         round(sum(stars * number)::numeric / sum(number), 2) as average
       from public.employer_stars where employer_id = any (employers)
       group by employer_id, category

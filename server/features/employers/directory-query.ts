@@ -20,6 +20,13 @@ export type EmployerCriteria = Omit<EmployerQuery, 'search'>;
 const WITH_RATINGS = sql`join employer_ratings on employer_id = id`;
 const LARGEST_FIRST = sql`bed_count desc nulls last, id`;
 
+/** Ratings weighed by the number of reviews (docs/product/employers.md, "Best established"). */
+export const BEST_ESTABLISHED_FIRST: Order = {
+  // employer_ratings_by_established
+  by: sql`established desc nulls last, total_reviews desc, employer_id`,
+  join: WITH_RATINGS,
+};
+
 /** Nulls last. Ties are ordered by id, so that pages never overlap. */
 const ORDERS: Record<EmployerOrdering, Order> = {
   // employers_directory, employers_by_state, employers_by_trauma
@@ -36,6 +43,7 @@ const ORDERS: Record<EmployerOrdering, Order> = {
   '-total_reviews': { by: sql`total_reviews desc, employer_id`, join: WITH_RATINGS },
   // employers_by_created
   '-created_at': { by: sql`created_at desc, id` },
+  '-established': BEST_ESTABLISHED_FIRST,
 };
 
 /** With more matches, it is faster to read rows in order and check each. */

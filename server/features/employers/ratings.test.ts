@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { ESTABLISHED_PRIOR, ESTABLISHED_WEIGHT } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { testDatabase } from '#server/testing/database.ts';
@@ -128,6 +129,11 @@ async function recount(db: Db, employers: readonly number[]) {
       const mean = given.reduce((sum, one) => sum + one, 0) / given.length;
       figures[name] = given.length === 0 ? null : expect.closeTo(mean, 2);
     }
+    const sum = own.reduce((total, { overall_rating }) => total + overall_rating, 0);
+    figures['established'] =
+      own.length === 0
+        ? null
+        : (ESTABLISHED_WEIGHT * ESTABLISHED_PRIOR + sum) / (ESTABLISHED_WEIGHT + own.length);
     // There are no rows for stars that no review gives.
     figures['stars'] = Object.fromEntries(Object.entries(stars).filter(([, number]) => number > 0));
     return figures;

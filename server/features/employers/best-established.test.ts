@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Employer } from '#contract/employers.ts';
+import { ESTABLISHED_PRIOR, ESTABLISHED_WEIGHT } from '#contract/limits.ts';
+import type { Page } from '#contract/paging.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { newEmployer } from '#server/testing/factories.ts';
+import { EMPLOYERS } from './directory-query.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await buildTestApp();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** An employer in `state` with one review for each of these overall ratings. */
+async function employerWith(ratings: readonly number[], state: string): Promise<number> {
+  const employer_id = await newEmployer(server, { state });
+  const reviews = ratings.map((overall_rating) => ({
+    author_key: randomBytes(32),
+    employer_id,
+    created_at: new Date('2026-11-20T10:00:00Z'),
+    overall_rating,
+    work_life_balance_rating: 3,
+    mentorship_growth_rating: 3,
+    team_collaboration_rating: 3,
+    compensation_benefits_rating: 3,
+    review_text: 'Good colleagues.',
+    position_title: 'Hospitalist',
+    start_year: 2020,
+    is_current_employee: true,
+    would_recommend: true,
+  }));
+  if (reviews.length > 0) await server.deps.db.insertInto('reviews').values(reviews).execute();
+  server.deps.cache.changed(['employers', 'reviews']);
+  return employer_id;
+}
+
+async function idsOf(query: string): Promise<number[]> {
+  const answer = await server.app.inject({ url: `/api/employers/?${query}` });
+  return answer.json<Page<Employer>>().results.map(({ id }) => id);
+}
+
+/** `count` ratings with this average. */
+const averaging = (average: number, count: number): number[] => {
+  const low = Math.floor(average);
+  const high = Math.round((average - low) * count);
+  return Array.from({ length: count }, (_, at) => (at < high ? low + 1 : low));
+};
+
+test('one review with 5 stars leads the highest rated, not the best established', async () => {
+  const single = await employerWith([5], 'TX');
+  const established = await employerWith(averaging(4.6, 40), 'TX');
+  const singleToo = await employerWith([5], 'TX');
+  const pair = await employerWith([5, 5], 'TX');
+  const none = await employerWith([], 'TX');
+  const poor = await employerWith(averaging(1.2, 20), 'TX');
+  const texas = 'state=TX&ordering=';
+  // Of employers with the same rating or score, those with more reviews lead; without reviews, last.
+  expect(await idsOf(`${texas}-overall_rating`)).toEqual([
+    pair,
+    single,
+    singleToo,
+    established,
+    poor,
+    none,
+  ]);
+  expect(await idsOf(`${texas}-established`)).toEqual([
+    established,
+    pair,
+    single,
+    singleToo,
+    poor,
+    none,
+  ]);
+  expect(await idsOf('search=hospital&state=TX&ordering=-established')).toEqual(
+    await idsOf(`${texas}-established`),
+  );
+});
+
+test('scores of the same value sort by number of reviews', async () => {
+  // (15 + 3) / 6 = (15 + 9) / 8
+  const one = await employerWith([3], 'NV');
+  const three = await employerWith([3, 3, 3], 'NV');
+  expect(await idsOf('state=NV&ordering=-established')).toEqual([three, one]);
+});
+
+test('the order matches plain code for any ratings', async () => {
+  const ratings = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(ratings, { minLength: 2, maxLength: 6 }), async (all) => {
+      await server.deps.db.deleteFrom('reviews').execute();
+      await server.deps.db.deleteFrom('employers').execute();
+      const employers: { id: number; count: number; score: number }[] = [];
+      for (const own of all) {
+        const sum = own.reduce((total, one) => total + one, 0);
+        const score =
+          (ESTABLISHED_WEIGHT * ESTABLISHED_PRIOR + sum) / (ESTABLISHED_WEIGHT + own.length);
+        const id = await employerWith(own, 'VT');
+        employers.push({ id, count: own.length, score: own.length === 0 ? 0 : score });
+      }
+      const expected = employers
+        .toSorted((a, b) => b.score - a.score || b.count - a.count || a.id - b.id)
+        .map(({ id }) => id);
+      expect(await idsOf('ordering=-established')).toEqual(expected);
+      const pages = await Promise.all(
+        expected.map((_, at) => idsOf(`ordering=-established&page_size=1&page=${at + 1}`)),
+      );
+      expect(pages.flat()).toEqual(expected);
+    }),
+    { numRuns: 20 },
+  );
+}, 60_000);
+
+test('a page comes from the index, without a sort', async () => {
+  const { db } = server.deps;
+  await sql`
+    insert into employers (source, source_id, name, employer_type)
+    select 'demo', 'bulk ' || n, 'Hospital ' || n, 'hospital'
+    from generate_series(1, 5000) as n`.execute(db);
+  await sql`analyze employers, employer_ratings`.execute(db);
+  const order = EMPLOYERS.orders['-established'];
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`
+    explain (costs off) select id from employers ${order?.join} where ${EMPLOYERS.isListed}
+    order by ${order?.by} limit 20`.execute(db);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('using employer_ratings_by_established');
+  expect(plan).not.toContain('Sort');
+});
