@@ -80,6 +80,8 @@ async function publicPages(origin: string): Promise<string[]> {
     paths.signup(),
     paths.forgotPassword(),
     paths.verificationRequired(),
+    paths.howItWorks(),
+    paths.guidelines(),
     paths.terms(),
     paths.privacy(),
   ];

@@ -18,6 +18,8 @@ export const INDEXED_PAGES: readonly string[] = [
   '/signup',
   '/forgot-password',
   '/verification-required',
+  '/how-it-works',
+  '/guidelines',
   '/terms-of-use',
   '/privacy-policy',
 ];

@@ -84,6 +84,8 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
   '/signup': loginTarget,
   '/register': loginTarget,
   '/forgot-password': {},
+  '/how-it-works': {},
+  '/guidelines': {},
   '/terms-of-use': {},
   '/privacy-policy': {},
   // Only the browser loads these pages' data, from its own URL.

@@ -12,7 +12,7 @@ const SAYS: Record<VerificationMode, { claim: RegExp; footnote: RegExp }> = {
 };
 
 for (const [mode, { claim, footnote }] of Object.entries(SAYS)) {
-  test(`with VERIFICATION=${mode} the landing page says what "verified" means`, async ({
+  test(`with VERIFICATION=${mode} the landing page and How it works say what "verified" means`, async ({
     page,
     expectAccessible,
   }) => {
@@ -41,11 +41,21 @@ for (const [mode, { claim, footnote }] of Object.entries(SAYS)) {
       .first()
       .click();
     await expect(section).toContainText(claim);
+
+    await page.goto(server.url + paths.howItWorks());
+    const verification = page.getByRole('region', { name: 'Who can write' });
+    await expect(verification).toContainText(claim);
+    for (const other of Object.values(SAYS)) {
+      if (other.claim !== claim) await expect(page.locator('main')).not.toContainText(other.claim);
+    }
+    await expect(page.getByText('a free NPI is verified within seconds')).toHaveCount(
+      mode === 'registry' ? 1 : 0,
+    );
   });
 }
 
 test('a link leads from the claim to how it works', async ({ page }) => {
   await openLive(page, paths.home());
-  await page.getByRole('link', { name: 'How it works' }).click();
-  await expect(page.getByRole('heading', { name: 'How it works' })).toBeInViewport();
+  await page.getByRole('main').getByRole('link', { name: 'How it works' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'How it works' })).toBeInViewport();
 });

@@ -23,6 +23,7 @@ export const FEATURES: Readonly<
   dev: { server: true },
   discovery: { contract: ['discovery'], server: true, web: true },
   landing: { web: true },
+  guide: { web: true },
   legal: { web: true },
 };
 

@@ -27,6 +27,8 @@ export default [
     route('letter', 'routes/letter.tsx'),
     route('profile', 'routes/profile.tsx'),
     route('admin/reports', 'routes/admin-reports.tsx'),
+    route('how-it-works', 'routes/how-it-works.tsx'),
+    route('guidelines', 'routes/guidelines.tsx'),
     route('terms-of-use', 'routes/terms-of-use.tsx'),
     route('privacy-policy', 'routes/privacy-policy.tsx'),
     route('*', 'routes/not-found.tsx'),

@@ -4,7 +4,6 @@ import { apiPath, asRedirect, paths, withQuery } from './paths.ts';
 test('pages', () => {
   expect([
     paths.home(),
-    paths.howItWorks(),
     paths.login(),
     paths.login({ expired: true }),
     paths.login({ redirect: asRedirect(paths.createReview()) }),
@@ -24,6 +23,9 @@ test('pages', () => {
     paths.review('0b5e'),
     paths.verificationRequired(),
     paths.letter(),
+    paths.howItWorks(),
+    paths.guidelines(),
+    paths.guidelines('anonymity'),
     paths.terms(),
     paths.privacy(),
     paths.dashboard(),
@@ -40,7 +42,6 @@ test('pages', () => {
   ]).toMatchInlineSnapshot(`
     [
       "/",
-      "/#how-it-works",
       "/login",
       "/login?expired=true",
       "/login?redirect=create-review",
@@ -60,6 +61,9 @@ test('pages', () => {
       "/reviews/0b5e",
       "/verification-required",
       "/letter",
+      "/how-it-works",
+      "/guidelines",
+      "/guidelines#anonymity",
       "/terms-of-use",
       "/privacy-policy",
       "/dashboard",

@@ -23,13 +23,11 @@ export interface AfterSignIn {
 /** '?ids=1,2,3': the commas are not encoded, to be readable. */
 const idList = (ids: readonly number[]) => (ids.length > 0 ? `?ids=${ids.join(',')}` : '');
 
-/** The ids of sections that other pages link to. */
-export const HOW_IT_WORKS_ID = 'how-it-works';
+/** The id of that section of the profile. */
 export const REVIEW_LOCK_ID = 'lock-my-reviews';
 
 export const paths = {
   home: () => '/',
-  howItWorks: () => `/#${HOW_IT_WORKS_ID}`,
   login: (to: AfterSignIn & { expired?: true } = {}) => withQuery('/login', { ...to }),
   signup: (to: AfterSignIn = {}) => withQuery('/signup', { ...to }),
   /** The same screen as signup. */
@@ -46,6 +44,8 @@ export const paths = {
   verificationRequired: () => '/verification-required',
   /** The short URL in letters. Redirects to the page above. */
   letter: () => '/letter',
+  howItWorks: () => '/how-it-works',
+  guidelines: (section?: string) => (section ? `/guidelines#${section}` : '/guidelines'),
   terms: () => '/terms-of-use',
   privacy: () => '/privacy-policy',
   dashboard: (query?: { newReview?: true; updatedReview?: true }) => withQuery('/dashboard', query),

@@ -4,7 +4,7 @@ import { Categories, NumberedSection } from '#web/features/landing/numbered-sect
 import { SampleCarousel } from '#web/features/landing/sample-carousel.tsx';
 import { TrustPoints } from '#web/features/landing/trust-points.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { HOW_IT_WORKS_ID, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { loadVerificationMode } from '#web/lib/render-context.ts';
 import { MemberLink } from '#web/shell/session.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -51,9 +51,21 @@ export default function Landing({
         </MemberLink>
       </section>
       <NumberedSection
-        id={HOW_IT_WORKS_ID}
+        id="how-it-works"
         title="How it works"
-        lede="What stands behind the word “verified” on this site."
+        lede={
+          <>
+            What stands behind the word “verified” on this site. Read also{' '}
+            <Link to={paths.howItWorks()} className="prose-link">
+              how reviews stay anonymous
+            </Link>{' '}
+            and the{' '}
+            <Link to={paths.guidelines()} className="prose-link">
+              guidelines
+            </Link>
+            .
+          </>
+        }
         items={steps}
       />
       <TrustPoints points={points} footnotes={footnotes} />

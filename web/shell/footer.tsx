@@ -31,6 +31,12 @@ export function Footer() {
             </MemberLink>
           </LinkGroup>
           <LinkGroup title="Support">
+            <Link to={paths.howItWorks()} className={LINK}>
+              How it works
+            </Link>
+            <Link to={paths.guidelines()} className={LINK}>
+              Guidelines
+            </Link>
             <Link to={paths.terms()} className={LINK}>
               Terms of Use
             </Link>

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { pathAfterSignIn, readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { NeedsScript } from '#web/ui/needs-script.tsx';
+import { NewTabLink } from '#web/ui/new-tab-link.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 
 interface AccountScreenProps {
@@ -58,14 +59,5 @@ export function Agreement({ doing }: { doing: string }) {
       By {doing}, you agree to our <NewTabLink to={paths.terms()}>Terms of Use</NewTabLink> and{' '}
       <NewTabLink to={paths.privacy()}>Privacy Policy</NewTabLink>.
     </p>
-  );
-}
-
-function NewTabLink({ to, children }: { to: string; children: ReactNode }) {
-  return (
-    <Link to={to} target="_blank" rel="noopener" className="prose-link">
-      {children}
-      <span className="sr-only"> (opens in a new tab)</span>
-    </Link>
   );
 }

@@ -1,6 +1,6 @@
 import type { VerificationMode } from '#contract/verification.ts';
 
-/** The claims on the landing page. Only the server reads this file. */
+/** The claims on the landing page. Only loaders read this file, so browsers do not load it. */
 export function landingTexts(mode: VerificationMode) {
   const { claim, footnote, steps } = VERIFICATION_TEXTS[mode];
   const points = [
@@ -31,6 +31,8 @@ export function landingTexts(mode: VerificationMode) {
 interface VerificationTexts {
   /** Follows "This site is for healthcare practitioners only." */
   readonly claim: string;
+  /** What signing up with someone else's NPI reveals. */
+  readonly membership: string;
   /** Follows the footnote of docs/product.md, "Purpose". */
   readonly footnote: string;
   readonly steps: readonly { readonly title: string; readonly text: string }[];
@@ -41,14 +43,17 @@ const MATCH = {
   text: 'You sign up with your name and NPI. We compare them with the public NPI registry, which must list that number as active and as a physician or trainee.',
 };
 
+const TAKEN_LIKE_FREE = 'This also holds when someone signs up with your NPI.';
+
 const NOT_CURRENT =
   'That the license is current, that the doctor worked at the employer, or that a review is accurate.';
 
 /** What verification proves and what it does not, by mode. */
-const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationTexts>> = {
+export const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationTexts>> = {
   proof: {
     claim:
       'To post, a doctor must match public professional records and prove a link to the NPI’s owner.',
+    membership: TAKEN_LIKE_FREE,
     footnote:
       'It means that a name and NPI matched the public registry and that the account passed one more check.',
     steps: [
@@ -70,6 +75,8 @@ const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationTexts>> 
   registry: {
     claim:
       'Doctors who post are checked against public professional records. On this site, a match is enough.',
+    membership:
+      'On this site there is one exception: when someone signs up with your NPI, a free NPI is verified within seconds, and a taken one waits.',
     footnote:
       'On this site it means only that a name and NPI match a public list. Anyone can look both up.',
     steps: [
@@ -91,6 +98,7 @@ const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationTexts>> 
   manual: {
     claim:
       'Doctors who post are checked against public professional records, and an administrator approves each one.',
+    membership: TAKEN_LIKE_FREE,
     footnote: 'It means that an administrator of this site approved the account.',
     steps: [
       {

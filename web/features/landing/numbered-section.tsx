@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
+
 interface NumberedSectionProps {
   id: string;
   title: string;
-  lede: string;
+  lede: ReactNode;
   items: readonly { readonly title: string; readonly text: string }[];
 }
 
@@ -10,7 +12,7 @@ export function NumberedSection({ id, title, lede, items }: NumberedSectionProps
     <section aria-labelledby={id} className="page-width py-16">
       <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[17rem_1fr]">
         <div>
-          <h2 id={id} tabIndex={-1} className="font-display text-2xl">
+          <h2 id={id} className="font-display text-2xl">
             {title}
           </h2>
           <p className="mt-3 text-ink-soft">{lede}</p>

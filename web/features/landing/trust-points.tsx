@@ -22,9 +22,9 @@ export function TrustPoints({ points, footnotes }: TrustPointsProps) {
               {note === 2 && (
                 <>
                   {' '}
-                  <a href={paths.howItWorks()} className="prose-link">
+                  <Link to={paths.howItWorks()} className="prose-link">
                     How it works
-                  </a>
+                  </Link>
                 </>
               )}
             </p>

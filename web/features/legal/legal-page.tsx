@@ -1,61 +1,12 @@
-import type { ReactNode } from 'react';
 import { LEGAL_EFFECTIVE_DATE } from '#contract/limits.ts';
+import { TextPage, type TextPageProps } from '#web/ui/text-page.tsx';
 
-export interface LegalSection {
-  /** The anchor of the section. */
-  id: string;
-  title: string;
-  body: ReactNode;
-}
-
-interface LegalPageProps {
-  title: string;
-  summary: ReactNode;
-  sections: readonly LegalSection[];
-}
-
-/** A legal text: a summary, then numbered sections with a table of contents. */
-export function LegalPage({ title, summary, sections }: LegalPageProps) {
+/** A legal text, with its dates. */
+export function LegalPage(props: Omit<TextPageProps, 'note'>) {
   return (
-    <div className="page-width">
-      <header className="pt-12 pb-8 md:pt-16">
-        <h1 className="font-display text-3xl tracking-[-0.012em]">{title}</h1>
-        <p className="mt-3 text-sm text-ink-faint">
-          Effective {LEGAL_EFFECTIVE_DATE}. Last updated {LEGAL_EFFECTIVE_DATE}.
-        </p>
-      </header>
-      <div className="curb-rule grid gap-x-16 gap-y-10 pt-8 lg:grid-cols-[17rem_1fr]">
-        <nav aria-label="Contents" className="text-sm lg:sticky lg:top-8 lg:self-start">
-          <h2 className="label-caps mb-2 text-base text-ink-faint">Contents</h2>
-          <ol>
-            {sections.map((section, place) => (
-              <li key={section.id}>
-                <a
-                  href={`#${section.id}`}
-                  className="grid grid-cols-[1.75rem_1fr] py-1 text-ink-soft hover:text-accent"
-                >
-                  <span>{place + 1}</span>
-                  {section.title}
-                </a>
-              </li>
-            ))}
-          </ol>
-        </nav>
-        <div className="max-w-measure">
-          <div className="text-lg text-pretty">{summary}</div>
-          {sections.map((section, place) => (
-            <section key={section.id} aria-labelledby={section.id} className="mt-10">
-              <h2 id={section.id} className="scroll-mt-6 text-lg font-semibold">
-                <span className="mr-3 font-normal text-accent">{place + 1}</span>
-                {section.title}
-              </h2>
-              <div className="mt-3 flex flex-col gap-3 text-ink-soft [&_a]:prose-link [&_strong]:text-ink [&_strong]:lining-nums [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-1.5 [&_ul]:pl-5">
-                {section.body}
-              </div>
-            </section>
-          ))}
-        </div>
-      </div>
-    </div>
+    <TextPage
+      {...props}
+      note={`Effective ${LEGAL_EFFECTIVE_DATE}. Last updated ${LEGAL_EFFECTIVE_DATE}.`}
+    />
   );
 }

@@ -1,9 +1,9 @@
 import { PRIVACY_ANSWER_DAYS } from '#contract/limits.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
-import type { LegalSection } from './legal-page.tsx';
+import type { TextSection } from '#web/ui/text-page.tsx';
 
 /** docs/product.md, "Legal pages". */
-export const PRIVACY_SECTIONS: readonly LegalSection[] = [
+export const PRIVACY_SECTIONS: readonly TextSection[] = [
   {
     id: 'scope',
     title: 'Who this covers',

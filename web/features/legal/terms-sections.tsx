@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
-import type { LegalSection } from './legal-page.tsx';
+import type { TextSection } from '#web/ui/text-page.tsx';
 
 /** docs/product.md, "Legal pages". */
-export const TERMS_SECTIONS: readonly LegalSection[] = [
+export const TERMS_SECTIONS: readonly TextSection[] = [
   {
     id: 'agreement',
     title: 'What you agree to',

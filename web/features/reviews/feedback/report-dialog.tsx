@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { REPORT_NOTE_MAX } from '#contract/limits.ts';
 import { FEEDBACK_MESSAGES, REPORT_REASONS, ReportRequest } from '#contract/review-feedback.ts';
+import { paths } from '#web/lib/paths.ts';
 import { textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -8,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Radio } from '#web/ui/checkbox.tsx';
 import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
 import { Field, FieldError } from '#web/ui/field.tsx';
+import { NewTabLink } from '#web/ui/new-tab-link.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { feedbackWrites } from './feedback.ts';
 
@@ -64,6 +66,8 @@ export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
       >
         <p className="text-sm text-ink-soft">
           What is wrong with this review of {about}? A moderator sees your report, never your name.
+          See the <NewTabLink to={paths.guidelines('moderation')}>Guidelines</NewTabLink> and{' '}
+          <NewTabLink to={paths.howItWorks()}>How it works</NewTabLink>.
         </p>
         {error && reasonError === null && (
           <Banner tone="error">

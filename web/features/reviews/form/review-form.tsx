@@ -1,9 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldErrors, useForm } from 'react-hook-form';
+import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { NewTabLink } from '#web/ui/new-tab-link.tsx';
 import { AboutYouFields } from './about-you-fields.tsx';
 import { FormSection } from './form-section.tsx';
 import type { ReviewDraft } from './review-draft.ts';
@@ -142,6 +144,10 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
                   <li key={rule}>{rule}</li>
                 ))}
               </ul>
+              <p className="mt-3 text-sm text-ink-soft">
+                More in the <NewTabLink to={paths.guidelines()}>Guidelines</NewTabLink> and in{' '}
+                <NewTabLink to={paths.howItWorks()}>How it works</NewTabLink>.
+              </p>
             </div>
           </div>
         </div>

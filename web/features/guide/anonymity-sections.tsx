@@ -1,0 +1,152 @@
+import { Link } from 'react-router';
+import { PUBLISH_LATER_DAYS } from '#contract/limits.ts';
+import { paths } from '#web/lib/paths.ts';
+import type { TextSection } from '#web/ui/text-page.tsx';
+
+/** docs/anonymity.md, "Who learns what", in plain words. */
+export const anonymitySections = (membership: string): readonly TextSection[] => [
+  {
+    id: 'public',
+    title: 'What everyone can see',
+    body: (
+      <>
+        <p>
+          A review shows the employer, your ratings and text, and what you entered about your job
+          there. Its time is public to the minute. It shows no name, no NPI, and no account.
+        </p>
+        <p>
+          If that minute could give you away, choose to publish later. The review then goes live at
+          a random minute within the next {PUBLISH_LATER_DAYS} days.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'thief',
+    title: 'What a thief would learn',
+    body: (
+      <>
+        <p>
+          Someone who steals a copy of our database, without the keys that we store elsewhere, would
+          learn:
+        </p>
+        <ul>
+          <li>
+            <strong>No names.</strong> The copy contains no email address, name, or NPI in readable
+            form. Trying every NPI in the country does not help.
+          </li>
+          <li>
+            <strong>Which reviews have the same author,</strong> but not who that is.
+          </li>
+          <li>
+            <strong>What the site does not show:</strong> how many accounts there are, scrambled
+            passwords, reviews that were removed or are not out yet, the texts of reports, and how
+            many readers found a review not helpful.
+          </li>
+          <li>
+            <strong>A good guess at which account wrote what that same day.</strong> The account is
+            a random number without a name. Every night, we remove the traces that allow such
+            guesses. Whoever takes the server’s disk finds them for longer. Copies from different
+            days also show which accounts and reviews are new.
+          </li>
+        </ul>
+        <p>With our keys as well, a thief would learn more:</p>
+        <ul>
+          <li>
+            with a key to identities: <strong>who has an account,</strong> and who was banned or
+            left reviews behind, but after the nightly cleanup not who wrote what;
+          </li>
+          <li>
+            with the key to authorship: <strong>which account wrote what,</strong> but not whose
+            account it is;
+          </li>
+          <li>
+            with both: <strong>who wrote what,</strong> except for locked reviews;
+          </li>
+          <li>
+            with the key to sessions: whose login failed that day and from which network, and who
+            changed their email address in the last week.
+          </li>
+        </ul>
+      </>
+    ),
+  },
+  {
+    id: 'employer',
+    title: 'What an employer can learn',
+    body: (
+      <ul>
+        <li>
+          <strong>Whether you have an account: not from us.</strong> Signing up, logging in, and
+          resetting a password give the same answer, in the same time, whether an account exists or
+          not. {membership}
+        </li>
+        <li>
+          <strong>That someone visits this site from its network,</strong> and when. Write from
+          another network.
+        </li>
+        <li>
+          <strong>What arrives in a mailbox that it runs.</strong> All our emails have the same
+          subject and begin alike, so a list of messages shows only that we wrote, and when. But an
+          employer can open them, or ask for a password reset and see whether one arrives. Use a
+          private address.
+        </li>
+        <li>
+          <strong>What passes through its mail.</strong> A code sent to a practice or to a work
+          mailbox can be intercepted, and used to claim your NPI. That never moves or reveals a
+          review. It can show that someone has proven your NPI here. If nobody has, you can lose it,
+          and have 30 days to prove it.
+        </li>
+        <li>
+          <strong>What you write.</strong> See <a href="#limits">what nothing protects against</a>.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: 'ourselves',
+    title: 'What we ourselves can learn',
+    body: (
+      <>
+        <ul>
+          <li>
+            <strong>Administrators</strong> learn who has an account, because they verify doctors,
+            and what was reported. Nothing shows them who wrote, voted, or reported. If they verify
+            a doctor at noon and see a review of the same small hospital at one, they can still
+            guess.
+          </li>
+          <li>
+            <strong>Our logs</strong> show which kind of page was requested, when, and with what
+            result. They show that a review was posted at a certain second, but not by whom: they
+            contain no network address, account, search, or text. The companies that carry and host
+            our traffic see which addresses visit the site, as with any website.
+          </li>
+          <li>
+            <strong>Whoever holds the database and all keys</strong> can compute who wrote what,
+            except for locked reviews. All we can offer here is our promise not to.
+          </li>
+        </ul>
+        <p>
+          You do not have to rely on that promise.{' '}
+          <Link to={paths.reviewLock()}>Lock your reviews</Link> on your account page. Then the
+          database, all keys, and all logs together do not tell us which reviews are yours. The more
+          members lock theirs, the better that works: if you were the only one, we would know. A
+          lock does not reach older copies of the database, is only as strong as your password, and
+          cannot protect you from someone who controls the running server while you log in.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'limits',
+    title: 'What nothing protects against',
+    body: (
+      <p>
+        Anonymity cannot be guaranteed. Your style, a rare detail, or several reviews that together
+        describe one career can tell a reader who you are. A court can issue an order that we cannot
+        refuse. The <Link to={paths.guidelines('anonymity')}>guidelines</Link> say how to write
+        without giving yourself away.
+      </p>
+    ),
+  },
+];

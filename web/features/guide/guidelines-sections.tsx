@@ -1,0 +1,153 @@
+import { Link } from 'react-router';
+import { DEPARTURE_DAYS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
+import { paths } from '#web/lib/paths.ts';
+import { SupportLink } from '#web/ui/support-link.tsx';
+import type { TextSection } from '#web/ui/text-page.tsx';
+
+interface Guidelines {
+  /** What screening rejects. */
+  screened: readonly string[];
+  /** The reasons of a report. */
+  reasons: readonly string[];
+}
+
+/** docs/product.md, "How it works and guidelines". */
+export const guidelineSections = ({ screened, reasons }: Guidelines): readonly TextSection[] => [
+  {
+    id: 'write',
+    title: 'What helps a colleague',
+    body: (
+      <ul>
+        <li>Write about a place where you work, worked, or trained yourself.</li>
+        <li>
+          Say what you would want to know before signing: call, staffing, teaching, what the bonus
+          really depends on, whether promises were kept.
+        </li>
+        <li>Say what you saw and experienced, and mark opinion as opinion.</li>
+        <li>Keep it professional and constructive. Praise and criticism both belong here.</li>
+        <li>
+          Post one review for each position you held at an employer, and edit it when things change.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: 'leave-out',
+    title: 'What to leave out',
+    body: (
+      <>
+        <ul>
+          <li>protected health information, and anything that could identify a patient;</li>
+          <li>names and contact details of colleagues or other private persons;</li>
+          <li>defamatory statements, threats, harassment, slurs, and discrimination;</li>
+          <li>confidential documents, and anything you are legally required not to disclose;</li>
+          <li>advertising, recruiting, and reviews written for money or favors.</li>
+        </ul>
+        <p>Before a review is posted, we check its text. We do not accept it if it contains:</p>
+        <ul>
+          {screened.map((kind) => (
+            <li key={kind}>{kind}</li>
+          ))}
+        </ul>
+        <p>
+          The form shows what was found and where. Nothing you typed is lost. Years, salaries,
+          ratios, doses, and shifts are fine.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'anonymity',
+    title: 'How to stay anonymous',
+    body: (
+      <>
+        <ul>
+          <li>Leave out details that only few people know, and dates that point to you.</li>
+          <li>Choose a broader position title if yours is rare at that employer.</li>
+          <li>
+            Do not write from your employer’s network, and sign up with a private email address.
+          </li>
+          <li>
+            Publish later: the review goes live at a random minute within the next{' '}
+            {PUBLISH_LATER_DAYS} days.
+          </li>
+          <li>
+            <Link to={paths.reviewLock()}>Lock your reviews,</Link> so that we cannot look up who
+            wrote them.
+          </li>
+        </ul>
+        <p>
+          <Link to={paths.howItWorks()}>How it works</Link> says who can learn what.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'reporting',
+    title: 'Reporting a review',
+    body: (
+      <>
+        <p>Any signed-in user can report someone else’s review, once, for one of these reasons:</p>
+        <ul>
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+        <p>
+          A moderator sees your reason, your note, and the day, never your name. Without an account,
+          write to <SupportLink /> with the address of the page and the passage in question.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'moderation',
+    title: 'What a moderator decides',
+    body: (
+      <>
+        <ul>
+          <li>
+            <strong>Keep:</strong> the review stays, and its reports are closed.
+          </li>
+          <li>
+            <strong>Remove:</strong> the review leaves the public pages and the averages. The
+            moderator must give a reason.
+          </li>
+          <li>
+            <strong>Restore:</strong> a removed review returns to both.
+          </li>
+        </ul>
+        <p>
+          We do not remove a review because an employer dislikes it, and nobody can pay for a
+          removal. A moderator does not know who wrote the review.
+        </p>
+        <p>
+          If someone else proves the NPI of an account, and the account does not prove it within 30
+          days, its reviews leave the public pages one by one until a moderator decides on each.
+          Locked reviews stay, since nobody can tell whose they are.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'removed',
+    title: 'If your review was removed',
+    body: (
+      <p>
+        Your dashboard shows the review with the reason. No email tells you. You can delete a
+        removed review, but not edit it. If you write to us about it, we learn that it is yours.
+      </p>
+    ),
+  },
+  {
+    id: 'own',
+    title: 'Changing and deleting your own',
+    body: (
+      <p>
+        You can edit or delete a review from your dashboard. If you delete your account, you choose
+        what happens to your reviews: they are deleted at once, deleted one by one over{' '}
+        {DEPARTURE_DAYS} days, or kept, detached from any account.
+      </p>
+    ),
+  },
+];

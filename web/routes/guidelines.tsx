@@ -1,0 +1,28 @@
+import { REPORT_REASONS } from '#contract/review-feedback.ts';
+import { SCREENING_KINDS } from '#contract/screening.ts';
+import { guidelineSections } from '#web/features/guide/guidelines-sections.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { TextPage } from '#web/ui/text-page.tsx';
+import type { Route } from './+types/guidelines.ts';
+
+export const meta = () =>
+  pageMeta(
+    'Guidelines',
+    'What belongs in a review of an employer, what to leave out, how reports are handled, and when a review is removed.',
+  );
+
+/** Only the server reads these files of the contract, so the script contains neither zod nor patterns. */
+export const loader = () => ({
+  screened: Object.values(SCREENING_KINDS),
+  reasons: Object.values(REPORT_REASONS),
+});
+
+export default function Guidelines({ loaderData }: Route.ComponentProps) {
+  return (
+    <TextPage
+      title="Guidelines"
+      summary="In short: write what you would tell a colleague in the hallway. True, first-hand, and fair, without patients and without names."
+      sections={guidelineSections(loaderData)}
+    />
+  );
+}
