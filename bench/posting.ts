@@ -123,7 +123,7 @@ async function payloads({ db }: Deps) {
       review_text: sentences.slice(2).join(' '),
       pros: sentences[0] ?? '',
       cons: sentences[1] ?? '',
-      position_title: pickFrom(POSITIONS, random())[0],
+      position_title: pickFrom(POSITIONS, random()),
       would_recommend: random() < 0.6,
     });
   };

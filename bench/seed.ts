@@ -5,6 +5,8 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
+import { SPECIALTY_NAMES } from '#contract/specialties.ts';
+import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type BenchEmployer, benchEmployers } from './employers.ts';
@@ -69,7 +71,8 @@ async function loadReviews(client: pg.PoolClient, sizes: Sizes, say: (line: stri
 /**
  * The n-th review is derived from hashes of n and the seed. Employers are picked by the square of a
  * uniform share: the first of 20,000 has 0.7% of all reviews, and the last half share 30%. Half of
- * the reviews have votes, one in six more than 20.
+ * the reviews have votes, one in six more than 20. One review in ten has another specialty than its
+ * title says, some of them rare.
  */
 async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: Sizes) {
   await client.query(
@@ -118,7 +121,10 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
       array_to_string(texts[5:], ' '),
       case when pg_temp.share(n, 15) < 0.7 then array_to_string(texts[1:2], ' ') else '' end,
       case when pg_temp.share(n, 16) < 0.7 then array_to_string(texts[3:4], ' ') else '' end,
-      ($5::text[])[position], ($6::text[])[position],
+      ($5::text[])[position],
+      case when pg_temp.share(n, 52) < 0.1
+        then ($7::text[])[1 + floor(cardinality($7::text[]) * pg_temp.share(n, 53) ^ 3)::int]
+        else ($6::text[])[position] end,
       left_in - floor(8 * pg_temp.share(n, 17)),
       case when not is_current then left_in end,
       stars >= 4 or (stars = 3 and pg_temp.share(n, 18) < 0.4),
@@ -133,8 +139,9 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
       employers,
       SENTENCES,
       POSITIONS.length,
-      POSITIONS.map(([title]) => title),
-      POSITIONS.map(([, specialty]) => specialty),
+      POSITIONS,
+      POSITIONS.map(specialtyOfTitle),
+      SPECIALTY_NAMES,
     ],
   );
 }

@@ -12,6 +12,7 @@ import {
 import { atMost, oneLine, textUpTo } from './fields.ts';
 import { CHOICE_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
 import { listQuery, pageOf, pageQuery, queryBoolean, queryInt } from './paging.ts';
+import { SPECIALTY_NAMES } from './specialties.ts';
 
 /** Null if there are no reviews. Two decimals; shown with one. */
 const average = z.nullable(z.number());
@@ -50,6 +51,7 @@ export const EmployerPage = pageOf(Employer);
 
 const bound = z.optional(queryInt(0, BOUND_MAX, BOUND_MESSAGES.number));
 const choice = z.optional(textUpTo(CHOICE_MAX));
+const specialty = z.optional(z.enum(SPECIALTY_NAMES, 'Unknown specialty'));
 
 /** `GET /employers/`. Without `ordering`, a search sorts by best match; otherwise by name. */
 export const EmployerQuery = z
@@ -66,6 +68,8 @@ export const EmployerQuery = z
     min_staff: bound,
     max_staff: bound,
     hospitals_only: z.optional(queryBoolean),
+    /** Employers with reviews of it, and programs and clinics of it. */
+    specialty,
     ordering: z.optional(z.enum(EMPLOYER_ORDERING_KEYS, 'Unknown ordering')),
   })
   .check(
@@ -94,6 +98,7 @@ export const EmployerFilterOptions = z.strictObject({
   ownership_types: z.array(z.string()),
   trauma_levels: z.array(z.enum(TRAUMA_LEVELS)),
   hospital_statuses: z.array(z.string()),
+  specialties: z.array(z.string()),
   counts: z.strictObject({
     states: countOfEach,
     employer_types: countOfEach,
@@ -137,6 +142,23 @@ export const EmployerInsights = z.strictObject({
   recent: z.strictObject({ total_reviews: z.int(), overall_rating: average }),
   /** Reviewed positions, most common first. They are choices of the filter `position_title`. */
   position_titles: z.array(z.strictObject({ title: z.string(), count: z.int() })),
+  /** Reviewed specialties, most common first. They are choices of the filter `specialty`. */
+  specialties: z.array(z.strictObject({ specialty: z.string(), count: z.int() })),
+  /** The reviews of the specialty that the request names; null if it names none. */
+  subgroup: z.nullable(
+    z.strictObject({
+      specialty: z.string(),
+      total_reviews: z.int(),
+      /** From 0 to 1. This and the averages are null below `REVIEWS_OF_SPECIALTY` reviews. */
+      recommend_share: average,
+      overall_rating: average,
+      avg_work_life_balance_rating: average,
+      avg_mentorship_growth_rating: average,
+      avg_team_collaboration_rating: average,
+      avg_compensation_benefits_rating: average,
+      avg_immigration_support_rating: average,
+    }),
+  ),
 });
 export type EmployerInsights = z.infer<typeof EmployerInsights>;
 
@@ -149,8 +171,12 @@ const ID_LIST_MESSAGE = 'Must be ids of employers with commas between them';
 /** An employer's id in a path or query. */
 export const EmployerId = queryInt(1, MAX_ID, ID_MESSAGE);
 
+/** `GET /employers/{id}/insights/` */
+export const InsightsQuery = z.strictObject({ specialty });
+
 /** `GET /employers/compare/?ids=1,2,3`. Duplicate ids count once. */
 export const CompareQuery = z.strictObject({
+  specialty,
   ids: z.pipe(
     z.pipe(
       z.string(COMPARE_MESSAGE).check(z.regex(/^\d+(,\d+)*$/, ID_LIST_MESSAGE)),

@@ -70,6 +70,8 @@ export const CITIES_MAX = 1000;
 /** Searches count up to this many results. Nobody reads further, and counting more is slow. */
 export const SEARCH_COUNT_MAX = 10_000;
 
+/** A specialty's averages are shown from this number of its reviews on. */
+export const REVIEWS_OF_SPECIALTY = 3;
 /** Fewer reviews than this are too few to compare averages. */
 export const REVIEWS_TO_COMPARE = 3;
 

@@ -1,6 +1,7 @@
 import { EMPLOYER_ORDERING_KEYS, EMPLOYER_TYPE_KEYS, TRAUMA_LEVELS } from './employer-choices.ts';
 import { CHOICE_MAX, CITIES_MAX, POSITION_TITLE_MAX, SEARCH_MAX } from './limits.ts';
 import { REVIEW_FILTER_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
+import { SPECIALTY_NAMES } from './specialties.ts';
 
 /** Normalizes a parameter's values to one spelling; empty if they have no effect. */
 type Parameter = (values: readonly string[]) => string;
@@ -37,6 +38,7 @@ const page: Parameter = ([value]) => {
 
 const flag = oneOf(['true', 'false']);
 const search = text(SEARCH_MAX);
+const specialty = oneOf(SPECIALTY_NAMES);
 const title = text(POSITION_TITLE_MAX);
 const name = text(CHOICE_MAX);
 const number = text(20);
@@ -62,14 +64,21 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
     min_staff: number,
     max_staff: number,
     hospitals_only: flag,
+    specialty,
     ordering: oneOf(EMPLOYER_ORDERING_KEYS),
     page,
   },
-  '/employers/:employerId': { position_title: title, ordering: oneOf(REVIEW_ORDERING_KEYS), page },
-  '/compare': { ids: text(100) },
+  '/employers/:employerId': {
+    position_title: title,
+    specialty,
+    ordering: oneOf(REVIEW_ORDERING_KEYS),
+    page,
+  },
+  '/compare': { ids: text(100), specialty },
   '/reviews': {
     search,
     position_title: title,
+    specialty,
     state: title,
     city: list(CITIES_MAX),
     min_rating: number,

@@ -11,6 +11,7 @@ import {
 } from './limits.ts';
 import { listQuery, pageOf, pageQuery, queryBoolean, queryInt } from './paging.ts';
 import { PUBLISH_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
+import { SPECIALTY_NAMES } from './specialties.ts';
 
 /** The checks of the review form. The first one that fails is shown. */
 export const REVIEW_CHECKS = {
@@ -51,6 +52,9 @@ const immigrationRating = z.optional(
   z.nullable(rating('Please rate immigration support from 1 to 5')),
 );
 
+/** One of the specialties to choose from. */
+const specialtyName = z.enum(SPECIALTY_NAMES, 'Please choose a specialty from the list');
+
 /** In the order of REVIEW_CHECKS, so that the first issue is shown. */
 const reviewFields = (year: YearField) => ({
   overall_rating: rating(REVIEW_CHECKS.overall_rating),
@@ -69,6 +73,8 @@ const reviewFields = (year: YearField) => ({
       atMost(POSITION_TITLE_MAX),
       oneLine,
     ),
+  /** If it is missing, the position title decides (specialty-of-title.ts). */
+  specialty: z.optional(z.nullable(specialtyName)),
   start_year: year(REVIEW_CHECKS.start_year),
   would_recommend: z.boolean(REVIEW_CHECKS.would_recommend),
   end_year: z.optional(z.nullable(year(REVIEW_CHECKS.end_year))),
@@ -191,12 +197,14 @@ export type OwnReview = z.infer<typeof OwnReview>;
 export const OwnReviews = z.array(OwnReview);
 
 const choice = z.optional(textUpTo(POSITION_TITLE_MAX));
+const specialty = z.optional(specialtyName);
 const ordering = z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering'));
 
 /** `GET /reviews/`. `city` takes several, separated by commas. */
 export const ReviewQuery = z.strictObject({
   ...listQuery,
   position_title: choice,
+  specialty,
   state: choice,
   city: z.optional(z.string().check(atMost(CITIES_MAX))),
   min_rating: z.optional(
@@ -212,6 +220,7 @@ export type ReviewQuery = z.infer<typeof ReviewQuery>;
 export const EmployerReviewsQuery = z.strictObject({
   ...pageQuery,
   position_title: choice,
+  specialty,
   ordering,
 });
 export type EmployerReviewsQuery = z.infer<typeof EmployerReviewsQuery>;
@@ -221,6 +230,7 @@ const option = z.strictObject({ value: z.string(), label: z.string() });
 /** `GET /reviews/filter_options/`. */
 export const ReviewFilterOptions = z.strictObject({
   position_titles: z.array(z.string()),
+  specialties: z.array(z.string()),
   states: z.array(z.string()),
   cities: z.array(z.string()),
   rating_options: z.array(option),

@@ -16,7 +16,14 @@ export const FEATURES: Readonly<
   verification: { contract: ['verification', 'doctors'], server: true },
   employers: { contract: ['employers', 'employer-choices'], server: true, web: true },
   reviews: {
-    contract: ['reviews', 'review-choices', 'review-feedback', 'review-moderation', 'screening'],
+    contract: [
+      'reviews',
+      'review-choices',
+      'review-feedback',
+      'review-moderation',
+      'screening',
+      'specialty-of-title',
+    ],
     server: true,
     web: true,
   },
@@ -43,6 +50,7 @@ export const SHARED_CONTRACT: readonly string[] = [
   'person-names',
   'plain-letters',
   'problem',
+  'specialties',
   'transport-errors',
 ];
 
@@ -54,6 +62,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   email_changes: 'accounts',
   email_undos: 'accounts',
   employer_ratings: 'employers',
+  employer_specialties: 'employers',
   employer_stars: 'employers',
   employer_words: 'employers',
   employers: 'employers',

@@ -8,6 +8,7 @@ import { testDatabase } from '#server/testing/database.ts';
 const STEPS = [
   'delete from public.departing_reviews',
   'public.employer_ratings_add(',
+  'public.employer_specialties_add(',
   'public.review_counts_add(',
   'delete from public.review_votes',
   'delete from public.review_reports',

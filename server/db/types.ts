@@ -104,6 +104,20 @@ export interface Employers {
   zip: string | null;
 }
 
+export interface EmployerSpecialties {
+  compensation_benefits: number;
+  employer_id: number;
+  immigration_answers: number;
+  immigration_support: number;
+  mentorship_growth: number;
+  overall: number;
+  recommended: number;
+  specialty: string;
+  team_collaboration: number;
+  total: number;
+  work_life_balance: number;
+}
+
 export interface EmployerStars {
   category: string;
   employer_id: number;
@@ -263,6 +277,7 @@ export interface ReviewCounts {
   is_current_employee: boolean;
   overall_rating: number;
   position_key: string;
+  specialty: string;
   state: string;
   total: number;
   would_recommend: boolean;
@@ -338,6 +353,7 @@ export interface ScheduledReviews {
   pros: Generated<string>;
   publish_at: Timestamp;
   review_text: string;
+  specialty: string | null;
   start_year: number;
   team_collaboration_rating: number;
   work_life_balance_rating: number;
@@ -374,6 +390,7 @@ export interface DB {
   email_changes: EmailChanges;
   email_undos: EmailUndos;
   employer_ratings: EmployerRatings;
+  employer_specialties: EmployerSpecialties;
   employer_stars: EmployerStars;
   employer_words: EmployerWords;
   employers: Employers;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '#contract/limits.ts';
+import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { toDay, toMinute } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -115,6 +116,7 @@ async function addReviews(
     written.push({ id, author });
     return {
       ...review,
+      specialty: review.specialty ?? specialtyOfTitle(review.position_title),
       id,
       author_key: keys.authorKey(author),
       employer_id: employerId,

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
@@ -21,7 +21,7 @@ interface PageIds {
   readonly isNamed: boolean;
 }
 /** What is known before a page is read. */
-type Known<C extends Criteria> = Pick<Counted<C>, 'criteria' | 'histogram'>;
+type Known<C extends Criteria> = Pick<Counted<C>, 'criteria' | 'histogram'> & { found?: number };
 /** The parts of a resource that do not depend on how it is searched. */
 type List<C extends Criteria> = Pick<
   Resource<C, never>,
@@ -33,7 +33,14 @@ export const browsePage = <Row, C extends Criteria, S extends Search>(
   db: Db,
   resource: Resource<C, S>,
   known: Known<C>,
-): Promise<Row[]> => selectRows(db, resource, browse(resource, known));
+): Promise<Row[]> =>
+  selectRows(
+    db,
+    resource,
+    isRare(resource, known)
+      ? { ids: lookedUpIds(resource, known.criteria), isNamed: false }
+      : browse(resource, known),
+  );
 
 /** One page of the matches of a search. */
 export const searchPage = <Row, C extends Criteria, S extends Search>(
@@ -57,6 +64,15 @@ async function selectRows<Row, C extends Criteria, S extends Search>(
     order by place ${isNamed ? sql`` : UNNAMED}`.execute(db);
   return rows;
 }
+
+const wantedOf = (criteria: Criteria) => offsetOf(criteria) + criteria.page_size;
+
+const isRare = <C extends Criteria, S extends Search>(
+  resource: Resource<C, S>,
+  { found, ...known }: Known<C>,
+): boolean =>
+  found !== undefined &&
+  !!resource.isRare?.({ ...known, found, count: found }, wantedOf(known.criteria));
 
 /** A first page in the default order with at most one filter: it has a named statement. */
 const isCommon = <C extends Criteria>(
@@ -141,27 +157,35 @@ function searchIds<C extends Criteria, S extends Search>(
   search: S,
 ): Ids {
   const { criteria, found } = counted;
-  const { ranking, name, sortColumns } = resource;
-  const isNarrow = resource.isNarrow(counted, offsetOf(criteria) + criteria.page_size);
+  const { ranking } = resource;
+  const isNarrow = resource.isNarrow(counted, wantedOf(criteria));
   const conditions = isNarrow
     ? lookUp(resource, criteria, search)
     : walk(resource, criteria, search);
   if (!criteria.ordering && (ranking.beyond === 'follow' || found <= ranking.most)) {
     return rankedIds(resource, counted, search, conditions);
   }
+  if (isNarrow) return lookedUpIds(resource, criteria, search);
   const order = orderOf(resource, criteria);
-  if (isNarrow) {
-    const { by, join = sql`` } = order;
-    return sql`
-      with matches as materialized (
-        select ${sortColumns} from ${sql.ref(name)} where ${all(conditions)}
-      )
-      select id from matches ${join} order by ${by}
-      limit ${criteria.page_size} offset ${offsetOf(criteria)}`;
-  }
   return order.groups && counted.histogram
     ? groupedIds(resource, counted, order, conditions, true)
     : idsInOrder(resource, conditions, order, criteria);
+}
+
+/** Finds all rows in the search index, and sorts them. */
+function lookedUpIds<C extends Criteria, S extends Search>(
+  resource: Resource<C, S>,
+  criteria: C,
+  search?: S,
+): Ids {
+  const { by, join = sql`` } = orderOf(resource, criteria);
+  return sql`
+    with matches as materialized (
+      select ${resource.sortColumns} from ${sql.ref(resource.name)}
+      where ${all(lookUp(resource, criteria, search))}
+    )
+    select id from matches ${join} order by ${by}
+    limit ${criteria.page_size} offset ${offsetOf(criteria)}`;
 }
 
 function rankedIds<C extends Criteria, S extends Search>(
@@ -196,12 +220,16 @@ function rankedIds<C extends Criteria, S extends Search>(
 function lookUp<C extends Criteria>(
   { isListed, filters }: List<C>,
   criteria: C,
-  { match }: Search,
+  search?: Search,
 ): Condition[] {
   const set = filters(criteria);
   const terms = set.flatMap(({ term }) => term ?? []);
   const found = allConditions([...terms, ...set.map(checked)]);
-  return [isListed, sql`search @@ ${match}::tsquery`, ...found];
+  return [
+    isListed,
+    ...(search ? [sql<SqlBool>`search @@ ${search.match}::tsquery`] : []),
+    ...found,
+  ];
 }
 
 /** Reads rows in order and checks each. */

@@ -58,6 +58,8 @@ create index employers_by_trauma on employers (trauma_level, sort_name, id)
   where merged_into is null and trauma_level is not null;
 create index employers_by_staff on employers (staff_count)
   where merged_into is null and staff_count is not null;
+-- Residencies, fellowships, and clinics of a specialty.
+create index employers_by_specialty on employers (specialty) where merged_into is null;
 create index employers_submitted on employers (created_at desc, id)
   where source = 'user' and merged_into is null;
 

@@ -32,6 +32,7 @@ create table reviews (
   overall_experience text,
   position_title text not null check (position_title <> ''),
   position_key text not null generated always as (name_key(position_title)) stored,
+  -- a name of contract/specialties.ts, chosen by the author or derived from the title
   specialty text,
   start_year smallint not null,
   end_year smallint check (end_year >= start_year),
@@ -65,6 +66,7 @@ create table reviews (
       '=s' || name_key(employer_state),
       '=c' || name_key(employer_city),
       '=p' || name_key(position_title),
+      '=x' || name_key(specialty),
       '=r' || overall_rating::text,
       case when would_recommend then '=wtrue' else '=wfalse' end,
       case when is_current_employee then '=etrue' else '=efalse' end
@@ -129,27 +131,30 @@ create trigger reviews_follow_place after update on employers
 -- index alone, and only the rows of the page are read. Rating orders read one rating after the
 -- other, so one index serves both directions. The matches of a rare filter are sorted.
 create index reviews_newest on reviews (created_at desc, id)
-  include (employer_state, position_key, overall_rating, would_recommend, is_current_employee)
+  include (employer_state, position_key, specialty, overall_rating, would_recommend, is_current_employee)
   where removed_reason is null;
 create index reviews_by_rating on reviews (overall_rating, created_at desc, id)
-  include (employer_state, position_key, would_recommend, is_current_employee)
+  include (employer_state, position_key, specialty, would_recommend, is_current_employee)
   where removed_reason is null;
 create index reviews_helpful on reviews (helpful_score desc, created_at desc, id)
-  include (employer_state, position_key, overall_rating, would_recommend, is_current_employee)
+  include (employer_state, position_key, specialty, overall_rating, would_recommend,
+    is_current_employee)
   where removed_reason is null;
 create index reviews_by_state on reviews (employer_state, created_at desc, id)
-  include (position_key, overall_rating, would_recommend, is_current_employee, helpful_score)
-  where removed_reason is null;
-create index reviews_by_position on reviews (position_key, created_at desc, id)
-  include (employer_state, overall_rating, would_recommend, is_current_employee, helpful_score)
-  where removed_reason is null;
-create index reviews_by_city on reviews (city_key, created_at desc, id)
-  include (employer_state, position_key, overall_rating, would_recommend, is_current_employee,
+  include (position_key, specialty, overall_rating, would_recommend, is_current_employee,
     helpful_score)
   where removed_reason is null;
--- Also counts an employer's positions.
+create index reviews_by_position on reviews (position_key, created_at desc, id)
+  include (employer_state, specialty, overall_rating, would_recommend, is_current_employee,
+    helpful_score)
+  where removed_reason is null;
+create index reviews_by_city on reviews (city_key, created_at desc, id)
+  include (employer_state, position_key, specialty, overall_rating, would_recommend,
+    is_current_employee, helpful_score)
+  where removed_reason is null;
+-- Also counts an employer's positions. A rare specialty is found by its term in `search`.
 create index reviews_by_employer on reviews (employer_id, position_key, created_at desc, id)
-  include (position_title, overall_rating, helpful_score) where removed_reason is null;
+  include (position_title, specialty, overall_rating, helpful_score) where removed_reason is null;
 create index reviews_search on reviews using gin (search) where removed_reason is null;
 -- One in 32, since ids are random: to estimate how many reviews a search finds. The cost makes the
 -- planner use the index, even for a word that most reviews have.

@@ -114,16 +114,89 @@ begin
   perform public.employer_ratings_average(changed);
 end $$;
 
+-- Sums over an employer's published reviews of each specialty: for the averages of a specialty, and to
+-- find the employers that have one.
+create table employer_specialties (
+  employer_id integer not null references employers on delete cascade,
+  specialty text not null,
+  total integer not null,
+  recommended integer not null,
+  overall integer not null,
+  work_life_balance integer not null,
+  mentorship_growth integer not null,
+  team_collaboration integer not null,
+  compensation_benefits integer not null,
+  immigration_support integer not null,
+  -- reviews that rate immigration support
+  immigration_answers integer not null,
+  primary key (employer_id, specialty)
+);
+create index employer_specialties_by_specialty on employer_specialties (specialty, employer_id);
+
+-- What one review adds to its employer's sums (sign 1), or takes away (-1).
+create function specialty_given(employer_id integer, specialty text, sign integer, overall smallint,
+  work_life_balance smallint, mentorship_growth smallint, team_collaboration smallint,
+  compensation_benefits smallint, immigration_support smallint, would_recommend boolean
+) returns employer_specialties language sql immutable parallel safe
+begin atomic
+  select employer_id, specialty, sign, sign * would_recommend::integer, sign * overall,
+    sign * work_life_balance, sign * mentorship_growth, sign * team_collaboration,
+    sign * compensation_benefits, sign * coalesce(immigration_support, 0),
+    sign * (immigration_support is not null)::integer;
+end;
+
+-- In the order of keys, which prevents deadlocks. Sums without reviews are deleted.
+create function employer_specialties_add(changes employer_specialties[]) returns void
+  language plpgsql as $$
+begin
+  insert into public.employer_specialties as kept
+    select * from (
+      select employer_id, specialty, sum(total) as total, sum(recommended) as recommended,
+        sum(overall) as overall, sum(work_life_balance) as work_life_balance,
+        sum(mentorship_growth) as mentorship_growth,
+        sum(team_collaboration) as team_collaboration,
+        sum(compensation_benefits) as compensation_benefits,
+        sum(immigration_support) as immigration_support,
+        sum(immigration_answers) as immigration_answers
+      from unnest(changes) group by employer_id, specialty
+    ) netted
+    where (total, recommended, overall, work_life_balance, mentorship_growth, team_collaboration,
+      compensation_benefits, immigration_support, immigration_answers)
+      <> (0, 0, 0, 0, 0, 0, 0, 0, 0)
+    order by employer_id, specialty
+    on conflict (employer_id, specialty) do update set
+      total = kept.total + excluded.total,
+      recommended = kept.recommended + excluded.recommended,
+      overall = kept.overall + excluded.overall,
+      work_life_balance = kept.work_life_balance + excluded.work_life_balance,
+      mentorship_growth = kept.mentorship_growth + excluded.mentorship_growth,
+      team_collaboration = kept.team_collaboration + excluded.team_collaboration,
+      compensation_benefits = kept.compensation_benefits + excluded.compensation_benefits,
+      immigration_support = kept.immigration_support + excluded.immigration_support,
+      immigration_answers = kept.immigration_answers + excluded.immigration_answers;
+  if exists (select from unnest(changes) where total < 0) then
+    delete from public.employer_specialties kept using unnest(changes) change
+      where kept.total = 0
+        and (kept.employer_id, kept.specialty) = (change.employer_id, change.specialty);
+  end if;
+end $$;
+
 -- All ratings from the reviews themselves: after a bulk load without triggers.
 create function employer_ratings_recompute() returns void language plpgsql as $$
 begin
-  truncate public.employer_stars, public.employer_ratings;
+  truncate public.employer_stars, public.employer_ratings, public.employer_specialties;
   insert into public.employer_stars
     select given.employer_id, given.category, given.stars, count(*)
     from public.reviews review, public.stars_given(review.employer_id, 1, overall_rating,
       work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
       compensation_benefits_rating, immigration_support_rating, would_recommend) given
     where removed_reason is null group by 1, 2, 3;
+  insert into public.employer_specialties
+    select employer_id, specialty, count(*), count(*) filter (where would_recommend),
+      sum(overall_rating), sum(work_life_balance_rating), sum(mentorship_growth_rating),
+      sum(team_collaboration_rating), sum(compensation_benefits_rating),
+      coalesce(sum(immigration_support_rating), 0), count(immigration_support_rating)
+    from public.reviews where removed_reason is null and specialty is not null group by 1, 2;
   insert into public.employer_ratings (employer_id) select id from public.employers;
   perform public.employer_ratings_average(array(select id from public.employers));
 end $$;

@@ -3,29 +3,34 @@
 create table review_counts (
   -- '*' for all positions together: no key has punctuation
   position_key text not null,
+  -- '*' for all specialties together, and '' for none
+  specialty text not null,
   state text not null,
   overall_rating smallint not null,
   would_recommend boolean not null,
   is_current_employee boolean not null,
   total integer not null,
-  primary key (position_key, state, overall_rating, would_recommend, is_current_employee)
+  primary key (position_key, specialty, state, overall_rating, would_recommend, is_current_employee)
 );
 
 -- In the order of keys, which prevents deadlocks. A title that no review has any more is deleted.
 create function review_counts_add(changes review_counts[]) returns void language plpgsql as $$
 begin
   insert into public.review_counts as kept
-    select position_key, state, overall_rating, would_recommend, is_current_employee, sum(total)
-    from unnest(changes) group by 1, 2, 3, 4, 5 having sum(total) <> 0 order by 1, 2, 3, 4, 5
-    on conflict (position_key, state, overall_rating, would_recommend, is_current_employee)
+    select position_key, specialty, state, overall_rating, would_recommend, is_current_employee,
+      sum(total)
+    from unnest(changes)
+    group by 1, 2, 3, 4, 5, 6 having sum(total) <> 0 order by 1, 2, 3, 4, 5, 6
+    on conflict
+      (position_key, specialty, state, overall_rating, would_recommend, is_current_employee)
     do update set total = kept.total + excluded.total;
   if exists (select from unnest(changes) where total < 0) then
     delete from public.review_counts kept using unnest(changes) change
       where kept.total = 0
-        and (kept.position_key, kept.state, kept.overall_rating, kept.would_recommend,
-          kept.is_current_employee)
-        = (change.position_key, change.state, change.overall_rating, change.would_recommend,
-          change.is_current_employee);
+        and (kept.position_key, kept.specialty, kept.state, kept.overall_rating,
+          kept.would_recommend, kept.is_current_employee)
+        = (change.position_key, change.specialty, change.state, change.overall_rating,
+          change.would_recommend, change.is_current_employee);
   end if;
 end $$;
 
@@ -34,8 +39,9 @@ create function review_counts_recompute() returns void language plpgsql as $$
 begin
   truncate public.review_counts;
   insert into public.review_counts
-    select one_or_all, coalesce(employer_state, ''), overall_rating, would_recommend,
+    select one_title, one_field, coalesce(employer_state, ''), overall_rating, would_recommend,
       is_current_employee, count(*)
-    from public.reviews, unnest(array[position_key, '*']) one_or_all
-    where removed_reason is null group by 1, 2, 3, 4, 5;
+    from public.reviews, unnest(array[position_key, '*']) one_title,
+      unnest(array[coalesce(specialty, ''), '*']) one_field
+    where removed_reason is null group by 1, 2, 3, 4, 5, 6;
 end $$;

@@ -68,15 +68,23 @@ create function reviews_changed() returns trigger language plpgsql
 declare
   stars public.employer_stars[] := '{}';
   counts public.review_counts[] := '{}';
+  specialties public.employer_specialties[] := '{}';
 begin
   if tg_op <> 'INSERT' then
     stars := array(select given from old_rows, public.stars_given(employer_id, -1, overall_rating,
       work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
       compensation_benefits_rating, immigration_support_rating, would_recommend) given
       where removed_reason is null);
-    counts := array(select row(one_or_all, coalesce(employer_state, ''), overall_rating,
-      would_recommend, is_current_employee, -1)::public.review_counts
-      from old_rows, unnest(array[position_key, '*']) one_or_all where removed_reason is null);
+    counts := array(select row(one_title, one_field, coalesce(employer_state, ''),
+      overall_rating, would_recommend, is_current_employee, -1)::public.review_counts
+      from old_rows, unnest(array[position_key, '*']) one_title,
+        unnest(array[coalesce(specialty, ''), '*']) one_field
+      where removed_reason is null);
+    specialties := array(select public.specialty_given(employer_id, specialty, -1,
+      overall_rating, work_life_balance_rating, mentorship_growth_rating,
+      team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
+      would_recommend)
+      from old_rows where removed_reason is null and specialty is not null);
   end if;
   if tg_op <> 'DELETE' then
     stars := stars || array(select given from new_rows, public.stars_given(employer_id, 1,
@@ -84,15 +92,23 @@ begin
       team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
       would_recommend) given
       where removed_reason is null);
-    counts := counts || array(select row(one_or_all, coalesce(employer_state, ''), overall_rating,
-      would_recommend, is_current_employee, 1)::public.review_counts
-      from new_rows, unnest(array[position_key, '*']) one_or_all where removed_reason is null);
+    counts := counts || array(select row(one_title, one_field, coalesce(employer_state, ''),
+      overall_rating, would_recommend, is_current_employee, 1)::public.review_counts
+      from new_rows, unnest(array[position_key, '*']) one_title,
+        unnest(array[coalesce(specialty, ''), '*']) one_field
+      where removed_reason is null);
+    specialties := specialties || array(select public.specialty_given(employer_id, specialty, 1,
+      overall_rating, work_life_balance_rating, mentorship_growth_rating,
+      team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
+      would_recommend)
+      from new_rows where removed_reason is null and specialty is not null);
   end if;
 
   if tg_op = 'DELETE' then
     delete from public.departing_reviews where review_id in (select id from old_rows);
   end if;
   perform public.employer_ratings_add(stars);
+  perform public.employer_specialties_add(specialties);
   perform public.review_counts_add(counts);
   if tg_op = 'DELETE' then
     delete from public.review_votes where review_id in (select id from old_rows);

@@ -24,6 +24,7 @@ create table scheduled_reviews (
   cons text not null default '',
   position_title text not null check (position_title <> ''),
   position_key text not null generated always as (name_key(position_title)) stored,
+  specialty text,
   start_year smallint not null,
   end_year smallint check (end_year >= start_year),
   would_recommend boolean not null,

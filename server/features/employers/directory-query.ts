@@ -90,6 +90,15 @@ function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {
     equals('has_helipad', 'boolean', criteria.has_helipad),
     // With another `employer_type`, this finds nothing.
     equals('employer_type', 'text', criteria.hospitals_only === 'true' ? 'hospital' : undefined),
+    // employer_specialties_by_specialty, employers_by_specialty
+    filter(
+      'text',
+      criteria.specialty,
+      (specialty) => sql`id in (
+        select employer_id from employer_specialties where specialty = ${specialty}
+        union all select id from employers where specialty = ${specialty} and merged_into is null
+      )`,
+    ),
     filter('integer', min_beds, (beds) => sql`bed_count >= ${beds}`),
     filter('integer', max_beds, (beds) => sql`bed_count <= ${beds}`),
     filter('integer', min_staff, (staff) => sql`staff_count >= ${staff}`),
@@ -103,8 +112,10 @@ async function countEmployers(
   search?: SearchQuery,
 ): Promise<Counted<EmployerCriteria>> {
   const key = `count/${filterKey(criteria)}/${search?.match ?? ''}`;
-  const count = await kept(deps, EMPLOYERS, key, () =>
-    countRows(deps.db, EMPLOYERS, criteria, search),
-  );
+  const counting = () => countRows(deps.db, EMPLOYERS, criteria, search);
+  // Which employers have a specialty changes with their reviews.
+  const count = await (criteria.specialty
+    ? deps.cache.remember(['employers', 'reviews'], `employers/${key}`, counting)
+    : kept(deps, EMPLOYERS, key, counting));
   return { count, found: count, criteria };
 }

@@ -35,7 +35,7 @@ const COLUMNS = [
 export async function selectFilterOptions(
   db: Db,
   state: string | null,
-): Promise<EmployerFilterOptions> {
+): Promise<Omit<EmployerFilterOptions, 'specialties'>> {
   const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
   const { rows } = await sql<Choice>`
     select ${columns}, grouping(${columns})::bit(6)::text as grouped_by, count(*),

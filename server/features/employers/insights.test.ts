@@ -32,6 +32,8 @@ test('insights are computed from the reviews', async () => {
     newest_review_at: null,
     recent: { total_reviews: 0, overall_rating: null },
     position_titles: [],
+    specialties: [],
+    subgroup: null,
   });
 
   server.time.now = new Date('2024-03-01T10:20:30Z');
@@ -61,6 +63,8 @@ test('insights are computed from the reviews', async () => {
       { title: 'Hospitalist', count: 2 },
       { title: 'Nocturnist', count: 1 },
     ],
+    specialties: [{ specialty: 'Hospital Medicine', count: 3 }],
+    subgroup: null,
   });
 });
 

@@ -6,6 +6,8 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { type EmployerPosition, selectPositions } from '#server/features/reviews/service.ts';
 import { currentIds, selectByIds } from './queries.ts';
+import { ratio } from './ratio.ts';
+import { type SpecialtySums, selectSpecialties, subgroupOf } from './specialties.ts';
 
 type Histogram = EmployerInsights['spread']['overall_rating'];
 
@@ -18,8 +20,9 @@ interface Ratings {
 export async function readInsights(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   id: number,
+  specialty?: string,
 ): Promise<EmployerInsights> {
-  const insights = (await selectInsights(db, [id], clock())).get(id);
+  const insights = (await selectInsights(db, [id], clock(), specialty)).get(id);
   if (!insights) throw new AppError('not_found');
   return insights;
 }
@@ -28,12 +31,13 @@ export async function readInsights(
 export async function compareEmployers(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   ids: readonly number[],
+  specialty?: string,
 ): Promise<EmployerComparison> {
   const current = await currentIds(db, ids);
   const known = [...new Set(ids.flatMap((id) => current.get(id) ?? []))];
   const [employers, insights] = await Promise.all([
     selectByIds(db, known),
-    selectInsights(db, known, clock()),
+    selectInsights(db, known, clock(), specialty),
   ]);
   return {
     results: employers.flatMap((employer) => {
@@ -49,12 +53,14 @@ export async function selectInsights(
   db: Db,
   ids: readonly number[],
   now: Date,
+  specialty?: string,
 ): Promise<Map<number, EmployerInsights>> {
   const since = new Date(now);
   since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);
-  const [ratings, positions] = await Promise.all([
+  const [ratings, positions, specialties] = await Promise.all([
     selectRatings(db, ids),
     selectPositions(db, ids, since),
+    selectSpecialties(db, ids),
   ]);
   return new Map(
     ratings.map((row) => [
@@ -62,6 +68,8 @@ export async function selectInsights(
       toInsights(
         row,
         positions.filter(({ employer_id }) => employer_id === row.employer_id),
+        specialties.filter(({ employer_id }) => employer_id === row.employer_id),
+        specialty,
       ),
     ]),
   );
@@ -83,6 +91,8 @@ async function selectRatings(db: Db, ids: readonly number[]): Promise<Ratings[]>
 function toInsights(
   { employer_id, stars }: Ratings,
   positions: EmployerPosition[],
+  specialties: SpecialtySums[],
+  specialty?: string,
 ): EmployerInsights {
   const histogram = (category: string): Histogram => {
     const numbers = stars[category] ?? {};
@@ -113,9 +123,9 @@ function toInsights(
     newest_review_at: positions.length > 0 ? new Date(newest).toISOString() : null,
     recent: { total_reviews: recentCount, overall_rating: ratio(recentStars, recentCount) },
     position_titles: positions.map(({ title, count }) => ({ title, count })),
+    specialties: specialties.map((one) => ({ specialty: one.specialty, count: one.total })),
+    subgroup: specialty === undefined ? null : subgroupOf(specialties, specialty),
   };
 }
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
-const ratio = (part: number, whole: number) =>
-  whole === 0 ? null : Math.round((part / whole) * 100) / 100;

@@ -28,12 +28,12 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       return toPage(url, query, count, employers);
     });
 
-    route(app, employerEndpoints.filterOptions, { madeFrom: ['employers'] }, async ({ query }) =>
+    route(app, employerEndpoints.filterOptions, fromRatings, async ({ query }) =>
       employerFilterOptions(deps, query),
     );
 
     route(app, employerEndpoints.compare, fromRatings, async ({ query }) =>
-      compareEmployers(deps, query.ids),
+      compareEmployers(deps, query.ids, query.specialty),
     );
 
     route(app, employerEndpoints.mailDomain, { madeFrom: ['employers'] }, async ({ query }) => ({
@@ -51,7 +51,8 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
 
     route(app, employerEndpoints.insights, fromRatings, async (request, reply) => {
       const id = await currentId(db, request.params.id);
-      return redirectMerged(id, request, reply) ?? readInsights(deps, id);
+      const { specialty } = request.query;
+      return redirectMerged(id, request, reply) ?? readInsights(deps, id, specialty);
     });
 
     const fromReviews = { madeFrom: ['employers', 'reviews', 'votes'] } as const;

@@ -26,6 +26,7 @@ import {
   selectImportedWebsites,
 } from './queries.ts';
 import type { SearchQuery } from './search.ts';
+import { selectSpecialtyChoices } from './specialties.ts';
 
 /** One page of the directory, and the number of employers on all pages. */
 export async function listEmployers(
@@ -97,13 +98,20 @@ export async function countNewEmployer<Done extends { isNew: boolean }>(
   }
 }
 
-/** The choices of the directory's filters, counted in one state if it is given. */
-export function employerFilterOptions(
+/**
+ * The choices of the directory's filters, counted in one state if it is given. Specialties change
+ * with the reviews.
+ */
+export async function employerFilterOptions(
   deps: ListDeps,
   { state }: Pick<EmployerQuery, 'state'>,
 ): Promise<EmployerFilterOptions> {
   const code = state?.toUpperCase() ?? null;
-  return kept(deps, EMPLOYERS, `filter-options/${code}`, () => selectFilterOptions(deps.db, code));
+  const [options, specialties] = await Promise.all([
+    kept(deps, EMPLOYERS, `filter-options/${code}`, () => selectFilterOptions(deps.db, code)),
+    selectSpecialtyChoices(deps.db),
+  ]);
+  return { ...options, specialties };
 }
 
 /** Employers by id, including ids of merged ones. */

@@ -29,6 +29,7 @@ export async function countPublished(db: Db): Promise<number> {
     .selectFrom('review_counts')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('total'), sql<number>`0`).as('total'))
     .where('position_key', '=', '*')
+    .where('specialty', '=', '*')
     .executeTakeFirstOrThrow();
   return total;
 }

@@ -6,14 +6,16 @@ import { countPublished } from './addresses.ts';
 
 /** The choices of the list's filters, from the published reviews. */
 export async function selectFilterOptions(db: Db): Promise<ReviewFilterOptions> {
-  const [position_titles, states, cities, total_reviews] = await Promise.all([
+  const [position_titles, specialties, states, cities, total_reviews] = await Promise.all([
     distinct(db, 'position_key', 'position_title'),
+    selectSpecialties(db),
     distinct(db, 'employer_state', 'employer_state'),
     distinct(db, 'city_key', 'employer_city'),
     countPublished(db),
   ]);
   return {
     position_titles,
+    specialties,
     states,
     cities,
     total_reviews,
@@ -21,6 +23,22 @@ export async function selectFilterOptions(db: Db): Promise<ReviewFilterOptions> 
     recommendation_options: [...REVIEW_FILTER_CHOICES.would_recommend],
     employment_status_options: [...REVIEW_FILTER_CHOICES.is_current_employee],
   };
+}
+
+/** The specialties of published reviews. Skips from one to the next in the key of review_counts. */
+async function selectSpecialties(db: Db): Promise<string[]> {
+  const step = (after: string) => sql`
+    select specialty from review_counts
+    where position_key = '*' and specialty > ${sql.raw(after)} and specialty <> '*'
+    order by specialty limit 1`;
+  const { rows } = await sql<{ specialty: string }>`
+    with recursive found as (
+      (${step("''")})
+      union all
+      select next.specialty from found, lateral (${step('found.specialty')}) as next
+    )
+    select specialty from found order by public.fold(specialty)`.execute(db);
+  return rows.map(({ specialty }) => specialty);
 }
 
 /** Each value as its newest review spells it. Skips from one value to the next in the index. */

@@ -37,6 +37,10 @@ const byRating = (by: Order['by'], values: readonly number[]): Order => ({
   groups: { column: 'overall_rating', values, by: NEWEST_FIRST },
 });
 
+/** Looking up a row costs about as much as reading this many reviews in order, of a million. */
+const READ_PER_LOOKUP = 10;
+const MANY_REVIEWS = 1_000_000;
+
 /** Ties are ordered newest first, then by id, so that pages never overlap. */
 const ORDERS: Record<ReviewOrdering, Order> = {
   '-created_at': { by: NEWEST_FIRST },
@@ -65,6 +69,13 @@ export const REVIEWS: Resource<ReviewCriteria, Search> = {
   understand: understandSearch,
   count: countReviews,
   countsFirst: true,
+  // A specialty has no index of its own. Few reviews of it are looked up by its term in the search
+  // index; many are soon found in an order.
+  isRare: ({ criteria, found }, wanted) =>
+    criteria.specialty !== undefined &&
+    criteria.employer_id === undefined &&
+    !criteria.city &&
+    READ_PER_LOOKUP * found ** 2 <= wanted * MANY_REVIEWS,
   // Looking up a match costs about 1.4 times as much as reading a review in order.
   isNarrow: ({ found, histogram }, wanted) => 1.4 * found ** 2 <= wanted * totalOf(histogram),
 };
@@ -81,6 +92,7 @@ function filtersOf(criteria: ReviewCriteria): OptionalFilter[] {
       (title) => sql`position_key = public.name_key(${title})`,
       (title) => keyTerm('=p', title),
     ),
+    equals('specialty', 'text', criteria.specialty, (name) => keyTerm('=x', name)),
     equals('employer_state', 'text', criteria.state?.toUpperCase(), (state) =>
       keyTerm('=s', state),
     ),
@@ -184,7 +196,7 @@ function countByRating(db: Db, criteria: ReviewCriteria) {
 
 /** Adds up the counts that a trigger maintains: a few rows for any number of reviews. */
 function sumCounts(db: Db, criteria: ReviewCriteria) {
-  const { position_title, state, would_recommend, is_current_employee } = criteria;
+  const { position_title, specialty, state, would_recommend, is_current_employee } = criteria;
   return db
     .selectFrom('review_counts')
     .select(['overall_rating', (eb) => eb.fn.sum<number>('total').as('count')])
@@ -193,6 +205,7 @@ function sumCounts(db: Db, criteria: ReviewCriteria) {
       '=',
       sql<string>`coalesce(public.name_key(${position_title || null}), '*')`,
     )
+    .where('specialty', '=', sql<string>`coalesce(${specialty ?? null}, '*')`)
     .where(sql<SqlBool>`state = coalesce(upper(${state || null}), state)`)
     .where(sql<SqlBool>`would_recommend = coalesce(${would_recommend ?? null}, would_recommend)`)
     .where(

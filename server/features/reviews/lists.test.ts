@@ -19,6 +19,7 @@ const VOTES = [
   [12, 0],
 ] as const;
 const TITLES = ['Hospitalist', 'Cardiologist', 'Chief Resident'];
+const SPECIALTIES = ['Cardiovascular Disease', null, 'Hand Surgery', 'Cardiovascular Disease'];
 const PLACES = [
   { name: 'Cedar Valley Hospital', city: 'Springfield', state: 'IL' },
   { name: 'San José Médica', city: 'San José', state: 'CA' },
@@ -46,6 +47,7 @@ beforeAll(async () => {
     review_text: at % 7 === 0 ? 'Endless paperwork on weekends.' : 'A calm place.',
     pros: at % 11 === 0 ? 'Parking' : '',
     position_title: TITLES[at % 3] ?? '',
+    specialty: SPECIALTIES[Math.floor(at / 5) % 4] ?? null,
     start_year: 2020,
     end_year: at % 2 === 0 ? null : 2023,
     is_current_employee: at % 2 === 0,
@@ -118,6 +120,10 @@ const FILTERS: Record<string, readonly [Query, (review: Review) => boolean]> = {
   position_title: [
     { position_title: 'chief RESIDENT' },
     ({ position_title }) => position_title === 'Chief Resident',
+  ],
+  specialty: [
+    { specialty: 'Cardiovascular Disease' },
+    ({ specialty }) => specialty === 'Cardiovascular Disease',
   ],
   state: [{ state: 'il' }, ({ employer }) => employer.state === 'IL'],
   city: [
@@ -256,9 +262,9 @@ test('offers existing values as filter options, spelled as in the newest review'
 
 test('stored counts match the table', async () => {
   const { pool } = server.deps.database;
-  const kept = await pool.query('select * from review_counts order by 1, 2, 3, 4, 5');
+  const kept = await pool.query('select * from review_counts order by 1, 2, 3, 4, 5, 6');
   await pool.query('select review_counts_recompute()');
-  const counted = await pool.query('select * from review_counts order by 1, 2, 3, 4, 5');
+  const counted = await pool.query('select * from review_counts order by 1, 2, 3, 4, 5, 6');
   expect(kept.rows).toEqual(counted.rows);
 });
 

@@ -1,6 +1,7 @@
 import { yearChoices } from '#contract/limits.ts';
 import { REVIEW_CHECKS, type ReviewRequest, reviewContentFields } from '#contract/reviews.ts';
 import { describeFinding, type ScreenedTexts, screenReview } from '#contract/screening.ts';
+import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { AppError, type FieldErrors } from '#server/app-error.ts';
 
 /** What an author writes: the columns that `reviews` and `scheduled_reviews` share. */
@@ -11,6 +12,7 @@ export function toContent(
 ) {
   return {
     ...request,
+    specialty: request.specialty ?? specialtyOfTitle(request.position_title),
     immigration_support_rating: request.immigration_support_rating ?? null,
     end_year: request.is_current_employee ? null : (request.end_year ?? null),
   };

@@ -22,7 +22,6 @@ export const REVIEW_COLUMNS = [
   'reviews.employer_state',
   'reviews.created_at',
   'reviews.overall_experience',
-  'reviews.specialty',
   'reviews.helpful_count',
   ...reviewContentFields.map((field) => `reviews.${field}` as const),
 ] as const;
@@ -86,7 +85,6 @@ export async function toOwnReviews(
       employer_city: employer?.city ?? null,
       employer_state: employer?.state ?? null,
       created_at: row.publish_at,
-      specialty: null,
       overall_experience: null,
       helpful_count: 0,
       removed_reason: null,

@@ -59,7 +59,7 @@ export function refreshTitles({ db }: { readonly db: Db }): JobHandler<'refresh-
     await sql`
       with used as (
         select position_key from review_counts
-        where position_key <> '*'
+        where position_key <> '*' and specialty = '*'
           and position_key not in (select title_key from position_titles where curated)
         group by position_key having sum(total) >= ${USES_FOR_SUGGESTION}::integer
       ),

@@ -52,6 +52,8 @@ function compared({
       newest_review_at: newest ?? null,
       recent: { total_reviews: 0, overall_rating: null },
       position_titles: [],
+      specialties: [],
+      subgroup: null,
     },
   };
 }

@@ -6,6 +6,7 @@ import { ApiError } from '#web/lib/transport-error.ts';
 
 const NO_OPTIONS: ReviewFilterOptions = {
   position_titles: [],
+  specialties: [],
   states: [],
   cities: [],
   rating_options: [],

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { SPECIALTIES, SPECIALTY_NAMES } from './specialties.ts';
+import { specialtiesMatching, specialtyOfTitle } from './specialty-of-title.ts';
+
+test('each specialty has a name of its own, and codes of the taxonomy that no other has', () => {
+  expect(SPECIALTIES.length).toBeGreaterThan(130);
+  expect(SPECIALTY_NAMES).toEqual([...new Set(SPECIALTY_NAMES)]);
+  const codes = SPECIALTIES.flatMap((one) => one.codes);
+  expect(codes).toEqual([...new Set(codes)]);
+  for (const code of codes) expect(code).toMatch(/^20[0-9A-Z]{7}X$/);
+  for (const one of SPECIALTIES) expect(one.codes).not.toEqual([]);
+});
+
+test('no alias is listed under two specialties', () => {
+  const aliases = SPECIALTIES.flatMap((one) => one.aliases);
+  expect(aliases).toEqual([...new Set(aliases)]);
+});
+
+test.each(SPECIALTIES)('a title with $name, or an alias of it, has this specialty', (specialty) => {
+  for (const phrase of [specialty.name, ...specialty.aliases]) {
+    expect([phrase, specialtyOfTitle(`Chief of ${phrase}`)]).toEqual([phrase, specialty.name]);
+  }
+});
+
+test.each([
+  ['Hospitalist', 'Hospital Medicine'],
+  ['Locum Tenens Hospitalist', 'Hospital Medicine'],
+  ['OB/GYN Hospitalist', 'Obstetrics & Gynecology'],
+  ['Pediatric Hospitalist, Clinical Faculty', 'Pediatrics'],
+  ['Pediatric Emergency Physician', 'Pediatric Emergency Medicine'],
+  ['Medical Director, Emergency Department', 'Emergency Medicine'],
+  ['Interventional Cardiologist', 'Interventional Cardiology'],
+  ['Cardiologist and Intensivist', 'Cardiovascular Disease'],
+  ['Pulmonary and Critical Care Fellow', 'Pulmonary Disease'],
+  ['Internal Medicine Resident, PGY-3', 'Internal Medicine'],
+  ['Family Medicine Resident', 'Family Medicine'],
+  ['Medicine-Pediatrics Resident', 'Internal Medicine'],
+  ['Child and Adolescent Psychiatry Fellow', 'Child & Adolescent Psychiatry'],
+  ['Hematologist/Oncologist', 'Hematology & Oncology'],
+  ['PEDIÁTRICIAN', 'Pediatrics'],
+  ['Attending Physician', null],
+  ['Chief Resident', null],
+  ['Urgent Care Physician', null],
+  ['Intern', null],
+  ['🩺', null],
+  ['', null],
+])('%s has the specialty %s', (title, specialty) => {
+  expect(specialtyOfTitle(title)).toBe(specialty);
+});
+
+test('the time grows with the length of the title', () => {
+  const cost = (length: number) => {
+    const title = 'internal '.repeat(length / 9);
+    const runs = Array.from({ length: 5 }, () => {
+      const before = process.threadCpuUsage();
+      specialtyOfTitle(title);
+      return process.threadCpuUsage(before).user;
+    });
+    return Math.min(...runs);
+  };
+  cost(9000);
+  expect(cost(180_000)).toBeLessThan(10 * cost(45_000) + 8000);
+});
+
+test('a list of specialties is searched by the start of words, in names and aliases', () => {
+  expect(specialtiesMatching('cardiolog')).toContain('Cardiovascular Disease');
+  expect(specialtiesMatching('hospitalist')).toContain('Hospital Medicine');
+  expect(specialtiesMatching('PED emer')).toEqual(['Pediatric Emergency Medicine']);
+  expect(specialtiesMatching('xylophone')).toEqual([]);
+  expect(specialtiesMatching('')).toEqual(SPECIALTY_NAMES);
+});

@@ -1,0 +1,60 @@
+import { type Selectable, sql } from 'kysely';
+import type { EmployerInsights } from '#contract/employers.ts';
+import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Db } from '#server/db/open.ts';
+import type { DB } from '#server/db/types.ts';
+import { ratio } from './ratio.ts';
+
+/** Sums over an employer's reviews of a specialty (server/db/migrations/0006-ratings.sql). */
+export type SpecialtySums = Selectable<DB['employer_specialties']>;
+
+/** The specialties of each employer's reviews, most common first. */
+export const selectSpecialties = (db: Db, ids: readonly number[]): Promise<SpecialtySums[]> =>
+  db
+    .selectFrom('employer_specialties')
+    .selectAll()
+    .where('employer_id', '=', anyOf('integer', ids))
+    .orderBy('total', 'desc')
+    .orderBy('specialty')
+    .execute();
+
+/** The choices of the directory's filter. Skips from one to the next in each index. */
+export async function selectSpecialtyChoices(db: Db): Promise<string[]> {
+  const step = (after: string) => sql`
+    select specialty from employer_specialties where specialty > ${sql.raw(after)}
+    order by specialty limit 1`;
+  const { rows } = await sql<{ specialty: string }>`
+    with recursive found as (
+      (${step("''")})
+      union all
+      select next.specialty from found, lateral (${step('found.specialty')}) as next
+    )
+    select specialty from found order by public.fold(specialty)`.execute(db);
+  return rows.map(({ specialty }) => specialty);
+}
+
+/** The reviews of one specialty. A few of them have no averages: they would show each review. */
+export function subgroupOf(
+  all: readonly SpecialtySums[],
+  specialty: string,
+): EmployerInsights['subgroup'] {
+  const sums = all.find((one) => one.specialty === specialty);
+  const total = sums?.total ?? 0;
+  const average = (sum: number | undefined, answers = total) =>
+    total < REVIEWS_OF_SPECIALTY ? null : ratio(sum ?? 0, answers);
+  return {
+    specialty,
+    total_reviews: total,
+    recommend_share: average(sums?.recommended),
+    overall_rating: average(sums?.overall),
+    avg_work_life_balance_rating: average(sums?.work_life_balance),
+    avg_mentorship_growth_rating: average(sums?.mentorship_growth),
+    avg_team_collaboration_rating: average(sums?.team_collaboration),
+    avg_compensation_benefits_rating: average(sums?.compensation_benefits),
+    avg_immigration_support_rating: average(
+      sums?.immigration_support,
+      sums && sums.immigration_answers < REVIEWS_OF_SPECIALTY ? 0 : sums?.immigration_answers,
+    ),
+  };
+}
