@@ -38,7 +38,8 @@ export const paths = {
   employers: (query?: Query) => withQuery('/employers', query),
   employer: (id: number | string, query?: Query) =>
     withQuery(`/employers/${encodeURIComponent(id)}`, query),
-  compare: (ids: readonly number[] = []) => `/compare${idList(ids)}`,
+  compare: (ids: readonly number[] = [], specialty?: string | null) =>
+    `/compare${idList(ids)}${specialty ? `&${new URLSearchParams({ specialty })}` : ''}`,
   reviews: (query?: Query) => withQuery('/reviews', query),
   review: (id: string) => `/reviews/${encodeURIComponent(id)}`,
   verificationRequired: () => '/verification-required',

@@ -13,16 +13,20 @@ interface OptionFieldProps {
   options: readonly string[] | null;
   format: (option: string) => string;
   placeholder: string;
+  hint?: string | undefined;
+  /** The options that the typed text finds. */
+  match?: (options: readonly string[], typed: string) => string[];
   /** With an empty string when the box is emptied. */
   onChoose: (option: string) => void;
 }
 
 /** Finds one of many options by typing. Without script, it is a text field. */
 export function OptionField(props: OptionFieldProps) {
-  const { label, name, value = '', options, format, placeholder, onChoose } = props;
+  const { label, name, value = '', options, format, placeholder, hint, onChoose } = props;
+  const { match = allMatches } = props;
   // Null: the box shows what is chosen.
   const [typed, setTyped] = useState<string | null>(null);
-  const { shown, note } = matchOptions(options ?? [], typed ?? '');
+  const { shown, note } = matchOptions(options ?? [], typed ?? '', match);
 
   function choose(option: string) {
     setTyped(null);
@@ -30,7 +34,7 @@ export function OptionField(props: OptionFieldProps) {
   }
 
   return (
-    <Field label={label}>
+    <Field label={label} hint={hint}>
       {(control) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: handles events of the text field inside
         <div
@@ -39,7 +43,7 @@ export function OptionField(props: OptionFieldProps) {
           onBlur={() => setTyped(null)}
           onKeyDown={({ key }) => {
             if (key !== 'Enter' || !typed?.trim()) return;
-            const picked = pickOption(options ?? [], typed);
+            const picked = pickOption(options ?? [], typed, match);
             if (picked !== undefined) choose(picked);
           }}
         >
@@ -77,7 +81,7 @@ const MOST_SHOWN = 50;
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** All options that contain the typed text. Those that start with it come first. */
-function allMatches(options: readonly string[], typed: string): string[] {
+export function allMatches(options: readonly string[], typed: string): string[] {
   const wanted = fold(typed.trim());
   const found = options.filter((option) => fold(option).includes(wanted));
   const begin = (option: string) => fold(option).startsWith(wanted);
@@ -85,8 +89,8 @@ function allMatches(options: readonly string[], typed: string): string[] {
 }
 
 /** The options to list, and what to say about them. */
-export function matchOptions(options: readonly string[], typed: string) {
-  const matches = allMatches(options, typed);
+export function matchOptions(options: readonly string[], typed: string, match = allMatches) {
+  const matches = match(options, typed);
   return { shown: matches.slice(0, MOST_SHOWN), note: noteOn(matches.length) };
 }
 
@@ -97,8 +101,12 @@ function noteOn(count: number): string | null {
 }
 
 /** The option that was typed in full, or the only match. */
-export function pickOption(options: readonly string[], typed: string): string | undefined {
+export function pickOption(
+  options: readonly string[],
+  typed: string,
+  match = allMatches,
+): string | undefined {
   const wanted = fold(typed.trim());
-  const matches = allMatches(options, typed);
+  const matches = match(options, typed);
   return matches.find((option) => fold(option) === wanted) ?? (matches[1] ? undefined : matches[0]);
 }

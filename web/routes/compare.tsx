@@ -5,6 +5,7 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Problem } from '#contract/problem.ts';
 import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
+import { ComparedSpecialty } from '#web/features/employers/compare/compared-specialty.tsx';
 import { ComparisonTable } from '#web/features/employers/compare/comparison-table.tsx';
 import { plural } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -20,14 +21,19 @@ const NOTHING: EmployerComparison = { results: [], unknown_ids: [] };
 
 /** The URL names the employers, so that it can be shared. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const ids = new URL(request.url).searchParams.get('ids');
-  if (!ids) return { ...NOTHING, refusal: null };
-  const answer = await askApi(context, employerEndpoints.compare, { query: { ids } });
+  const { searchParams } = new URL(request.url);
+  const ids = searchParams.get('ids');
+  const specialty = searchParams.get('specialty') || undefined;
+  if (!ids) return { ...NOTHING, specialty, refusal: null };
+  const answer = await askApi(context, employerEndpoints.compare, { query: { ids, specialty } });
   if (answer.status === 400) {
     const { errors, detail } = (await answer.json()) as Problem;
-    return data({ ...NOTHING, refusal: errors?.['ids']?.[0] ?? detail }, { status: 400 });
+    return data(
+      { ...NOTHING, specialty, refusal: errors?.['ids']?.[0] ?? detail },
+      { status: 400 },
+    );
   }
-  return { ...(await readAnswer(answer)), refusal: null };
+  return { ...(await readAnswer(answer)), specialty, refusal: null };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -35,14 +41,15 @@ export function meta({ loaderData }: Route.MetaArgs) {
   if (names.length === 0) {
     return pageMeta('Compare employers', 'Ratings of employers by verified doctors, side by side.');
   }
+  const specialty = loaderData?.specialty;
   return pageMeta(
-    `Compare ${names.join(', ')}`,
+    `Compare ${names.join(', ')}${specialty ? `: ${specialty}` : ''}`,
     `Ratings by verified doctors side by side: ${names.join(', ')}.`,
   );
 }
 
 export default function Compare({
-  loaderData: { results, unknown_ids, refusal },
+  loaderData: { results, unknown_ids, specialty, refusal },
 }: Route.ComponentProps) {
   return (
     <div className="page-width">
@@ -62,7 +69,10 @@ export default function Compare({
       )}
       <div className="py-4">
         {results.length > 0 ? (
-          <ComparisonTable compared={results} />
+          <>
+            <ComparedSpecialty compared={results} specialty={specialty} />
+            <ComparisonTable compared={results} specialty={specialty} />
+          </>
         ) : (
           <EmptyState title={refusal ?? 'Nothing to compare yet'}>
             Choose “Compare” on the employers you are weighing up, then open the comparison from the

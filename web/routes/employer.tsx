@@ -11,6 +11,7 @@ import { EmployerOverview } from '#web/features/employers/employer-overview.tsx'
 import { EmployerRatings } from '#web/features/employers/employer-ratings.tsx';
 import { EmployerReviews } from '#web/features/employers/employer-reviews.tsx';
 import { employerReviewListing, ReviewFilters } from '#web/features/employers/review-filters.tsx';
+import { SpecialtyRatings } from '#web/features/employers/specialty-ratings.tsx';
 import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
@@ -34,7 +35,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const page = pageNumber(request.url);
   const [found, insights, reviews] = await Promise.all([
     askApi(context, employerEndpoints.read, { params: { id } }),
-    askApi(context, employerEndpoints.insights, { params: { id } }),
+    askApi(context, employerEndpoints.insights, {
+      params: { id },
+      query: { specialty: criteria['specialty'] },
+    }),
     askApi(context, employerEndpoints.reviews, { params: { id }, query: { ...criteria, page } }),
   ]);
   if (found.status === 301) {
@@ -58,13 +62,14 @@ export const clientAction = feedbackWrites.clientAction;
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return pageMeta(EMPLOYER_MESSAGES.notFound);
-  const { employer } = loaderData;
+  const { employer, criteria } = loaderData;
   const name = titleCase(employer.name);
   // Many hospitals share a name.
   const place = formatLocation(employer);
   const suffix = place && `, ${place}`;
+  const specialty = criteria['specialty'];
   return pageMeta(
-    `${name} reviews${suffix}`,
+    `${name} reviews${suffix}${specialty ? `: ${specialty}` : ''}`,
     `What doctors say about working at ${name}${suffix}: anonymous ratings and reviews.`,
   );
 }
@@ -129,7 +134,9 @@ function Reviews({
         employerId={employer.id}
         criteria={criteria}
         positions={insights?.position_titles ?? []}
+        specialties={insights?.specialties ?? []}
       />
+      {insights?.subgroup && <SpecialtyRatings subgroup={insights.subgroup} />}
       {reviews ? (
         <EmployerReviews
           key={paths.employer(employer.id, { ...criteria, page })}

@@ -20,6 +20,7 @@ export const directoryListing = defineListing({
     'min_staff',
     'max_staff',
     'hospitals_only',
+    'specialty',
     'ordering',
   ],
   orders: EMPLOYER_ORDERINGS,

@@ -35,7 +35,13 @@ export function EmployerReviews({ employerId, first, page, criteria, card }: Emp
     return <EmptyState title={`There is no page ${page}.`} action={backToFirst} />;
   }
   if (state.items.length === 0) {
-    return <EmptyState title="No reviews found">No reviews for this position yet.</EmptyState>;
+    return (
+      <EmptyState title="No reviews found">
+        {criteria['specialty']
+          ? 'No reviews for this specialty yet.'
+          : 'No reviews for this position yet.'}
+      </EmptyState>
+    );
   }
   return (
     <>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
 import { type Choice, ChoiceField, inBrackets } from '#web/listing/choice-field.tsx';
+import { SpecialtyField } from '#web/listing/specialty-field.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -18,6 +19,13 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   if (latest && latest !== options) setOptions(latest);
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-x-3 gap-y-5 lining-nums sm:grid-cols-2 sm:gap-x-6 lg:grid-cols-3">
+      <div className="max-sm:col-span-full">
+        <SpecialtyField
+          value={form.values['specialty'] ?? ''}
+          options={options?.specialties ?? null}
+          onChoose={(specialty) => form.choose({ specialty })}
+        />
+      </div>
       <ChoiceFields form={form} options={options} />
       <Checkbox
         label={`Hospitals only${inBrackets(options?.counts.employer_types['hospital'])}`}

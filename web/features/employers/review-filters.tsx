@@ -3,10 +3,11 @@ import { Form, useLocation } from 'react-router';
 import type { EmployerInsights } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
+import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ChoiceField, OrderOptions } from '#web/listing/choice-field.tsx';
 import { type Criteria, defineListing } from '#web/listing/criteria.ts';
-import { useListForm } from '#web/listing/use-list-form.ts';
+import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -16,7 +17,7 @@ import type { Origin } from './back-link.tsx';
 export const employerReviewListing = (employerId: number | string) =>
   defineListing({
     path: (query) => paths.employer(employerId, query),
-    parameters: ['position_title', 'ordering'],
+    parameters: ['position_title', 'specialty', 'ordering'],
     orders: REVIEW_ORDERINGS,
   });
 
@@ -24,9 +25,15 @@ interface ReviewFiltersProps {
   employerId: number;
   criteria: Criteria;
   positions: EmployerInsights['position_titles'];
+  specialties: EmployerInsights['specialties'];
 }
 
-export function ReviewFilters({ employerId, criteria, positions }: ReviewFiltersProps) {
+export function ReviewFilters({
+  employerId,
+  criteria,
+  positions,
+  specialties,
+}: ReviewFiltersProps) {
   const { state } = useLocation();
   const listing = useMemo(() => employerReviewListing(employerId), [employerId]);
   const form = useListForm(listing, criteria, {
@@ -50,6 +57,7 @@ export function ReviewFilters({ employerId, criteria, positions }: ReviewFilters
         className="max-sm:basis-full"
         selectClassName="sm:max-w-80 sm:min-w-52"
       />
+      <SpecialtyChoice form={form} specialties={specialties} />
       <Field label="Sort by" className="max-sm:basis-full">
         {(control) => (
           <Select
@@ -69,5 +77,36 @@ export function ReviewFilters({ employerId, criteria, positions }: ReviewFilters
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** The specialties of the reviews, the visitor's own one first. */
+function SpecialtyChoice({
+  form,
+  specialties,
+}: Pick<ReviewFiltersProps, 'specialties'> & { form: ListForm }) {
+  const names = useMemo(() => specialties.map(({ specialty }) => specialty), [specialties]);
+  const counts = new Map(specialties.map(({ specialty, count }) => [specialty, count]));
+  const choices = useMineFirst(names).map((specialty) => ({
+    value: specialty,
+    label: specialty,
+    count: counts.get(specialty),
+  }));
+  return (
+    <ChoiceField
+      form={{
+        ...form,
+        choose: (change) => {
+          rememberSpecialty(change['specialty'] ?? '');
+          form.choose(change);
+        },
+      }}
+      name="specialty"
+      label="Specialty"
+      any="All specialties"
+      choices={choices}
+      className="max-sm:basis-full"
+      selectClassName="sm:max-w-80 sm:min-w-52"
+    />
   );
 }

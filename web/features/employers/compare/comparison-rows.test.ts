@@ -134,3 +134,33 @@ test('unknown values have no text', () => {
   const said = unknown.flatMap(({ label, cells }) => (cells[0]?.text === null ? [] : [label]));
   expect(said).toEqual(['Reviews']);
 });
+
+test('with a specialty, its averages and number of reviews are compared', () => {
+  const of = (id: number, total_reviews: number, average: number | null): Compared => {
+    const one = compared({ id, rating: 1 });
+    const subgroup = {
+      specialty: 'Neurology',
+      total_reviews,
+      recommend_share: average && 0.5,
+      overall_rating: average,
+      avg_work_life_balance_rating: average,
+      avg_mentorship_growth_rating: average,
+      avg_team_collaboration_rating: average,
+      avg_compensation_benefits_rating: average,
+      avg_immigration_support_rating: null,
+    };
+    return { ...one, insights: { ...one.insights, subgroup } };
+  };
+  const rows = comparisonRows([of(1, 3, 4.25), of(2, 4, 2), of(3, 2, null), of(4, 0, null)]);
+  const cells = (label: string) =>
+    rows.find((row) => row.label === label)?.cells.map(({ text, note }) => [text, note]);
+  expect(cells('Overall rating')).toEqual([
+    ['4.3', null],
+    ['2.0', null],
+    [null, 'Too few reviews to tell'],
+    [null, null],
+  ]);
+  expect(cells('Would recommend')?.[0]).toEqual(['50%', null]);
+  expect(cells('Reviews')?.map(([text]) => text)).toEqual(['3', '4', '2', '0']);
+  expect(rows[0]?.cells.map(({ isBest }) => isBest)).toEqual([true, false, false, false]);
+});

@@ -1,6 +1,6 @@
 import { OWNERSHIP_NOT_SPECIFIED, TRAUMA_LEVELS } from '#contract/employer-choices.ts';
 import type { EmployerComparison } from '#contract/employers.ts';
-import { REVIEWS_TO_COMPARE } from '#contract/limits.ts';
+import { REVIEWS_OF_SPECIALTY, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
 import { formatCount, formatDate } from '#web/lib/format.ts';
 
@@ -47,20 +47,29 @@ export function comparisonRows(compared: readonly Compared[]): ComparedRow[] {
   };
   const categories = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
   return [
-    row('Overall rating', 'Best', ({ employer, insights }) =>
-      average(employer.overall_rating, insights.spread.overall_rating),
+    row('Overall rating', 'Best', ({ employer, insights: { subgroup, spread } }) =>
+      subgroup
+        ? ofSpecialty(subgroup.overall_rating, subgroup)
+        : average(employer.overall_rating, spread.overall_rating),
     ),
     ...categories.map(([category, label]) =>
-      row(label, 'Best', ({ employer, insights }) =>
-        average(employer[`avg_${category}`], insights.spread[category]),
+      row(label, 'Best', ({ employer, insights: { subgroup, spread } }) =>
+        subgroup
+          ? ofSpecialty(subgroup[`avg_${category}`], subgroup)
+          : average(employer[`avg_${category}`], spread[category]),
       ),
     ),
-    row('Would recommend', 'Best', ({ insights }) => recommended(insights.would_recommend)),
-    row('Reviews', 'Most', ({ insights: { total_reviews } }) => ({
-      text: formatCount(total_reviews),
-      rank: total_reviews,
-      note: total_reviews < REVIEWS_TO_COMPARE ? TOO_FEW : null,
-    })),
+    row('Would recommend', 'Best', ({ insights: { subgroup, would_recommend } }) =>
+      subgroup ? recommendedBySpecialty(subgroup) : recommended(would_recommend),
+    ),
+    row('Reviews', 'Most', ({ insights }) => {
+      const { total_reviews } = insights.subgroup ?? insights;
+      return {
+        text: formatCount(total_reviews),
+        rank: total_reviews,
+        note: total_reviews < REVIEWS_TO_COMPARE ? TOO_FEW : null,
+      };
+    }),
     row('Newest review', 'Latest', ({ insights: { newest_review_at: newest } }) => ({
       text: newest === null ? null : formatDate(newest),
       // By day, as shown.
@@ -100,4 +109,20 @@ function recommended({ yes, answered }: Compared['insights']['would_recommend'])
     rank: isFew ? null : percent,
     note: isFew ? TOO_FEW : `${formatCount(yes)} of ${formatCount(answered)}`,
   };
+}
+
+type Subgroup = NonNullable<Compared['insights']['subgroup']>;
+
+/** Few reviews of a specialty have no averages. */
+function ofSpecialty(rating: number | null, { total_reviews }: Subgroup): Measure {
+  if (rating !== null) return { text: rating.toFixed(1), rating, rank: Number(rating.toFixed(1)) };
+  const isFew = total_reviews > 0 && total_reviews < REVIEWS_OF_SPECIALTY;
+  return { text: null, rank: null, note: isFew ? TOO_FEW : null };
+}
+
+function recommendedBySpecialty(subgroup: Subgroup): Measure {
+  const { recommend_share: share } = subgroup;
+  if (share === null) return ofSpecialty(null, subgroup);
+  const percent = Math.round(share * 100);
+  return { text: `${percent}%`, rank: percent };
 }

@@ -12,7 +12,13 @@ import { shortlist } from './shortlist.ts';
  * Employers side by side. On a phone, each row is a list with the names beside the values. The roles
  * are explicit because a table with another CSS display loses them.
  */
-export function ComparisonTable({ compared }: { compared: readonly Compared[] }) {
+export function ComparisonTable({
+  compared,
+  specialty,
+}: {
+  compared: readonly Compared[];
+  specialty?: string | undefined;
+}) {
   const ids = compared.map(({ employer }) => employer.id);
   const names = new Map(compared.map(({ employer }) => [employer.id, titleCase(employer.name)]));
   return (
@@ -46,7 +52,10 @@ export function ComparisonTable({ compared }: { compared: readonly Compared[] })
               </span>
               {ids.length > 1 && (
                 <Link
-                  to={paths.compare(ids.filter((id) => id !== employer.id))}
+                  to={paths.compare(
+                    ids.filter((id) => id !== employer.id),
+                    specialty,
+                  )}
                   onClick={() => shortlist.remove(employer.id)}
                   className="prose-link inline-block py-1 text-xs"
                 >

@@ -3,7 +3,10 @@ import { useController, useWatch } from 'react-hook-form';
 import { positionTitleEndpoints } from '#contract/endpoints/reviews.ts';
 import { PAGE_SIZE, yearChoices } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
+import { SPECIALTY_NAMES } from '#contract/specialties.ts';
+import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { api } from '#web/lib/session.ts';
+import { SpecialtyField } from '#web/listing/specialty-field.tsx';
 import { Checkbox, Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Field, FieldError } from '#web/ui/field.tsx';
@@ -23,6 +26,8 @@ interface AboutYouProps {
 export function AboutYouFields({ form, stored, failure }: AboutYouProps) {
   const { control, register, setValue } = form;
   const { field: position } = useController({ control, name: 'position_title' });
+  const { field: specialty } = useController({ control, name: 'specialty' });
+  const named = specialtyOfTitle(position.value);
   const isCurrent = useWatch({ control, name: 'is_current_employee' });
   return (
     <>
@@ -36,6 +41,17 @@ export function AboutYouFields({ form, stored, failure }: AboutYouProps) {
         />
         <FieldFindings field="position_title" text={position.value} failure={failure} />
       </div>
+      <SpecialtyField
+        value={specialty.value}
+        options={SPECIALTY_NAMES}
+        placeholder={named ?? 'Optional'}
+        hint={
+          named && !specialty.value
+            ? `From your title: ${named}. You can choose another.`
+            : 'Optional. It is shown with the review, and helps colleagues find it.'
+        }
+        onChoose={specialty.onChange}
+      />
       <div className="grid grid-cols-2 gap-x-5 gap-y-2">
         <Field label="Start Year *" error={fieldError(failure, 'start_year')}>
           {(attributes) => (

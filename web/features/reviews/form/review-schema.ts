@@ -11,6 +11,7 @@ function toRequest({ employer, employer_search: _, publish: __, ...values }: Rev
     ...values,
     employer: employer && (isCustom(employer) ? employer.name : String(employer.id)),
     is_custom_employer: employer && isCustom(employer) ? 'true' : 'false',
+    specialty: values.specialty || undefined,
     start_year: Number(values.start_year),
     end_year: values.is_current_employee || values.end_year === '' ? null : Number(values.end_year),
     immigration_support_rating: values.immigration_support_rating || undefined,

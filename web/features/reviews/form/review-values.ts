@@ -7,6 +7,7 @@ import {
   type PublishChoice,
 } from '#contract/review-choices.ts';
 import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
+import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { ratingOf } from '#web/features/reviews/legacy-ratings.ts';
 
 export type EmployerChoice = Pick<Employer, 'id' | 'name' | 'city' | 'state'>;
@@ -35,6 +36,8 @@ export const EMPTY_REVIEW = {
   pros: '',
   cons: '',
   position_title: '',
+  /** Empty: the position title decides. */
+  specialty: '',
   start_year: '',
   end_year: '',
   is_current_employee: false,
@@ -58,6 +61,7 @@ export function valuesOf(review: Review): ReviewValues {
     pros: review.pros,
     cons: review.cons,
     position_title: review.position_title,
+    specialty: chosenSpecialty(review),
     start_year: String(review.start_year),
     end_year: String(review.end_year ?? ''),
     is_current_employee: review.is_current_employee,
@@ -66,6 +70,10 @@ export function valuesOf(review: Review): ReviewValues {
   };
 }
 
+/** Empty if the position title names it. Another title then changes it. */
+const chosenSpecialty = ({ specialty, position_title }: Review) =>
+  specialty === specialtyOfTitle(position_title) ? '' : (specialty ?? '');
+
 /** The fields that are checked, in this order (docs/product/reviews.md, "Review checks"). */
 export const REVIEW_FIELDS = [
   'employer',
@@ -73,6 +81,7 @@ export const REVIEW_FIELDS = [
   ...(Object.keys(CATEGORY_RATINGS) as CategoryRating[]),
   'review_text',
   'position_title',
+  'specialty',
   'start_year',
   'would_recommend',
   'end_year',

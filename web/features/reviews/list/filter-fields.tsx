@@ -3,6 +3,7 @@ import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import type { ReviewFilterOptions } from '#contract/reviews.ts';
 import { ChoiceField } from '#web/listing/choice-field.tsx';
 import { OptionField } from '#web/listing/option-field.tsx';
+import { SpecialtyField } from '#web/listing/specialty-field.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 import { cityLabel } from './review-listing.ts';
 
@@ -26,6 +27,11 @@ export function PlaceFields({ form, options }: FilterFieldsProps) {
         options={options?.position_titles ?? null}
         format={titleCase}
         onChoose={(position_title) => form.choose({ position_title })}
+      />
+      <SpecialtyField
+        value={form.values['specialty'] ?? ''}
+        options={options?.specialties ?? null}
+        onChoose={(specialty) => form.choose({ specialty })}
       />
       <OptionField
         label="State"

@@ -29,7 +29,7 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
         <FilterSheet form={form} options={options} state={state} />
         <OrderField form={form} />
       </search>
-      <fieldset className="grid grid-cols-3 gap-x-4 gap-y-4 lg:grid-cols-[1.3fr_repeat(5,1fr)] max-md:hidden noscript:max-md:grid noscript:max-md:grid-cols-1">
+      <fieldset className="grid grid-cols-3 gap-x-4 gap-y-4 lg:grid-cols-4 max-md:hidden noscript:max-md:grid noscript:max-md:grid-cols-1">
         <legend className="sr-only">Filters</legend>
         {/* Without script, this sends the chosen cities. */}
         <input type="hidden" name="city" value={form.values['city'] ?? ''} />

@@ -21,6 +21,7 @@ export const reviewListing = defineListing({
   parameters: [
     'search',
     'position_title',
+    'specialty',
     'state',
     'city',
     'min_rating',

@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test';
+import { paths } from '#web/lib/paths.ts';
+import { DESKTOP, PHONE } from './account.ts';
+import { extremes, insightsOf, list } from './employers.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import {
+  anEmployer,
+  fillReview,
+  newPoster,
+  openForm,
+  ownReviewsOf,
+  submit,
+  submitted,
+} from './review.ts';
+import { cards, countOf, says } from './reviews-page.ts';
+
+const HOSPITAL_MEDICINE = 'Hospital Medicine';
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Specialty' });
+
+async function choose(page: Page, typed: string, name: string) {
+  await box(page).fill(typed);
+  await page.getByRole('option', { name, exact: true }).click();
+}
+
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
+
+for (const size of [PHONE, DESKTOP]) {
+  test.describe(`at ${size.width} px`, () => {
+    test.use({ viewport: size });
+
+    test('reviews are filtered by specialty, found by another word for it', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      await openLive(page, paths.reviews());
+      if (size === PHONE) await page.getByRole('button', { name: /^Filters/ }).click();
+      await choose(page, 'hospitalist', HOSPITAL_MEDICINE);
+      await expect(page).toHaveURL(paths.reviews({ specialty: HOSPITAL_MEDICINE }));
+      await expectAccessible();
+      if (size === PHONE) await page.getByRole('button', { name: /^Show/ }).click();
+      await says(page, await countOf(server, { specialty: HOSPITAL_MEDICINE }));
+      await expect(cards(page).first()).toContainText(HOSPITAL_MEDICINE);
+      expect(await widthOf(page)).toBe(size.width);
+    });
+
+    test('the form says what the title says, and sends what is chosen', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const { email } = await newPoster(server);
+      await openForm(page, server, { email, employer: await anEmployer(server) });
+      await fillReview(page, { title: 'Cardiologist' });
+      await expect(page.getByText('From your title: Cardiovascular Disease.')).toBeVisible();
+      await choose(page, 'sleep phys', 'Sleep Medicine');
+      await expect(box(page)).toHaveValue('Sleep Medicine');
+      await expectAccessible();
+      await submit(page);
+      await expect(submitted(page)).toBeVisible();
+      const [review] = await ownReviewsOf(server, email);
+      expect(review?.specialty).toBe('Sleep Medicine');
+    });
+
+    test('an employer and a comparison show the averages of a specialty', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const { most, none } = await extremes(server);
+      const { specialties } = await insightsOf(server, most.id);
+      const common = specialties.find(({ count }) => count >= 3);
+      const rare = specialties.find(({ count }) => count < 3);
+      if (!common || !rare) throw new Error('the demo data lacks one of them');
+      await openLive(page, paths.employer(most.id));
+      const field = page.getByRole('combobox', { name: 'Specialty' });
+      await field.selectOption(`${common.specialty} (${common.count})`);
+      await expect(page).toHaveURL(paths.employer(most.id, { specialty: common.specialty }));
+      const averages = page.getByRole('region', { name: `${common.specialty}: ` });
+      await expect(averages).toContainText('Overall rating');
+      await expect(page).toHaveTitle(new RegExp(common.specialty));
+      await field.selectOption(`${rare.specialty} (${rare.count})`);
+      await expect(
+        page.getByText('Averages of a specialty appear from 3 reviews on.'),
+      ).toBeVisible();
+      await expectAccessible();
+
+      await openLive(page, paths.compare([most.id, none.id]));
+      await page.getByLabel('Ratings by').selectOption(common.specialty);
+      await expect(page).toHaveURL(paths.compare([most.id, none.id], common.specialty));
+      const reviews = page.getByRole('row').filter({
+        has: page.getByRole('rowheader', { name: 'Reviews', exact: true }),
+      });
+      await expect(reviews.getByRole('cell').first()).toContainText(`${common.count}`);
+      expect(await widthOf(page)).toBe(size.width);
+      await expectAccessible();
+    });
+
+    test('the directory finds employers by specialty, and offers the last one first', async ({
+      page,
+      server,
+    }) => {
+      await openLive(page, paths.employers());
+      await page.getByRole('button', { name: /^Filters/ }).click();
+      await choose(page, 'pulmonolog', 'Pulmonary Disease');
+      await expect(page).toHaveURL(paths.employers({ specialty: 'Pulmonary Disease' }));
+      const { count } = await list(server, { specialty: 'Pulmonary Disease' });
+      expect(count).toBeGreaterThan(0);
+      await expect(page.getByText(`of ${count} employer`)).toBeVisible();
+      expect(await widthOf(page)).toBe(size.width);
+      await openLive(page, paths.reviews());
+      if (size === PHONE) await page.getByRole('button', { name: /^Filters/ }).click();
+      await box(page).click();
+      await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(
+        'Pulmonary Disease',
+      );
+    });
+  });
+}

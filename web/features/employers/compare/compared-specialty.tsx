@@ -1,0 +1,56 @@
+import { useMemo } from 'react';
+import { Form, useNavigate } from 'react-router';
+import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { Compared } from './comparison-rows.ts';
+
+interface ComparedSpecialtyProps {
+  compared: readonly Compared[];
+  specialty: string | undefined;
+}
+
+/** Limits the ratings to those of one specialty: a GET form, which works without script. */
+export function ComparedSpecialty({ compared, specialty = '' }: ComparedSpecialtyProps) {
+  const navigate = useNavigate();
+  const ids = compared.map(({ employer }) => employer.id);
+  const names = useMemo(() => {
+    const reviewed = compared.flatMap(({ insights }) => insights.specialties);
+    return [...new Set([specialty, ...reviewed.map((one) => one.specialty)])]
+      .filter(Boolean)
+      .toSorted();
+  }, [compared, specialty]);
+  const choices = useMineFirst(names);
+  if (names.length === 0) return null;
+  return (
+    <Form action={paths.compare()} className="flex flex-wrap items-end gap-3 pb-4">
+      <input type="hidden" name="ids" value={ids.join(',')} />
+      <Field label="Ratings by" className="max-sm:basis-full">
+        {(control) => (
+          <Select
+            {...control}
+            name="specialty"
+            value={specialty}
+            onChange={({ target: { value } }) => {
+              rememberSpecialty(value);
+              void navigate(paths.compare(ids, value), { preventScrollReset: true });
+            }}
+            className="sm:min-w-64"
+          >
+            <option value="">All specialties</option>
+            {choices.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div className="hidden noscript:block">
+        <Button type="submit" variant="secondary" className="min-h-12">
+          Show
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,49 @@
+import type { EmployerInsights } from '#contract/employers.ts';
+import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
+import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { formatAverage, plural } from '#web/lib/format.ts';
+
+const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
+
+/** The averages of one specialty at an employer. Too few reviews have none. */
+export function SpecialtyRatings({
+  subgroup,
+}: {
+  subgroup: NonNullable<EmployerInsights['subgroup']>;
+}) {
+  const { specialty, total_reviews, recommend_share, overall_rating } = subgroup;
+  const figures = [
+    ['Overall rating', formatted(overall_rating)],
+    ...CATEGORIES.map(([category, label]) => [label, formatted(subgroup[`avg_${category}`])]),
+    ['Would recommend', recommend_share === null ? null : `${Math.round(recommend_share * 100)}%`],
+  ] as const;
+  return (
+    <section
+      aria-labelledby="specialty-ratings"
+      className="mb-6 border-y border-rule py-5 lining-nums"
+    >
+      <h3 id="specialty-ratings" className="font-semibold">
+        {specialty}: {plural(total_reviews, 'review')}
+      </h3>
+      {overall_rating === null ? (
+        <p className="mt-1 text-sm text-ink-soft">
+          Averages of a specialty appear from {REVIEWS_OF_SPECIALTY} reviews on.
+        </p>
+      ) : (
+        <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
+          {figures.map(
+            ([label, figure]) =>
+              figure && (
+                <div key={label}>
+                  <dt className="text-sm text-ink-soft">{label}</dt>
+                  <dd className="font-display text-xl">{figure}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+const formatted = (average: number | null) => (average === null ? null : formatAverage(average));

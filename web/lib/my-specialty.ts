@@ -1,0 +1,18 @@
+import { SPECIALTY_NAMES } from '#contract/specialties.ts';
+import { browserEvents, browserStorage, storedText, useStore } from './store.ts';
+
+/** The specialty that was chosen last. It is stored in this browser only. */
+const stored = storedText('my_specialty', browserStorage, browserEvents);
+
+/** Remembers it, unless it was cleared. */
+export const rememberSpecialty = (specialty: string) => {
+  if (SPECIALTY_NAMES.includes(specialty)) stored.set(specialty);
+};
+
+/** These specialties, the visitor's own one first. */
+export function useMineFirst(specialties: readonly string[]): readonly string[] {
+  const mine = useStore(stored, (text) => text);
+  return mine !== null && specialties.includes(mine)
+    ? [mine, ...specialties.filter((one) => one !== mine)]
+    : specialties;
+}
