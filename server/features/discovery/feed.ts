@@ -39,8 +39,8 @@ export function reviewsFeed(deps: FeedDeps, query: FeedQuery): Promise<Buffer> {
       value === undefined || value === '' ? [] : [[name, String(value)]],
     ),
   );
-  const { search: text, position_title, state, city } = query;
-  const criteria = [text, position_title, city, state].filter(Boolean).join(', ');
+  const { search: text, position_title, specialty, state, city } = query;
+  const criteria = [text, position_title, specialty, city, state].filter(Boolean).join(', ');
   const suffix = search.size > 0 ? `?${search}` : '';
   const feed = {
     title: `${criteria ? `Reviews: ${criteria}` : 'Newest reviews'} · Curbside`,
