@@ -113,6 +113,7 @@ test('filter options have a count for each choice', async () => {
       { value: 'residency', label: 'Residency' },
     ],
     ownership_types: ['Non-Profit', 'Not Specified'],
+    specialties: [],
     trauma_levels: ['Level I'],
     hospital_statuses: ['Closed', 'Open'],
     counts: {
