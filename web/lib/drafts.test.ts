@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { draftsOf, removeAllDrafts } from './drafts.ts';
+import { draftsOf } from './drafts.ts';
+import { removeAllDrafts } from './remove-drafts.ts';
 
 function fakeStorage() {
   const items = new Map<string, string>();

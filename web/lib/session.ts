@@ -1,6 +1,6 @@
 import { createApi } from './api.ts';
-import { removeAllDrafts } from './drafts.ts';
 import { paths } from './paths.ts';
+import { removeAllDrafts } from './remove-drafts.ts';
 import { createSessionStore, type Session } from './session-store.ts';
 import { browserEvents, browserStorage, useStore } from './store.ts';
 import { createTokenStore } from './token-store.ts';

@@ -1,4 +1,4 @@
-import { ChevronDown, Flag, LogOut, Menu, Settings } from 'lucide-react';
+import { ChevronDown, Flag, LogOut, Menu, UserRound } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
 import { doctorName } from '#web/lib/doctor-name.ts';
@@ -97,7 +97,7 @@ function AccountItems() {
   return (
     <>
       <Link to={paths.profile()} onClick={closeMenu} className={MENU_ITEM_CLASS}>
-        <Settings aria-hidden className="size-4 text-ink-faint" />
+        <UserRound aria-hidden className="size-4 text-ink-faint" />
         Profile Settings
       </Link>
       {user?.is_admin && (

@@ -3,7 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
-import { removeAllDrafts } from '#web/lib/drafts.ts';
+import { removeAllDrafts } from '#web/lib/remove-drafts.ts';
 import { api, session } from '#web/lib/session.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 

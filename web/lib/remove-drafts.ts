@@ -1,0 +1,19 @@
+import type { KeyValueStorage } from './store.ts';
+
+export type DraftStorage = KeyValueStorage & Pick<Storage, 'key' | 'length'>;
+
+export const DRAFT_PREFIX = 'curbside_draft:';
+
+/**
+ * For signing out: the next user of this browser finds no drafts of any account. Every page loads
+ * this, but not the rest of drafts.ts.
+ */
+export function removeAllDrafts(storage: DraftStorage): void {
+  for (const key of draftKeys(storage)) storage.removeItem(key);
+}
+
+/** The drafts of all accounts. */
+export const draftKeys = (storage: DraftStorage): string[] =>
+  Array.from({ length: storage.length }, (_, place) => storage.key(place) ?? '').filter((key) =>
+    key.startsWith(DRAFT_PREFIX),
+  );
