@@ -17,6 +17,15 @@ import { SPECIALTY_NAMES } from './specialties.ts';
 /** Null if there are no reviews. Two decimals; shown with one. */
 const average = z.nullable(z.number());
 
+const averages = {
+  overall_rating: average,
+  avg_work_life_balance_rating: average,
+  avg_mentorship_growth_rating: average,
+  avg_team_collaboration_rating: average,
+  avg_compensation_benefits_rating: average,
+  avg_immigration_support_rating: average,
+};
+
 export const Employer = z.strictObject({
   id: z.int(),
   name: z.string(),
@@ -38,12 +47,7 @@ export const Employer = z.strictObject({
   user_submitted: z.boolean(),
   created_at: z.iso.datetime(),
   total_reviews: z.int(),
-  overall_rating: average,
-  avg_work_life_balance_rating: average,
-  avg_mentorship_growth_rating: average,
-  avg_team_collaboration_rating: average,
-  avg_compensation_benefits_rating: average,
-  avg_immigration_support_rating: average,
+  ...averages,
 });
 export type Employer = z.infer<typeof Employer>;
 
@@ -151,12 +155,7 @@ export const EmployerInsights = z.strictObject({
       total_reviews: z.int(),
       /** From 0 to 1. This and the averages are null below `REVIEWS_OF_SPECIALTY` reviews. */
       recommend_share: average,
-      overall_rating: average,
-      avg_work_life_balance_rating: average,
-      avg_mentorship_growth_rating: average,
-      avg_team_collaboration_rating: average,
-      avg_compensation_benefits_rating: average,
-      avg_immigration_support_rating: average,
+      ...averages,
     }),
   ),
 });

@@ -73,7 +73,7 @@ export interface Resource<C extends Criteria, S extends Search> {
   /** Whether the counts help to read a page without a search. If not, both run at once. */
   readonly countsFirst: boolean;
   /** Whether to find the rows of a list without a search in the search index too. */
-  isRare?(counted: Counted<C>, wanted: number): boolean;
+  isRare?(counted: Pick<Counted<C>, 'criteria' | 'found'>, wanted: number): boolean;
   /** Whether to find all matches in the search index, instead of reading down an order. */
   isNarrow(counted: Counted<C>, wanted: number): boolean;
 }

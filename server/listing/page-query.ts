@@ -21,7 +21,8 @@ interface PageIds {
   readonly isNamed: boolean;
 }
 /** What is known before a page is read. */
-type Known<C extends Criteria> = Pick<Counted<C>, 'criteria' | 'histogram'> & { found?: number };
+type Known<C extends Criteria> = Pick<Counted<C>, 'criteria'> &
+  Partial<Pick<Counted<C>, 'histogram' | 'found'>>;
 /** The parts of a resource that do not depend on how it is searched. */
 type List<C extends Criteria> = Pick<
   Resource<C, never>,
@@ -69,10 +70,9 @@ const wantedOf = (criteria: Criteria) => offsetOf(criteria) + criteria.page_size
 
 const isRare = <C extends Criteria, S extends Search>(
   resource: Resource<C, S>,
-  { found, ...known }: Known<C>,
+  { criteria, found }: Known<C>,
 ): boolean =>
-  found !== undefined &&
-  !!resource.isRare?.({ ...known, found, count: found }, wantedOf(known.criteria));
+  found !== undefined && resource.isRare?.({ criteria, found }, wantedOf(criteria)) === true;
 
 /** A first page in the default order with at most one filter: it has a named statement. */
 const isCommon = <C extends Criteria>(

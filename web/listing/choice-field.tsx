@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { ListForm } from './use-list-form.ts';
@@ -86,3 +87,12 @@ export const OrderOptions = ({ orders }: { orders: Readonly<Record<string, strin
       {label}
     </option>
   ));
+
+/** Sends a form of choices where no script does. */
+export const ShowButton = () => (
+  <div className="hidden noscript:block">
+    <Button type="submit" variant="secondary" className="min-h-12">
+      Show
+    </Button>
+  </div>
+);

@@ -4,6 +4,7 @@ import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
+import { distinctValues } from '#server/listing/distinct-values.ts';
 import { ratio } from './ratio.ts';
 
 /** Sums over an employer's reviews of a specialty (server/db/migrations/0006-ratings.sql). */
@@ -19,20 +20,14 @@ export const selectSpecialties = (db: Db, ids: readonly number[]): Promise<Speci
     .orderBy('specialty')
     .execute();
 
-/** The choices of the directory's filter. Skips from one to the next in each index. */
-export async function selectSpecialtyChoices(db: Db): Promise<string[]> {
-  const step = (after: string) => sql`
-    select specialty from employer_specialties where specialty > ${sql.raw(after)}
-    order by specialty limit 1`;
-  const { rows } = await sql<{ specialty: string }>`
-    with recursive found as (
-      (${step("''")})
-      union all
-      select next.specialty from found, lateral (${step('found.specialty')}) as next
-    )
-    select specialty from found order by public.fold(specialty)`.execute(db);
-  return rows.map(({ specialty }) => specialty);
-}
+/** The choices of the directory's filter, from employer_specialties_by_specialty. */
+export const selectSpecialtyChoices = (db: Db): Promise<string[]> =>
+  distinctValues(
+    db,
+    (after) => sql`
+      select specialty as key, specialty as value from employer_specialties
+      where specialty > ${after} order by specialty limit 1`,
+  );
 
 /** The reviews of one specialty. A few of them have no averages: they would show each review. */
 export function subgroupOf(

@@ -5,10 +5,9 @@ import { titleCase } from '#contract/names.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
 import { paths } from '#web/lib/paths.ts';
-import { ChoiceField, OrderOptions } from '#web/listing/choice-field.tsx';
+import { ChoiceField, OrderOptions, ShowButton } from '#web/listing/choice-field.tsx';
 import { type Criteria, defineListing } from '#web/listing/criteria.ts';
 import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Origin } from './back-link.tsx';
@@ -71,11 +70,7 @@ export function ReviewFilters({
           </Select>
         )}
       </Field>
-      <div className="hidden noscript:block">
-        <Button type="submit" variant="secondary" className="min-h-12">
-          Show
-        </Button>
-      </div>
+      <ShowButton />
     </Form>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Form, useNavigate } from 'react-router';
 import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
 import { paths } from '#web/lib/paths.ts';
-import { Button } from '#web/ui/button.tsx';
+import { ShowButton } from '#web/listing/choice-field.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Compared } from './comparison-rows.ts';
@@ -46,11 +46,7 @@ export function ComparedSpecialty({ compared, specialty = '' }: ComparedSpecialt
           </Select>
         )}
       </Field>
-      <div className="hidden noscript:block">
-        <Button type="submit" variant="secondary" className="min-h-12">
-          Show
-        </Button>
-      </div>
+      <ShowButton />
     </Form>
   );
 }
