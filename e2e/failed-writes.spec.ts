@@ -70,7 +70,7 @@ test.describe('reporting a review without a connection keeps the note', () => {
           'its own page': paths.review(review.id),
         }[on],
       );
-      await page.getByRole('button', { name: 'Report' }).first().click();
+      await page.getByRole('button', { name: 'Report', exact: true }).first().click();
       await dialog(page).getByRole('radio').first().check();
       await dialog(page).getByRole('textbox').fill(TYPED);
       await context.setOffline(true);
