@@ -28,6 +28,5 @@ export default defineConfig({
       args: CHROMIUM_FLAGS,
       ...(process.env['CHROMIUM_PATH'] && { executablePath: process.env['CHROMIUM_PATH'] }),
     },
-    trace: 'retain-on-failure',
   },
 });

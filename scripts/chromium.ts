@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 
+/** Debian's Chromium without a user interface: it needs half the processor time of the complete one. */
+const DEBIAN_PACKAGE = 'chromium-headless-shell';
 const SYSTEM_PATHS = [
+  `/usr/bin/${DEBIAN_PACKAGE}`,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -30,11 +33,13 @@ export function ensureChromium(): string {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     } as const;
     spawnSync('apt-get', ['update', '-qq'], quiet);
-    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], quiet);
+    spawnSync('apt-get', ['install', '-y', '-qq', DEBIAN_PACKAGE], quiet);
   }
   const found = findChromium();
   if (found) return found;
-  console.error('The browser tests need Chromium: install it (Debian: apt-get install chromium).');
+  console.error(
+    `The browser tests need Chromium: install it (Debian: apt-get install ${DEBIAN_PACKAGE}).`,
+  );
   process.exit(1);
 }
 
