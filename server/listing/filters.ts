@@ -36,9 +36,12 @@ export const equals = (
   term?: (value: unknown) => Condition,
 ): OptionalFilter => filter(type, value, (given) => sql`${sql.ref(column)} = ${given}`, term);
 
-/** At most one filter is set. Such a list may have a named statement of its own. */
-export const isPlain = (filters: readonly OptionalFilter[]): boolean =>
-  filters.filter(isSet).length <= 1;
+/** At most one filter is set: the list has an SQL text of its own. */
+const isPlain = (filters: readonly OptionalFilter[]): boolean => filters.filter(isSet).length <= 1;
+
+/** Whether a named statement may have these filters: PostgreSQL does not know its values. */
+export const isNameable = (filters: readonly OptionalFilter[]): boolean =>
+  isPlain(filters) && !filters.some(({ value }) => Array.isArray(value));
 
 /**
  * The conditions of a list. A single filter has an SQL text of its own. More of them share one text

@@ -7,7 +7,7 @@ import {
   type Condition,
   checked,
   conditionsOf,
-  isPlain,
+  isNameable,
   isTrue,
   type OptionalFilter,
 } from './filters.ts';
@@ -80,7 +80,7 @@ const isCommon = <C extends Criteria>(
   criteria: C,
   filters: readonly OptionalFilter[],
 ): boolean =>
-  isPlain(filters) &&
+  isNameable(filters) &&
   criteria.page === 1 &&
   criteria.page_size === PAGE_SIZE &&
   (criteria.ordering ?? defaultOrder) === defaultOrder;
@@ -256,7 +256,7 @@ export async function countRows<C extends Criteria>(
     ? lookUp(resource, criteria, search)
     : [resource.isListed, ...conditionsOf(filters)];
   if (where) conditions.push(where);
-  const isNamed = !search && isPlain(filters);
+  const isNamed = !search && isNameable(filters);
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
       select from ${sql.ref(resource.name)} where ${all(conditions)}

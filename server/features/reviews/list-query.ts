@@ -10,7 +10,7 @@ import {
   conditionsOf,
   equals,
   filter,
-  isPlain,
+  isNameable,
   type OptionalFilter,
 } from '#server/listing/filters.ts';
 import {
@@ -191,10 +191,13 @@ function countByRating(db: Db, criteria: ReviewCriteria) {
     .reduce((reviews, condition) => reviews.where(condition), db.selectFrom('reviews'))
     .select(['overall_rating', (eb) => eb.fn.countAll<number>().as('count')])
     .groupBy('overall_rating')
-    .$if(!isPlain(filters), (counts) => counts.modifyEnd(UNNAMED));
+    .$if(!isNameable(filters), (counts) => counts.modifyEnd(UNNAMED));
 }
 
-/** Adds up the counts that a trigger maintains: a few rows for any number of reviews. */
+/**
+ * Adds up the counts that a trigger maintains: a few rows for any number of reviews. The plan must
+ * know the values, to find the rows of one state with the primary key.
+ */
 function sumCounts(db: Db, criteria: ReviewCriteria) {
   const { position_title, specialty, state, would_recommend, is_current_employee } = criteria;
   return db
@@ -211,5 +214,6 @@ function sumCounts(db: Db, criteria: ReviewCriteria) {
     .where(
       sql<SqlBool>`is_current_employee = coalesce(${is_current_employee ?? null}, is_current_employee)`,
     )
-    .groupBy('overall_rating');
+    .groupBy('overall_rating')
+    .modifyEnd(UNNAMED);
 }
