@@ -61,7 +61,12 @@ test('deleting a review without a connection says that it failed', async ({
 test.describe('reporting a review without a connection keeps the note', () => {
   for (const on of ['the list', 'its employer', 'its own page'] as const) {
     test(`on ${on}`, async ({ page, server, context }) => {
-      const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+      const review_text = `Reported offline on ${on}.`;
+      const review = await postReview(
+        server,
+        DEMO.doctor,
+        reviewOf(await anEmployer(server), { review_text }),
+      );
       await signIn(page, server, DEMO.pending);
       await page.goto(
         {
@@ -70,7 +75,8 @@ test.describe('reporting a review without a connection keeps the note', () => {
           'its own page': paths.review(review.id),
         }[on],
       );
-      await page.getByRole('button', { name: 'Report', exact: true }).first().click();
+      const card = page.getByRole('article').filter({ hasText: review_text });
+      await card.getByRole('button', { name: 'Report' }).click();
       await dialog(page).getByRole('radio').first().check();
       await dialog(page).getByRole('textbox').fill(TYPED);
       await context.setOffline(true);

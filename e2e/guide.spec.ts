@@ -1,15 +1,12 @@
 import type { Page } from '@playwright/test';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { Page as ListPage } from '#contract/paging.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
-import type { Review } from '#contract/reviews.ts';
 import { SCREENING_KINDS } from '#contract/screening.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
 import { SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { ask, openForm } from './review.ts';
+import { anEmployer, openForm, postReview, reviewOf } from './review.ts';
 
 const GUIDES = [
   ['How it works', paths.howItWorks()],
@@ -106,8 +103,8 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(summary).toHaveValue('Good teaching.');
 
     await signIn(page, server, DEMO.pending);
-    const { results } = await ask<ListPage<Review>>(server, reviewEndpoints.list.path);
-    await openLive(page, paths.review(results[0]?.id ?? ''));
+    const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+    await openLive(page, paths.review(review.id));
     await page
       .getByRole('article')
       .getByRole('button', { name: /^Report/ })

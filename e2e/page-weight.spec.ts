@@ -22,3 +22,12 @@ test('the landing page loads no more script than its limit', async ({ page, requ
   expect(sizes.length).toBeGreaterThan(2);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(LANDING_SCRIPT_BYTES);
 });
+
+test('scripts leave the network to what the page shows first', async ({ request }) => {
+  const page = await (await request.get(paths.home())).text();
+  const preloads = [...page.matchAll(/<link [^>]*rel="modulepreload"[^>]*>/g)].map(
+    ([link]) => link,
+  );
+  expect(preloads.length).toBeGreaterThan(2);
+  for (const link of preloads) expect(link).toContain('fetchpriority="low"');
+});
