@@ -11,7 +11,7 @@ import {
 } from './employer-choices.ts';
 import { atMost, oneLine, textUpTo } from './fields.ts';
 import { CHOICE_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
-import { listQuery, pageOf, pageQuery, queryBoolean, queryInt } from './paging.ts';
+import { listQuery, pageOf, pageQuery, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
 import { SPECIALTY_NAMES } from './specialties.ts';
 
 /** Null if there are no reviews. Two decimals; shown with one. */
@@ -51,7 +51,7 @@ export const Employer = z.strictObject({
 });
 export type Employer = z.infer<typeof Employer>;
 
-export const EmployerPage = pageOf(Employer);
+export const EmployerPage = searchedPageOf(Employer);
 
 const bound = z.optional(queryInt(0, BOUND_MAX, BOUND_MESSAGES.number));
 const choice = z.optional(textUpTo(CHOICE_MAX));

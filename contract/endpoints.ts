@@ -9,6 +9,7 @@ import {
 import { moderationEndpoints } from './endpoints/moderation.ts';
 import { positionTitleEndpoints, reviewEndpoints } from './endpoints/reviews.ts';
 import { sessionEndpoints } from './endpoints/session.ts';
+import { suggestionEndpoints } from './endpoints/suggestions.ts';
 import { verificationEndpoints } from './endpoints/verification.ts';
 
 /**
@@ -24,6 +25,7 @@ export const endpoints = {
   position_titles: positionTitleEndpoints,
   reviews: reviewEndpoints,
   session: sessionEndpoints,
+  suggestions: suggestionEndpoints,
   take_vote_back: takeVoteBackEndpoints,
   verification: verificationEndpoints,
 } as const satisfies Readonly<Record<string, Endpoints>>;

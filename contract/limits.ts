@@ -64,6 +64,13 @@ export const EMPLOYER_NAME_MAX = 200;
 export const NEW_EMPLOYERS_PER_DAY = 5;
 export const POSITION_TITLE_MAX = 100;
 export const SEARCH_MAX = 200;
+/** Search boxes make suggestions from this number of characters on. */
+export const SUGGEST_FROM = 2;
+/** How many of each kind they suggest. */
+export const SUGGESTED_EMPLOYERS = 5;
+export const SUGGESTED_SPECIALTIES = 2;
+export const SUGGESTED_POSITIONS = 3;
+export const SUGGESTED_REVIEWS = 3;
 /** Maximum length of a text filter, including several cities separated by commas. */
 export const CHOICE_MAX = 100;
 export const CITIES_MAX = 1000;

@@ -36,9 +36,17 @@ export const pageOf = <T extends z.ZodMiniType>(item: T) =>
     results: z.array(item),
   });
 
+/**
+ * One page of a list that can be searched. `is_closest` is there if nothing matches the search
+ * exactly, and the results are the closest ones.
+ */
+export const searchedPageOf = <T extends z.ZodMiniType>(item: T) =>
+  z.extend(pageOf(item), { is_closest: z.optional(z.literal(true)) });
+
 export interface Page<T> {
   count: number;
   next: string | null;
   previous: string | null;
   results: T[];
+  is_closest?: true | undefined;
 }

@@ -9,7 +9,7 @@ import {
   REVIEW_TEXT_MAX,
   yearChoices,
 } from './limits.ts';
-import { listQuery, pageOf, pageQuery, queryBoolean, queryInt } from './paging.ts';
+import { listQuery, pageOf, pageQuery, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
 import { PUBLISH_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
 import { SPECIALTY_NAMES } from './specialties.ts';
 
@@ -173,7 +173,7 @@ export const Review = z.strictObject({
 });
 export type Review = z.infer<typeof Review>;
 
-export const ReviewPage = pageOf(Review);
+export const ReviewPage = searchedPageOf(Review);
 
 /** A review as shown to its author and to moderators. */
 export const ReviewRecord = z.extend(Review, {

@@ -27,6 +27,7 @@ export const FEATURES: Readonly<
     server: true,
     web: true,
   },
+  suggestions: { contract: ['suggestions'], server: true },
   dev: { server: true },
   discovery: { contract: ['discovery'], server: true, web: true },
   landing: { web: true },

@@ -18,6 +18,7 @@ import { devRoutes } from '#server/features/dev/routes.ts';
 import { discoveryRoutes } from '#server/features/discovery/routes.ts';
 import { employerRoutes } from '#server/features/employers/routes.ts';
 import { reviewRoutes } from '#server/features/reviews/routes.ts';
+import { suggestionRoutes } from '#server/features/suggestions/routes.ts';
 import { verificationRoutes } from '#server/features/verification/routes.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { type PageSource, pages } from '#server/pages/pages.ts';
@@ -118,6 +119,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
       await api.register(verificationRoutes(deps, limits));
       await api.register(employerRoutes(deps, limits));
       await api.register(reviewRoutes(deps, limits));
+      await api.register(suggestionRoutes(deps));
       const unrouted = { access: 'public', isCatchAll: true } as const;
       api.all('/*', { config: unrouted, schema: { hide: true } }, refuseUnrouted);
     },

@@ -12,9 +12,15 @@ export interface Criteria {
   readonly ordering?: string | undefined;
 }
 
-/** A search as a `tsquery`. */
-export interface Search {
+/** What rows must match, as a `tsquery`. */
+export interface Match {
   readonly match: string;
+}
+
+/** How a search text was understood. */
+export interface Search extends Match {
+  /** Nothing matches the words as typed, so this matches similar ones. */
+  readonly isClosest: boolean;
 }
 
 export interface Order {
@@ -80,24 +86,24 @@ export interface Resource<C extends Criteria, S extends Search> {
 
 export type ListDeps = Pick<Deps, 'db' | 'cache'>;
 
-/** One page of a list, and the number of rows on all pages. */
+/** One page of a list, the number of rows on all pages, and whether they are only the closest. */
 export async function list<Row, C extends Criteria, S extends Search>(
   deps: ListDeps,
   resource: Resource<C, S>,
   criteria: C,
   text?: string,
-): Promise<{ rows: Row[]; count: number }> {
+): Promise<{ rows: Row[]; count: number; isClosest: boolean }> {
   const search = text
     ? await kept(deps, resource, `search/${text}`, () => resource.understand(deps.db, text))
     : undefined;
-  if (search === null) return { rows: [], count: 0 };
+  if (search === null) return { rows: [], count: 0, isClosest: false };
   const counting = resource.count(deps, criteria, search);
   const reading =
     search || resource.countsFirst
       ? counting.then((counted) => readCounted<Row, C, S>(deps.db, resource, counted, search))
       : browsePage<Row, C, S>(deps.db, resource, { criteria });
   const [{ count }, rows] = await Promise.all([counting, reading]);
-  return { rows, count };
+  return { rows, count, isClosest: count > 0 && search?.isClosest === true };
 }
 
 async function readCounted<Row, C extends Criteria, S extends Search>(

@@ -11,7 +11,7 @@ import {
   isTrue,
   type OptionalFilter,
 } from './filters.ts';
-import type { Counted, Criteria, Order, Resource, Search } from './listing.ts';
+import type { Counted, Criteria, Match, Order, Resource, Search } from './listing.ts';
 import { offsetOf } from './page.ts';
 
 type Ids = RawBuilder<{ id: unknown }>;
@@ -220,7 +220,7 @@ function rankedIds<C extends Criteria, S extends Search>(
 function lookUp<C extends Criteria>(
   { isListed, filters }: List<C>,
   criteria: C,
-  search?: Search,
+  search?: Match,
 ): Condition[] {
   const set = filters(criteria);
   const terms = set.flatMap(({ term }) => term ?? []);
@@ -248,7 +248,7 @@ export async function countRows<C extends Criteria>(
   db: Db,
   resource: List<C>,
   criteria: C,
-  search?: Search,
+  search?: Match,
   { most, where }: { most?: number; where?: Condition } = {},
 ): Promise<number> {
   const filters = resource.filters(criteria);

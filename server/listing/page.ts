@@ -19,6 +19,16 @@ export function toPage<T>(
   };
 }
 
+/** The same for a list that can be searched. */
+export const toSearchedPage = <T>(
+  url: string,
+  query: { page: number; page_size: number },
+  { count, results, isClosest }: { count: number; results: T[]; isClosest: boolean },
+): Page<T> => ({
+  ...toPage(url, query, count, results),
+  ...(isClosest && { is_closest: true }),
+});
+
 function withPage(url: string, page: number): string {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   searchParams.set('page', String(page));

@@ -56,8 +56,8 @@ async function newest(
   criteria: FeedQuery & { employer_id?: number },
 ): Promise<Buffer> {
   const page = { page: 1, page_size: PAGE_SIZE, ordering: '-created_at' } as const;
-  const { reviews } = await listReviews(deps, { ...criteria, ...page });
-  return document(atom(deps.config.publicUrl, feed, reviews));
+  const { results } = await listReviews(deps, { ...criteria, ...page });
+  return document(atom(deps.config.publicUrl, feed, results));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { MergedEmployer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/service.ts';
-import { toPage } from '#server/listing/page.ts';
+import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -24,8 +24,7 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
   const fromRatings = { madeFrom: ['employers', 'reviews'] } as const;
   return async (app) => {
     route(app, employerEndpoints.list, fromRatings, async ({ query, url }) => {
-      const { employers, count } = await listEmployers(deps, query);
-      return toPage(url, query, count, employers);
+      return toSearchedPage(url, query, await listEmployers(deps, query));
     });
 
     route(app, employerEndpoints.filterOptions, fromRatings, async ({ query }) =>
@@ -61,8 +60,8 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       const id = await currentId(db, params.id);
       const redirect = redirectMerged(id, request, reply);
       if (redirect) return redirect;
-      const { reviews, count } = await listReviews(deps, { ...query, employer_id: id });
-      return toPage(url, query, count, reviews);
+      const found = await listReviews(deps, { ...query, employer_id: id });
+      return toSearchedPage(url, query, found);
     });
 
     route(app, employerEndpoints.listSubmitted, async ({ query, url }) => {

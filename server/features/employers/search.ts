@@ -13,6 +13,7 @@ export interface SearchQuery {
   readonly whole: string;
   /** The words as typed, to compare with names. */
   readonly text: string;
+  readonly isClosest: boolean;
 }
 
 /**
@@ -31,12 +32,12 @@ export async function understandSearch(db: Db, search: string): Promise<SearchQu
   const corrected = queryOf(
     terms.map((term) => (known.get(term.word)?.length === 0 ? respell(term, similar) : term)),
   );
-  if (await findsAny(db, corrected)) return corrected;
+  if (await findsAny(db, corrected)) return { ...corrected, isClosest: true };
   const forgiving = terms.map((term) => respell(term, similar));
   const forgiven = queryOf(forgiving);
-  if (await findsAny(db, forgiven)) return forgiven;
+  if (await findsAny(db, forgiven)) return { ...forgiven, isClosest: true };
   const [first, ...others] = withoutOne(forgiving, similar);
-  return first ? anyOf([first, ...others]) : literal;
+  return first ? { ...anyOf([first, ...others]), isClosest: true } : literal;
 }
 
 /** Turns a name into the broadest query; null if it has no words. */
@@ -81,6 +82,7 @@ function queryOf(terms: readonly Term[]): SearchQuery {
     inName: all(terms, (term) => anyForm(term, 'A')),
     whole: all(terms, ({ exact }) => or(exact.map((word) => lexeme(word, 'AB')))),
     text: terms.map(({ word }) => word).join(' '),
+    isClosest: false,
   };
 }
 
@@ -92,6 +94,7 @@ function anyOf(queries: readonly [SearchQuery, ...SearchQuery[]]): SearchQuery {
     inName: join('inName'),
     whole: join('whole'),
     text: queries[0].text,
+    isClosest: queries[0].isClosest,
   };
 }
 

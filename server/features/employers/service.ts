@@ -27,19 +27,20 @@ import {
 } from './queries.ts';
 import type { SearchQuery } from './search.ts';
 import { selectSpecialtyChoices } from './specialties.ts';
+import { selectSuggested } from './suggested.ts';
 
-/** One page of the directory, and the number of employers on all pages. */
+/** One page of the directory, and how many employers there are on all pages. */
 export async function listEmployers(
   deps: ListDeps,
   { search, ...criteria }: EmployerQuery,
-): Promise<{ employers: Employer[]; count: number }> {
-  const { rows, count } = await list<EmployerRow, EmployerCriteria, SearchQuery>(
+): Promise<{ results: Employer[]; count: number; isClosest: boolean }> {
+  const { rows, ...found } = await list<EmployerRow, EmployerCriteria, SearchQuery>(
     deps,
     EMPLOYERS,
     criteria,
     search,
   );
-  return { employers: rows.map(toEmployer), count };
+  return { ...found, results: rows.map(toEmployer) };
 }
 
 /** The employer's id, or the id of the one it was merged into. Throws `not_found`. */
@@ -156,6 +157,9 @@ export async function findReviewed(
 export async function employerToReview(db: Db, employer: ReviewedEmployer): Promise<NamedEmployer> {
   return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer.name);
 }
+
+/** For search boxes. */
+export const suggestEmployers = selectSuggested;
 
 /** Names and websites of open, imported employers. */
 export const importedWebsites = selectImportedWebsites;

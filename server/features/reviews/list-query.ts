@@ -23,7 +23,7 @@ import {
   type Search,
 } from '#server/listing/listing.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
-import { countSearch, depthOf, understandSearch } from './search.ts';
+import { countSearch, depthOf, estimateMatches, understandSearch } from './search.ts';
 
 /** Filters, order, and page of the list of published reviews. */
 export type ReviewCriteria = Pick<ReviewQuery, 'page' | 'page_size'> &
@@ -78,6 +78,19 @@ export const REVIEWS: Resource<ReviewCriteria, Search> = {
     READ_PER_LOOKUP * found ** 2 <= wanted * MANY_REVIEWS,
   // Looking up a match costs about 1.4 times as much as reading a review in order.
   isNarrow: ({ found, histogram }, wanted) => 1.4 * found ** 2 <= wanted * totalOf(histogram),
+};
+
+/** The newest matches of a search, without their number: an estimate decides how to find them. */
+export const NEWEST_MATCHES: Resource<ReviewCriteria, Search> = {
+  ...REVIEWS,
+  count: async (deps, criteria, search) => {
+    const browsed = await countReviews(deps, criteria);
+    if (!search) return browsed;
+    const found = await kept(deps, REVIEWS, `estimate/${search.match}`, () =>
+      estimateMatches(deps.db, REVIEWS, criteria, search),
+    );
+    return { ...browsed, found, count: Number.POSITIVE_INFINITY };
+  },
 };
 
 function filtersOf(criteria: ReviewCriteria): OptionalFilter[] {

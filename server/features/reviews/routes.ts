@@ -9,7 +9,7 @@ import { positionTitleEndpoints, reviewEndpoints } from '#contract/endpoints/rev
 import { FEEDBACK_MESSAGES, VOTES } from '#contract/review-feedback.ts';
 import { reviewRequest } from '#contract/reviews.ts';
 import type { Deps } from '#server/deps.ts';
-import { toPage } from '#server/listing/page.ts';
+import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -24,8 +24,7 @@ import { listReviews, ownReviews, readReview, reviewFilterOptions } from './serv
 export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     route(app, reviewEndpoints.list, { madeFrom: ['reviews', 'votes'] }, async ({ query, url }) => {
-      const { reviews, count } = await listReviews(deps, query);
-      return toPage(url, query, count, reviews);
+      return toSearchedPage(url, query, await listReviews(deps, query));
     });
 
     route(app, reviewEndpoints.filterOptions, { madeFrom: ['reviews'] }, async () =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Resource, Search } from '#server/listing/listing.ts';
+import type { Match, Resource, Search } from '#server/listing/listing.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import { similarWords, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import type { ReviewCriteria } from './list-query.ts';
@@ -33,7 +33,10 @@ export async function understandSearch(db: Db, text: string): Promise<Search | n
     if (word.length === 1 && withPrefix[0] === word) return [word];
     return withPrefix.length > 0 ? withPrefix : (similar?.get(word) ?? []);
   });
-  return { match: terms.map((term, at) => termOf(term, searched[at] ?? '')).join(' & ') };
+  return {
+    match: terms.map((term, at) => termOf(term, searched[at] ?? '')).join(' & '),
+    isClosest: unknown.length > 0,
+  };
 }
 
 const termOf = (words: readonly string[], prefix: string) =>
@@ -59,7 +62,7 @@ export async function estimateMatches(
   db: Db,
   reviews: Reviews,
   criteria: ReviewCriteria,
-  search: Search,
+  search: Match,
 ): Promise<number> {
   const most = SAMPLE_MAX[depthOf(criteria)];
   const count = await countRows(db, reviews, criteria, search, { where: inSample, most });
@@ -75,7 +78,7 @@ export async function countSearch(
   db: Db,
   reviews: Reviews,
   criteria: ReviewCriteria,
-  search: Search,
+  search: Match,
   most = SEARCH_COUNT_MAX,
 ): Promise<{ count: number; found: number }> {
   const about = await estimateMatches(db, reviews, criteria, search);

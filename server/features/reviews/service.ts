@@ -19,20 +19,21 @@ import { holdForModerators } from './moderation/service.ts';
 import * as queries from './queries.ts';
 import { type ReviewRow, toOwnReview, toOwnReviews, toReview } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
+import { suggestReviews, suggestSpecialties, suggestTitles } from './suggested.ts';
 
-/** One page of the published reviews, and the number of reviews on all pages. */
+/** One page of the published reviews, and how many there are on all pages. */
 export async function listReviews(
   deps: ListDeps & Pick<Deps, 'clock'>,
   { search, ...criteria }: ReviewCriteria & { search?: string | undefined },
-): Promise<{ reviews: Review[]; count: number }> {
-  const { rows, count } = await list<ReviewRow, ReviewCriteria, Search>(
+): Promise<{ results: Review[]; count: number; isClosest: boolean }> {
+  const { rows, ...found } = await list<ReviewRow, ReviewCriteria, Search>(
     deps,
     REVIEWS,
     criteria,
     search,
   );
   const now = deps.clock();
-  return { reviews: rows.map((row) => toReview(row, now)), count };
+  return { ...found, results: rows.map((row) => toReview(row, now)) };
 }
 
 /** The choices of the list's filters. */
@@ -93,4 +94,7 @@ export {
   lockReviews,
   moveReviews,
   selectPositions,
+  suggestReviews,
+  suggestSpecialties,
+  suggestTitles,
 };

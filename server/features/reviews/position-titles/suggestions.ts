@@ -30,7 +30,7 @@ export async function listPositionTitles(
   query: { search?: string | undefined; page: number; page_size: number },
 ): Promise<{ titles: { id: number; title: string }[]; count: number }> {
   const search = query.search ?? '';
-  const matches = matching(search);
+  const matches = matchingTitles(search);
   const [titles, counts] = await Promise.all([
     sql<{ id: number; title: string }>`${matches}
       select id, title from matches
@@ -88,8 +88,11 @@ export function refreshTitles({ db }: { readonly db: Db }): JobHandler<'refresh-
   };
 }
 
-/** Passes the words as arrays, so that the SQL is the same for every search. */
-function matching(search: string) {
+/**
+ * The common table expression `matches`. Passes the words as arrays, so that the SQL is the same for
+ * every search.
+ */
+export function matchingTitles(search: string) {
   const words = wordsOf(search);
   const spelledOut = words.map((word) => SHORT_FORMS.get(word) ?? null);
   return sql`
@@ -105,7 +108,7 @@ function matching(search: string) {
       from unnest(${words}::text[], ${spelledOut}::text[]) as given (word, spelled_out)
     ),
     titles as (
-      select id, title, public.fold(title) as folded, not exists (
+      select id, title, title_key, public.fold(title) as folded, not exists (
         select from searched
         where (public.fold(title) like part or title_key like key_part
           or public.fold(title) ~ whole_word) is not true

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { SUGGESTED_POSITIONS, SUGGESTED_REVIEWS, SUGGESTED_SPECIALTIES } from '#contract/limits.ts';
+import { specialtiesMatching, specialtyOfTitle } from '#contract/specialty-of-title.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Db } from '#server/db/open.ts';
+import { type ListDeps, list, type Search } from '#server/listing/listing.ts';
+import { NEWEST_MATCHES, type ReviewCriteria } from './list-query.ts';
+import { matchingTitles } from './position-titles/suggestions.ts';
+import type { ReviewRow } from './review-row.ts';
+
+/** How many matches are looked up, to find some that have reviews. */
+const CANDIDATES = 6;
+
+/** The newest reviews that a search finds. Nothing is counted, which would take longer. */
+export async function suggestReviews(
+  deps: ListDeps,
+  search: string,
+): Promise<{ results: ReviewRow[]; isClosest: boolean }> {
+  const criteria = { page: 1, page_size: SUGGESTED_REVIEWS, ordering: '-created_at' } as const;
+  const { rows, isClosest } = await list<ReviewRow, ReviewCriteria, Search>(
+    deps,
+    NEWEST_MATCHES,
+    criteria,
+    search,
+  );
+  return { results: rows, isClosest };
+}
+
+interface CountedTitle {
+  title: string;
+  count: number;
+}
+
+/** Suggested position titles that have published reviews, with their number. */
+export async function suggestTitles(
+  db: Db,
+  search: string,
+): Promise<{ results: CountedTitle[]; isClosest: boolean }> {
+  const { rows } = await sql<CountedTitle & { holds_words: boolean }>`
+    ${matchingTitles(search)},
+    candidates as (
+      select title, title_key, holds_words, row_number() over (
+        order by holds_words desc, starts_with(folded, public.fold(${search})) desc,
+          char_length(folded), folded collate "C"
+      ) as place
+      from matches order by place limit ${sql.lit(CANDIDATES)}
+    )
+    select title, holds_words, count from candidates, lateral (
+      select sum(total) as count from review_counts
+      where position_key = title_key and specialty = '*'
+    ) as reviews
+    where count > 0 order by place`.execute(db);
+  const exact = rows.filter(({ holds_words }) => holds_words);
+  const shown = exact.length > 0 ? exact : rows;
+  return {
+    results: shown.slice(0, SUGGESTED_POSITIONS).map(({ title, count }) => ({ title, count })),
+    isClosest: exact.length === 0,
+  };
+}
+
+/** Specialties that the search names, or begins to name, with the number of their reviews. */
+export async function suggestSpecialties(
+  db: Db,
+  search: string,
+): Promise<{ specialty: string; count: number }[]> {
+  const named = specialtyOfTitle(search);
+  const matching = specialtiesMatching(search);
+  const isFirst = (name: string) => name === named;
+  const names = [...matching.filter(isFirst), ...matching.filter((name) => !isFirst(name))];
+  const candidates = names.slice(0, CANDIDATES);
+  if (candidates.length === 0) return [];
+  const rows = await db
+    .selectFrom('review_counts')
+    .select(['specialty', (eb) => eb.fn.sum<number>('total').as('count')])
+    .where('position_key', '=', '*')
+    .where('specialty', '=', anyOf('text', candidates))
+    .groupBy('specialty')
+    .execute();
+  const counts = new Map(rows.map(({ specialty, count }) => [specialty, count]));
+  return candidates
+    .flatMap((specialty) => {
+      const count = counts.get(specialty) ?? 0;
+      return count > 0 ? [{ specialty, count }] : [];
+    })
+    .slice(0, SUGGESTED_SPECIALTIES);
+}
