@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { atMost } from './fields.ts';
 import { SEARCH_MAX, SUGGEST_FROM } from './limits.ts';
 import { SPECIALTY_NAMES } from './specialties.ts';
 
@@ -10,7 +9,7 @@ export const SuggestionQuery = z.strictObject({
     .check(
       z.trim(),
       z.minLength(SUGGEST_FROM, `Search must be at least ${SUGGEST_FROM} characters`),
-      atMost(SEARCH_MAX),
+      z.maxLength(SEARCH_MAX, `Search must be at most ${SEARCH_MAX} characters`),
     ),
 });
 

@@ -40,6 +40,7 @@ async function buildSite() {
     '/api/reviews/filter_options/',
     `/api/reviews/${id}/`,
     '/api/position-titles/?search=night',
+    '/api/suggestions/?search=colleagues',
     '/sitemap.xml',
     '/sitemaps/pages.xml',
     '/sitemaps/employers/1.xml',
@@ -142,6 +143,7 @@ test('no other response may be cached', async () => {
     '/api/reviews/filter_options/',
     '/api/reviews/{id}/',
     '/api/position-titles/',
+    '/api/suggestions/',
   ]);
   const others = gets.filter(({ isKept }) => !isKept).map(({ path }) => path);
   const { headers } = admin;

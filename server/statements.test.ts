@@ -94,6 +94,7 @@ function requests(employers: number[], reviews: string[]): fc.Arbitrary<Ask> {
       arbitrary: oneOrAll(employerQuery).map((query) => get(url('/api/employers/', query))),
     },
     { weight: 4, arbitrary: titleQuery.map((query) => get(url('/api/position-titles/', query))) },
+    { weight: 4, arbitrary: search.map((text) => get(url('/api/suggestions/', { search: text }))) },
     fc
       .tuple(employer, employerReviews)
       .map(([id, query]) => get(url(`/api/employers/${id}/reviews/`, query))),

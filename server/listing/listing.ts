@@ -93,9 +93,7 @@ export async function list<Row, C extends Criteria, S extends Search>(
   criteria: C,
   text?: string,
 ): Promise<{ rows: Row[]; count: number; isClosest: boolean }> {
-  const search = text
-    ? await kept(deps, resource, `search/${text}`, () => resource.understand(deps.db, text))
-    : undefined;
+  const search = text ? await understood(deps, resource, text) : undefined;
   if (search === null) return { rows: [], count: 0, isClosest: false };
   const counting = resource.count(deps, criteria, search);
   const reading =
@@ -117,6 +115,14 @@ async function readCounted<Row, C extends Criteria, S extends Search>(
     ? searchPage<Row, C, S>(db, resource, counted, search)
     : browsePage<Row, C, S>(db, resource, counted);
 }
+
+/** How the resource understands a search text. Null if the text has no words. */
+export const understood = <C extends Criteria, S extends Search>(
+  deps: ListDeps,
+  resource: Resource<C, S>,
+  text: string,
+): Promise<S | null> =>
+  kept(deps, resource, `search/${text}`, () => resource.understand(deps.db, text));
 
 /** Caches a value until a row of the resource changes. */
 export const kept = <T>(

@@ -52,6 +52,27 @@ export const searchPage = <Row, C extends Criteria, S extends Search>(
 ): Promise<Row[]> =>
   selectRows(db, resource, { ids: searchIds(resource, counted, search), isNamed: false });
 
+/** The first rows of an order, some of which may match a search. */
+const LOOKED_THROUGH = 300;
+
+/** The first matches of a search, if they are among the first rows of the order. */
+export const lookThrough = <Row, C extends Criteria, S extends Search>(
+  db: Db,
+  resource: Resource<C, S>,
+  criteria: C,
+  { match }: S,
+): Promise<Row[]> => {
+  const { by, join = sql`` } = orderOf(resource, criteria);
+  const ids: Ids = sql`
+    select id from (
+      select id, search, row_number() over (order by ${by}) as nth
+      from ${sql.ref(resource.name)} ${join} where ${resource.isListed}
+      order by ${by} limit ${sql.lit(LOOKED_THROUGH)}
+    ) as first_rows
+    where search @@ ${match}::tsquery order by nth limit ${sql.lit(criteria.page_size)}`;
+  return selectRows(db, resource, { ids, isNamed: true });
+};
+
 /** Reads only the rows of the page: their ids are found first. */
 async function selectRows<Row, C extends Criteria, S extends Search>(
   db: Db,

@@ -39,6 +39,8 @@ const LISTS = [
   '/api/reviews/filter_options/',
   '/api/position-titles/?page_size=100',
   '/api/position-titles/?search=position',
+  '/api/suggestions/?search=position',
+  '/api/suggestions/?search=colleagues',
   '/sitemap.xml',
   '/sitemaps/pages.xml',
   '/sitemaps/employers/1.xml',

@@ -46,6 +46,9 @@ const ORDERS: Record<EmployerOrdering, Order> = {
   '-established': BEST_ESTABLISHED_FIRST,
 };
 
+/** With as many matches, the first ones are soon found in an order. */
+const MANY = 500;
+
 /** With more matches, it is faster to read rows in order and check each. */
 const LOOKED_UP_MAX = 2000;
 
@@ -77,6 +80,16 @@ export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
   count: countEmployers,
   countsFirst: false,
   isNarrow: ({ found }) => found <= LOOKED_UP_MAX,
+};
+
+/** The first matches of a search, without their number: a bounded count decides how to find them. */
+export const FIRST_MATCHES: Resource<EmployerCriteria, SearchQuery> = {
+  ...EMPLOYERS,
+  async count({ db }, criteria, search) {
+    const found = await countRows(db, EMPLOYERS, criteria, search, { most: MANY });
+    return { criteria, found, count: found };
+  },
+  isNarrow: ({ found }) => found < MANY,
 };
 
 function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {

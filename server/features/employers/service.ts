@@ -27,7 +27,7 @@ import {
 } from './queries.ts';
 import type { SearchQuery } from './search.ts';
 import { selectSpecialtyChoices } from './specialties.ts';
-import { selectSuggested } from './suggested.ts';
+import { selectClosest, selectSuggested } from './suggested.ts';
 
 /** One page of the directory, and how many employers there are on all pages. */
 export async function listEmployers(
@@ -160,6 +160,7 @@ export async function employerToReview(db: Db, employer: ReviewedEmployer): Prom
 
 /** For search boxes. */
 export const suggestEmployers = selectSuggested;
+export const closestEmployers = selectClosest;
 
 /** Names and websites of open, imported employers. */
 export const importedWebsites = selectImportedWebsites;

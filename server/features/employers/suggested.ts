@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Employer } from '#contract/employers.ts';
 import { SUGGESTED_EMPLOYERS } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
-import { type ListDeps, list } from '#server/listing/listing.ts';
-import { BEST_ESTABLISHED_FIRST, EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
+import { type ListDeps, list, understood } from '#server/listing/listing.ts';
+import { BEST_ESTABLISHED_FIRST, type EmployerCriteria, FIRST_MATCHES } from './directory-query.ts';
 import {
   EMPLOYER_COLUMNS,
   type EmployerRow,
@@ -12,35 +12,34 @@ import {
 } from './employer-row.ts';
 import type { SearchQuery } from './search.ts';
 
-const FIRST_PAGE = { page: 1, page_size: SUGGESTED_EMPLOYERS };
+/** The first matches of a search. */
+const page = async (deps: ListDeps, search: string, ordering?: '-established') => {
+  const criteria = { page: 1, page_size: SUGGESTED_EMPLOYERS, ordering };
+  const { rows } = await list<EmployerRow, EmployerCriteria, SearchQuery>(
+    deps,
+    FIRST_MATCHES,
+    criteria,
+    search,
+  );
+  return rows;
+};
 
 /**
- * The employers with exactly this name, and then others that the search finds, each in the order
- * "Best established". If nothing matches exactly, the closest come first.
+ * The employers with exactly this name, and then others that match, each in the order "Best
+ * established". None that are only similar.
  */
-export async function selectSuggested(
-  deps: ListDeps,
-  search: string,
-): Promise<{ results: Employer[]; isClosest: boolean }> {
-  const page = (ordering?: '-established') =>
-    list<EmployerRow, EmployerCriteria, SearchQuery>(
-      deps,
-      EMPLOYERS,
-      { ...FIRST_PAGE, ordering },
-      search,
-    );
-  const [named, established] = await Promise.all([
-    selectNamed(deps.db, search),
-    page('-established'),
-  ]);
-  const { rows, isClosest } = established.isClosest ? await page() : established;
+export async function selectSuggested(deps: ListDeps, search: string): Promise<Employer[]> {
+  const understand = async () => (await understood(deps, FIRST_MATCHES, search))?.isClosest;
+  const [named, isClosest] = await Promise.all([selectNamed(deps.db, search), understand()]);
   const namesakes = new Set(named.map(({ id }) => id));
-  const others = rows.filter(({ id }) => !namesakes.has(id));
-  return {
-    results: [...named, ...others].slice(0, SUGGESTED_EMPLOYERS).map(toEmployer),
-    isClosest,
-  };
+  const found = isClosest === false ? await page(deps, search, '-established') : [];
+  const others = found.filter(({ id }) => !namesakes.has(id));
+  return [...named, ...others].slice(0, SUGGESTED_EMPLOYERS).map(toEmployer);
 }
+
+/** The closest employers if none matches exactly, best match first. */
+export const selectClosest = async (deps: ListDeps, search: string): Promise<Employer[]> =>
+  (await page(deps, search)).map(toEmployer);
 
 const selectNamed = (db: Db, name: string): Promise<EmployerRow[]> =>
   employersWithRatings(db)

@@ -80,17 +80,19 @@ export const REVIEWS: Resource<ReviewCriteria, Search> = {
   isNarrow: ({ found, histogram }, wanted) => 1.4 * found ** 2 <= wanted * totalOf(histogram),
 };
 
+/** With as many matches in the sample, the first ones are soon found in an order. */
+const ENOUGH_IN_SAMPLE = 128;
+
 /** The newest matches of a search, without their number: an estimate decides how to find them. */
 export const NEWEST_MATCHES: Resource<ReviewCriteria, Search> = {
   ...REVIEWS,
-  count: async (deps, criteria, search) => {
-    const browsed = await countReviews(deps, criteria);
-    if (!search) return browsed;
-    const found = await kept(deps, REVIEWS, `estimate/${search.match}`, () =>
-      estimateMatches(deps.db, REVIEWS, criteria, search),
-    );
-    return { ...browsed, found, count: Number.POSITIVE_INFINITY };
+  async count({ db }, criteria, search) {
+    const found = search
+      ? await estimateMatches(db, REVIEWS, criteria, search, ENOUGH_IN_SAMPLE)
+      : Number.POSITIVE_INFINITY;
+    return { criteria, found, count: Number.POSITIVE_INFINITY };
   },
+  isNarrow: ({ found }) => Number.isFinite(found),
 };
 
 function filtersOf(criteria: ReviewCriteria): OptionalFilter[] {

@@ -63,8 +63,8 @@ export async function estimateMatches(
   reviews: Reviews,
   criteria: ReviewCriteria,
   search: Match,
+  most = SAMPLE_MAX[depthOf(criteria)],
 ): Promise<number> {
-  const most = SAMPLE_MAX[depthOf(criteria)];
   const count = await countRows(db, reviews, criteria, search, { where: inSample, most });
   return count < most ? count * SAMPLE_SHARE : Number.POSITIVE_INFINITY;
 }

@@ -3,7 +3,8 @@ import { SUGGESTED_POSITIONS, SUGGESTED_REVIEWS, SUGGESTED_SPECIALTIES } from '#
 import { specialtiesMatching, specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
-import { type ListDeps, list, type Search } from '#server/listing/listing.ts';
+import { firstMatches } from '#server/listing/first-matches.ts';
+import type { ListDeps, Search } from '#server/listing/listing.ts';
 import { NEWEST_MATCHES, type ReviewCriteria } from './list-query.ts';
 import { matchingTitles } from './position-titles/suggestions.ts';
 import type { ReviewRow } from './review-row.ts';
@@ -17,7 +18,7 @@ export async function suggestReviews(
   search: string,
 ): Promise<{ results: ReviewRow[]; isClosest: boolean }> {
   const criteria = { page: 1, page_size: SUGGESTED_REVIEWS, ordering: '-created_at' } as const;
-  const { rows, isClosest } = await list<ReviewRow, ReviewCriteria, Search>(
+  const { rows, isClosest } = await firstMatches<ReviewRow, ReviewCriteria, Search>(
     deps,
     NEWEST_MATCHES,
     criteria,

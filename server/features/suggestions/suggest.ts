@@ -1,6 +1,6 @@
 import type { Suggestions } from '#contract/suggestions.ts';
 import type { Deps } from '#server/deps.ts';
-import { suggestEmployers } from '#server/features/employers/service.ts';
+import { closestEmployers, suggestEmployers } from '#server/features/employers/service.ts';
 import {
   suggestReviews,
   suggestSpecialties,
@@ -13,21 +13,18 @@ export async function suggest(
   deps: Pick<Deps, 'db' | 'cache'>,
   search: string,
 ): Promise<Suggestions> {
-  const [employers, titles, reviews, specialties] = await Promise.all([
+  const [employers, specialties, titles, reviews] = await Promise.all([
     suggestEmployers(deps, search),
+    suggestSpecialties(deps.db, search),
     suggestTitles(deps.db, search),
     suggestReviews(deps, search),
-    suggestSpecialties(deps.db, search),
   ]);
-  const found = [employers, titles, reviews];
-  const isExact =
-    specialties.length > 0 ||
-    found.some(({ results, isClosest }) => results.length > 0 && !isClosest);
-  const shown = <T>({ results, isClosest }: { results: readonly T[]; isClosest: boolean }) =>
-    isExact && isClosest ? [] : results;
+  const isExact = employers.length + specialties.length > 0 || [titles, reviews].some(matchExactly);
+  const shown = isExact ? employers : await closestEmployers(deps, search);
+  const found = shown.length + titles.results.length + reviews.results.length;
   return {
-    is_closest: !isExact && found.some(({ results }) => results.length > 0),
-    employers: shown(employers).map(({ id, name, city, state, overall_rating, total_reviews }) => ({
+    is_closest: !isExact && found > 0,
+    employers: shown.map(({ id, name, city, state, overall_rating, total_reviews }) => ({
       id,
       name,
       city,
@@ -36,8 +33,8 @@ export async function suggest(
       total_reviews,
     })),
     specialties,
-    position_titles: [...shown(titles)],
-    reviews: shown(reviews).map((review) => ({
+    position_titles: isExact && titles.isClosest ? [] : titles.results,
+    reviews: (isExact && reviews.isClosest ? [] : reviews.results).map((review) => ({
       id: review.id,
       employer_name: review.employer_name,
       position_title: review.position_title,
@@ -46,3 +43,6 @@ export async function suggest(
     })),
   };
 }
+
+const matchExactly = ({ results, isClosest }: { results: unknown[]; isClosest: boolean }) =>
+  results.length > 0 && !isClosest;

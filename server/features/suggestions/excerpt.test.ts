@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { excerptOf } from './excerpt.ts';
+
+const LONG = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
+
+test.each([
+  ['the beginning, if no word is found', ['A quiet place.'], 'xyz', 'A quiet place.'],
+  [
+    'the words around the match',
+    [`${LONG} Night shifts.`],
+    'night',
+    '… word55 word56 word57 word58 word59 Night shifts.',
+  ],
+  [
+    'a word by its beginning, without accents and punctuation',
+    ['So (“café”).'],
+    'cafe',
+    'So (“café”).',
+  ],
+  ['the first text that has it', ['Nothing.', 'Nights are calm.'], 'night', 'Nights are calm.'],
+  ['nothing of an empty text', ['', ''], 'night', ''],
+] as const)('shows %s', (_, texts, search, excerpt) => {
+  expect(excerptOf([...texts] as [string, ...string[]], search)).toBe(excerpt);
+});
+
+test('a long text is cut at the end of a word, and a long word anywhere', () => {
+  expect(excerptOf([LONG], 'word0')).toMatch(/^word0 .{60,110} word\d+ …$/);
+  const cut = excerptOf(['x'.repeat(5000)], 'x');
+  expect(cut.length).toBeLessThan(115);
+});
+
+test('takes time in proportion to the text', () => {
+  const search = 'a '.repeat(100);
+  const began = performance.now();
+  excerptOf([`${'b '.repeat(2500)}`, 'b'.repeat(5000), ' '.repeat(5000)], search);
+  expect(performance.now() - began).toBeLessThan(1000);
+});
