@@ -88,10 +88,10 @@ async function loadAgain(): Promise<Session> {
   return settledSession();
 }
 
-/** The review form's employer is a parameter of its own (docs/product.md, "Page guards"). */
+/** The id of the review form's employer is a parameter of its own (docs/product.md, "Page guards"). */
 function loginFor({ url }: Request): string {
   const { pathname, search, searchParams } = new URL(url);
-  if (pathname !== paths.createReview()) {
+  if (pathname !== paths.createReview() || searchParams.has('employer_name')) {
     return paths.login({ redirect: asRedirect(pathname + search) });
   }
   return paths.login({ redirect: asRedirect(pathname), employer: searchParams.get('employer') });

@@ -51,7 +51,8 @@ export const paths = {
   privacy: () => '/privacy-policy',
   dashboard: (query?: { newReview?: true; updatedReview?: true }) => withQuery('/dashboard', query),
   myReviews: () => '/my-reviews',
-  createReview: (query?: { employer?: number | string }) => withQuery('/create-review', query),
+  createReview: (query?: { employer?: number | string; employer_name?: string }) =>
+    withQuery('/create-review', query),
   /** The same screen as create-review. */
   reviewsCreate: () => '/reviews/create',
   editReview: (id: string) => `/edit-review/${encodeURIComponent(id)}`,

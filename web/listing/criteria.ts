@@ -30,6 +30,10 @@ export interface ChosenFilter {
 
 export type Listing = ReturnType<typeof defineListing>;
 
+/** The title of a list, with the specialty that it is limited to. */
+export const withSpecialty = (title: string, criteria: Criteria | undefined): string =>
+  criteria?.['specialty'] ? `${title}: ${criteria['specialty']}` : title;
+
 /** The page in the URL. Anything but a whole number from 1 on means the first page. */
 export function pageNumber(url: string): number {
   const page = Number(new URL(url).searchParams.get('page') ?? 1);

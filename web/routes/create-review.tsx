@@ -6,10 +6,12 @@ import {
   useNavigate,
   useSearchParams,
 } from 'react-router';
+import { EmployerName } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { loadLockOffer } from '#web/features/accounts/review-lock/review-lock.ts';
 import { CreateReviewForm } from '#web/features/reviews/form/create-review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
+import { customEmployer, type EmployerChoice } from '#web/features/reviews/form/review-values.ts';
 import { reviewWrites } from '#web/features/reviews/form/send-review.ts';
 import { requirePoster } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -21,21 +23,31 @@ import type { Route } from './+types/create-review.ts';
 
 export const meta = () => pageMeta('Write a Review');
 
-/** The query parameter that preselects an employer (docs/product.md, "Pages"). */
+/** The query parameters that preselect an employer, by id or by name (docs/product.md, "Pages"). */
 const EMPLOYER = 'employer';
+const EMPLOYER_NAME = 'employer_name';
+const isPreselected = (search: URLSearchParams) =>
+  search.has(EMPLOYER) || search.has(EMPLOYER_NAME);
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = await requirePoster(request);
-  const id = new URL(request.url).searchParams.get(EMPLOYER);
-  // An unknown employer is ignored.
-  const employer = id && (await orNull(api.call(employerEndpoints.read, { params: { id } })));
-  return { userId: user.id, employer: employer || null };
+  return { userId: user.id, employer: await preselected(new URL(request.url).searchParams) };
+}
+
+/** An unknown employer is ignored. So is a name that no employer can have. */
+async function preselected(search: URLSearchParams): Promise<EmployerChoice | null> {
+  const id = search.get(EMPLOYER);
+  if (id) return orNull(api.call(employerEndpoints.read, { params: { id } }));
+  const name = EmployerName.safeParse(search.get(EMPLOYER_NAME));
+  return name.success ? customEmployer(name.data) : null;
 }
 
 /** Removing the employer from the URL, or marking the review as sent, changes no data. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
-  const next = nextUrl.searchParams.get(EMPLOYER);
-  return next !== null && next !== currentUrl.searchParams.get(EMPLOYER);
+  return [EMPLOYER, EMPLOYER_NAME].some((name) => {
+    const next = nextUrl.searchParams.get(name);
+    return next !== null && next !== currentUrl.searchParams.get(name);
+  });
 }
 
 export const clientAction = reviewWrites.clientAction;
@@ -65,10 +77,11 @@ export default function CreateReview({ loaderData: { userId, employer } }: Route
       <div className="pt-6">
         <CreateReviewForm
           userId={userId}
-          preselected={search.has(EMPLOYER) ? employer : null}
+          preselected={isPreselected(search) ? employer : null}
           onEmployerUnlocked={() => {
-            if (!search.has(EMPLOYER)) return;
+            if (!isPreselected(search)) return;
             search.delete(EMPLOYER);
+            search.delete(EMPLOYER_NAME);
             setSearch(search, { replace: true, preventScrollReset: true });
           }}
           onSent={({ publish }) => {

@@ -16,14 +16,14 @@ import { plural } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
-import { pageNumber } from '#web/listing/criteria.ts';
+import { pageNumber, withSpecialty } from '#web/listing/criteria.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Route } from './+types/employers.ts';
 
-export const meta = () =>
+export const meta = ({ loaderData }: Route.MetaArgs) =>
   pageMeta(
-    'Employers',
+    withSpecialty('Employers', loaderData?.criteria),
     'US hospitals, residencies, fellowships and clinics, with anonymous reviews from verified doctors.',
   );
 
@@ -71,7 +71,7 @@ export default function Employers({
   return (
     <div className="page-width">
       <PageHeading
-        title="Employers"
+        title={withSpecialty('Employers', criteria)}
         subtitle={answered(<Skeleton className="my-1 h-5 w-80 max-w-full" />, Subtitle)}
       />
       <DirectoryControls

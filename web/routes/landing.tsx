@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { LandingSearch } from '#web/features/landing/landing-search.tsx';
 import { landingTexts } from '#web/features/landing/landing-texts.ts';
 import { Categories, NumberedSection } from '#web/features/landing/numbered-section.tsx';
 import { SampleCarousel } from '#web/features/landing/sample-carousel.tsx';
@@ -16,17 +17,19 @@ export const meta = () =>
     'What it is like to work at a hospital, residency, fellowship or clinic: anonymous reviews by US physicians, checked against the public NPI registry.',
   );
 
-/** The texts on verification are data, so that the script does not contain those of other modes. */
+type Texts = ReturnType<typeof landingTexts>;
+
+/** Long texts are data, so that the script does not contain them. */
 export const loader = ({ context }: Route.LoaderArgs) =>
   landingTexts(context.get(loadVerificationMode));
 
 export default function Landing({
-  loaderData: { steps, points, footnotes },
+  loaderData: { lede, definition, categories, samples, steps, points, footnotes },
 }: Route.ComponentProps) {
   return (
     <>
-      <Hero />
-      <Categories />
+      <Hero lede={lede} definition={definition} />
+      <Categories items={categories} />
       <section aria-labelledby="samples" className="mt-8 border-y border-rule bg-raised py-16">
         <div className="page-width grid gap-x-16 gap-y-8 lg:grid-cols-[17rem_1fr]">
           <div>
@@ -38,7 +41,7 @@ export default function Landing({
             </p>
           </div>
           <div className="min-w-0">
-            <SampleCarousel />
+            <SampleCarousel samples={samples} />
           </div>
         </div>
       </section>
@@ -73,7 +76,7 @@ export default function Landing({
   );
 }
 
-function Hero() {
+function Hero({ lede, definition }: Pick<Texts, 'lede' | 'definition'>) {
   return (
     <section className="page-width grid gap-x-16 gap-y-12 pt-14 pb-20 md:pt-24 lg:grid-cols-[1fr_17rem]">
       <div className="min-w-0">
@@ -81,18 +84,15 @@ function Hero() {
         <h1 className="mt-4 font-display text-4xl tracking-[-0.018em]">
           Before you sign, ask a colleague.
         </h1>
-        <p className="mt-6 max-w-measure text-lg text-ink-soft">
-          What it is really like to work at a hospital, residency, fellowship, or clinic, from
-          doctors who’ve worked there. Find the best place to practice medicine, and help a
-          colleague find theirs.
-        </p>
-        <div className="mt-9 flex flex-wrap items-center gap-3">
-          <Link to={paths.reviews()} className={buttonClass('primary', 'lg', 'max-sm:px-4')}>
+        <p className="mt-6 max-w-measure text-lg text-ink-soft">{lede}</p>
+        <LandingSearch />
+        <div className="mt-5 flex flex-wrap items-center gap-3">
+          <Link to={paths.reviews()} className={buttonClass('secondary', 'md', 'max-sm:px-4')}>
             Browse reviews
           </Link>
           <MemberLink
             to={paths.createReview()}
-            className={buttonClass('secondary', 'lg', 'max-sm:px-4')}
+            className={buttonClass('secondary', 'md', 'max-sm:px-4')}
           >
             Write reviews
           </MemberLink>
@@ -104,13 +104,13 @@ function Hero() {
           </Link>
         </p>
       </div>
-      <Definition />
+      <Definition definition={definition} />
     </section>
   );
 }
 
 /** The origin of the name, in the form of a dictionary entry. */
-function Definition() {
+function Definition({ definition }: Pick<Texts, 'definition'>) {
   return (
     <aside
       aria-label="Where the name comes from"
@@ -120,10 +120,7 @@ function Definition() {
         <strong className="text-base font-semibold">curb·side con·sult</strong>{' '}
         <i className="text-ink-soft">noun, medicine</i>
       </p>
-      <p className="mt-2 text-ink-soft">
-        The informal, off-the-record advice that one doctor gives another, in a hallway or on the
-        way to the car.
-      </p>
+      <p className="mt-2 text-ink-soft">{definition}</p>
       <p className="mt-2 text-ink-soft">
         <i>Here:</i> the same, about employers.
       </p>

@@ -10,14 +10,14 @@ import {
 } from '#web/features/reviews/list/review-listing.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { askApi } from '#web/lib/server-api.ts';
-import { pageNumber } from '#web/listing/criteria.ts';
+import { pageNumber, withSpecialty } from '#web/listing/criteria.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.ts';
 import type { Route } from './+types/reviews.ts';
 
-export const meta = () =>
+export const meta = ({ loaderData }: Route.MetaArgs) =>
   pageMeta(
-    'Reviews by practitioners',
+    withSpecialty('Reviews by practitioners', loaderData?.criteria),
     'Anonymous reviews of hospitals, residencies, fellowships and clinics by verified US physicians.',
   );
 

@@ -18,9 +18,14 @@ export function Header() {
           <Wordmark />
         </Link>
         <div className="flex flex-1 items-center justify-between gap-8 max-md:hidden">
-          <NavLink to={paths.reviews()} className={LINK}>
-            Browse reviews
-          </NavLink>
+          <div className="flex items-center gap-7">
+            <NavLink to={paths.reviews()} className={LINK}>
+              Browse reviews
+            </NavLink>
+            <NavLink to={paths.employers()} className={LINK}>
+              Employers
+            </NavLink>
+          </div>
           <div className="flex items-center gap-7 signed-out:hidden">
             <NavLink to={paths.dashboard()} className={LINK}>
               My dashboard

@@ -41,6 +41,7 @@ export function NarrowMenu() {
           <AccountName />
         </p>
         <MenuLink to={paths.reviews()}>Browse reviews</MenuLink>
+        <MenuLink to={paths.employers()}>Employers</MenuLink>
         <div className="signed-out:hidden">
           <MenuLink to={paths.dashboard()}>My dashboard</MenuLink>
           <AccountItems />

@@ -4,6 +4,8 @@ import { TextInput } from './text-input.tsx';
 
 export interface ComboboxOption {
   key: string;
+  /** Options next to each other with the same group share a heading. */
+  group?: string;
   label: ReactNode;
   onChoose: () => void;
 }
@@ -16,12 +18,21 @@ export interface ComboboxProps {
   options: readonly ComboboxOption[];
   /** A message instead of, or above, the options. */
   note?: string | null;
+  type?: 'text' | 'search';
   placeholder?: string;
   required?: boolean;
+  maxLength?: number;
+  /** For the text box. */
+  className?: string;
+  /** The options are open from the start: the user has already typed. */
+  startsOpen?: boolean;
+  /** The first option is active, so Enter selects it, until the user moves to another one. */
+  isFirstActive?: boolean;
   /** Whether a click opens the options too, for short lists. */
   opensOnClick?: boolean;
   /** Enter without an active option. Returns whether it chose something. */
   onEnter?: () => boolean;
+  onBlur?: () => void;
   ref?: Ref<HTMLInputElement>;
   'aria-describedby'?: string | undefined;
   'aria-invalid'?: true | undefined;
@@ -38,14 +49,24 @@ export function Combobox({
   note,
   id,
   opensOnClick = false,
+  startsOpen = false,
+  isFirstActive = false,
   onEnter,
+  onBlur,
   ...rest
 }: ComboboxProps) {
   const listId = useId();
-  const [isWanted, setWanted] = useState(false);
+  const [isWanted, setWanted] = useState(startsOpen);
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const isOpen = isWanted && (options.length > 0 || Boolean(note));
-  const active = isOpen ? options.findIndex(({ key }) => key === activeKey) : -1;
+  /** Without `isFirstActive`, one place before the first option is the text itself. */
+  const start = isFirstActive ? 0 : -1;
+  const active = isOpen
+    ? Math.max(
+        start,
+        options.findIndex(({ key }) => key === activeKey),
+      )
+    : -1;
   const optionId = (place: number) => `${listId}-${place}`;
 
   useEffect(() => {
@@ -65,9 +86,8 @@ export function Combobox({
 
   function move(step: 1 | -1) {
     setWanted(true);
-    // One position before the first option is the text itself.
-    const places = options.length + 1;
-    const next = ((active + 1 + step + places) % places) - 1;
+    const places = options.length - start;
+    const next = ((active - start + step + places) % places) + start;
     setActiveKey(options[next]?.key ?? null);
   }
 
@@ -79,7 +99,7 @@ export function Combobox({
     else if (event.key === 'Enter' && isOpen) {
       if (chosen) choose(chosen);
       else close();
-    } else if (event.key === 'Escape' && isOpen) close();
+    } else if (event.key === 'Escape' && isWanted) close();
     else return;
     event.preventDefault();
   }
@@ -104,7 +124,10 @@ export function Combobox({
         }}
         onKeyDown={onKeyDown}
         onClick={() => opensOnClick && setWanted(true)}
-        onBlur={close}
+        onBlur={() => {
+          close();
+          onBlur?.();
+        }}
       />
       <div
         className={cx(
@@ -122,27 +145,64 @@ export function Combobox({
             id={listId}
             role="listbox"
             aria-label="Suggestions"
+            // Keeps the focus in the text box.
+            onMouseDown={(event) => event.preventDefault()}
             className="max-h-80 overflow-y-auto"
           >
-            {options.map((option, place) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the text box handles the keys
-              <div
-                key={option.key}
-                id={optionId(place)}
-                role="option"
-                tabIndex={-1}
-                aria-selected={place === active}
-                // Keeps the focus in the text box.
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => choose(option)}
-                className="min-h-11 cursor-pointer rounded-sm px-3 py-2 text-sm hover:bg-sunken aria-selected:bg-accent-wash"
-              >
-                {option.label}
-              </div>
+            {groupsOf(options).map(({ group, members }) => (
+              <Group key={members[0]?.option.key} name={group}>
+                {members.map(({ option, place }) => (
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the text box handles the keys
+                  <div
+                    key={option.key}
+                    id={optionId(place)}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={place === active}
+                    onClick={() => choose(option)}
+                    className="min-h-11 cursor-pointer rounded-sm px-3 py-2 text-sm hover:bg-sunken aria-selected:bg-accent-wash"
+                  >
+                    {option.label}
+                  </div>
+                ))}
+              </Group>
             ))}
           </div>
         )}
       </div>
+    </div>
+  );
+}
+
+interface OptionGroup {
+  group: string | undefined;
+  members: { option: ComboboxOption; place: number }[];
+}
+
+function groupsOf(options: readonly ComboboxOption[]): OptionGroup[] {
+  const groups: OptionGroup[] = [];
+  for (const [place, option] of options.entries()) {
+    const last = groups.at(-1);
+    if (last && last.group === option.group) last.members.push({ option, place });
+    else groups.push({ group: option.group, members: [{ option, place }] });
+  }
+  return groups;
+}
+
+/** Without a name, only the options. */
+function Group({ name, children }: { name: string | undefined; children: ReactNode }) {
+  if (name === undefined) return children;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a list box has no fieldsets
+    <div
+      role="group"
+      aria-label={name}
+      className="not-first:mt-1.5 not-first:border-t not-first:border-rule not-first:pt-1.5"
+    >
+      <p aria-hidden className="label-caps px-3 pt-1 text-sm text-ink-faint">
+        {name}
+      </p>
+      {children}
     </div>
   );
 }

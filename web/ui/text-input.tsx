@@ -1,21 +1,20 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentPropsWithRef, useState } from 'react';
+import { controlClass } from './control.ts';
 import { cx } from './cx.ts';
-
-const CONTROL =
-  'w-full rounded-md border border-control bg-raised text-base text-ink lining-nums placeholder:text-ink-faint ' +
-  'hover:border-ink-soft focus:border-accent focus:outline-2 focus:-outline-offset-1 focus:outline-accent ' +
-  'aria-invalid:border-danger aria-invalid:focus:border-danger aria-invalid:focus:outline-offset-2 disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-faint ' +
-  'read-only:bg-sunken transition-colors';
 
 /** The text is at least 16 px: below that, phones zoom in on focus. */
 export function TextInput({ className, type = 'text', ...rest }: ComponentPropsWithRef<'input'>) {
-  return <input {...rest} type={type} className={cx(CONTROL, 'h-12 px-3.5', className)} />;
+  return <input {...rest} type={type} className={cx(controlClass, 'h-12 px-3.5', className)} />;
 }
 
 export function TextArea({ className, rows = 4, ...rest }: ComponentPropsWithRef<'textarea'>) {
   return (
-    <textarea {...rest} rows={rows} className={cx(CONTROL, 'min-h-24 px-3.5 py-2.5', className)} />
+    <textarea
+      {...rest}
+      rows={rows}
+      className={cx(controlClass, 'min-h-24 px-3.5 py-2.5', className)}
+    />
   );
 }
 

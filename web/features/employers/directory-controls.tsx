@@ -1,17 +1,18 @@
-import { ChevronDown, Search } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Form } from 'react-router';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
-import { DIRECTORY_SEARCH_DEBOUNCE_MS, SEARCH_MAX } from '#contract/limits.ts';
+import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { OrderField } from '#web/listing/choice-field.tsx';
 import { ClearFilters, FilterToggle } from '#web/listing/chosen-filters.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
-import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
+import { ListSearch } from '#web/listing/list-search.tsx';
+import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
+import { useListForm } from '#web/listing/use-list-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
 import { boundErrors, directoryListing } from './directory-listing.ts';
 import { FilterFields } from './filter-fields.tsx';
 
@@ -56,7 +57,12 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
         className="py-6 print:hidden"
       >
         <div className="flex flex-wrap items-center gap-3">
-          <SearchBox form={form} />
+          <ListSearch
+            form={form}
+            label="Search employers"
+            placeholder="Name, city, specialty or address"
+            paths={suggestionPaths(form.values)}
+          />
           <FilterToggle
             count={directoryListing.chosenFilters(criteria).length}
             aria-expanded={open !== null}
@@ -106,28 +112,11 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
   );
 }
 
-function SearchBox({ form }: { form: ListForm }) {
-  return (
-    <div className="relative min-w-[min(14rem,100%)] flex-1 max-md:basis-full">
-      <label htmlFor="employer-search" className="sr-only">
-        Search employers
-      </label>
-      <Search
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-ink-faint"
-      />
-      <TextInput
-        id="employer-search"
-        type="search"
-        name="search"
-        placeholder="Name, city, specialty or address"
-        autoComplete="off"
-        maxLength={SEARCH_MAX}
-        value={form.values.search ?? ''}
-        onChange={({ target }) => form.type({ search: target.value })}
-        onBlur={form.endTyping}
-        className="pl-11"
-      />
-    </div>
-  );
+/** A specialty becomes a filter, in place of the search. Positions and reviews are on another page. */
+function suggestionPaths({ search: _, ...filters }: Criteria): SuggestionPaths {
+  return {
+    specialty: (specialty) => paths.employers({ ...filters, specialty }),
+    position: (position_title) => paths.reviews({ position_title }),
+    reviews: (search) => paths.reviews({ search }),
+  };
 }

@@ -6,13 +6,15 @@ import { PAGE_SIZE } from '#contract/limits.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { OtherPageState } from '#web/lib/scroll-positions.ts';
+import { ClosestNote } from '#web/listing/closest-note.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
+import { AddEmployer } from '#web/shell/add-employer.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { DirectoryAnswer } from './directory-listing.ts';
+import { type DirectoryAnswer, directoryListing } from './directory-listing.ts';
 import { EmployerCard } from './employer-card.tsx';
 
 interface DirectoryResultsProps {
@@ -43,7 +45,7 @@ export function DirectoryResults({
       </>
     );
   }
-  const { count, results } = list;
+  const { count, results, is_closest } = list;
   const before = (page - 1) * PAGE_SIZE;
   const shown = `Showing ${formatCount(before + 1)} to ${formatCount(before + results.length)} of ${formatCount(count)} employers`;
   const pages = Math.ceil(count / PAGE_SIZE);
@@ -68,15 +70,32 @@ export function DirectoryResults({
           }
         />
       ) : results.length === 0 ? (
-        <EmptyState title="No employers found">Try adjusting your search or filters.</EmptyState>
+        <EmptyState
+          title="No employers found"
+          action={
+            <div className="flex flex-wrap justify-center gap-3">
+              {directoryListing.isNarrowed(criteria) && (
+                <Link to={paths.employers()} className={buttonClass('secondary')}>
+                  Clear search and filters
+                </Link>
+              )}
+              <AddEmployer name={criteria.search} />
+            </div>
+          }
+        >
+          Try adjusting your search or filters.
+        </EmptyState>
       ) : (
-        <CardList>
-          {results.map((employer) => (
-            <li key={employer.id}>
-              <EmployerCard employer={employer} from={pathOf(page)} action={action(employer)} />
-            </li>
-          ))}
-        </CardList>
+        <>
+          {is_closest && <ClosestNote />}
+          <CardList>
+            {results.map((employer) => (
+              <li key={employer.id}>
+                <EmployerCard employer={employer} from={pathOf(page)} action={action(employer)} />
+              </li>
+            ))}
+          </CardList>
+        </>
       )}
       {page <= pages && <Pagination current={page} pages={pages} link={link} />}
     </>

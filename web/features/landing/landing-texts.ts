@@ -1,6 +1,7 @@
 import type { VerificationMode } from '#contract/verification.ts';
+import { SAMPLE_REVIEWS } from './sample-reviews.ts';
 
-/** The claims on the landing page. Only loaders read this file, so browsers do not load it. */
+/** The texts of the landing page. Only loaders read this file, so browsers do not load it. */
 export function landingTexts(mode: VerificationMode) {
   const { claim, footnote, steps } = VERIFICATION_TEXTS[mode];
   const points = [
@@ -25,8 +26,45 @@ export function landingTexts(mode: VerificationMode) {
     'Anonymity cannot be guaranteed: what you write may identify you.',
     `Verification does not guarantee current licensure or status. ${footnote}`,
   ];
-  return { points, footnotes, steps };
+  return {
+    lede: LEDE,
+    definition: DEFINITION,
+    categories: CATEGORIES,
+    samples: SAMPLE_REVIEWS,
+    points,
+    footnotes,
+    steps,
+  };
 }
+
+const LEDE =
+  'What it is really like to work at a hospital, residency, fellowship, or clinic, from doctors who’ve worked there. Find the best place to practice medicine, and help a colleague find theirs.';
+
+const DEFINITION =
+  'The informal, off-the-record advice that one doctor gives another, in a hallway or on the way to the car.';
+
+const CATEGORIES = [
+  {
+    title: 'Work-life balance',
+    text: 'How flexible the schedule is, whether time off is really off, and how heavy the workload gets.',
+  },
+  {
+    title: 'Mentorship and growth',
+    text: 'Who teaches, who opens doors, and where former trainees and colleagues went next.',
+  },
+  {
+    title: 'Team collaboration',
+    text: 'Whether nurses, consultants, and administrators pull in the same direction when it counts.',
+  },
+  {
+    title: 'Compensation and benefits',
+    text: 'How pay compares with the local market, what the bonus really depends on, and what the benefits are worth.',
+  },
+  {
+    title: 'Immigration support',
+    text: 'Visa sponsorship, legal help, and relocation: whether promises in the offer were kept.',
+  },
+];
 
 interface VerificationTexts {
   /** Follows "This site is for healthcare practitioners only." */

@@ -2,13 +2,12 @@ import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '#web/ui/cx.ts';
 import { Stars } from '#web/ui/stars.tsx';
-import { SAMPLE_REVIEWS } from './sample-reviews.ts';
+import type { SampleReview } from './sample-reviews.ts';
 import { useCarousel } from './use-carousel.ts';
 
-const COUNT = SAMPLE_REVIEWS.length;
-
-export function SampleCarousel() {
-  const { index, show, isPlaying, toggle, hold, track } = useCarousel(COUNT);
+export function SampleCarousel({ samples }: { samples: readonly SampleReview[] }) {
+  const count = samples.length;
+  const { index, show, isPlaying, toggle, hold, track } = useCarousel(count);
   return (
     <section aria-roledescription="carousel" aria-label="Sample reviews" {...hold}>
       <ul
@@ -18,11 +17,11 @@ export function SampleCarousel() {
         aria-live={isPlaying ? 'off' : 'polite'}
         className="-mx-2 flex snap-x snap-mandatory overflow-x-auto data-live:touch-pan-y data-live:select-none [scrollbar-width:none] noscript:[scrollbar-width:thin]"
       >
-        {SAMPLE_REVIEWS.map((sample, place) => (
+        {samples.map((sample, place) => (
           <li
             key={sample.id}
             aria-roledescription="slide"
-            aria-label={`${place + 1} of ${COUNT}`}
+            aria-label={`${place + 1} of ${count}`}
             className="w-full shrink-0 snap-center snap-always"
           >
             <Sample sample={sample} />
@@ -44,7 +43,7 @@ export function SampleCarousel() {
           )}
         </IconButton>
         <div className="ml-3 flex max-md:hidden">
-          {SAMPLE_REVIEWS.map((sample, place) => (
+          {samples.map((sample, place) => (
             <button
               key={sample.id}
               type="button"
@@ -65,14 +64,14 @@ export function SampleCarousel() {
           ))}
         </div>
         <p className="ml-auto text-sm text-ink-faint">
-          {index + 1} of {COUNT}
+          {index + 1} of {count}
         </p>
       </div>
     </section>
   );
 }
 
-function Sample({ sample }: { sample: (typeof SAMPLE_REVIEWS)[number] }) {
+function Sample({ sample }: { sample: SampleReview }) {
   return (
     <figure className="max-w-[46rem] px-2">
       <Stars rating={sample.rating} size="lg" />

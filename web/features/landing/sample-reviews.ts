@@ -1,5 +1,17 @@
-/** Example reviews. Employers and doctors are invented, and the page says so. */
-export const SAMPLE_REVIEWS = [
+export interface SampleReview {
+  id: number;
+  rating: number;
+  content: string;
+  specialty: string;
+  location: string;
+  employer: string;
+}
+
+/**
+ * Example reviews. Employers and doctors are invented, and the page says so. Only the loader reads
+ * them.
+ */
+export const SAMPLE_REVIEWS: readonly SampleReview[] = [
   {
     id: 1,
     rating: 5,

@@ -6,6 +6,7 @@ import { titleCase } from '#contract/names.ts';
 import { SPECIALTY_NAMES } from '#contract/specialties.ts';
 import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { api } from '#web/lib/session.ts';
+import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { SpecialtyField } from '#web/listing/specialty-field.tsx';
 import { Checkbox, Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -13,7 +14,7 @@ import { Field, FieldError } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { FieldFindings } from './review-failure.tsx';
 import type { ReviewFormState, ReviewValues } from './review-values.ts';
-import { SearchField, useOptionSearch } from './search-field.tsx';
+import { SearchField } from './search-field.tsx';
 import { type Failure, fieldError } from './submit-failure.ts';
 
 interface AboutYouProps {

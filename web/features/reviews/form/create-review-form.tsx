@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
-import type { Employer } from '#contract/employers.ts';
 import { EmployerPicker } from './employer-picker.tsx';
 import { newReviewDraft } from './review-draft.ts';
 import { FieldFindings } from './review-failure.tsx';
 import { ReviewForm } from './review-form.tsx';
 import {
   EMPTY_REVIEW,
+  type EmployerChoice,
   type ReviewFormState,
   type ReviewValues,
   type SentReview,
@@ -16,7 +16,7 @@ import { type Failure, fieldError } from './submit-failure.ts';
 interface CreateReviewFormProps {
   userId: string;
   /** From the URL. */
-  preselected: Employer | null;
+  preselected: EmployerChoice | null;
   onEmployerUnlocked: () => void;
   onSent: (review: SentReview) => void;
 }
@@ -29,7 +29,7 @@ export function CreateReviewForm({
 }: CreateReviewFormProps) {
   const [initial] = useState(() => withEmployer(EMPTY_REVIEW, preselected));
   const [draft] = useState(() => {
-    const opened = newReviewDraft(userId, preselected?.id ?? null);
+    const opened = newReviewDraft(userId, preselected);
     return { ...opened, restored: opened.restored && withEmployer(opened.restored, preselected) };
   });
   return (
@@ -78,7 +78,7 @@ function EmployerField({
   );
 }
 
-const withEmployer = (values: ReviewValues, employer: Employer | null): ReviewValues =>
+const withEmployer = (values: ReviewValues, employer: EmployerChoice | null): ReviewValues =>
   employer ? { ...values, employer: choiceOf(employer), employer_search: employer.name } : values;
 
-const choiceOf = ({ id, name, city, state }: Employer) => ({ id, name, city, state });
+const choiceOf = ({ id, name, city, state }: EmployerChoice) => ({ id, name, city, state });

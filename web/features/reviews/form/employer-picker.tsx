@@ -6,12 +6,13 @@ import { PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { api } from '#web/lib/session.ts';
+import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { ComboboxOption } from '#web/ui/combobox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { customEmployer, type EmployerChoice, isCustom } from './review-values.ts';
-import { SearchField, useOptionSearch } from './search-field.tsx';
+import { SearchField } from './search-field.tsx';
 
 interface EmployerPickerProps {
   name: string;

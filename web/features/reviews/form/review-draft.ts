@@ -1,6 +1,6 @@
 import { draftsOf } from '#web/lib/drafts.ts';
 import { session } from '#web/lib/session.ts';
-import { EMPTY_REVIEW, type ReviewValues } from './review-values.ts';
+import { EMPTY_REVIEW, type EmployerChoice, isCustom, type ReviewValues } from './review-values.ts';
 
 /** Stores what the user types in a form. */
 export interface ReviewDraft {
@@ -22,13 +22,16 @@ export const unsentReviews = (userId: string) =>
     .filter(({ id }) => !id.startsWith(EDIT_PREFIX));
 
 /** The latest draft of this employer or of none. Without an employer, the latest of all. */
-export function newReviewDraft(userId: string, employerId: number | null): ReviewDraft {
+export function newReviewDraft(userId: string, wanted: EmployerChoice | null): ReviewDraft {
   const found = unsentReviews(userId).find(
-    ({ values: { employer } }) =>
-      employerId === null || employer === null || employer.id === employerId,
+    ({ values: { employer } }) => !wanted || !employer || isSame(employer, wanted),
   );
   return openDraft(userId, found?.id ?? crypto.randomUUID());
 }
+
+/** Unlisted employers have no id of their own. */
+const isSame = (one: EmployerChoice, other: EmployerChoice) =>
+  one.id === other.id && (!isCustom(one) || one.name === other.name);
 
 export const editDraft = (userId: string, reviewId: string) =>
   openDraft(userId, EDIT_PREFIX + reviewId);

@@ -1,11 +1,11 @@
-import { Search } from 'lucide-react';
-import { useId } from 'react';
-import { SEARCH_MAX } from '#contract/limits.ts';
+import { paths } from '#web/lib/paths.ts';
 import { OrderField } from '#web/listing/choice-field.tsx';
 import { ChosenFilters } from '#web/listing/chosen-filters.tsx';
+import type { Criteria } from '#web/listing/criteria.ts';
+import { ListSearch } from '#web/listing/list-search.tsx';
+import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
-import { type FilterFieldsProps, PlaceFields, ReviewChoiceField } from './filter-fields.tsx';
+import { PlaceFields, ReviewChoiceField } from './filter-fields.tsx';
 import { FilterSheet, type FilterSheetProps } from './filter-sheet.tsx';
 import { LIST_HEADING_ID } from './review-results.tsx';
 
@@ -25,7 +25,12 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
       className="flex flex-col gap-5 py-6 print:hidden"
     >
       <search className="flex flex-wrap items-end gap-3">
-        <SearchBox form={form} />
+        <ListSearch
+          form={form}
+          label="Search"
+          placeholder="Employer, position, or words in a review"
+          paths={suggestionPaths(form.values)}
+        />
         <FilterSheet form={form} options={options} state={state} />
         <OrderField form={form} />
       </search>
@@ -48,28 +53,11 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
   );
 }
 
-function SearchBox({ form }: Pick<FilterFieldsProps, 'form'>) {
-  const id = useId();
-  return (
-    <div className="flex min-w-[min(14rem,100%)] flex-1 items-end gap-3 max-sm:w-full max-sm:flex-none">
-      <div className="min-w-0 flex-1">
-        <label htmlFor={id} className="sr-only">
-          Search
-        </label>
-        <TextInput
-          id={id}
-          type="search"
-          name="search"
-          value={form.values.search ?? ''}
-          onChange={(event) => form.type({ search: event.target.value })}
-          placeholder="Employer, position, or words in a review"
-          maxLength={SEARCH_MAX}
-        />
-      </div>
-      <Button type="submit" variant="secondary" className="min-h-12 max-sm:px-4">
-        <Search aria-hidden className="size-4" />
-        <span className="max-sm:sr-only">Search</span>
-      </Button>
-    </div>
-  );
+/** A specialty or position becomes a filter, in place of the search. */
+function suggestionPaths({ search: _, ...filters }: Criteria): SuggestionPaths {
+  return {
+    specialty: (specialty) => paths.reviews({ ...filters, specialty }),
+    position: (position_title) => paths.reviews({ ...filters, position_title }),
+    reviews: (search) => paths.reviews({ ...filters, search }),
+  };
 }

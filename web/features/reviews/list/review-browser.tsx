@@ -6,6 +6,7 @@ import type { Review } from '#contract/reviews.ts';
 import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useStore } from '#web/lib/store.ts';
+import { withSpecialty } from '#web/listing/criteria.ts';
 import { useKeepOnLeave } from '#web/listing/kept-lists.ts';
 import { createPages } from '#web/listing/pages.ts';
 import { useListForm } from '#web/listing/use-list-form.ts';
@@ -53,7 +54,7 @@ export function ReviewBrowser({ list }: { list: ReviewList }) {
   return (
     <div className="page-width">
       <PageHeading
-        title="Reviews by practitioners"
+        title={withSpecialty('Reviews by practitioners', criteria)}
         subtitle={<Count count={state.count} />}
         action={
           <MemberLink to={paths.createReview()} className={buttonClass()}>

@@ -4,9 +4,11 @@ import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useFindOnReturn } from '#web/lib/vote-on-return.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
+import { ClosestNote } from '#web/listing/closest-note.tsx';
 import { PagedList } from '#web/listing/paged-list.tsx';
 import type { PagesState } from '#web/listing/pages.ts';
 import type { ListForm } from '#web/listing/use-list-form.ts';
+import { AddEmployer } from '#web/shell/add-employer.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -47,6 +49,7 @@ export function ReviewResults(props: ReviewResultsProps) {
         </div>
       )}
       {state.count === 0 && !state.failure && <Empty form={form} />}
+      {state.pages[0]?.is_closest && <ClosestNote />}
       <PagedList
         state={state}
         nextPath={nextPath}
@@ -70,14 +73,17 @@ function Empty({ form }: { form: ListForm }) {
     <EmptyState
       title="No reviews found"
       action={
-        <CriteriaLink
-          form={form}
-          to={{}}
-          headingId={LIST_HEADING_ID}
-          className={buttonClass('secondary')}
-        >
-          Clear search and filters
-        </CriteriaLink>
+        <div className="flex flex-wrap justify-center gap-3">
+          <CriteriaLink
+            form={form}
+            to={{}}
+            headingId={LIST_HEADING_ID}
+            className={buttonClass('secondary')}
+          >
+            Clear search and filters
+          </CriteriaLink>
+          <AddEmployer name={form.values.search} />
+        </div>
       }
     >
       Try fewer words, another spelling, or fewer filters.

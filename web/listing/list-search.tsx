@@ -1,0 +1,40 @@
+import { Search } from 'lucide-react';
+import { useId } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { SearchCombobox } from './search-combobox.tsx';
+import type { SuggestionPaths } from './suggested-options.tsx';
+import type { ListForm } from './use-list-form.ts';
+
+interface ListSearchProps {
+  form: ListForm;
+  label: string;
+  placeholder: string;
+  /** Where suggestions lead, with the filters that are set. */
+  paths: SuggestionPaths;
+}
+
+/** The search box of a list. It filters the list, and suggests pages to open. */
+export function ListSearch({ form, label, placeholder, paths }: ListSearchProps) {
+  const id = useId();
+  return (
+    <div className="flex min-w-[min(14rem,100%)] flex-1 items-end gap-3 max-md:basis-full">
+      <div className="min-w-0 flex-1">
+        <label htmlFor={id} className="sr-only">
+          {label}
+        </label>
+        <SearchCombobox
+          id={id}
+          text={form.values.search ?? ''}
+          placeholder={placeholder}
+          paths={paths}
+          onType={(search) => form.type({ search })}
+          onBlur={form.endTyping}
+        />
+      </div>
+      <Button type="submit" variant="secondary" className="min-h-12 max-sm:px-4">
+        <Search aria-hidden className="size-4" />
+        <span className="max-sm:sr-only">Search</span>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { type Ref, useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
+import { SEARCH_MAX, SUGGEST_FROM } from '#contract/limits.ts';
+import { api } from '#web/lib/session.ts';
+import { useOptionSearch } from '#web/lib/use-option-search.ts';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { NO_EXACT_MATCH } from './closest-note.tsx';
+import { type SuggestionPaths, suggestedOptions } from './suggested-options.tsx';
+
+export interface SearchComboboxProps {
+  id: string;
+  text: string;
+  placeholder: string;
+  className?: string;
+  /** Where suggestions of a list lead. */
+  paths: SuggestionPaths;
+  /** It takes the place of a box in which the user has typed. */
+  startsOpen?: boolean;
+  onType: (text: string) => void;
+  onBlur?: () => void;
+  ref?: Ref<HTMLInputElement>;
+}
+
+const ask = async (search: string, signal: AbortSignal) => [
+  await api.call(suggestionEndpoints.list, { query: { search }, signal }),
+];
+
+/**
+ * The text box of every search, with suggestions (docs/product.md, "Search boxes"). Enter opens the
+ * first one. Without suggestions, Enter submits the form around it.
+ */
+export function SearchCombobox({ paths, onType, startsOpen, ...box }: SearchComboboxProps) {
+  const navigate = useNavigate();
+  const { results, status, search } = useOptionSearch(ask);
+  const [suggestions] = results;
+
+  function suggest(text: string) {
+    search(text.trim().length < SUGGEST_FROM ? '' : text);
+  }
+
+  const suggestTyped = useEffectEvent(() => suggest(box.text));
+  useEffect(() => {
+    if (startsOpen) suggestTyped();
+  }, [startsOpen]);
+
+  return (
+    <Combobox
+      {...box}
+      type="search"
+      name="search"
+      maxLength={SEARCH_MAX}
+      startsOpen={startsOpen ?? false}
+      // Not of the answer to an earlier text.
+      isFirstActive={status === 'done'}
+      onType={(text) => {
+        onType(text);
+        suggest(text);
+      }}
+      options={
+        suggestions ? suggestedOptions(suggestions, box.text, paths, (to) => navigate(to)) : []
+      }
+      note={suggestions?.is_closest ? NO_EXACT_MATCH : null}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { titleCase } from '#contract/names.ts';
+import type { Suggestions } from '#contract/suggestions.ts';
+import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import type { ComboboxOption } from '#web/ui/combobox.tsx';
+
+/** Where suggestions lead that are filters or searches of a list. */
+export interface SuggestionPaths {
+  specialty: (specialty: string) => string;
+  position: (title: string) => string;
+  reviews: (search: string) => string;
+}
+
+/** The suggestions as options: employers first, then specialties, positions, and reviews. */
+export function suggestedOptions(
+  { employers, specialties, position_titles, reviews }: Suggestions,
+  text: string,
+  to: SuggestionPaths,
+  open: (path: string) => void,
+): ComboboxOption[] {
+  const option = (group: string, path: string, label: ReactNode): ComboboxOption => ({
+    key: path,
+    group,
+    label,
+    onChoose: () => open(path),
+  });
+  const search = text.trim();
+  return [
+    ...employers.map((employer) =>
+      option(
+        'Employers',
+        paths.employer(employer.id),
+        <Lines
+          first={titleCase(employer.name)}
+          second={formatLocation(employer)}
+          aside={ratingOf(employer)}
+        />,
+      ),
+    ),
+    ...specialties.map(({ specialty, count }) =>
+      option(
+        'Specialties',
+        to.specialty(specialty),
+        <Lines first={specialty} second="Specialty" aside={plural(count, 'review')} />,
+      ),
+    ),
+    ...position_titles.map(({ title, count }) =>
+      option(
+        'Positions',
+        to.position(title),
+        <Lines first={titleCase(title)} second="Position" aside={plural(count, 'review')} />,
+      ),
+    ),
+    ...(reviews.length > 0
+      ? [option('Reviews', to.reviews(search), `All reviews that match “${search}”`)]
+      : []),
+    ...reviews.map((review) =>
+      option(
+        'Reviews',
+        paths.review(review.id),
+        <Lines
+          first={`${titleCase(review.position_title)}, ${titleCase(review.employer_name)}`}
+          second={review.excerpt}
+          aside={<Rating value={String(review.overall_rating)} />}
+        />,
+      ),
+    ),
+  ];
+}
+
+function ratingOf({ overall_rating, total_reviews }: Suggestions['employers'][number]) {
+  if (total_reviews === 0) return 'No reviews';
+  return (
+    <>
+      <Rating value={formatAverage(overall_rating)} /> {plural(total_reviews, 'review')}
+    </>
+  );
+}
+
+const Rating = ({ value }: { value: string }) => (
+  <span className="font-semibold text-ink">
+    {value}
+    <span aria-hidden className="text-accent">
+      {' '}
+      ★
+    </span>
+    <span className="sr-only"> of 5 stars</span>
+  </span>
+);
+
+function Lines({ first, second, aside }: { first: string; second: string; aside: ReactNode }) {
+  return (
+    <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <span className="min-w-0 flex-[1_1_12rem]">
+        <span className="block font-semibold">{first}</span>{' '}
+        <span className="block text-xs text-ink-soft">{second}</span>
+      </span>{' '}
+      <span className="text-xs whitespace-nowrap text-ink-soft lining-nums">{aside}</span>
+    </span>
+  );
+}
