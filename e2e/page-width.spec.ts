@@ -87,6 +87,24 @@ const overlaps = (texts: Locator) =>
     );
   });
 
+test('with text at 200%, no word of a heading is broken', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await doubleText(page);
+  for (const path of [paths.home(), paths.reviews(), paths.employers()]) {
+    await openLive(page, path);
+    const broken = await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
+      const text = heading.firstChild as Text;
+      return Array.from(text.data.matchAll(/\S+/g)).flatMap(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return range.getClientRects().length > 1 ? [word] : [];
+      });
+    });
+    expect.soft([path, broken]).toEqual([path, []]);
+  }
+});
+
 test('with text at 200%, no label is drawn over another', async ({ page, server }) => {
   const { most } = await extremes(server);
   await page.setViewportSize({ width: 375, height: 800 });

@@ -47,5 +47,5 @@ export const browse = (page: Page) =>
     .getByRole('link', { name: 'Browse reviews' })
     .click();
 
-export const search = (page: Page) => page.getByRole('searchbox', { name: 'Search' });
+export const search = (page: Page) => page.getByRole('combobox', { name: 'Search' });
 export const box = (page: Page, name: string) => page.getByRole('combobox', { name });

@@ -48,6 +48,7 @@ export function SearchCombobox({ paths, onType, startsOpen, ...box }: SearchComb
     <Combobox
       {...box}
       type="search"
+      isPageWide
       name="search"
       maxLength={SEARCH_MAX}
       startsOpen={startsOpen ?? false}

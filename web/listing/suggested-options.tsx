@@ -42,14 +42,14 @@ export function suggestedOptions(
       option(
         'Specialties',
         to.specialty(specialty),
-        <Lines first={specialty} second="Specialty" aside={plural(count, 'review')} />,
+        <Lines first={specialty} aside={plural(count, 'review')} />,
       ),
     ),
     ...position_titles.map(({ title, count }) =>
       option(
         'Positions',
         to.position(title),
-        <Lines first={titleCase(title)} second="Position" aside={plural(count, 'review')} />,
+        <Lines first={titleCase(title)} aside={plural(count, 'review')} />,
       ),
     ),
     ...(reviews.length > 0
@@ -89,12 +89,12 @@ const Rating = ({ value }: { value: string }) => (
   </span>
 );
 
-function Lines({ first, second, aside }: { first: string; second: string; aside: ReactNode }) {
+function Lines({ first, second, aside }: { first: string; second?: string; aside: ReactNode }) {
   return (
     <span className="flex flex-wrap items-baseline justify-between gap-x-4">
       <span className="min-w-0 flex-[1_1_12rem]">
         <span className="block font-semibold">{first}</span>{' '}
-        <span className="block text-xs text-ink-soft">{second}</span>
+        {second && <span className="block text-xs text-ink-soft">{second}</span>}
       </span>{' '}
       <span className="text-xs whitespace-nowrap text-ink-soft lining-nums">{aside}</span>
     </span>

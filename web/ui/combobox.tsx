@@ -28,6 +28,8 @@ export interface ComboboxProps {
   startsOpen?: boolean;
   /** The first option is active, so Enter selects it, until the user moves to another one. */
   isFirstActive?: boolean;
+  /** On a phone, the options are as wide as the page. The box is at its left edge. */
+  isPageWide?: boolean;
   /** Whether a click opens the options too, for short lists. */
   opensOnClick?: boolean;
   /** Enter without an active option. Returns whether it chose something. */
@@ -51,6 +53,7 @@ export function Combobox({
   opensOnClick = false,
   startsOpen = false,
   isFirstActive = false,
+  isPageWide = false,
   onEnter,
   onBlur,
   ...rest
@@ -134,6 +137,7 @@ export function Combobox({
           'absolute left-0 top-full z-10 mt-1 w-full rounded-md bg-raised',
           // Wider than a narrow field of a wide page.
           'lg:w-max lg:min-w-full lg:max-w-[max(100%,22rem)]',
+          isPageWide && 'max-sm:w-[calc(100vw-2*var(--gutter))]',
           isOpen && 'border border-rule p-1.5 shadow-raised',
         )}
       >
@@ -147,7 +151,7 @@ export function Combobox({
             aria-label="Suggestions"
             // Keeps the focus in the text box.
             onMouseDown={(event) => event.preventDefault()}
-            className="max-h-80 overflow-y-auto"
+            className={cx('overflow-y-auto', isPageWide ? 'max-h-[min(30rem,60svh)]' : 'max-h-80')}
           >
             {groupsOf(options).map(({ group, members }) => (
               <Group key={members[0]?.option.key} name={group}>

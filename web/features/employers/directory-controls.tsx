@@ -115,7 +115,7 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
 /** A specialty becomes a filter, in place of the search. Positions and reviews are on another page. */
 function suggestionPaths({ search: _, ...filters }: Criteria): SuggestionPaths {
   return {
-    specialty: (specialty) => paths.employers({ ...filters, specialty }),
+    specialty: (specialty) => paths.employers(directoryListing.tidy({ ...filters, specialty })),
     position: (position_title) => paths.reviews({ position_title }),
     reviews: (search) => paths.reviews({ search }),
   };

@@ -30,8 +30,8 @@ export function LandingSearch() {
       <label htmlFor={ID} className="text-sm font-semibold">
         Find an employer, a specialty, or a position
       </label>
-      <div className="mt-2 flex gap-3">
-        <div className="min-w-0 flex-1">
+      <div className="mt-2 flex flex-wrap gap-3">
+        <div className="min-w-0 flex-[1_1_12rem]">
           {live ? (
             <live.Box {...live} />
           ) : (

@@ -7,6 +7,7 @@ import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PlaceFields, ReviewChoiceField } from './filter-fields.tsx';
 import { FilterSheet, type FilterSheetProps } from './filter-sheet.tsx';
+import { reviewListing } from './review-listing.ts';
 import { LIST_HEADING_ID } from './review-results.tsx';
 
 interface FilterFormProps extends FilterSheetProps {
@@ -55,9 +56,10 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
 
 /** A specialty or position becomes a filter, in place of the search. */
 function suggestionPaths({ search: _, ...filters }: Criteria): SuggestionPaths {
+  const to = (change: Criteria) => paths.reviews(reviewListing.tidy({ ...filters, ...change }));
   return {
-    specialty: (specialty) => paths.reviews({ ...filters, specialty }),
-    position: (position_title) => paths.reviews({ ...filters, position_title }),
-    reviews: (search) => paths.reviews({ ...filters, search }),
+    specialty: (specialty) => to({ specialty }),
+    position: (position_title) => to({ position_title }),
+    reviews: (search) => to({ search }),
   };
 }

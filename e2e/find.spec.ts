@@ -1,0 +1,257 @@
+import type { Page } from '@playwright/test';
+import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
+import { titleCase } from '#contract/names.ts';
+import type { Suggestions } from '#contract/suggestions.ts';
+import { apiPath, asRedirect, paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, logIn, PHONE, refuse } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import { ask } from './review.ts';
+import type { TestServer } from './server.ts';
+
+const LANDING_LABEL = 'Find an employer, a specialty, or a position';
+const SUGGESTIONS_CALL = `**/api${suggestionEndpoints.list.path}?*`;
+const NO_EXACT_MATCH = 'No exact match. Closest:';
+const CARDIOLOGY = 'Cardiovascular Disease';
+
+/** The boxes that search, by their page. */
+const BOXES = [
+  [paths.home(), LANDING_LABEL],
+  [paths.reviews(), 'Search'],
+  [paths.employers(), 'Search employers'],
+] as const;
+
+const suggestionsFor = (server: TestServer, search: string) =>
+  ask<Suggestions>(server, apiPath(suggestionEndpoints.list, { query: { search } }));
+
+const list = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' });
+const group = (page: Page, name: string) => list(page).getByRole('group', { name });
+/** On the landing page, it becomes a combobox once it is used. */
+const box = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const active = (page: Page) => list(page).getByRole('option', { selected: true });
+
+async function open(page: Page, path: string, label: string, search: string) {
+  await openLive(page, path);
+  await box(page, label).fill(search);
+  await expect(list(page)).toBeVisible();
+  await expect(page.getByRole('combobox', { name: label, exact: true })).toBeFocused();
+}
+
+for (const size of [PHONE, DESKTOP]) {
+  test.describe(`at ${size.width} px`, () => {
+    test.use({ viewport: size });
+
+    for (const [path, label] of BOXES) {
+      test(`${path} suggests employers first, and Enter opens the first`, async ({
+        page,
+        server,
+        expectAccessible,
+      }) => {
+        test.slow();
+        const { employers } = await suggestionsFor(server, 'larkmoor');
+        const [first, second] = employers.map(({ name }) => titleCase(name));
+        await open(page, path, label, 'larkmoor');
+        const options = list(page).getByRole('option');
+        await expect(options.first()).toContainText(first ?? 'none');
+        await expect(options.first()).toContainText(/\d\.\d ★ of 5 stars \d+ reviews?/);
+        await expect(options.nth(1)).toContainText(second ?? 'none');
+        await expect(active(page)).toContainText(first ?? 'none');
+        await expect(box(page, label)).toHaveAttribute('aria-expanded', 'true');
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expectAccessible();
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+        await page.keyboard.press('Enter');
+        await expect(page).toHaveURL(paths.employer(employers[0]?.id ?? 0));
+      });
+    }
+
+    test('arrow keys move, and Escape closes the list and keeps the text', async ({
+      page,
+      server,
+    }) => {
+      const { employers } = await suggestionsFor(server, 'larkmoor');
+      await open(page, paths.home(), LANDING_LABEL, 'larkmoor');
+      const count = await list(page).getByRole('option').count();
+      await page.keyboard.press('ArrowUp');
+      await expect(active(page)).toHaveText(
+        (await list(page)
+          .getByRole('option')
+          .nth(count - 1)
+          .textContent()) ?? '',
+      );
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await expect(active(page)).toContainText(titleCase(employers[1]?.name ?? 'none'));
+      await page.keyboard.press('Escape');
+      await expect(list(page)).toBeHidden();
+      await expect(box(page, LANDING_LABEL)).toHaveValue('larkmoor');
+      await expect(box(page, LANDING_LABEL)).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
+      await expect(page.getByRole('article').first()).toBeVisible();
+    });
+
+    test('a click opens any of them: a review, or all of them', async ({ page, server }) => {
+      const { reviews } = await suggestionsFor(server, 'night');
+      await open(page, paths.home(), LANDING_LABEL, 'night');
+      await group(page, 'Reviews').getByRole('option').nth(1).click();
+      await expect(page).toHaveURL(paths.review(reviews[0]?.id ?? ''));
+      await open(page, paths.employers(), 'Search employers', 'night');
+      await list(page).getByRole('option', { name: 'All reviews that match “night”' }).click();
+      await expect(page).toHaveURL(paths.reviews({ search: 'night' }));
+    });
+
+    test('a specialty or a position becomes a filter of the list, beside the others', async ({
+      page,
+    }) => {
+      const choose = (kind: string, name: string) =>
+        group(page, kind)
+          .getByRole('option', { name: new RegExp(`^${name}`) })
+          .click();
+      await open(page, paths.reviews({ min_rating: 2 }), 'Search', 'cardiology');
+      await choose('Specialties', CARDIOLOGY);
+      const filtered = { specialty: CARDIOLOGY, min_rating: 2 };
+      await expect(page).toHaveURL(paths.reviews(filtered));
+      await expect(box(page, 'Search')).toHaveValue('');
+      const title = `Reviews by practitioners: ${CARDIOLOGY}`;
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      await expect(page).toHaveTitle(`${title} · Curbside`);
+      await box(page, 'Search').fill('cardiologist');
+      await choose('Positions', 'Cardiologist');
+      await expect(page).toHaveURL(paths.reviews({ position_title: 'Cardiologist', ...filtered }));
+
+      await open(page, paths.employers({ state: 'OH' }), 'Search employers', 'cardiology');
+      await choose('Specialties', CARDIOLOGY);
+      await expect(page).toHaveURL(paths.employers({ state: 'OH', specialty: CARDIOLOGY }));
+      const employers = `Employers: ${CARDIOLOGY}`;
+      await expect(page.getByRole('heading', { level: 1, name: employers })).toBeVisible();
+      await expect(page).toHaveTitle(`${employers} · Curbside`);
+
+      await open(page, paths.home(), LANDING_LABEL, 'cardiology');
+      await choose('Specialties', CARDIOLOGY);
+      await expect(page).toHaveURL(
+        paths.employers({ specialty: CARDIOLOGY, ordering: '-established' }),
+      );
+    });
+
+    test('typing on /reviews filters the list, whatever is suggested', async ({ page, server }) => {
+      await open(page, paths.reviews(), 'Search', 'icu');
+      await expect(page).toHaveURL(paths.reviews({ search: 'icu' }));
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('article').first()).toBeVisible();
+      const { count } = await ask<{ count: number }>(server, '/reviews/?search=icu');
+      await expect(page.getByText(count === 1 ? '1 review' : `${count} reviews`)).toBeVisible();
+    });
+
+    test('what matches only roughly is called closest', async ({ page }) => {
+      await open(page, paths.home(), LANDING_LABEL, 'larkmor');
+      await expect(page.getByText(NO_EXACT_MATCH)).toBeVisible();
+      await expect(active(page)).toContainText('Larkmoor');
+      for (const [path, exact] of [
+        [paths.employers({ search: 'larkmor' }), paths.employers({ search: 'larkmoor' })],
+        [
+          paths.reviews({ search: 'anesthesiolgist' }),
+          paths.reviews({ search: 'anesthesiologist' }),
+        ],
+      ] as const) {
+        await openLive(page, path);
+        await expect(page.getByText(NO_EXACT_MATCH)).toBeVisible();
+        await openLive(page, exact);
+        await expect(page.getByRole('article').first()).toBeVisible();
+        await expect(page.getByText(NO_EXACT_MATCH)).toBeHidden();
+      }
+    });
+
+    for (const [path, none] of [
+      [paths.reviews, 'No reviews found'],
+      [paths.employers, 'No employers found'],
+    ] as const) {
+      const search = 'Qqqq Zzzz Clinic';
+      const form = paths.createReview({ employer_name: search });
+
+      test(`${path()} without a result offers to clear the search or to add the employer`, async ({
+        page,
+        expectAccessible,
+      }) => {
+        await openLive(page, path({ search, state: 'TX' }));
+        await expect(page.getByText(none)).toBeVisible();
+        await expectAccessible();
+        const add = page.getByRole('link', { name: 'Add this employer' });
+        await expect(add).toHaveAttribute('href', paths.login({ redirect: asRedirect(form) }));
+        await page.getByRole('link', { name: 'Clear search and filters' }).click();
+        await expect(page).toHaveURL(path());
+        await expect(page.getByRole('article').first()).toBeVisible();
+      });
+    }
+
+    test('"Employers" is one tap away on a desktop and two on a phone', async ({ page }) => {
+      for (const path of [paths.home(), paths.reviews(), paths.terms(), '/no-such-page']) {
+        await openLive(page, path);
+        const main = page.getByRole('navigation', { name: 'Main' });
+        if (size === PHONE) await page.getByRole('button', { name: 'Menu' }).click();
+        await main.getByRole('link', { name: 'Employers' }).click();
+        await expect(page).toHaveURL(paths.employers());
+        await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
+      }
+    });
+
+    test.describe('without script', () => {
+      test.use({ javaScriptEnabled: false });
+
+      for (const [path, label] of BOXES) {
+        test(`the box of ${path} is a form`, async ({ page }) => {
+          await page.goto(path);
+          await box(page, label).fill('larkmoor');
+          await page.getByRole('button', { name: 'Search' }).click();
+          const results = path === paths.employers() ? path : paths.reviews();
+          await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
+          await expect(page.getByRole('article').first()).toContainText('Larkmoor');
+        });
+      }
+
+      test('the menus lead to the employers, and results to the login', async ({ page }) => {
+        await page.goto(paths.employers({ search: 'qqqqzzzz' }));
+        await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
+        await page.goto(paths.home());
+        if (size === PHONE) await page.getByRole('button', { name: 'Menu' }).click();
+        const main = page.getByRole('navigation', { name: 'Main' });
+        await main.getByRole('link', { name: 'Employers' }).click();
+        await expect(page).toHaveURL(paths.employers());
+      });
+    });
+  });
+}
+
+test('the employer to add is in the review form, also after the login', async ({ page }) => {
+  const name = 'Qqqq Zzzz Clinic';
+  const form = paths.createReview({ employer_name: name });
+  await page.goto(form);
+  await expect(page).toHaveURL(paths.login({ redirect: asRedirect(form) }));
+  await logIn(page, DEMO.doctor);
+  await expect(page).toHaveURL(form);
+  await expect(page.getByLabel('Employer', { exact: true })).toHaveValue(name);
+  await expect(page.getByText('(Custom hospital)')).toBeVisible();
+  await page.getByRole('button', { name: 'Modify' }).click();
+  await expect(page).toHaveURL(paths.createReview());
+  await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue(name);
+});
+
+test('without suggestions, the boxes still search', async ({ page }) => {
+  await page.route(SUGGESTIONS_CALL, refuse(503));
+  await openLive(page, paths.home());
+  const answer = page.waitForResponse(SUGGESTIONS_CALL);
+  await box(page, LANDING_LABEL).fill('larkmoor');
+  await answer;
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
+});
+
+test('without its script, the box of the landing page is a form', async ({ page }) => {
+  await page.route('**/assets/landing-combobox-*', (route) => route.abort());
+  await openLive(page, paths.home());
+  await box(page, LANDING_LABEL).fill('larkmoor');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
+});
