@@ -83,6 +83,8 @@ test.describe('filters', () => {
     await page.getByLabel('Sort by').selectOption('Oldest first');
     await expectNow({ ordering: 'created_at' });
     await search(page).fill('night');
+    // The suggestions would cover the cards.
+    await search(page).press('Escape');
     await expectNow({ search: 'night' });
 
     await page.getByRole('link', { name: 'Clear all filters' }).click();
