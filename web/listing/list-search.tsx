@@ -17,7 +17,7 @@ interface ListSearchProps {
 export function ListSearch({ form, label, placeholder, paths }: ListSearchProps) {
   const id = useId();
   return (
-    <div className="flex min-w-[min(14rem,100%)] flex-1 items-end gap-3 max-md:basis-full">
+    <div className="flex min-w-[min(26rem,100%)] flex-1 items-end gap-3 max-md:basis-full">
       <div className="min-w-0 flex-1">
         <label htmlFor={id} className="sr-only">
           {label}
