@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
+import { DIRECTORY_SEARCH_DEBOUNCE_MS, OPTION_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Suggestions } from '#contract/suggestions.ts';
 import { apiPath, asRedirect, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, logIn, PHONE, refuse } from './account.ts';
+import { DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { ask } from './review.ts';
@@ -134,6 +135,21 @@ for (const size of [PHONE, DESKTOP]) {
       await expect(page).toHaveURL(
         paths.employers({ specialty: CARDIOLOGY, ordering: '-established' }),
       );
+    });
+
+    test('a chosen suggestion wins over the search that is still to be sent', async ({ page }) => {
+      await page.clock.install();
+      await openLive(page, paths.employers());
+      await page.clock.pauseAt(Date.now() + 3_600_000);
+      await box(page, 'Search employers').fill('larkmoor');
+      await page.clock.runFor(OPTION_SEARCH_DEBOUNCE_MS);
+      await expect(active(page)).toContainText('Larkmoor');
+      const { release } = await hold(page, '**/employers/*.data*');
+      await page.keyboard.press('Enter');
+      await page.clock.runFor(DIRECTORY_SEARCH_DEBOUNCE_MS);
+      release();
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('Larkmoor');
+      await expect(page).toHaveURL(/\/employers\/\d+$/);
     });
 
     test('typing on /reviews filters the list, whatever is suggested', async ({ page, server }) => {

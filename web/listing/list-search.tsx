@@ -28,6 +28,7 @@ export function ListSearch({ form, label, placeholder, paths }: ListSearchProps)
           placeholder={placeholder}
           paths={paths}
           onType={(search) => form.type({ search })}
+          onOpen={form.leave}
           onBlur={form.endTyping}
         />
       </div>

@@ -18,6 +18,8 @@ export interface SearchComboboxProps {
   /** It takes the place of a box in which the user has typed. */
   startsOpen?: boolean;
   onType: (text: string) => void;
+  /** Before a suggestion opens. */
+  onOpen?: () => void;
   onBlur?: () => void;
   ref?: Ref<HTMLInputElement>;
 }
@@ -30,10 +32,15 @@ const ask = async (search: string, signal: AbortSignal) => [
  * The text box of every search, with suggestions (docs/product.md, "Search boxes"). Enter opens the
  * first one. Without suggestions, Enter submits the form around it.
  */
-export function SearchCombobox({ paths, onType, startsOpen, ...box }: SearchComboboxProps) {
+export function SearchCombobox({ paths, onType, onOpen, startsOpen, ...box }: SearchComboboxProps) {
   const navigate = useNavigate();
   const { results, status, search } = useOptionSearch(ask);
   const [suggestions] = results;
+
+  function open(path: string) {
+    onOpen?.();
+    void navigate(path);
+  }
 
   function suggest(text: string) {
     search(text.trim().length < SUGGEST_FROM ? '' : text);
@@ -58,9 +65,7 @@ export function SearchCombobox({ paths, onType, startsOpen, ...box }: SearchComb
         onType(text);
         suggest(text);
       }}
-      options={
-        suggestions ? suggestedOptions(suggestions, box.text, paths, (to) => navigate(to)) : []
-      }
+      options={suggestions ? suggestedOptions(suggestions, box.text, paths, open) : []}
       note={suggestions?.is_closest ? NO_EXACT_MATCH : null}
     />
   );

@@ -80,6 +80,8 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
     type: (change: Criteria) => set({ ...form.values, ...change }, typingPauseMs),
     replace: (values: Criteria) => set(values, choicePauseMs),
     submit: () => form.due !== null && setForm({ ...form, due: { inMs: 0 } }),
+    /** The user opens another page: a change that is not in the URL yet no longer goes there. */
+    leave: () => setForm({ ...form, due: null }),
     /** The next typing gets its own history entry. */
     endTyping: () => form.isTyping && setForm({ ...form, isTyping: false }),
   };
