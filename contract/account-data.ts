@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { presentPassword, User, WRONG_PASSWORD } from './accounts.ts';
 import { Doctor } from './doctors.ts';
 import { OwnReviews } from './reviews.ts';
+import { SavedList } from './saved.ts';
 import { Letter } from './verification.ts';
 
 /** Everything that is stored about the holder of an account. */
@@ -12,6 +13,7 @@ export const AccountExport = z.strictObject({
   /** A letter that is waiting or on its way. */
   letter: z.nullable(Letter),
   reviews: OwnReviews,
+  saved: SavedList,
 });
 export type AccountExport = z.infer<typeof AccountExport>;
 

@@ -8,6 +8,7 @@ import {
 } from './endpoints/feedback.ts';
 import { moderationEndpoints } from './endpoints/moderation.ts';
 import { positionTitleEndpoints, reviewEndpoints } from './endpoints/reviews.ts';
+import { savedEndpoints } from './endpoints/saved.ts';
 import { sessionEndpoints } from './endpoints/session.ts';
 import { suggestionEndpoints } from './endpoints/suggestions.ts';
 import { verificationEndpoints } from './endpoints/verification.ts';
@@ -24,6 +25,7 @@ export const endpoints = {
   moderation: moderationEndpoints,
   position_titles: positionTitleEndpoints,
   reviews: reviewEndpoints,
+  saved: savedEndpoints,
   session: sessionEndpoints,
   suggestions: suggestionEndpoints,
   take_vote_back: takeVoteBackEndpoints,

@@ -43,6 +43,10 @@ export const ERRORS = {
     text: 'The NPI registry does not answer at the moment. Please try again later.',
   },
   confirm_password: { status: 403, text: 'Please confirm your password to continue.' },
+  saved_full: {
+    status: 409,
+    text: 'There is no room to save more. Please remove something first.',
+  },
   own_review: { status: 403, text: 'This is your own review.' },
   review_removed: {
     status: 409,

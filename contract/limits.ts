@@ -89,6 +89,13 @@ export const REVIEWS_TO_COMPARE = 3;
 export const ESTABLISHED_WEIGHT = 5;
 export const ESTABLISHED_PRIOR = 3;
 
+/** Entries that can be saved. */
+export const SAVED_MAX = 50;
+/** Characters of a saved address. */
+export const SAVED_ADDRESS_MAX = 300;
+/** Characters of all saved addresses, counting three more for each. */
+export const SAVED_CHARACTERS_MAX = 3400;
+
 export const PAGE_MAX = 1_000_000;
 export const PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 100;

@@ -45,6 +45,9 @@ const number = text(20);
 /** A path of this site, or the id of an employer. */
 const loginTarget = { redirect: text(2000), employer: text(20) };
 
+/** The page and the address of RFC 8058 that stop the weekly mail. */
+export const UNSUBSCRIBE_PATH = '/unsubscribe';
+
 /**
  * Every page by its path (web/routes.ts), with the query parameters that its server-rendered part
  * reads. The server drops all others, so that they neither cause another render nor use memory.
@@ -103,6 +106,8 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
   '/edit-review/:reviewId': {},
   '/dashboard': {},
   '/my-reviews': {},
+  '/saved': {},
+  [UNSUBSCRIBE_PATH]: {},
   '/password-reset': {},
   '/confirm-email': {},
   '/stop-email-change': {},

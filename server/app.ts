@@ -19,6 +19,7 @@ import { discoveryRoutes } from '#server/features/discovery/routes.ts';
 import { employerRoutes } from '#server/features/employers/routes.ts';
 import { reviewRoutes } from '#server/features/reviews/routes.ts';
 import { suggestionRoutes } from '#server/features/suggestions/routes.ts';
+import { savedRoutes, unsubscribeRoute } from '#server/features/saved/routes.ts';
 import { verificationRoutes } from '#server/features/verification/routes.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { type PageSource, pages } from '#server/pages/pages.ts';
@@ -120,6 +121,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
       await api.register(employerRoutes(deps, limits));
       await api.register(reviewRoutes(deps, limits));
       await api.register(suggestionRoutes(deps));
+      await api.register(savedRoutes(deps));
       const unrouted = { access: 'public', isCatchAll: true } as const;
       api.all('/*', { config: unrouted, schema: { hide: true } }, refuseUnrouted);
     },
@@ -128,6 +130,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   await app.register(async (files) => {
     await loadShedding(files, config);
     await files.register(discoveryRoutes(deps));
+    await files.register(unsubscribeRoute(deps));
   });
   if (config.embedded && config.devPort === null && outbox) {
     await app.register(devRoutes({ outbox }));

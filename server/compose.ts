@@ -10,9 +10,11 @@ import { sendResetLink } from './features/accounts/password/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
 import { refreshTitles } from './features/reviews/position-titles/suggestions.ts';
 import { reviewsDue } from './features/reviews/publish-scheduled.ts';
+import { savedNewsMail, weeklyMail } from './features/saved/weekly-mail.ts';
 import { holdDisputedReviews } from './features/verification/disputed-reviews.ts';
 import { verifyNpi } from './features/verification/registry-check.ts';
 import { jobHandlers } from './jobs/handlers.ts';
+import type { JobPayloads } from './jobs/payloads.ts';
 import { type RunningJobs, startJobs } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { importedOr } from './npi-registry/imported.ts';
@@ -83,11 +85,15 @@ export async function compose(parts: Parts): Promise<Composition> {
     await buildApp(app, { ...parts, deps });
     undo.defer(() => app.close());
     const inBackground: Deps = { ...deps, db };
-    const handlers = jobHandlers(deps, {
+    const composed = {
+      'saved-news': (payload: JobPayloads['saved-news']) => savedNewsMail(inBackground, payload),
+    };
+    const handlers = jobHandlers(deps, composed, {
       'verify-npi': verifyNpi(inBackground),
       'password-reset': sendResetLink(inBackground),
       'reviews-due': reviewsDue(inBackground),
       'hold-disputed-reviews': holdDisputedReviews(inBackground),
+      'weekly-mail': weeklyMail(inBackground),
       retention: retention(inBackground),
       rewrite: () => rewriteTables(pool),
       'refresh-titles': refreshTitles(inBackground),

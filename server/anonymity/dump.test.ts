@@ -67,6 +67,7 @@ test('the simulated members did enough of everything', () => {
   }
   expect(rows('sessions').length).toBeGreaterThan(180);
   expect(rows('email_undos').length).toBeGreaterThan(5);
+  expect(rows('saved_lists').length).toBeGreaterThan(20);
   expect(rowsOf(before, 'rate_limits').length).toBeGreaterThan(20);
   expect(world.leftBehind.length).toBeGreaterThan(5);
   expect(rows('npi_disputes').length).toBe(world.losers.length);

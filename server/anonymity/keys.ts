@@ -37,6 +37,7 @@ type SessionPurpose =
   | 'password-reset'
   | 'email-change'
   | 'email-undo'
+  | 'unsubscribe'
   | 'mailbox-code'
   | 'mailbox-mark'
   | 'rate-limit';
@@ -110,6 +111,10 @@ export function deriveKeys(initial: Secrets) {
     /** The keys for disputes, which say which account lost its NPI to another. */
     get disputes() {
       return sealingKeys(secrets.authorship, 'npi-dispute');
+    },
+    /** The keys for what accounts have saved. */
+    get savedLists() {
+      return sealingKeys(secrets.authorship, 'saved-list');
     },
     /** An account's name in write limits, whose times must not lead to the account. */
     writer: (userId: string) =>

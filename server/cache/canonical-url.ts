@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import findMyWay from 'find-my-way';
-import { PAGE_QUERIES } from '#contract/page-queries.ts';
+import { PAGE_QUERIES, UNSUBSCRIBE_PATH } from '#contract/page-queries.ts';
 
 /** The suffix of React Router data requests. */
 const DATA = /(?:\/_)?\.data$/;
@@ -53,7 +53,13 @@ function canonicalPage({ pathname, searchParams }: URL): string | null {
 }
 
 /** For Fastify. The host of an absolute target replaces the `Host` header. */
-export function routableUrl({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>) {
+export function routableUrl({
+  url = '',
+  headers,
+  method,
+}: Pick<IncomingMessage, 'url' | 'headers' | 'method'>) {
   if (isAbsolute(url)) headers.host = URL.parse(url)?.host ?? headers.host;
+  // Nothing is cached, and the link of a mail keeps its token.
+  if (method === 'POST' && url.startsWith(`${UNSUBSCRIBE_PATH}?`)) return url;
   return canonicalUrl(url);
 }

@@ -5,6 +5,7 @@ import { rewriteTables } from '#server/db/rewrite.ts';
 import { accountIds, resealAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
 import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
+import { resealLists } from '#server/features/saved/service.ts';
 import { resealDisputes } from '#server/features/verification/disputes.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { freshKey } from '#server/stored-secrets.ts';
@@ -51,7 +52,8 @@ async function rotate(context: CommandContext): Promise<void> {
       const salts = await resealAuthorSalts({ db, keys }, userIds, update).finally(stop);
       reviews += authors;
       deeds += done;
-      changed = authors + done + salts + (await resealDisputes({ db, keys }));
+      const lists = await resealLists({ db, keys });
+      changed = authors + done + salts + lists + (await resealDisputes({ db, keys }));
     }
     // The order in which rows were changed must not reveal their authors.
     await rewriteTables(database.pool);

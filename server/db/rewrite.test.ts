@@ -19,6 +19,7 @@ const LEFT_AS_THEY_ARE = new Set([
   'registry_progress',
   'registry_staging',
   'review_counts',
+  'saved_mailings',
   'search_words',
 ]);
 

@@ -25,6 +25,7 @@ export const REWRITTEN = {
   audit_log: 'action',
   npi_tombstones: 'kind',
   npi_disputes: 'sealed',
+  saved_lists: 'sealed',
 } as const;
 
 /**

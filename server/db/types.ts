@@ -334,6 +334,17 @@ export interface ReviewVotes {
   voter_key: Buffer;
 }
 
+export interface SavedLists {
+  sealed: Buffer;
+  user_id: string;
+}
+
+export interface SavedMailings {
+  done_to: Generated<string>;
+  is_done: Generated<boolean>;
+  week: string;
+}
+
 export interface ScheduledReviews {
   author_key: Buffer;
   compensation_benefits_rating: number;
@@ -415,6 +426,8 @@ export interface DB {
   review_reports: ReviewReports;
   review_votes: ReviewVotes;
   reviews: Reviews;
+  saved_lists: SavedLists;
+  saved_mailings: SavedMailings;
   scheduled_reviews: ScheduledReviews;
   search_words: SearchWords;
   sessions: Sessions;

@@ -28,7 +28,9 @@ async function setup(smtpUrl: string) {
   await jobs.work(
     jobHandlers(
       { config, mailer, log },
+      { 'saved-news': async () => null },
       {
+        'weekly-mail': async () => {},
         'verify-npi': async () => {},
         'password-reset': async () => {},
         'reviews-due': async () => {},

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#server/config.ts';
 import { type Mailer, MailRefused } from '#server/mail/mailer.ts';
-import { renderMail } from '#server/mail/render.ts';
-import type { JobHandler, JobHandlers } from './payloads.ts';
+import { type MailJob, renderMail } from '#server/mail/render.ts';
+import type { JobHandler, JobHandlers, JobPayloads } from './payloads.ts';
 
 interface MailDeps {
   readonly config: Pick<Config, 'publicUrl'>;
@@ -10,10 +10,16 @@ interface MailDeps {
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
+/** Jobs whose mail a feature writes when it is sent. Null: no mail is wanted any longer. */
+interface ComposedMail {
+  'saved-news'(payload: JobPayloads['saved-news']): Promise<MailJob | null>;
+}
+
 /** What each kind of job does: those that send mail, and those of the features. */
 export function jobHandlers(
   { config, mailer, log }: MailDeps,
-  features: Omit<JobHandlers, 'send-mail' | 'mailbox-code'>,
+  composed: ComposedMail,
+  features: Omit<JobHandlers, 'send-mail' | 'mailbox-code' | keyof ComposedMail>,
 ): JobHandlers {
   const sendMail: JobHandler<'send-mail'> = async ({ to, template, props }) => {
     try {
@@ -27,6 +33,10 @@ export function jobHandlers(
     'send-mail': sendMail,
     'mailbox-code': ({ to, code, minutes }) =>
       sendMail({ to, template: 'mailbox-code', props: { code, minutes } }),
+    'saved-news': async (payload) => {
+      const mail = await composed['saved-news'](payload);
+      if (mail) await sendMail(mail);
+    },
     ...features,
   };
 }

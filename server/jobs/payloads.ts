@@ -12,6 +12,10 @@ export interface JobPayloads {
   };
   'verify-npi': { readonly userId: string };
   'password-reset': { readonly email: string };
+  /** What is new in what an account has saved, sealed as the list itself is. */
+  'saved-news': { readonly userId: string; readonly sealed: string };
+  /** Runs every minute, and does something in the days of the weekly mail. */
+  'weekly-mail': Readonly<Record<string, never>>;
   'reviews-due': Readonly<Record<string, never>>;
   'hold-disputed-reviews': Readonly<Record<string, never>>;
   retention: Readonly<Record<string, never>>;

@@ -19,6 +19,8 @@ const sealingKey = (id: string) => ({ id, key: randomBytes(32) });
 const idleHandlers: JobHandlers = {
   'send-mail': async () => {},
   'mailbox-code': async () => {},
+  'saved-news': async () => {},
+  'weekly-mail': async () => {},
   'verify-npi': async () => {},
   'password-reset': async () => {},
   'reviews-due': async () => {},
@@ -211,6 +213,7 @@ test('each job follows its schedule: scheduled reviews every minute, the rewrite
     { name: 'retention', cron: '17 * * * *', data: null },
     { name: 'reviews-due', cron: '* * * * *', data: null },
     { name: 'rewrite', cron: '43 9 * * *', data: null },
+    { name: 'weekly-mail', cron: '* * * * *', data: null },
   ]);
 
   const payloads: unknown[] = [];

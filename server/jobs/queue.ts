@@ -24,6 +24,14 @@ export interface JobQueue {
     payload: JobPayloads[N],
     options?: EnqueueOptions,
   ): Promise<void>;
+  /** Enqueues many jobs of a kind at once, in the caller's transaction. */
+  enqueueAll<N extends JobName>(
+    trx: Db,
+    name: N,
+    payloads: readonly JobPayloads[N][],
+  ): Promise<void>;
+  /** Whether any job of this kind is waiting or running. */
+  hasAny(trx: Db, name: JobName): Promise<boolean>;
   /** Deletes every job, waiting or running, that `isMeant`, in the caller's transaction. */
   discard(trx: Db, isMeant: (job: Job) => boolean): Promise<void>;
 }
@@ -53,17 +61,28 @@ export async function startJobs({
   schedule?: boolean | undefined;
 }): Promise<RunningJobs> {
   const boss = await startBoss(database.pool, log, schedule);
+  const sealed = (payload: JobPayloads[JobName]): SealedPayload => ({
+    sealed: seal(currentKey(keys.sealing), 'job', payload).toString('base64'),
+  });
 
   return {
     async enqueue(trx, name, payload, { startAfterSeconds = 0, oncePerSeconds } = {}) {
-      const data: SealedPayload = {
-        sealed: seal(currentKey(keys.sealing), 'job', payload).toString('base64'),
-      };
-      await boss.send(name, data, {
+      await boss.send(name, sealed(payload), {
         db: fromKysely(trx),
         startAfter: startAfterSeconds,
         ...(oncePerSeconds && { singletonSeconds: oncePerSeconds }),
       });
+    },
+
+    async enqueueAll(trx, name, payloads) {
+      if (payloads.length === 0) return;
+      const jobs = payloads.map((payload) => ({ data: sealed(payload) }));
+      await boss.insert(name, jobs, { db: fromKysely(trx) });
+    },
+
+    async hasAny(trx, name) {
+      const { rows } = await sql`select from pgboss.job where name = ${name} limit 1`.execute(trx);
+      return rows.length > 0;
     },
 
     discard: (trx, isMeant) => discard(trx, keys, isMeant),

@@ -60,6 +60,12 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     queue: { ...RETRIES, retryLimit: 10, expireInSeconds: MINUTE, retentionSeconds: DAY },
     atOnce: 2,
   },
+  // As `send-mail`.
+  'saved-news': {
+    queue: { ...RETRIES, retryLimit: 10, expireInSeconds: 2 * MINUTE, retentionSeconds: 2 * DAY },
+    atOnce: 4,
+  },
+  'weekly-mail': EVERY_MINUTE,
   'reviews-due': EVERY_MINUTE,
   'hold-disputed-reviews': EVERY_MINUTE,
   retention: {

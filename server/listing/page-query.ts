@@ -253,15 +253,15 @@ function lookUp<C extends Criteria>(
   ];
 }
 
-/** Reads rows in order and checks each. */
-const walk = <C extends Criteria>(
-  { isListed, filters }: List<C>,
+/** Checks each row that is read in order, or that another condition finds. */
+export const walk = <C extends Criteria>(
+  { isListed, filters }: Pick<List<C>, 'isListed' | 'filters'>,
   criteria: C,
-  { match }: Search,
+  search?: Search,
 ): Condition[] => [
   isListed,
   ...allConditions(filters(criteria)),
-  isTrue(sql`search @@ ${match}::tsquery`),
+  ...(search ? [isTrue(sql`search @@ ${search.match}::tsquery`)] : []),
 ];
 
 /** The number of rows that meet the filters and the search, counted up to `most`. */

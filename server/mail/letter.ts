@@ -17,6 +17,8 @@ export interface Letter {
   readonly body: readonly Block[];
   /** Other people may read it, so it does not say who we are. */
   readonly isDiscreet?: boolean;
+  /** For mail that comes regularly: the page and the address that stop it. */
+  readonly unsubscribeUrl?: string;
 }
 
 /**
@@ -90,9 +92,13 @@ export const action = (label: string, href: string): Block => ({
 
 /** The frame of every mail. The HTML part hides the preview, and the text part starts with it. */
 export function mailOf(
-  { title, body, isDiscreet = false }: Letter,
+  { title, body, isDiscreet = false, unsubscribeUrl }: Letter,
   { publicUrl }: Site,
 ): Omit<MailMessage, 'to'> {
+  const stop =
+    unsubscribeUrl === undefined
+      ? null
+      : paragraph('You switched this mail on.', { label: 'Stop it', href: unsubscribeUrl });
   const name = html`<p class="muted" style="${SMALL};margin:0">Curbside</p>`;
   const imprint = html`<hr class="rule" style="border:none;border-top:1px solid #d9dfe5;margin:32px 0 16px;width:100%">
 <p class="muted" style="${SMALL};margin:0">${IMPRINT} <a class="link" href="${publicUrl}" style="${LINK}">${publicUrl}</a></p>`;
@@ -113,6 +119,7 @@ export function mailOf(
 ${!isDiscreet && name}
 <h1 class="ink" style="color:${INK};font-size:24px;font-weight:600;line-height:32px;margin:8px 0 16px">${title}</h1>
 ${body.map((block) => block.html)}
+${stop?.html ?? null}
 ${!isDiscreet && imprint}
 </td></tr></table>
 </td></tr></table>
@@ -124,9 +131,15 @@ ${!isDiscreet && imprint}
     ...(isDiscreet ? [] : ['Curbside']),
     `\n${wrap(title)}`,
     ...body.map((block) => block.text),
+    ...(stop ? [stop.text] : []),
     ...(isDiscreet ? [] : ['-'.repeat(TEXT_WIDTH), wrap(`${IMPRINT} ${publicUrl}`)]),
   ];
-  return { subject: SUBJECT, html: String(page), text: `${text.join('\n\n')}\n` };
+  return {
+    subject: SUBJECT,
+    html: String(page),
+    text: `${text.join('\n\n')}\n`,
+    ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
+  };
 }
 
 /** Breaks lines between words. A longer word, such as a link, has a line of its own. */

@@ -4,6 +4,8 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Where a mailbox stops mail of this kind with one POST (RFC 8058). */
+  readonly unsubscribeUrl?: string | undefined;
 }
 
 export interface Mailer {

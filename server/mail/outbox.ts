@@ -11,6 +11,7 @@ const StoredMail = z.object({
   text: z.string(),
   html: z.string(),
   sent_at: z.iso.datetime(),
+  unsubscribeUrl: z.optional(z.string()),
 });
 
 export type OutboxMail = z.infer<typeof StoredMail> & { readonly id: string };
@@ -73,8 +74,8 @@ export async function openOutbox(dataDir: string, clock: Clock): Promise<Outbox>
   };
 
   return {
-    async send({ to, subject, text, html }) {
-      const mail = { to, subject, text, html, sent_at: clock().toISOString() };
+    async send({ to, subject, text, html, unsubscribeUrl }) {
+      const mail = { to, subject, text, html, unsubscribeUrl, sent_at: clock().toISOString() };
       const draft = path.join(folder, `${crypto.randomUUID()}${DRAFT}`);
       await writeFile(draft, JSON.stringify(mail), { mode: 0o600, flush: true });
       try {

@@ -31,6 +31,28 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
     [LINK, 'd•••@new.test', '7 days', 'signs out every device'],
   ],
   [{ template: 'email-change-undone', props: {} }, ['previous email address', 'signed out']],
+  [
+    {
+      template: 'saved-news',
+      props: {
+        week: 'November 16 to November 22',
+        news: [
+          {
+            title: 'St. Mary',
+            about: '2 new reviews, the newest of November 18',
+            path: '/employers/7',
+          },
+        ],
+        unsubscribeUrl: 'https://curbside.test/unsubscribe?token=abc',
+      },
+    },
+    [
+      'November 16 to November 22',
+      'St. Mary: 2 new reviews, the newest of November 18.',
+      'https://curbside.test/employers/7',
+      'https://curbside.test/unsubscribe?token=abc',
+    ],
+  ],
   [{ template: 'verified', props: {} }, ['https://curbside.test/create-review']],
 ];
 

@@ -29,10 +29,16 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
     },
   );
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, unsubscribeUrl }) {
       try {
         // An object is always parsed as one address.
-        await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
+        await transport.sendMail({
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          headers: unsubscribeUrl === undefined ? {} : unsubscribeHeaders(unsubscribeUrl),
+        });
       } catch (error) {
         const refusal = permanentRefusal(error as NodemailerError);
         throw refusal === null ? error : new MailRefused(refusal);
@@ -41,6 +47,12 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
     close: () => transport.close(),
   };
 }
+
+/** RFC 2369, section 3.2, and RFC 8058, section 3.1. */
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /**
  * The reply code (RFC 5321, section 4.2.1) if the recipient or message was permanently rejected. A

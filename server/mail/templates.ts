@@ -3,6 +3,19 @@ import { action, code, type Letter, note, paragraph, type Site } from './letter.
 
 type None = Readonly<Record<string, never>>;
 
+/** The weekly mail about what an account has saved. */
+export interface SavedNews {
+  /** 'November 16 to 22'. */
+  readonly week: string;
+  /** Titles of employers and searches, what is new, and their paths. */
+  readonly news: readonly {
+    readonly title: string;
+    readonly about: string;
+    readonly path: string;
+  }[];
+  readonly unsubscribeUrl: string;
+}
+
 const RESET_HOURS = RESET_TTL_MS / 3_600_000;
 
 const validity = (minutes: number) =>
@@ -164,6 +177,25 @@ export const MAIL_TEMPLATES = {
       note('To use this address, log in and change the address again.'),
     ],
   }),
+
+  /** Once a week, for those who switched it on. It comes even if nothing is new. */
+  'saved-news'({ week, news, unsubscribeUrl }: SavedNews, { publicUrl }: Site): Letter {
+    const items = news.map(({ title, about, path }) =>
+      paragraph(`${title}: ${about}.`, { label: 'Open', href: publicUrl + path }),
+    );
+    return {
+      title: `New in what you saved, ${week}`,
+      body: [
+        ...(items.length > 0 ? items : [paragraph('Nothing is new this week.')]),
+        paragraph('To change what you save:', { label: 'Saved', href: `${publicUrl}/saved` }),
+        note(
+          'This mail comes every week, even if nothing is new. So its arrival shows nobody what' +
+            ' you save.',
+        ),
+      ],
+      unsubscribeUrl,
+    };
+  },
 
   /** The doctor is verified and can post reviews. */
   verified: (_: None, { publicUrl }: Site): Letter => ({

@@ -127,6 +127,11 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     },
   },
   report: { weight: 9, run: report },
+  save: {
+    weight: 4,
+    run: ({ random, employers, request }, member) =>
+      request(member, 'POST', '/saved/', { entries: [`/employers/${random.pick(employers)}`] }),
+  },
   deleteReview: {
     weight: 2,
     async run({ authors, own, request }, member) {

@@ -8,7 +8,7 @@ export const OPENED_SALT = 'opened_salt';
 /** Adds to each row what the keys open, as `opened`. */
 export function openDump(dump: Dump, { keys }: Thief): Dump {
   const session: SealingKey = { id: 's', key: keys.sessionKey('session-seal') };
-  const sealing = [...keys.sealing, session, ...keys.disputes];
+  const sealing = [...keys.sealing, session, ...keys.disputes, ...keys.savedLists];
   return withColumns(dump, (_table, { columns }) => {
     const opened = openRow(sealing, columns);
     const salt = openSalt(keys.authorSalts, columns);
@@ -43,6 +43,7 @@ function openRow(keys: readonly SealingKey[], columns: DumpedRow['columns']): un
     `email-undo/${hex('token_hash')}`,
     `tombstone/${hex('npi_index')}`,
     'npi-dispute',
+    `saved-list/${columns['user_id']}`,
   ]);
 }
 

@@ -8,6 +8,7 @@ import {
   findAccountByEmail,
   findAccountsByNpi,
   findAdminAccounts,
+  holdAccount,
   holdIndexes,
   lockAccount,
   lockDoctor,
@@ -95,6 +96,7 @@ export async function findAdmins(keys: Keys, db: Db): Promise<Profile[]> {
 export {
   confirmCaller,
   endPostingPauses,
+  holdAccount,
   holdCaller,
   lockDoctor,
   selectDoctorIds,

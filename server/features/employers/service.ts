@@ -17,6 +17,7 @@ import { selectPart, selectParts } from './addresses.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
 import { selectFilterOptions } from './filter-options.ts';
+import { findAmong } from './matching.ts';
 import {
   currentIds,
   findByName,
@@ -164,6 +165,9 @@ export const closestEmployers = selectClosest;
 
 /** Names and websites of open, imported employers. */
 export const importedWebsites = selectImportedWebsites;
+
+/** For saved searches. */
+export const employersAmong = findAmong;
 
 /** For the sitemap: the parts of the directory, and the employers of one. */
 export const employerParts = selectParts;

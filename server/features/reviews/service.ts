@@ -16,6 +16,13 @@ import {
 import { selectFilterOptions } from './filter-options.ts';
 import { REVIEWS, type ReviewCriteria } from './list-query.ts';
 import { holdForModerators } from './moderation/service.ts';
+import {
+  type Days,
+  findNewReviews,
+  type NewReviews,
+  selectNewByEmployer,
+  selectNewestDaysOf,
+} from './new-reviews.ts';
 import * as queries from './queries.ts';
 import { type ReviewRow, toOwnReview, toOwnReviews, toReview } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
@@ -85,9 +92,14 @@ export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
   return rows.flatMap(({ id, removed_reason }) => (removed_reason === null ? [id] : []));
 }
 
+/** For saved employers and searches. */
+export const newestDaysOf = selectNewestDaysOf;
+export const newByEmployer = selectNewByEmployer;
+
 /** For other features. */
-export type { EmployerPosition };
+export type { Days, EmployerPosition, NewReviews };
 export {
+  findNewReviews,
   handOverReviews,
   holdForModerators,
   leaveReviews,

@@ -53,6 +53,7 @@ test("the download has the account, the profile, and the own reviews, and nobody
   const { member } = await newAuthor(server);
   await newAuthor(server);
   const { headers } = member;
+  await send(server, '/saved/', { entries: ['/employers/1'] }, member);
   const answer = await server.app.inject({ url: '/api/auth/export/', headers });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -67,6 +68,7 @@ test("the download has the account, the profile, and the own reviews, and nobody
     doctor: await of('/api/doctors/me/'),
     letter: null,
     reviews: await ownReviews(server, member),
+    saved: { entries: ['/employers/1'], weekly_mail: false },
   });
   expect(answer.json().reviews).toHaveLength(2);
 });

@@ -3,6 +3,7 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
+import { readSaved } from '#server/features/saved/service.ts';
 import { holdClaim, leaveNpi, ownLetter } from '#server/features/verification/service.ts';
 import type { Job } from '#server/jobs/payloads.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
@@ -35,7 +36,8 @@ export async function exportAccount(
   const { user, doctor } = await ownProfile(deps, userId);
   const reviews = await ownReviews(deps, caller.author);
   const letter = await ownLetter(deps, userId);
-  return { exported_on: toDay(deps.clock()), user, doctor, letter, reviews };
+  const saved = await readSaved(deps, userId);
+  return { exported_on: toDay(deps.clock()), user, doctor, letter, reviews, saved };
 }
 
 /**
@@ -84,12 +86,14 @@ function names(job: Job, userId: string, addresses: readonly string[]): boolean 
   switch (job.name) {
     case 'verify-npi':
     case 'mailbox-code':
+    case 'saved-news':
       return job.payload.userId === userId;
     case 'send-mail':
       return isOne(job.payload.to);
     case 'password-reset':
       return isOne(job.payload.email);
     case 'reviews-due':
+    case 'weekly-mail':
     case 'hold-disputed-reviews':
     case 'retention':
     case 'rewrite':

@@ -1,0 +1,41 @@
+import { SAVED_ADDRESS_MAX } from './limits.ts';
+
+/** The lists whose searches can be saved. */
+export const SEARCHED_PAGES = ['/employers', '/reviews'] as const;
+export type SearchedPage = (typeof SEARCHED_PAGES)[number];
+
+/** What is saved is the address of a page: of an employer, or of a list with its filters. */
+export type Saved =
+  | { readonly employerId: number }
+  | { readonly page: SearchedPage; readonly criteria: Readonly<Record<string, string>> };
+
+export const employerAddress = (id: number) => `/employers/${id}`;
+
+/** The one address of a search: the order of its parameters does not matter. */
+export function searchAddress(
+  page: SearchedPage,
+  criteria: Readonly<Record<string, string | undefined>>,
+): string {
+  const search = new URLSearchParams(
+    Object.entries(criteria).flatMap(([name, value]): [string, string][] => {
+      const text = value?.trim();
+      return text ? [[name, text]] : [];
+    }),
+  );
+  search.sort();
+  return search.size > 0 ? `${page}?${search}` : page;
+}
+
+const EMPLOYER = /^\/employers\/([1-9]\d{0,9})$/;
+
+/** Null if the address is too long, or not written as the functions above do. */
+export function parseSaved(address: unknown): Saved | null {
+  if (typeof address !== 'string' || address.length > SAVED_ADDRESS_MAX) return null;
+  const id = EMPLOYER.exec(address)?.[1];
+  if (id !== undefined) return { employerId: Number(id) };
+  const [path, query = ''] = address.split('?', 2);
+  const page = SEARCHED_PAGES.find((one) => one === path);
+  if (!page) return null;
+  const criteria = Object.fromEntries(new URLSearchParams(query));
+  return searchAddress(page, criteria) === address ? { page, criteria } : null;
+}

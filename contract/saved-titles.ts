@@ -1,0 +1,43 @@
+import { EMPLOYER_TYPES, type EmployerType } from './employer-choices.ts';
+import { titleCase } from './names.ts';
+import { REVIEW_FILTER_CHOICES } from './review-choices.ts';
+import type { SearchedPage } from './saved-address.ts';
+
+const LISTS: Record<SearchedPage, string> = { '/employers': 'Employers', '/reviews': 'Reviews' };
+
+const choice = (name: keyof typeof REVIEW_FILTER_CHOICES) => (value: string) =>
+  REVIEW_FILTER_CHOICES[name].find((one) => one.value === value)?.label ?? value;
+
+/** What a filter's value is called. By default, by its own name. Null: not at all. */
+const LABELS: Readonly<Record<string, (value: string) => string | null>> = {
+  search: (text) => `“${text}”`,
+  ordering: () => null,
+  state: (state) => state.toUpperCase(),
+  city: (cities) => cities.split(',').map(titleCase).join(', '),
+  position_title: titleCase,
+  min_rating: choice('min_rating'),
+  would_recommend: choice('would_recommend'),
+  is_current_employee: choice('is_current_employee'),
+  employer_type: (type) => EMPLOYER_TYPES[type as EmployerType] ?? type,
+  trauma_level: (level) => `Trauma ${level}`,
+  hospitals_only: (only) => (only === 'true' ? 'Hospitals only' : null),
+  has_helipad: (has) => (has === 'true' ? 'Helipad' : 'No helipad'),
+  min_beds: (beds) => `at least ${beds} beds`,
+  max_beds: (beds) => `at most ${beds} beds`,
+  min_staff: (staff) => `at least ${staff} staff`,
+  max_staff: (staff) => `at most ${staff} staff`,
+};
+
+/** The title of a saved search: 'Reviews: “night float”, Hospitalist, TX'. */
+export function searchTitle(
+  page: SearchedPage,
+  criteria: Readonly<Record<string, string>>,
+): string {
+  const { search, ...filters } = criteria;
+  const labels = [...(search ? [['search', search] as const] : []), ...Object.entries(filters)]
+    .map(([name, value]) => (LABELS[name] ? LABELS[name](value) : value))
+    .filter((label) => label !== null);
+  return labels.length > 0
+    ? `${LISTS[page]}: ${labels.join(', ')}`
+    : `All ${LISTS[page].toLowerCase()}`;
+}

@@ -1,0 +1,90 @@
+import type { Db } from '#server/db/open.ts';
+
+export function selectList(db: Db, userId: string) {
+  return db
+    .selectFrom('saved_lists')
+    .select('sealed')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Locks the list until the transaction ends. */
+export function lockList(trx: Db, userId: string) {
+  return trx
+    .selectFrom('saved_lists')
+    .select('sealed')
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Does nothing if the account has a list, even one that another transaction is adding. */
+export async function insertList(trx: Db, userId: string, sealed: Buffer): Promise<void> {
+  await trx
+    .insertInto('saved_lists')
+    .values({ user_id: userId, sealed })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function updateList(trx: Db, userId: string, sealed: Buffer): Promise<void> {
+  await trx.updateTable('saved_lists').set({ sealed }).where('user_id', '=', userId).execute();
+}
+
+/** Replaces a list unless it has changed. */
+export async function replaceList(db: Db, userId: string, before: Buffer, sealed: Buffer) {
+  await db
+    .updateTable('saved_lists')
+    .set({ sealed })
+    .where('user_id', '=', userId)
+    .where('sealed', '=', before)
+    .execute();
+}
+
+/** The lists of the accounts after an id, in the order of their ids. */
+export function selectLists(db: Db, after: string, most: number) {
+  return db
+    .selectFrom('saved_lists')
+    .select(['user_id', 'sealed'])
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(most)
+    .execute();
+}
+
+export function findMailing(db: Db, week: string) {
+  return db
+    .selectFrom('saved_mailings')
+    .select(['done_to', 'is_done'])
+    .where('week', '=', week)
+    .executeTakeFirst();
+}
+
+/** Begins the week's mail, and forgets earlier weeks. Several servers may do so at once. */
+export async function beginMailing(db: Db, week: string): Promise<void> {
+  await db
+    .insertInto('saved_mailings')
+    .values({ week })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await db.deleteFrom('saved_mailings').where('week', '<', week).execute();
+}
+
+/** Undefined if another server is at it. */
+export function lockMailing(trx: Db, week: string) {
+  return trx
+    .selectFrom('saved_mailings')
+    .select(['done_to', 'is_done'])
+    .where('week', '=', week)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+export async function moveMailing(
+  trx: Db,
+  week: string,
+  progress: { done_to?: string; is_done: boolean },
+): Promise<void> {
+  await trx.updateTable('saved_mailings').set(progress).where('week', '=', week).execute();
+}

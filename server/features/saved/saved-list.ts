@@ -1,0 +1,42 @@
+import { SAVED_CHARACTERS_MAX, SAVED_MAX } from '#contract/limits.ts';
+import type { SavedList } from '#contract/saved.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
+import { seal, sealedWith, unsealOrNull } from '#server/anonymity/seal.ts';
+
+export const NOTHING_SAVED: SavedList = { entries: [], weekly_mail: false };
+
+/**
+ * Fits the longest list (SAVED_CHARACTERS_MAX) and the switch. All lists are sealed at this length:
+ * saved_lists_length.
+ */
+const BLOCK_BYTES = 3584;
+
+/** Binds a sealed list to its account. */
+const contextOf = (userId: string) => `saved-list/${userId}`;
+
+export const sealList = (keys: Keys, userId: string, list: SavedList): Buffer =>
+  seal(keys.savedLists[0], contextOf(userId), list, { blockBytes: BLOCK_BYTES });
+
+/** Null if its key is lost, or it is another account's. */
+export const openList = (keys: Keys, userId: string, sealed: Buffer): SavedList | null =>
+  unsealOrNull<SavedList>(keys.savedLists, contextOf(userId), sealed);
+
+/** Whether a list is sealed under the current authorship key. */
+export const isCurrent = (keys: Keys, sealed: Buffer): boolean =>
+  sealedWith(sealed) === keys.savedLists[0].id;
+
+/** Whether there is room for the entries: in number, and in a list of constant size. */
+export const fits = (entries: readonly string[]): boolean =>
+  entries.length <= SAVED_MAX &&
+  entries.reduce((sum, { length }) => sum + length + 3, 0) <= SAVED_CHARACTERS_MAX;
+
+/** With these entries first. */
+export const withEntries = (list: SavedList, added: readonly string[]): SavedList => ({
+  ...list,
+  entries: [...new Set([...added, ...list.entries])],
+});
+
+export const withoutEntries = (list: SavedList, removed: readonly string[]): SavedList => ({
+  ...list,
+  entries: list.entries.filter((entry) => !removed.includes(entry)),
+});

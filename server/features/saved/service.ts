@@ -1,0 +1,125 @@
+import type { SavedEmployers, SavedList } from '#contract/saved.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { confirmCaller, holdAccount } from '#server/features/accounts/service.ts';
+import { employersByAnyId } from '#server/features/employers/service.ts';
+import { newestDaysOf } from '#server/features/reviews/service.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import {
+  insertList,
+  lockList,
+  replaceList,
+  selectList,
+  selectLists,
+  updateList,
+} from './queries.ts';
+import {
+  fits,
+  isCurrent,
+  NOTHING_SAVED,
+  openList,
+  sealList,
+  withEntries,
+  withoutEntries,
+} from './saved-list.ts';
+
+type ListDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
+
+/** What an account has saved. */
+export async function readSaved(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  userId: string,
+): Promise<SavedList> {
+  const row = await selectList(db, userId);
+  return (row && openList(keys, userId, row.sealed)) ?? NOTHING_SAVED;
+}
+
+/** Saves entries, the latest first. Throws `saved_full` if not all of them fit. */
+export const saveEntries = (deps: ListDeps, caller: Caller, entries: readonly string[]) =>
+  changeOwn(deps, caller, (list) => {
+    const changed = withEntries(list, entries);
+    // A list that was full before may lose entries, and keep what it has.
+    if (!fits(changed.entries) && changed.entries.length > list.entries.length) {
+      throw new AppError('saved_full');
+    }
+    return changed;
+  });
+
+export const removeEntries = (deps: ListDeps, caller: Caller, entries: readonly string[]) =>
+  changeOwn(deps, caller, (list) => withoutEntries(list, entries));
+
+export const switchWeeklyMail = (deps: ListDeps, caller: Caller, weekly_mail: boolean) =>
+  changeOwn(deps, caller, (list) => ({ ...list, weekly_mail }));
+
+function changeOwn(
+  deps: ListDeps,
+  caller: Caller,
+  change: (list: SavedList) => SavedList,
+): Promise<SavedList> {
+  return inTransaction(deps.db, async (trx) => {
+    // The account may have been deleted, or the session ended, during the request.
+    if (!(await holdAccount(trx, caller.userId))) throw new AppError('authentication_required');
+    await confirmCaller(deps, trx, caller);
+    await insertList(trx, caller.userId, sealList(deps.keys, caller.userId, NOTHING_SAVED));
+    return changeList(deps, trx, caller.userId, change);
+  });
+}
+
+/** Changes a list, as the last change left it. Without a list, there is nothing to change. */
+export async function changeList(
+  { keys }: Pick<Deps, 'keys'>,
+  trx: Db,
+  userId: string,
+  change: (list: SavedList) => SavedList,
+): Promise<SavedList> {
+  const row = await lockList(trx, userId);
+  if (!row) return NOTHING_SAVED;
+  const changed = change(openList(keys, userId, row.sealed) ?? NOTHING_SAVED);
+  await updateList(trx, userId, sealList(keys, userId, changed));
+  return changed;
+}
+
+/** Saved employers as they are now, in the order of `ids`. */
+export async function savedEmployers(
+  { db }: Pick<Deps, 'db'>,
+  ids: readonly number[],
+): Promise<SavedEmployers> {
+  const employers = await employersByAnyId(db, ids);
+  const newest = await newestDaysOf(
+    db,
+    [...employers.values()].map(({ id }) => id),
+  );
+  const results = [...new Set(ids)].flatMap((id) => {
+    const employer = employers.get(id);
+    return employer ? [{ id, employer, newest_review_on: newest.get(employer.id) ?? null }] : [];
+  });
+  return { results };
+}
+
+/** Lists per statement. */
+const BATCH_SIZE = 500;
+
+/**
+ * Reseals all lists under the current authorship key. Lists that change at the same time are
+ * skipped, and handled in the next round; lists whose key is lost stay. Returns how many were
+ * outdated.
+ */
+export async function resealLists({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<number> {
+  let outdated = 0;
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const rows = await selectLists(db, after, BATCH_SIZE);
+    for (const { user_id, sealed } of rows) {
+      if (isCurrent(keys, sealed)) continue;
+      const list = openList(keys, user_id, sealed);
+      if (list === null) continue;
+      await replaceList(db, user_id, sealed, sealList(keys, user_id, list));
+      outdated += 1;
+    }
+    const last = rows.at(-1);
+    if (rows.length < BATCH_SIZE || !last) return outdated;
+    after = last.user_id;
+  }
+}

@@ -1,0 +1,112 @@
+import { DAY_MS } from '#contract/limits.ts';
+import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
+import { seal, unsealOrNull } from '#server/anonymity/seal.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { loadProfile } from '#server/features/accounts/service.ts';
+import type { Days } from '#server/features/reviews/service.ts';
+import type { JobHandler, JobPayloads } from '#server/jobs/payloads.ts';
+import type { MailJob } from '#server/mail/render.ts';
+import { type News, newsOf } from './news.ts';
+import { beginMailing, findMailing, lockMailing, moveMailing, selectLists } from './queries.ts';
+import { openList } from './saved-list.ts';
+import { readSaved } from './service.ts';
+import { unsubscribeUrl } from './unsubscribe.ts';
+
+/** The hour of Monday (UTC) from which mail goes out: after the nightly rewrite, before work. */
+const FIRST_HOUR = 11;
+/** Accounts per minute. So few mails are waiting at any time. */
+const BATCH_SIZE = 500;
+
+/** What waits for its mail to be sent. */
+interface WaitingNews {
+  readonly days: Days;
+  readonly news: readonly News[];
+}
+
+const contextOf = (userId: string) => `saved-news/${userId}`;
+
+/** The Monday of the week whose mail is due; null early on Monday. */
+export function weekDue(now: Date): string | null {
+  const sinceMonday = (now.getUTCDay() + 6) % 7;
+  const isEarly = sinceMonday === 0 && now.getUTCHours() < FIRST_HOUR;
+  return isEarly ? null : toDay(new Date(now.getTime() - sinceMonday * DAY_MS));
+}
+
+/**
+ * Runs every minute, and enqueues the weekly mail of the next accounts, if the last ones have theirs.
+ * Their jobs are in the transaction that notes them as done. So each account gets one mail a week:
+ * of several servers one does this, and after a crash it goes on.
+ */
+export function weeklyMail(
+  deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'cache' | 'jobs'>,
+): JobHandler<'weekly-mail'> {
+  return async () => {
+    const { db, jobs, clock } = deps;
+    const week = weekDue(clock());
+    if (week === null || (await findMailing(db, week))?.is_done) return;
+    await beginMailing(db, week);
+    await inTransaction(db, async (trx) => {
+      const mailing = await lockMailing(trx, week);
+      if (!mailing || mailing.is_done || (await jobs.hasAny(trx, 'saved-news'))) return;
+      const rows = await selectLists(trx, mailing.done_to, BATCH_SIZE);
+      const days = { from: addDays(week, -7), until: week };
+      await jobs.enqueueAll(trx, 'saved-news', await newsFor({ ...deps, db: trx }, rows, days));
+      const last = rows.at(-1)?.user_id;
+      const is_done = rows.length < BATCH_SIZE;
+      await moveMailing(trx, week, { ...(last && { done_to: last }), is_done });
+    });
+  };
+}
+
+/** The mail of those accounts that have switched it on and saved something. */
+async function newsFor(
+  deps: Pick<Deps, 'keys' | 'cache'> & { readonly db: Db },
+  rows: Awaited<ReturnType<typeof selectLists>>,
+  days: Days,
+): Promise<JobPayloads['saved-news'][]> {
+  const { keys } = deps;
+  const followers = rows
+    .map(({ user_id, sealed }) => ({ userId: user_id, ...openList(keys, user_id, sealed) }))
+    .flatMap(({ userId, entries = [], weekly_mail }) =>
+      weekly_mail && entries.length > 0 ? [{ userId, entries }] : [],
+    );
+  if (followers.length === 0) return [];
+  const addresses = followers.flatMap(({ entries }) => entries);
+  const found = await newsOf(deps, addresses, days);
+  return followers.map(({ userId, entries }) => {
+    const news = entries.flatMap((address) => found.get(address) ?? []);
+    const waiting: WaitingNews = { days, news };
+    const sealed = seal(keys.savedLists[0], contextOf(userId), waiting);
+    return { userId, sealed: sealed.toString('base64') };
+  });
+}
+
+/**
+ * The mail for an account, as long as it wants one: it may have stopped it, or be gone. Null also if
+ * the key has been rotated since.
+ */
+export async function savedNewsMail(
+  deps: Pick<Deps, 'db' | 'keys' | 'config'>,
+  { userId, sealed }: JobPayloads['saved-news'],
+): Promise<MailJob | null> {
+  const { db, keys } = deps;
+  const profile = await loadProfile(keys, db, userId);
+  if (!profile || !(await readSaved(deps, userId)).weekly_mail) return null;
+  const bytes = Buffer.from(sealed, 'base64');
+  const waiting = unsealOrNull<WaitingNews>(keys.savedLists, contextOf(userId), bytes);
+  if (!waiting) return null;
+  const news = waiting.news.map(({ title, path, count, newest }) => ({
+    title,
+    path,
+    about: `${count.toLocaleString('en-US')} new ${count === 1 ? 'review' : 'reviews'}, the newest of ${dayName(newest)}`,
+  }));
+  const last = addDays(waiting.days.until, -1);
+  const week = `${dayName(waiting.days.from)} to ${dayName(last)}`;
+  const props = { week, news, unsubscribeUrl: unsubscribeUrl(deps, userId) };
+  return { to: profile.user.email, template: 'saved-news', props };
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+const dayName = (day: string) => DAY.format(new Date(day));
