@@ -1,4 +1,4 @@
-import { SAVED_ADDRESS_MAX } from './limits.ts';
+import { SAVED_ADDRESS_MAX, SAVED_CHARACTERS_MAX, SAVED_MAX } from './limits.ts';
 
 /** The lists whose searches can be saved. */
 export const SEARCHED_PAGES = ['/employers', '/reviews'] as const;
@@ -39,3 +39,8 @@ export function parseSaved(address: unknown): Saved | null {
   const criteria = Object.fromEntries(new URLSearchParams(query));
   return searchAddress(page, criteria) === address ? { page, criteria } : null;
 }
+
+/** Whether there is room for the entries: in number, and in a list of constant size. */
+export const fits = (entries: readonly string[]): boolean =>
+  entries.length <= SAVED_MAX &&
+  entries.reduce((sum, { length }) => sum + length + 3, 0) <= SAVED_CHARACTERS_MAX;

@@ -76,5 +76,5 @@ export const UnsubscribeRequest = z.strictObject({
 });
 
 export const SAVED_MESSAGES = {
-  unsubscribed: 'You will get no more weekly mails.',
+  unsubscribed: 'You will get no more weekly emails.',
 } as const;

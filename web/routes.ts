@@ -14,6 +14,8 @@ export default [
     route('edit-review/:reviewId', 'routes/edit-review.tsx'),
     route('dashboard', 'routes/dashboard.tsx'),
     route('my-reviews', 'routes/my-reviews.tsx'),
+    route('saved', 'routes/saved.tsx'),
+    route('unsubscribe', 'routes/unsubscribe.tsx'),
     route('login', 'routes/login.tsx'),
     route('signup', 'routes/signup.tsx'),
     // The same screen under a second path. Each entry needs its own id.

@@ -98,7 +98,7 @@ export function mailOf(
   const stop =
     unsubscribeUrl === undefined
       ? null
-      : paragraph('You switched this mail on.', { label: 'Stop it', href: unsubscribeUrl });
+      : paragraph('You switched on this email.', { label: 'Stop it', href: unsubscribeUrl });
   const name = html`<p class="muted" style="${SMALL};margin:0">Curbside</p>`;
   const imprint = html`<hr class="rule" style="border:none;border-top:1px solid #d9dfe5;margin:32px 0 16px;width:100%">
 <p class="muted" style="${SMALL};margin:0">${IMPRINT} <a class="link" href="${publicUrl}" style="${LINK}">${publicUrl}</a></p>`;

@@ -189,7 +189,7 @@ export const MAIL_TEMPLATES = {
         ...(items.length > 0 ? items : [paragraph('Nothing is new this week.')]),
         paragraph('To change what you save:', { label: 'Saved', href: `${publicUrl}/saved` }),
         note(
-          'This mail comes every week, even if nothing is new. So its arrival shows nobody what' +
+          'This email comes every week, even if nothing is new. So its arrival shows nobody what' +
             ' you save.',
         ),
       ],

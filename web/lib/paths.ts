@@ -56,6 +56,7 @@ export const paths = {
   /** The same screen as create-review. */
   reviewsCreate: () => '/reviews/create',
   editReview: (id: string) => `/edit-review/${encodeURIComponent(id)}`,
+  saved: () => '/saved',
   profile: () => '/profile',
   reviewLock: () => `/profile#${REVIEW_LOCK_ID}`,
   adminReports: (query?: { show?: 'removed' | undefined; page?: number | null }) =>

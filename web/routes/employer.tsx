@@ -14,6 +14,7 @@ import { employerReviewListing, ReviewFilters } from '#web/features/employers/re
 import { SpecialtyRatings } from '#web/features/employers/specialty-ratings.tsx';
 import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
+import { SaveEmployer } from '#web/features/saved/save-toggle.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -85,6 +86,7 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
         subtitle={employer.employer_type_display}
         action={
           <div className="flex flex-wrap items-center gap-3">
+            <SaveEmployer employer={employer} />
             <CompareToggle employer={employer} />
             <MemberLink to={createPath} className={buttonClass('primary', 'md', 'max-md:hidden')}>
               <PenLine aria-hidden className="size-4" />

@@ -12,6 +12,7 @@ import {
   FAILED,
 } from '#web/features/employers/directory-listing.ts';
 import { DirectoryResults, DirectorySkeleton } from '#web/features/employers/directory-results.tsx';
+import { SaveEmployer, SaveSearch } from '#web/features/saved/save-toggle.tsx';
 import { plural } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -83,13 +84,19 @@ export default function Employers({
           list ? `Show ${plural(list.count, 'employer')}` : 'Show employers',
         )}
       />
+      <SaveSearch page="/employers" criteria={criteria} />
       {answered(<DirectorySkeleton />, (settled) => (
         <DirectoryResults
           answer={settled}
           criteria={criteria}
           page={page}
           isLoading={isLoading}
-          action={(employer) => <CompareToggle employer={employer} />}
+          action={(employer) => (
+            <span className="flex flex-wrap justify-end gap-2">
+              <SaveEmployer employer={employer} />
+              <CompareToggle employer={employer} />
+            </span>
+          )}
         />
       ))}
       <CompareTray />

@@ -8,6 +8,7 @@ import {
   requestReviews,
   reviewListing,
 } from '#web/features/reviews/list/review-listing.ts';
+import { SaveSearch } from '#web/features/saved/save-toggle.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { askApi } from '#web/lib/server-api.ts';
 import { pageNumber, withSpecialty } from '#web/listing/criteria.ts';
@@ -57,5 +58,10 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 }
 
 export default function Reviews({ loaderData }: Route.ComponentProps) {
-  return <ReviewBrowser list={loaderData} />;
+  return (
+    <ReviewBrowser
+      list={loaderData}
+      belowForm={<SaveSearch page="/reviews" criteria={loaderData.criteria} />}
+    />
+  );
 }

@@ -1,4 +1,3 @@
-import { SAVED_CHARACTERS_MAX, SAVED_MAX } from '#contract/limits.ts';
 import type { SavedList } from '#contract/saved.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { seal, sealedWith, unsealOrNull } from '#server/anonymity/seal.ts';
@@ -24,11 +23,6 @@ export const openList = (keys: Keys, userId: string, sealed: Buffer): SavedList 
 /** Whether a list is sealed under the current authorship key. */
 export const isCurrent = (keys: Keys, sealed: Buffer): boolean =>
   sealedWith(sealed) === keys.savedLists[0].id;
-
-/** Whether there is room for the entries: in number, and in a list of constant size. */
-export const fits = (entries: readonly string[]): boolean =>
-  entries.length <= SAVED_MAX &&
-  entries.reduce((sum, { length }) => sum + length + 3, 0) <= SAVED_CHARACTERS_MAX;
 
 /** With these entries first. */
 export const withEntries = (list: SavedList, added: readonly string[]): SavedList => ({

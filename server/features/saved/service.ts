@@ -1,4 +1,5 @@
 import type { SavedEmployers, SavedList } from '#contract/saved.ts';
+import { fits } from '#contract/saved-address.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -16,7 +17,6 @@ import {
   updateList,
 } from './queries.ts';
 import {
-  fits,
   isCurrent,
   NOTHING_SAVED,
   openList,

@@ -30,7 +30,7 @@ test('one POST without a session stops the mail, and keeps what is saved; a seco
   for (let at = 0; at < 2; at += 1) {
     const answer = await oneClick(path);
     // RFC 8058, section 3.1: no redirect.
-    expect([answer.statusCode, answer.body]).toEqual([200, 'You will get no more weekly mails.\n']);
+    expect([answer.statusCode, answer.body]).toEqual([200, 'You will get no more weekly emails.\n']);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(await savedOf(server, doctor)).toEqual({
       entries: ['/employers/1'],
@@ -92,7 +92,7 @@ test('the page sends JSON, and both refuse another site', async () => {
   expect(await hasMail(doctor)).toBe(true);
   expect((await post(server, '/unsubscribe/', { token: 'not a token' })).statusCode).toBe(400);
   const answer = await post(server, '/unsubscribe/', { token });
-  expect(answer.json()).toEqual({ message: 'You will get no more weekly mails.' });
+  expect(answer.json()).toEqual({ message: 'You will get no more weekly emails.' });
   expect(await hasMail(doctor)).toBe(false);
 });
 

@@ -1,5 +1,5 @@
 import { PenLine } from 'lucide-react';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { REVIEWS_URL_SYNC_MS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
@@ -26,7 +26,7 @@ import {
 import { ReviewResults } from './review-results.tsx';
 
 /** The list of reviews and its form (docs/product/reviews.md, "Public review list"). */
-export function ReviewBrowser({ list }: { list: ReviewList }) {
+export function ReviewBrowser({ list, belowForm }: { list: ReviewList; belowForm: ReactNode }) {
   const { criteria, page, answer } = list;
   const [pages] = useState(() => createPages<Review>(answer));
   const [newlyOpened] = useState(() => new Set<string>());
@@ -72,6 +72,7 @@ export function ReviewBrowser({ list }: { list: ReviewList }) {
           pacedRequest.hurry();
         }}
       />
+      {belowForm}
       {page > 1 && (
         <p className="pb-4 text-sm text-ink-soft">
           {isPastTheEnd ? `There is no page ${page}.` : `From page ${page}.`}{' '}

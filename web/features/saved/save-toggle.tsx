@@ -1,0 +1,61 @@
+import { Bookmark } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { titleCase } from '#contract/names.ts';
+import { employerAddress, type SearchedPage, searchAddress } from '#contract/saved-address.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useStore } from '#web/lib/store.ts';
+import type { Criteria } from '#web/listing/criteria.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { saved } from './saved.ts';
+
+/** Saves an address, or removes it. Hidden without script. */
+function SaveToggle({ address, children }: { address: string; children: ReactNode }) {
+  const isOn = useStore(saved, ({ entries }) => entries.includes(address));
+  const [failure, setFailure] = useState<string | null>(null);
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={isOn}
+        onClick={async () => setFailure(await saved.toggle(address))}
+        className={buttonClass(
+          'secondary',
+          'sm',
+          'px-2.5 aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent noscript:hidden',
+        )}
+      >
+        <Bookmark aria-hidden className="size-4" fill={isOn ? 'currentColor' : 'none'} />
+        {children}
+      </button>
+      {failure && (
+        <span role="alert" className="basis-full text-sm text-danger">
+          {failure}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Saves an employer. */
+export function SaveEmployer({ employer }: { employer: { id: number; name: string } }) {
+  return (
+    <SaveToggle address={employerAddress(employer.id)}>
+      Save<span className="sr-only"> {titleCase(employer.name)}</span>
+    </SaveToggle>
+  );
+}
+
+/** Saves the search of a list, if there is one, and leads to what is saved. */
+export function SaveSearch({ page, criteria }: { page: SearchedPage; criteria: Criteria }) {
+  const { ordering: _, ...search } = criteria;
+  const isSearch = Object.values(search).some(Boolean);
+  return (
+    <div className="-mt-2 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2 pb-3 print:hidden">
+      {isSearch && <SaveToggle address={searchAddress(page, search)}>Save this search</SaveToggle>}
+      <Link to={paths.saved()} className="prose-link py-1 text-sm">
+        Saved
+      </Link>
+    </div>
+  );
+}

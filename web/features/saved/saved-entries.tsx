@@ -1,0 +1,123 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { titleCase } from '#contract/names.ts';
+import type { SavedEmployers } from '#contract/saved.ts';
+import { parseSaved } from '#contract/saved-address.ts';
+import { searchTitle } from '#contract/saved-titles.ts';
+import { formatAverage, formatLocation, formatLongDate, plural } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Stars } from '#web/ui/stars.tsx';
+import { saved } from './saved.ts';
+
+type SavedEmployer = SavedEmployers['results'][number];
+
+interface SavedEntriesProps {
+  entries: readonly string[];
+  employers: readonly SavedEmployer[];
+}
+
+/** Everything that is saved: employers, then searches. */
+export function SavedEntries({ entries, employers }: SavedEntriesProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const remove = async (address: string) => {
+    setFailure(await saved.toggle(address));
+    // Its button is gone.
+    heading.current?.focus({ preventScroll: true });
+  };
+  const all = entries.flatMap((address) => {
+    const entry = parseSaved(address);
+    return entry ? [{ address, entry }] : [];
+  });
+  const ofEmployers = all.flatMap(({ address, entry }) =>
+    'employerId' in entry ? [{ address, id: entry.employerId }] : [],
+  );
+  const searches = all.flatMap(({ address, entry }) =>
+    'page' in entry ? [{ address, title: searchTitle(entry.page, entry.criteria) }] : [],
+  );
+
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1} className="sr-only">
+        Saved employers and searches
+      </h2>
+      {failure && <Banner tone="error">{failure}</Banner>}
+      {ofEmployers.length > 0 && (
+        <Section title="Employers" id="saved-employers">
+          {ofEmployers.map(({ address, id }) => {
+            const found = employers.find((one) => one.id === id);
+            const name = found ? titleCase(found.employer.name) : `Employer ${id}`;
+            return (
+              <Row key={address} name={name} onRemove={() => remove(address)}>
+                {found ? <EmployerEntry {...found} /> : <p>{name} is not in the directory.</p>}
+              </Row>
+            );
+          })}
+        </Section>
+      )}
+      {searches.length > 0 && (
+        <Section title="Searches" id="saved-searches">
+          {searches.map(({ address, title }) => (
+            <Row key={address} name={title} onRemove={() => remove(address)}>
+              <Link to={address} className="prose-link">
+                {title}
+              </Link>
+            </Row>
+          ))}
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Section({ title, id, children }: { title: string; id: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="pt-8">
+      <h3 id={id} className="pb-3 font-display text-2xl">
+        {title}
+      </h3>
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+function Row(props: { name: string; onRemove: () => void; children: ReactNode }) {
+  return (
+    <li className="flex items-start justify-between gap-4 border-t border-rule py-4">
+      <div className="min-w-0 flex-1 wrap-anywhere">{props.children}</div>
+      <Button variant="quiet" size="sm" onClick={props.onRemove} className="shrink-0">
+        <X aria-hidden className="size-4" />
+        <span className="max-sm:sr-only">Remove</span>
+        <span className="sr-only"> {props.name}</span>
+      </Button>
+    </li>
+  );
+}
+
+function EmployerEntry({ employer, newest_review_on }: SavedEmployer) {
+  const { overall_rating, total_reviews } = employer;
+  const place = formatLocation(employer);
+  const facts = [
+    plural(total_reviews, 'review'),
+    newest_review_on && `newest ${formatLongDate(newest_review_on)}`,
+  ];
+  return (
+    <>
+      <Link
+        to={paths.employer(employer.id)}
+        className="font-display text-xl decoration-accent decoration-1 underline-offset-4 hover:underline"
+      >
+        {titleCase(employer.name)}
+      </Link>
+      {place && <p className="mt-0.5 text-sm text-ink-soft">{place}</p>}
+      <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft lining-nums">
+        <span className="font-display text-lg text-ink">{formatAverage(overall_rating)}</span>
+        {overall_rating !== null && <Stars rating={overall_rating} size="sm" />}
+        {facts.filter(Boolean).join(', ')}
+      </p>
+    </>
+  );
+}

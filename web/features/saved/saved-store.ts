@@ -1,0 +1,145 @@
+import { savedEndpoints } from '#contract/endpoints/saved.ts';
+import { ERRORS } from '#contract/errors.ts';
+import type { SavedList } from '#contract/saved.ts';
+import type { Api } from '#web/lib/api.ts';
+import type { Session, SessionStore } from '#web/lib/session-store.ts';
+import { createStore } from '#web/lib/store.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import type { createBrowserList } from './browser-list.ts';
+
+export interface SavedDeps {
+  api: Pick<Api, 'call'>;
+  session: Pick<SessionStore, 'get' | 'subscribe'>;
+  /** Resolves once it is known who is signed in. */
+  settled: () => Promise<Pick<Session, 'user'>>;
+  browser: ReturnType<typeof createBrowserList>;
+}
+
+export interface Saved {
+  /** The latest first. */
+  readonly entries: readonly string[];
+  /** What the account has; null for a visitor, and until it is loaded. */
+  readonly account: SavedList | null;
+}
+
+const NOTHING: Saved = { entries: [], account: null };
+
+/**
+ * What the reader has saved: in the browser, or with the account. After signing in, what is in the
+ * browser moves to the account. It stays in the browser until the account has it.
+ */
+export function createSavedStore({ api, session, settled, browser }: SavedDeps) {
+  const saved = createStore(NOTHING);
+  const sending = new Set<string>();
+  let userId: string | null = null;
+  let account: SavedList | null = null;
+  let watchers = 0;
+  let loading: Promise<void> | null = null;
+
+  function show(list: SavedList | null): void {
+    account = list;
+    const entries = [...new Set([...(list?.entries ?? []), ...browser.get()])];
+    saved.set({ entries, account: list });
+  }
+
+  /** Another user must not see what this one has saved. */
+  function followSession(): void {
+    const current = session.get().user?.id ?? null;
+    if (current === userId) return;
+    userId = current;
+    loading = null;
+    show(null);
+    if (watchers > 0) void loadSoon();
+  }
+
+  /** Optional: the page works without it, and saving loads it again. */
+  const loadSoon = () =>
+    load().catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+    });
+
+  /** Loads the list of the account, once. Throws ApiError. */
+  function load(): Promise<void> {
+    if (userId === null) return Promise.resolve();
+    loading ??= loadFor(userId).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  }
+
+  async function loadFor(reader: string): Promise<void> {
+    const list = await api.call(savedEndpoints.list);
+    if (reader !== userId) return;
+    show(list);
+    await moveToAccount(reader);
+  }
+
+  async function moveToAccount(reader: string): Promise<void> {
+    const entries = [...browser.get()];
+    if (entries.length === 0) return;
+    try {
+      const list = await api.call(savedEndpoints.save, { body: { entries } });
+      browser.remove(entries);
+      if (reader === userId) show(list);
+    } catch (error) {
+      // It stays in the browser, and is shown with the rest.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+
+  /** Saves an entry, or removes it. Returns an error text, or null. */
+  async function toggle(entry: string): Promise<string | null> {
+    if (sending.has(entry)) return null;
+    sending.add(entry);
+    try {
+      const { user } = await settled();
+      const isSaved = () => saved.get().entries.includes(entry);
+      if (user === null) {
+        if (isSaved()) browser.remove([entry]);
+        else if (!browser.add(entry)) return ERRORS.saved_full.text;
+        return null;
+      }
+      await load();
+      const change = isSaved() ? savedEndpoints.remove : savedEndpoints.save;
+      const list = await api.call(change, { body: { entries: [entry] } });
+      if (change === savedEndpoints.remove) browser.remove([entry]);
+      if (user.id === userId) show(list);
+      return null;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return error.message;
+    } finally {
+      sending.delete(entry);
+    }
+  }
+
+  browser.subscribe(() => show(account));
+  session.subscribe(followSession);
+  followSession();
+  show(account);
+
+  return {
+    get: saved.get,
+    initial: NOTHING,
+    /** Called while something on the screen shows what is saved. */
+    subscribe(listener: () => void): () => void {
+      const stop = saved.subscribe(listener);
+      watchers += 1;
+      if (account === null) void loadSoon();
+      return () => {
+        stop();
+        watchers -= 1;
+      };
+    },
+    toggle,
+    /** Loads the list again. Throws ApiError. */
+    async reload(): Promise<Saved> {
+      loading = null;
+      await load();
+      return saved.get();
+    },
+    /** The server's answer to a change. */
+    show,
+  };
+}

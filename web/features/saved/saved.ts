@@ -1,0 +1,21 @@
+import { savedEndpoints } from '#contract/endpoints/saved.ts';
+import { api, session, settledSession } from '#web/lib/session.ts';
+import { browserEvents, browserStorage, useStore } from '#web/lib/store.ts';
+import { call, pageWrites } from '#web/lib/write.ts';
+import { createBrowserList } from './browser-list.ts';
+import { createSavedStore } from './saved-store.ts';
+
+/** Shared by everything on the page. */
+export const saved = createSavedStore({
+  api,
+  session,
+  settled: settledSession,
+  browser: createBrowserList(browserStorage, browserEvents),
+});
+
+export const useSaved = () => useStore(saved, (current) => current);
+
+export const savedWrites = pageWrites(
+  { weeklyMail: call(savedEndpoints.weeklyMail, saved.show) },
+  { revalidates: [] },
+);

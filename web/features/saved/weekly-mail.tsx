@@ -1,0 +1,21 @@
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { savedWrites } from './saved.ts';
+
+/** Switches the weekly email on or off. */
+export function WeeklyMail({ isOn }: { isOn: boolean }) {
+  const { send, isBusy, error } = useWrite(savedWrites, 'weeklyMail');
+  return (
+    <div className="flex flex-col gap-3">
+      <Checkbox
+        checked={isOn}
+        aria-disabled={isBusy || undefined}
+        onChange={() => send({ body: { weekly_mail: !isOn } })}
+        label="Email me once a week what is new"
+        hint="Every Monday, even if nothing is new. The subject tells nothing, but the email names what you saved: better use a private address."
+      />
+      {error && <Banner tone="error">{error.message}</Banner>}
+    </div>
+  );
+}

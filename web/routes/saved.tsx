@@ -1,0 +1,109 @@
+import { Link } from 'react-router';
+import { savedEndpoints } from '#contract/endpoints/saved.ts';
+import { SAVED_MAX } from '#contract/limits.ts';
+import type { SavedEmployers } from '#contract/saved.ts';
+import { parseSaved } from '#contract/saved-address.ts';
+import { saved, savedWrites, useSaved } from '#web/features/saved/saved.ts';
+import { SavedEntries } from '#web/features/saved/saved-entries.tsx';
+import { WeeklyMail } from '#web/features/saved/weekly-mail.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { asRedirect, paths } from '#web/lib/paths.ts';
+import { api, settledSession } from '#web/lib/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NeedsScript } from '#web/ui/needs-script.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { LoadingNotice } from '#web/ui/spinner.tsx';
+import type { Route } from './+types/saved.ts';
+
+export const meta = () => pageMeta('Saved');
+
+/** Without an account, everything is in the browser. */
+export async function clientLoader() {
+  const { user } = await settledSession();
+  const { entries, account } = await saved.reload();
+  const isFull = account !== null && entries.length > account.entries.length;
+  return { isSignedIn: user !== null, isFull, employers: await employersOf(entries) };
+}
+
+async function employersOf(entries: readonly string[]): Promise<SavedEmployers['results']> {
+  const ids = entries.flatMap((address) => {
+    const entry = parseSaved(address);
+    return entry && 'employerId' in entry ? [entry.employerId] : [];
+  });
+  const found: SavedEmployers['results'] = [];
+  for (let first = 0; first < ids.length; first += SAVED_MAX) {
+    const body = { ids: ids.slice(first, first + SAVED_MAX) };
+    found.push(...(await api.call(savedEndpoints.employers, { body })).results);
+  }
+  return found;
+}
+
+export const clientAction = savedWrites.clientAction;
+
+export function HydrateFallback() {
+  return (
+    <>
+      <LoadingNotice />
+      <NeedsScript what="page" className="page-width pb-10 text-ink-soft" />
+    </>
+  );
+}
+
+export default function SavedPage({ loaderData }: Route.ComponentProps) {
+  const { isSignedIn, isFull, employers } = loaderData;
+  const { entries, account } = useSaved();
+  return (
+    <div className="page-width">
+      <PageHeading
+        title="Saved"
+        subtitle={
+          isSignedIn
+            ? 'Sealed with your account: nobody else can read what you save.'
+            : 'In this browser only. Nobody else can read what you save.'
+        }
+        action={
+          <Link to={paths.employers()} className={buttonClass('secondary')}>
+            Find employers
+          </Link>
+        }
+      />
+      {!isSignedIn && (
+        <p className="max-w-measure pb-4 text-ink-soft">
+          <Link to={paths.login({ redirect: asRedirect(paths.saved()) })} className="prose-link">
+            Log in
+          </Link>{' '}
+          to keep them with your account, and to get an email about what is new.
+        </p>
+      )}
+      {isFull && (
+        <Banner tone="info" className="mb-4">
+          Your account has no room for everything that is saved in this browser. The rest stays
+          here.
+        </Banner>
+      )}
+      {account && <WeeklyMail isOn={account.weekly_mail} />}
+      {entries.length > 0 ? (
+        <SavedEntries entries={entries} employers={employers} />
+      ) : (
+        <div className="pt-4">
+          <EmptyState title="Nothing saved yet">
+            Choose “Save” on an employer, or “Save this search” on a list with filters.
+          </EmptyState>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function ErrorBoundary() {
+  return (
+    <div className="page-width">
+      <PageHeading title="Saved" />
+      <Banner tone="error" className="mt-6">
+        Failed to load what you saved. Please try again later.
+      </Banner>
+    </div>
+  );
+}

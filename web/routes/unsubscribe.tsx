@@ -1,0 +1,47 @@
+import type { FormEvent } from 'react';
+import { Link } from 'react-router';
+import { savedEndpoints } from '#contract/endpoints/saved.ts';
+import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, pageWrites, useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+
+const TITLE = 'Stop the weekly email';
+
+export const meta = () => pageMeta(TITLE);
+
+const writes = pageWrites({ unsubscribe: call(savedEndpoints.unsubscribe) }, { revalidates: [] });
+export const clientAction = writes.clientAction;
+
+/**
+ * From the link in the weekly email. Opening it changes nothing, because mail systems open links too.
+ * Without script, the form posts to the same address.
+ */
+export default function Unsubscribe() {
+  const { send, isBusy, isDone, error } = useWrite(writes, 'unsubscribe');
+  const stop = (event: FormEvent) => {
+    event.preventDefault();
+    const token = new URLSearchParams(window.location.search).get('token') ?? '';
+    void send({ body: { token } });
+  };
+  return (
+    <AccountScreen title={TITLE}>
+      {isDone ? (
+        <Banner tone="success">You will get no more weekly emails.</Banner>
+      ) : (
+        <form method="post" onSubmit={stop} className="flex flex-col items-start gap-5">
+          <p className="text-ink-soft">What you saved stays. You can switch the email on again.</p>
+          {error && <Banner tone="error">{error.message}</Banner>}
+          <Button type="submit" busy={isBusy}>
+            Stop the weekly email
+          </Button>
+        </form>
+      )}
+      <Link to={paths.saved()} className={buttonClass('secondary', 'md', 'self-start')}>
+        Saved
+      </Link>
+    </AccountScreen>
+  );
+}
