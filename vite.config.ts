@@ -86,6 +86,13 @@ export default defineConfig(({ command }) => ({
                   priority: 2,
                 },
                 { name: 'ui', test: /\/web\/ui\// },
+                // Most pages need some of these, each a few hundred bytes. As files of their own,
+                // they would make the route map larger, which every page loads.
+                {
+                  name: 'contract',
+                  test: /\/contract\/(?:endpoints\/\w+|errors|[\w-]+-choices|saved-\w+)\.ts$/,
+                },
+                { name: 'lib', test: /\/web\/lib\/(?!my-specialty)/ },
               ],
             },
           },

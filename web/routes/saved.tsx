@@ -1,4 +1,5 @@
-import { Link } from 'react-router';
+import { useEffect } from 'react';
+import { Link, useRevalidator } from 'react-router';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { SAVED_MAX } from '#contract/limits.ts';
 import type { SavedEmployers } from '#contract/saved.ts';
@@ -12,9 +13,7 @@ import { api, settledSession } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NeedsScript } from '#web/ui/needs-script.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/saved.ts';
 
 export const meta = () => pageMeta('Saved');
@@ -24,14 +23,17 @@ export async function clientLoader() {
   const { user } = await settledSession();
   const { entries, account } = await saved.reload();
   const isFull = account !== null && entries.length > account.entries.length;
-  return { isSignedIn: user !== null, isFull, employers: await employersOf(entries) };
+  const ids = employerIds(entries);
+  return { isSignedIn: user !== null, isFull, ids, employers: await employersOf(ids) };
 }
 
-async function employersOf(entries: readonly string[]): Promise<SavedEmployers['results']> {
-  const ids = entries.flatMap((address) => {
+const employerIds = (entries: readonly string[]): number[] =>
+  entries.flatMap((address) => {
     const entry = parseSaved(address);
     return entry && 'employerId' in entry ? [entry.employerId] : [];
   });
+
+async function employersOf(ids: readonly number[]): Promise<SavedEmployers['results']> {
   const found: SavedEmployers['results'] = [];
   for (let first = 0; first < ids.length; first += SAVED_MAX) {
     const body = { ids: ids.slice(first, first + SAVED_MAX) };
@@ -42,18 +44,17 @@ async function employersOf(entries: readonly string[]): Promise<SavedEmployers['
 
 export const clientAction = savedWrites.clientAction;
 
-export function HydrateFallback() {
-  return (
-    <>
-      <LoadingNotice />
-      <NeedsScript what="page" className="page-width pb-10 text-ink-soft" />
-    </>
-  );
-}
-
 export default function SavedPage({ loaderData }: Route.ComponentProps) {
-  const { isSignedIn, isFull, employers } = loaderData;
+  const { isSignedIn, isFull, ids, employers } = loaderData;
   const { entries, account } = useSaved();
+  const { revalidate } = useRevalidator();
+  // Saved in another tab, or on another device.
+  const isOutdated = employerIds(entries).some((id) => !ids.includes(id));
+
+  useEffect(() => {
+    if (isOutdated) void revalidate();
+  }, [isOutdated, revalidate]);
+
   return (
     <div className="page-width">
       <PageHeading
@@ -85,7 +86,7 @@ export default function SavedPage({ loaderData }: Route.ComponentProps) {
       )}
       {account && <WeeklyMail isOn={account.weekly_mail} />}
       {entries.length > 0 ? (
-        <SavedEntries entries={entries} employers={employers} />
+        <SavedEntries entries={entries} ids={ids} employers={employers} />
       ) : (
         <div className="pt-4">
           <EmptyState title="Nothing saved yet">

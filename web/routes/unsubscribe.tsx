@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react';
 import { Link } from 'react-router';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
-import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 
 const TITLE = 'Stop the weekly email';
 
@@ -27,21 +27,26 @@ export default function Unsubscribe() {
     void send({ body: { token } });
   };
   return (
-    <AccountScreen title={TITLE}>
-      {isDone ? (
-        <Banner tone="success">You will get no more weekly emails.</Banner>
-      ) : (
-        <form method="post" onSubmit={stop} className="flex flex-col items-start gap-5">
-          <p className="text-ink-soft">What you saved stays. You can switch the email on again.</p>
-          {error && <Banner tone="error">{error.message}</Banner>}
-          <Button type="submit" busy={isBusy}>
-            Stop the weekly email
-          </Button>
-        </form>
-      )}
-      <Link to={paths.saved()} className={buttonClass('secondary', 'md', 'self-start')}>
-        Saved
-      </Link>
-    </AccountScreen>
+    <div className="page-width">
+      <PageHeading title={TITLE} />
+      <div className="flex max-w-measure flex-col gap-6 pt-2">
+        {isDone ? (
+          <Banner tone="success">You will get no more weekly emails.</Banner>
+        ) : (
+          <form method="post" onSubmit={stop} className="flex flex-col items-start gap-5">
+            <p className="text-ink-soft">
+              What you saved stays. You can switch the email on again.
+            </p>
+            {error && <Banner tone="error">{error.message}</Banner>}
+            <Button type="submit" busy={isBusy}>
+              Stop the weekly email
+            </Button>
+          </form>
+        )}
+        <Link to={paths.saved()} className={buttonClass('secondary', 'md', 'self-start')}>
+          Saved
+        </Link>
+      </div>
+    </div>
   );
 }

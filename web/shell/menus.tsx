@@ -42,6 +42,7 @@ export function NarrowMenu() {
         </p>
         <MenuLink to={paths.reviews()}>Browse reviews</MenuLink>
         <MenuLink to={paths.employers()}>Employers</MenuLink>
+        <MenuLink to={paths.saved()}>Saved</MenuLink>
         <div className="signed-out:hidden">
           <MenuLink to={paths.dashboard()}>My dashboard</MenuLink>
           <AccountItems />

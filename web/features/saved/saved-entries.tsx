@@ -9,6 +9,7 @@ import { formatAverage, formatLocation, formatLongDate, plural } from '#web/lib/
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 import { saved } from './saved.ts';
 
@@ -16,11 +17,13 @@ type SavedEmployer = SavedEmployers['results'][number];
 
 interface SavedEntriesProps {
   entries: readonly string[];
+  /** Those that `employers` was loaded for. */
+  ids: readonly number[];
   employers: readonly SavedEmployer[];
 }
 
 /** Everything that is saved: employers, then searches. */
-export function SavedEntries({ entries, employers }: SavedEntriesProps) {
+export function SavedEntries({ entries, ids, employers }: SavedEntriesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const remove = async (address: string) => {
@@ -52,7 +55,13 @@ export function SavedEntries({ entries, employers }: SavedEntriesProps) {
             const name = found ? titleCase(found.employer.name) : `Employer ${id}`;
             return (
               <Row key={address} name={name} onRemove={() => remove(address)}>
-                {found ? <EmployerEntry {...found} /> : <p>{name} is not in the directory.</p>}
+                {found ? (
+                  <EmployerEntry {...found} />
+                ) : ids.includes(id) ? (
+                  <p>{name} is not in the directory.</p>
+                ) : (
+                  <Skeleton className="h-16 w-72 max-w-full" />
+                )}
               </Row>
             );
           })}

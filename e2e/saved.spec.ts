@@ -1,0 +1,287 @@
+import type { Page } from '@playwright/test';
+import { titleCase } from '#contract/names.ts';
+import { searchAddress } from '#contract/saved-address.ts';
+import { deriveKeys } from '#server/anonymity/keys.ts';
+import { unsubscribeUrl } from '#server/features/saved/unsubscribe.ts';
+import { storedSecrets } from '#server/stored-secrets.ts';
+import { paths } from '#web/lib/paths.ts';
+import {
+  DESKTOP,
+  logIn,
+  newDetails,
+  PASSWORD,
+  PHONE,
+  signIn,
+  signUp,
+  tokensFor,
+} from './account.ts';
+import { extremes, list, WITHOUT_SCRIPT } from './employers.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import type { TestServer } from './server.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const inBrowser = (page: Page) => page.evaluate(() => localStorage.getItem('saved'));
+
+/** Saves from the page of an employer. */
+async function saveOn(page: Page, { id, name }: { id: number; name: string }) {
+  await openLive(page, paths.employer(id));
+  await button(page, `Save ${titleCase(name)}`).click();
+  await expect(button(page, `Save ${titleCase(name)}`)).toHaveAttribute('aria-pressed', 'true');
+}
+
+async function openSaved(page: Page) {
+  await page.goto(paths.saved());
+  await expect(page.getByRole('heading', { name: 'Saved', level: 1 })).toBeVisible();
+}
+
+for (const size of [PHONE, DESKTOP]) {
+  test.describe(`at ${size.width} px`, () => {
+    test.use({ viewport: size });
+
+    test('a visitor saves employers and searches in the browser, and removes them', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const { most, none } = await extremes(server);
+      await saveOn(page, most);
+      await openLive(page, paths.employers({ search: none.name, hospitals_only: 'true' }));
+      await button(page, `Save ${titleCase(none.name)}`).click();
+      await button(page, 'Save this search').click();
+      await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
+      await expectAccessible();
+      await openLive(page, paths.reviews({ state: 'TX', ordering: '-overall_rating' }));
+      await button(page, 'Save this search').click();
+      await expectAccessible();
+      await page.getByRole('main').getByRole('link', { name: 'Saved', exact: true }).click();
+
+      const employers = page.getByRole('region', { name: 'Employers' });
+      const entry = employers.getByRole('listitem').filter({ hasText: titleCase(most.name) });
+      await expect(entry).toContainText(most.overall_rating?.toFixed(1) ?? '');
+      await expect(entry).toContainText(
+        new RegExp(`${most.total_reviews} reviews, newest \\w+ \\d+, \\d{4}`),
+      );
+      await expect(employers.getByRole('listitem')).toHaveCount(2);
+      const searches = page.getByRole('region', { name: 'Searches' });
+      await expect(searches.getByRole('link')).toHaveText([
+        'Reviews: TX',
+        `Employers: “${none.name}”, Hospitals only`,
+      ]);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible();
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+
+      await page.reload();
+      await button(page, `Remove ${titleCase(most.name)}`).click();
+      await expect(employers.getByRole('listitem')).toHaveCount(1);
+      await button(page, 'Remove Reviews: TX').click();
+      await expect(searches.getByRole('listitem')).toHaveCount(1);
+      await searches.getByRole('link').click();
+      await expect(page).toHaveURL(
+        searchAddress('/employers', { search: none.name, hospitals_only: 'true' }),
+      );
+      await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
+      await button(page, 'Save this search').click();
+      await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'false');
+    });
+
+    test('after signing in, everything moves to the account, on every device', async ({
+      page,
+      server,
+      browser,
+      expectAccessible,
+    }) => {
+      const { most, none } = await extremes(server);
+      const { email } = await signUp(server);
+      await saveOn(page, most);
+      await openSaved(page);
+      await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+      await logIn(page, email);
+      await expect(page).toHaveURL(paths.saved());
+      await expect(page.getByText('Sealed with your account')).toBeVisible();
+      await expect(
+        page.getByRole('listitem').filter({ hasText: titleCase(most.name) }),
+      ).toBeVisible();
+      expect(await inBrowser(page)).toBeNull();
+
+      const mail = page.getByRole('checkbox', { name: 'Email me once a week what is new' });
+      await expect(mail).not.toBeChecked();
+      await mail.click();
+      await expect(mail).toBeChecked();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible();
+      }
+
+      const context = await browser.newContext({ baseURL: server.url, viewport: size });
+      const other = await context.newPage();
+      await signIn(other, server, email);
+      await saveOn(other, none);
+      await openSaved(other);
+      await expect(
+        other.getByRole('region', { name: 'Employers' }).getByRole('listitem'),
+      ).toHaveCount(2);
+      await expect(
+        other.getByRole('checkbox', { name: 'Email me once a week what is new' }),
+      ).toBeChecked();
+      await context.close();
+
+      // The first tab does not know of it yet, and does not lose it.
+      await button(page, `Remove ${titleCase(most.name)}`).click();
+      await expect(
+        page.getByRole('listitem').filter({ hasText: titleCase(none.name) }),
+      ).toBeVisible();
+    });
+
+    test('the link of the email stops it with a button, and not before', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const { path, isOn } = await follower(server);
+      await openLive(page, path);
+      await expect(page.getByRole('heading', { name: 'Stop the weekly email' })).toBeVisible();
+      expect(await isOn()).toBe(true);
+      await expectAccessible();
+      await button(page, 'Stop the weekly email').click();
+      await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
+      await expectAccessible();
+      expect(await isOn()).toBe(false);
+
+      await openLive(page, '/unsubscribe?token=x');
+      await button(page, 'Stop the weekly email').click();
+      await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
+    });
+  });
+}
+
+/** An account with the weekly email, and the path of the link in it. */
+async function follower(server: TestServer) {
+  const { email } = await signUp(server);
+  const { access, user } = await tokensFor(server, email);
+  const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
+  const call = async (path: string, body?: object) =>
+    (
+      await fetch(`${server.url}/api/saved${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    ).json();
+  await call('/', { entries: ['/employers/1'] });
+  await call('/weekly-mail/', { weekly_mail: true });
+  const keys = deriveKeys(storedSecrets(server.dataDir));
+  const config = { publicUrl: server.url } as Parameters<typeof unsubscribeUrl>[0]['config'];
+  const { pathname, search } = new URL(unsubscribeUrl({ keys, config }, user.id));
+  return {
+    path: pathname + search,
+    isOn: async () => (await call('/')).weekly_mail as boolean,
+  };
+}
+
+test('two tabs of a visitor show the same', async ({ page, server, context }) => {
+  const [first] = (await list(server)).results;
+  if (!first) throw new Error('no employers');
+  await openLive(page, paths.employers());
+  const other = await context.newPage();
+  await saveOn(other, first);
+  await expect(button(page, `Save ${titleCase(first.name)}`)).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+});
+
+test('with no room, it says so at the button, and keeps the rest', async ({ page, server }) => {
+  const [first] = (await list(server)).results;
+  if (!first) throw new Error('no employers');
+  await page.goto(paths.terms());
+  const full = Array.from({ length: 50 }, (_, at) => `/employers/${900_000 + at}`);
+  await page.evaluate((entries) => localStorage.setItem('saved', JSON.stringify(entries)), full);
+  await openLive(page, paths.employer(first.id));
+  await button(page, `Save ${titleCase(first.name)}`).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'There is no room to save more. Please remove something first.',
+  );
+  expect(JSON.parse((await inBrowser(page)) ?? '')).toEqual(full);
+
+  // Of an account that has no room for it either, it stays in the browser.
+  const { email } = await signUp(server, { ...newDetails(), password: PASSWORD });
+  const { access } = await tokensFor(server, email);
+  await fetch(`${server.url}/api/saved/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ entries: ['/employers/1'] }),
+  });
+  await signIn(page, server, email);
+  await openSaved(page);
+  await expect(page.getByText('Your account has no room')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Employers' }).getByRole('listitem')).toHaveCount(
+    51,
+  );
+  await button(page, 'Remove Employer 900000').click();
+  await expect(page.getByRole('region', { name: 'Employers' }).getByRole('listitem')).toHaveCount(
+    50,
+  );
+});
+
+test('a visitor whose storage was tampered with sees only addresses of this site', async ({
+  page,
+}) => {
+  await page.goto(paths.terms());
+  const entries = ['javascript:alert(1)', 'https://evil.example/', '/employers/1', 7, null];
+  await page.evaluate((all) => localStorage.setItem('saved', JSON.stringify(all)), entries);
+  await openSaved(page);
+  await expect(page.getByRole('region', { name: 'Employers' }).getByRole('listitem')).toHaveCount(
+    1,
+  );
+  await expect(page.getByRole('region', { name: 'Searches' })).toHaveCount(0);
+});
+
+test('signing out takes what the account has saved off the screen', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  const { email } = await signUp(server);
+  await signIn(page, server, email);
+  await saveOn(page, most);
+  await openSaved(page);
+  await expect(page.getByRole('listitem').filter({ hasText: titleCase(most.name) })).toBeVisible();
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await button(page, 'Sign out').click();
+  await openSaved(page);
+  await expect(page.getByText('Nothing saved yet')).toBeVisible();
+  expect(await inBrowser(page)).toBeNull();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE });
+
+  test('the menu leads to what is saved', async ({ page }) => {
+    await openLive(page, paths.home());
+    await button(page, 'Menu').click();
+    await page.getByRole('link', { name: 'Saved', exact: true }).click();
+    await expect(page).toHaveURL(paths.saved());
+    await expect(page.getByText('Nothing saved yet')).toBeVisible();
+  });
+});
+
+test.describe('without script', () => {
+  test.use(WITHOUT_SCRIPT);
+
+  test('the link of the email works, and the page of saved things says what it needs', async ({
+    page,
+    server,
+  }) => {
+    const { path, isOn } = await follower(server);
+    await page.goto(path);
+    await button(page, 'Stop the weekly email').click();
+    await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
+    expect(await isOn()).toBe(false);
+    await page.goto(paths.saved());
+    // Text locators skip what is in <noscript>.
+    await expect(page.locator('noscript p').filter({ visible: true })).toContainText(
+      'This page needs JavaScript.',
+    );
+  });
+});
