@@ -31,6 +31,8 @@ async function publicPages(server: TestServer): Promise<string[]> {
     paths.passwordReset(),
     paths.verificationRequired(),
     paths.stopEmailChange(),
+    paths.saved(),
+    '/unsubscribe',
     '/confirm-email',
     paths.terms(),
     paths.privacy(),

@@ -101,7 +101,7 @@ for (const size of [PHONE, DESKTOP]) {
       await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
       await logIn(page, email);
       await expect(page).toHaveURL(paths.saved());
-      await expect(page.getByText('Sealed with your account')).toBeVisible();
+      await expect(page.getByText('Encrypted with your account')).toBeVisible();
       await expect(
         page.getByRole('listitem').filter({ hasText: titleCase(most.name) }),
       ).toBeVisible();

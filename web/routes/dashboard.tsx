@@ -1,4 +1,4 @@
-import { PenLine, UserRound } from 'lucide-react';
+import { Bookmark, PenLine, UserRound } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
@@ -77,6 +77,10 @@ function QuickLinks({ canWrite }: { canWrite: boolean }) {
           Write a review
         </Link>
       )}
+      <Link to={paths.saved()} className={buttonClass('secondary')}>
+        <Bookmark aria-hidden className="size-4" />
+        Saved
+      </Link>
       <Link to={paths.profile()} className={buttonClass('secondary')}>
         <UserRound aria-hidden className="size-4" />
         My account

@@ -61,8 +61,8 @@ export default function SavedPage({ loaderData }: Route.ComponentProps) {
         title="Saved"
         subtitle={
           isSignedIn
-            ? 'Sealed with your account: nobody else can read what you save.'
-            : 'In this browser only. Nobody else can read what you save.'
+            ? 'Encrypted with your account: a copy of our database does not show what you save.'
+            : 'Kept in this browser only.'
         }
         action={
           <Link to={paths.employers()} className={buttonClass('secondary')}>

@@ -44,7 +44,7 @@ export default function Unsubscribe() {
           </form>
         )}
         <Link to={paths.saved()} className={buttonClass('secondary', 'md', 'self-start')}>
-          Saved
+          Go to Saved
         </Link>
       </div>
     </div>

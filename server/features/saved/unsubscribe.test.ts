@@ -30,7 +30,10 @@ test('one POST without a session stops the mail, and keeps what is saved; a seco
   for (let at = 0; at < 2; at += 1) {
     const answer = await oneClick(path);
     // RFC 8058, section 3.1: no redirect.
-    expect([answer.statusCode, answer.body]).toEqual([200, 'You will get no more weekly emails.\n']);
+    expect([answer.statusCode, answer.body]).toEqual([
+      200,
+      'You will get no more weekly emails.\n',
+    ]);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(await savedOf(server, doctor)).toEqual({
       entries: ['/employers/1'],

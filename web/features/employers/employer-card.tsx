@@ -56,7 +56,7 @@ export function EmployerCard({ employer, from, action }: EmployerCardProps) {
           </span>
           <Facts employer={employer} />
         </div>
-        <div className="relative shrink-0">{action}</div>
+        <div className="relative max-w-full shrink-0">{action}</div>
       </div>
     </article>
   );

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { SAVED_ADDRESS_MAX, SAVED_CHARACTERS_MAX, SAVED_MAX } from './limits.ts';
+import { employerAddress, fits, parseSaved, searchAddress } from './saved-address.ts';
+import { searchTitle } from './saved-titles.ts';
+
+test('a search has one address, however its filters are ordered', () => {
+  const address = '/reviews?city=austin%2Cdallas&state=TX';
+  expect(searchAddress('/reviews', { state: 'TX', city: 'austin,dallas', search: ' ' })).toBe(
+    address,
+  );
+  expect(parseSaved(address)).toEqual({
+    page: '/reviews',
+    criteria: { city: 'austin,dallas', state: 'TX' },
+  });
+  expect(parseSaved(employerAddress(7))).toEqual({ employerId: 7 });
+});
+
+test.each([
+  '/reviews?state=TX&city=austin',
+  '/reviews?state=TX&state=OH',
+  '/reviews?',
+  '/reviews?state=',
+  '/reviews?state=TX#x',
+  '/reviews?state=TX?more',
+  '/employers/7/',
+  'employers/7',
+  `/reviews?search=${'x'.repeat(SAVED_ADDRESS_MAX)}`,
+  7,
+  null,
+])('%j is no address', (address) => {
+  expect(parseSaved(address)).toBeNull();
+});
+
+test('the longest list fits its sealed block', () => {
+  const block = 3584;
+  const longest = Array.from({ length: SAVED_MAX }, (_, at) => `/employers/${at}`.padEnd(65, '1'));
+  expect(fits(longest)).toBe(true);
+  const characters = longest.reduce((sum, { length }) => sum + length + 3, 0);
+  expect(characters).toBe(SAVED_CHARACTERS_MAX);
+  const json = JSON.stringify({ entries: longest, weekly_mail: false });
+  expect(json.length).toBeLessThanOrEqual(block);
+  expect(fits([...longest.slice(1), `${longest[0]}1`])).toBe(false);
+  expect(fits(Array(SAVED_MAX + 1).fill('/employers/1'))).toBe(false);
+});
+
+test.each([
+  [
+    '/reviews',
+    { search: 'night float', state: 'tx', min_rating: '4' },
+    'Reviews: “night float”, TX, 4+ stars',
+  ],
+  ['/reviews', { ordering: 'created_at' }, 'All reviews'],
+  [
+    '/employers',
+    { employer_type: 'clinic', has_helipad: 'true', min_beds: '20' },
+    'Employers: Clinic, Helipad, at least 20 beds',
+  ],
+] as const)('%s %j is called %j', (page, criteria, title) => {
+  expect(searchTitle(page, criteria)).toBe(title);
+});

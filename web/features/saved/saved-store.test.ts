@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { SAVED_MAX } from '#contract/limits.ts';
+import { apiPath } from '#web/lib/paths.ts';
+import { UNKNOWN_SESSION } from '#web/lib/session-store.ts';
+import { createStore } from '#web/lib/store.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { createBrowserList } from './browser-list.ts';
+import { createSavedStore, type SavedDeps } from './saved-store.ts';
+
+const full = new ApiError({ status: 409, retryAfter: null, body: { message: 'no room' } });
+
+/** A server with one account's list, and a browser. */
+function setUp(kept: unknown = null) {
+  const items = new Map(kept === null ? [] : [['saved', JSON.stringify(kept)]]);
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+  const session = createStore({ ...UNKNOWN_SESSION, isLoading: false });
+  const server = { entries: [] as string[], refuse: null as Error | null, asked: [] as string[] };
+  async function call(endpoint: Endpoint, input?: { body: { entries: string[] } }) {
+    server.asked.push(`${endpoint.method} ${apiPath(endpoint)}`);
+    if (server.refuse && endpoint.method === 'POST') throw server.refuse;
+    const { entries = [] } = input?.body ?? {};
+    if (endpoint.path === '/saved/remove/') {
+      server.entries = server.entries.filter((one) => !entries.includes(one));
+    } else server.entries = [...new Set([...entries, ...server.entries])];
+    return { entries: server.entries, weekly_mail: false };
+  }
+  const store = createSavedStore({
+    api: { call } as unknown as SavedDeps['api'],
+    session,
+    settled: async () => session.get(),
+    browser: createBrowserList(storage, new EventTarget()),
+  });
+  const signIn = (id: string | null) => {
+    const user = id === null ? null : ({ id } as typeof UNKNOWN_SESSION.user);
+    session.set({ ...session.get(), user });
+  };
+  return { store, server, signIn, stored: () => JSON.parse(items.get('saved') ?? 'null') };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('without an account, saves in the browser and asks nobody', async () => {
+  const { store, server, stored } = setUp();
+  expect(await store.toggle('/employers/1')).toBeNull();
+  expect(await store.toggle('/reviews?state=TX')).toBeNull();
+  expect(store.get().entries).toEqual(['/reviews?state=TX', '/employers/1']);
+  expect(stored()).toEqual(['/reviews?state=TX', '/employers/1']);
+  await store.toggle('/employers/1');
+  await store.toggle('/reviews?state=TX');
+  expect(stored()).toBeNull();
+  expect(server.asked).toEqual([]);
+});
+
+test.each([
+  ['not a list', { length: 3 }],
+  ['other addresses', ['javascript:x', '//a.example', '/reviews?b=1&a=1', '/employers/01', 7]],
+  ['an address that is too long', [`/reviews?search=${'x'.repeat(400)}`]],
+])('ignores what is not valid in the browser: %s', (_, kept) => {
+  expect(setUp(kept).store.get().entries).toEqual([]);
+});
+
+test('reads no more than fits, and says when there is no room', async () => {
+  const many = Array.from({ length: SAVED_MAX + 5 }, (_, at) => `/employers/${at + 1}`);
+  const { store, stored } = setUp(many);
+  expect(store.get().entries).toEqual(many.slice(0, SAVED_MAX));
+  expect(await store.toggle('/employers/999')).toMatch(/no room/);
+  expect(stored()).toEqual(many);
+});
+
+test('loads the account once for all buttons, and moves there what is in the browser', async () => {
+  const { store, server, signIn, stored } = setUp(['/employers/1']);
+  server.entries = ['/employers/2'];
+  for (let at = 0; at < 3; at += 1) store.subscribe(() => undefined);
+  signIn('u1');
+  await settle();
+  expect(server.asked).toEqual(['GET /saved/', 'POST /saved/']);
+  expect(store.get().entries).toEqual(['/employers/1', '/employers/2']);
+  expect(stored()).toBeNull();
+});
+
+test('keeps in the browser what the account did not take, and shows both', async () => {
+  const { store, server, signIn, stored } = setUp(['/employers/1']);
+  server.entries = ['/employers/2'];
+  server.refuse = full;
+  store.subscribe(() => undefined);
+  signIn('u1');
+  await settle();
+  expect(store.get().entries).toEqual(['/employers/2', '/employers/1']);
+  expect(stored()).toEqual(['/employers/1']);
+  expect(await store.toggle('/employers/3')).toBe(full.message);
+});
+
+test('shows nothing of an account after signing out, or to the next one', async () => {
+  const { store, server, signIn } = setUp();
+  server.entries = ['/employers/2'];
+  store.subscribe(() => undefined);
+  signIn('u1');
+  await settle();
+  expect(store.get().entries).toEqual(['/employers/2']);
+  signIn(null);
+  expect(store.get()).toEqual({ entries: [], account: null });
+  signIn('u2');
+  expect(store.get().entries).toEqual([]);
+});
+
+test('a second click while the first is on its way sends nothing', async () => {
+  const { store, server, signIn } = setUp();
+  signIn('u1');
+  await Promise.all([store.toggle('/employers/1'), store.toggle('/employers/1')]);
+  expect(server.asked).toEqual(['GET /saved/', 'POST /saved/']);
+  expect(store.get().entries).toEqual(['/employers/1']);
+  await store.toggle('/employers/1');
+  expect(server.entries).toEqual([]);
+});
