@@ -162,13 +162,13 @@ export const EmployerInsights = z.strictObject({
 export type EmployerInsights = z.infer<typeof EmployerInsights>;
 
 const COMPARE_MESSAGE = `Please choose from ${COMPARE_MIN} to ${COMPARE_MAX} employers`;
-export const MAX_EMPLOYER_ID = 2 ** 31 - 1;
+const MAX_ID = 2 ** 31 - 1;
 
 const ID_MESSAGE = 'Must be the id of an employer';
 const ID_LIST_MESSAGE = 'Must be ids of employers with commas between them';
 
 /** An employer's id in a path or query. */
-export const EmployerId = queryInt(1, MAX_EMPLOYER_ID, ID_MESSAGE);
+export const EmployerId = queryInt(1, MAX_ID, ID_MESSAGE);
 
 /** `GET /employers/{id}/insights/` */
 export const InsightsQuery = z.strictObject({ specialty });

@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
-import { Employer, EmployerId, EmployerQuery, MAX_EMPLOYER_ID } from './employers.ts';
+import { Employer, EmployerId, EmployerQuery } from './employers.ts';
 import { SAVED_ADDRESS_MAX, SAVED_MAX } from './limits.ts';
 import { ReviewQuery } from './reviews.ts';
 import { parseSaved, type SearchedPage } from './saved-address.ts';
 
-const ADDRESS_MESSAGE = 'Must be the address of an employer or of a search';
-const TOO_LONG = 'This search is too long to save';
-const NUMBER_MESSAGE = `Please send from 1 to ${SAVED_MAX} entries`;
+export const SAVED_MESSAGES = {
+  address: 'Must be the address of an employer or of a search',
+  tooLong: 'This search is too long to save',
+  number: `Please send from 1 to ${SAVED_MAX} entries`,
+  token: 'This link is incomplete',
+  unsubscribed: 'You will get no more weekly emails.',
+} as const;
 
 const QUERIES = { '/employers': EmployerQuery, '/reviews': ReviewQuery } satisfies Record<
   SearchedPage,
@@ -25,10 +29,10 @@ function isSavable(address: string): boolean {
 }
 
 const Address = z
-  .string(ADDRESS_MESSAGE)
+  .string(SAVED_MESSAGES.address)
   .check(
-    z.maxLength(SAVED_ADDRESS_MAX, { error: TOO_LONG, abort: true }),
-    z.refine(isSavable, ADDRESS_MESSAGE),
+    z.maxLength(SAVED_ADDRESS_MAX, { error: SAVED_MESSAGES.tooLong, abort: true }),
+    z.refine(isSavable, SAVED_MESSAGES.address),
   );
 
 /** What an account has saved, the latest first. */
@@ -41,8 +45,15 @@ export type SavedList = z.infer<typeof SavedList>;
 /** Entries to save, or to remove. */
 export const SavedEntriesRequest = z.strictObject({
   entries: z
-    .array(Address, NUMBER_MESSAGE)
-    .check(z.minLength(1, NUMBER_MESSAGE), z.maxLength(SAVED_MAX, NUMBER_MESSAGE)),
+    .array(Address, SAVED_MESSAGES.number)
+    .check(z.minLength(1, SAVED_MESSAGES.number), z.maxLength(SAVED_MAX, SAVED_MESSAGES.number)),
+});
+
+/** An entry that can no longer be saved can still be removed. */
+export const SavedRemovalRequest = z.strictObject({
+  entries: z
+    .array(z.string().check(z.maxLength(SAVED_ADDRESS_MAX)), SAVED_MESSAGES.number)
+    .check(z.minLength(1, SAVED_MESSAGES.number), z.maxLength(SAVED_MAX, SAVED_MESSAGES.number)),
 });
 
 export const WeeklyMailRequest = z.strictObject({ weekly_mail: z.boolean() });
@@ -50,8 +61,8 @@ export const WeeklyMailRequest = z.strictObject({ weekly_mail: z.boolean() });
 /** Ids of saved employers, in a body: a list of them must not be in a URL. */
 export const SavedEmployersRequest = z.strictObject({
   ids: z
-    .array(z.int().check(z.minimum(1), z.maximum(MAX_EMPLOYER_ID)), NUMBER_MESSAGE)
-    .check(z.minLength(1, NUMBER_MESSAGE), z.maxLength(SAVED_MAX, NUMBER_MESSAGE)),
+    .array(z.int().check(z.refine((id) => EmployerId.safeParse(id).success)), SAVED_MESSAGES.number)
+    .check(z.minLength(1, SAVED_MESSAGES.number), z.maxLength(SAVED_MAX, SAVED_MESSAGES.number)),
 });
 
 /** In the order of the request, without ids that do not exist. */
@@ -68,13 +79,7 @@ export const SavedEmployers = z.strictObject({
 });
 export type SavedEmployers = z.infer<typeof SavedEmployers>;
 
-const TOKEN_MESSAGE = 'This link is incomplete';
-
 /** From the link in a mail. */
 export const UnsubscribeRequest = z.strictObject({
-  token: z.string(TOKEN_MESSAGE).check(z.regex(/^[\w-]{1,300}$/, TOKEN_MESSAGE)),
+  token: z.string(SAVED_MESSAGES.token).check(z.regex(/^[\w-]{1,300}$/, SAVED_MESSAGES.token)),
 });
-
-export const SAVED_MESSAGES = {
-  unsubscribed: 'You will get no more weekly emails.',
-} as const;

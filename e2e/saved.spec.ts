@@ -217,7 +217,7 @@ test('with no room, it says so at the button, and keeps the rest', async ({ page
   });
   await signIn(page, server, email);
   await openSaved(page);
-  await expect(page.getByText('Your account has no room')).toBeVisible();
+  await expect(page.getByText('Your account did not take everything')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Employers' }).getByRole('listitem')).toHaveCount(
     51,
   );

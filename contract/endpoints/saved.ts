@@ -11,7 +11,7 @@ export const savedEndpoints = {
     errors: [409],
   }),
   remove: post('/saved/remove/', 'signed-in', {
-    body: saved.SavedEntriesRequest,
+    body: saved.SavedRemovalRequest,
     answers: { 200: saved.SavedList },
   }),
   weeklyMail: post('/saved/weekly-mail/', 'signed-in', {

@@ -22,9 +22,9 @@ export const meta = () => pageMeta('Saved');
 export async function clientLoader() {
   const { user } = await settledSession();
   const { entries, account } = await saved.reload();
-  const isFull = account !== null && entries.length > account.entries.length;
+  const hasRest = account !== null && entries.length > account.entries.length;
   const ids = employerIds(entries);
-  return { isSignedIn: user !== null, isFull, ids, employers: await employersOf(ids) };
+  return { isSignedIn: user !== null, hasRest, ids, employers: await employersOf(ids) };
 }
 
 const employerIds = (entries: readonly string[]): number[] =>
@@ -45,7 +45,7 @@ async function employersOf(ids: readonly number[]): Promise<SavedEmployers['resu
 export const clientAction = savedWrites.clientAction;
 
 export default function SavedPage({ loaderData }: Route.ComponentProps) {
-  const { isSignedIn, isFull, ids, employers } = loaderData;
+  const { isSignedIn, hasRest, ids, employers } = loaderData;
   const { entries, account } = useSaved();
   const { revalidate } = useRevalidator();
   // Saved in another tab, or on another device.
@@ -78,10 +78,9 @@ export default function SavedPage({ loaderData }: Route.ComponentProps) {
           to keep them with your account, and to get an email about what is new.
         </p>
       )}
-      {isFull && (
+      {hasRest && (
         <Banner tone="info" className="mb-4">
-          Your account has no room for everything that is saved in this browser. The rest stays
-          here.
+          Your account did not take everything that is saved in this browser. The rest stays here.
         </Banner>
       )}
       {account && <WeeklyMail isOn={account.weekly_mail} />}

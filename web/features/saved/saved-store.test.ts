@@ -8,7 +8,9 @@ import { ApiError } from '#web/lib/transport-error.ts';
 import { createBrowserList } from './browser-list.ts';
 import { createSavedStore, type SavedDeps } from './saved-store.ts';
 
-const full = new ApiError({ status: 409, retryAfter: null, body: { message: 'no room' } });
+const refused = (status: number) =>
+  new ApiError({ status, retryAfter: null, body: { message: 'no room' } });
+const full = refused(409);
 
 /** A server with one account's list, and a browser. */
 function setUp(kept: unknown = null) {
@@ -19,11 +21,17 @@ function setUp(kept: unknown = null) {
     removeItem: (key: string) => void items.delete(key),
   };
   const session = createStore({ ...UNKNOWN_SESSION, isLoading: false });
-  const server = { entries: [] as string[], refuse: null as Error | null, asked: [] as string[] };
+  const server = {
+    entries: [] as string[],
+    takes: (_entry: string) => true,
+    refusal: full,
+    asked: [] as string[],
+  };
   async function call(endpoint: Endpoint, input?: { body: { entries: string[] } }) {
     server.asked.push(`${endpoint.method} ${apiPath(endpoint)}`);
-    if (server.refuse && endpoint.method === 'POST') throw server.refuse;
     const { entries = [] } = input?.body ?? {};
+    if (endpoint.path === '/saved/' && entries.some((one) => !server.takes(one)))
+      throw server.refusal;
     if (endpoint.path === '/saved/remove/') {
       server.entries = server.entries.filter((one) => !entries.includes(one));
     } else server.entries = [...new Set([...entries, ...server.entries])];
@@ -83,16 +91,33 @@ test('loads the account once for all buttons, and moves there what is in the bro
   expect(stored()).toBeNull();
 });
 
-test('keeps in the browser what the account did not take, and shows both', async () => {
-  const { store, server, signIn, stored } = setUp(['/employers/1']);
+test('keeps in the browser what the account has no room for, and shows both', async () => {
+  const { store, server, signIn, stored } = setUp(['/employers/1', '/employers/4']);
   server.entries = ['/employers/2'];
-  server.refuse = full;
+  server.takes = (entry) => entry === '/employers/4';
   store.subscribe(() => undefined);
   signIn('u1');
   await settle();
-  expect(store.get().entries).toEqual(['/employers/2', '/employers/1']);
+  expect(store.get().entries).toEqual(['/employers/4', '/employers/2', '/employers/1']);
   expect(stored()).toEqual(['/employers/1']);
   expect(await store.toggle('/employers/3')).toBe(full.message);
+});
+
+test('an entry that is no longer valid does not keep the others from the account', async () => {
+  const { store, server, signIn, stored } = setUp([
+    '/reviews?old=1',
+    '/employers/4',
+    '/employers/5',
+  ]);
+  server.takes = (entry) => entry !== '/reviews?old=1';
+  server.refusal = refused(400);
+  store.subscribe(() => undefined);
+  signIn('u1');
+  await settle();
+  expect(server.entries).toEqual(['/employers/4', '/employers/5']);
+  expect(stored()).toEqual(['/reviews?old=1']);
+  await store.toggle('/reviews?old=1');
+  expect(stored()).toBeNull();
 });
 
 test('shows nothing of an account after signing out, or to the next one', async () => {

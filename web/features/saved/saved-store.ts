@@ -22,6 +22,8 @@ export interface Saved {
   readonly account: SavedList | null;
 }
 
+/** The status for an entry that is not valid, for example because a filter is gone. */
+const INVALID = 400;
 const NOTHING: Saved = { entries: [], account: null };
 
 /**
@@ -75,16 +77,28 @@ export function createSavedStore({ api, session, settled, browser }: SavedDeps) 
     await moveToAccount(reader);
   }
 
+  /** What the account refuses stays in the browser, and is shown with the rest. */
   async function moveToAccount(reader: string): Promise<void> {
-    const entries = [...browser.get()];
-    if (entries.length === 0) return;
+    const all = [...browser.get()];
+    if (all.length === 0) return;
+    if ((await move(reader, all)) === null) return;
+    // There is no room for all of them, or one of them is no longer valid.
+    for (const entry of all.toReversed()) {
+      const refusal = await move(reader, [entry]);
+      if (refusal !== null && refusal !== INVALID) return;
+    }
+  }
+
+  /** Returns null, or the status of a refusal. */
+  async function move(reader: string, entries: string[]): Promise<number | null> {
     try {
       const list = await api.call(savedEndpoints.save, { body: { entries } });
       browser.remove(entries);
       if (reader === userId) show(list);
+      return null;
     } catch (error) {
-      // It stays in the browser, and is shown with the rest.
       if (!(error instanceof ApiError)) throw error;
+      return error.status ?? 0;
     }
   }
 
