@@ -66,7 +66,9 @@ export async function findNewReviews(
         ? await kept(deps, REVIEWS, `search/${text}`, () => REVIEWS.understand(deps.db, text))
         : undefined;
       if (search === null) continue;
-      const conditions = walk(REVIEWS, { ...criteria, page: 1, page_size: 1 }, search);
+      const conditions = walk(REVIEWS, { ...criteria, page: 1, page_size: 1 });
+      // Rare words are found in the search index (reviews_search), common ones among the new reviews.
+      if (search) conditions.push(sql`search @@ ${search.match}::tsquery`);
       counts.push(sql`
         select ${first + place}::int as place, count(*)::int as count, ${DAY} as newest
         from reviews where ${within(days)} and ${sql.join(conditions, sql` and `)}`);

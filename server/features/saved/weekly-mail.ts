@@ -8,7 +8,7 @@ import { loadProfile } from '#server/features/accounts/service.ts';
 import type { Days } from '#server/features/reviews/service.ts';
 import type { JobHandler, JobPayloads } from '#server/jobs/payloads.ts';
 import type { MailJob } from '#server/mail/render.ts';
-import { type News, newsOf } from './news.ts';
+import { type News, type newsOf, rememberedNews } from './news.ts';
 import { beginMailing, findMailing, lockMailing, moveMailing, selectLists } from './queries.ts';
 import { openList } from './saved-list.ts';
 import { readSaved } from './service.ts';
@@ -42,6 +42,7 @@ export function weekDue(now: Date): string | null {
 export function weeklyMail(
   deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'cache' | 'jobs'>,
 ): JobHandler<'weekly-mail'> {
+  const newsOfWeek = rememberedNews();
   return async () => {
     const { db, jobs, clock } = deps;
     const week = weekDue(clock());
@@ -52,7 +53,11 @@ export function weeklyMail(
       if (!mailing || mailing.is_done || (await jobs.hasAny(trx, 'saved-news'))) return;
       const rows = await selectLists(trx, mailing.done_to, BATCH_SIZE);
       const days = { from: addDays(week, -7), until: week };
-      await jobs.enqueueAll(trx, 'saved-news', await newsFor({ ...deps, db: trx }, rows, days));
+      await jobs.enqueueAll(
+        trx,
+        'saved-news',
+        await newsFor({ ...deps, db: trx, newsOfWeek }, rows, days),
+      );
       const last = rows.at(-1)?.user_id;
       const is_done = rows.length < BATCH_SIZE;
       await moveMailing(trx, week, { ...(last && { done_to: last }), is_done });
@@ -62,7 +67,7 @@ export function weeklyMail(
 
 /** The mail of those accounts that have switched it on and saved something. */
 async function newsFor(
-  deps: Pick<Deps, 'keys' | 'cache'> & { readonly db: Db },
+  deps: Pick<Deps, 'keys' | 'cache'> & { readonly db: Db; readonly newsOfWeek: typeof newsOf },
   rows: Awaited<ReturnType<typeof selectLists>>,
   days: Days,
 ): Promise<JobPayloads['saved-news'][]> {
@@ -74,7 +79,7 @@ async function newsFor(
     );
   if (followers.length === 0) return [];
   const addresses = followers.flatMap(({ entries }) => entries);
-  const found = await newsOf(deps, addresses, days);
+  const found = await deps.newsOfWeek(deps, addresses, days);
   return followers.map(({ userId, entries }) => {
     const news = entries.flatMap((address) => found.get(address) ?? []);
     const waiting: WaitingNews = { days, news };

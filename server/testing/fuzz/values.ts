@@ -58,13 +58,28 @@ const idsFor = (path: string) =>
     .array(path.includes('employers') ? ref('employer') : reviewId, { minLength: 2, maxLength: 4 })
     .map((ids) => ids.join(','));
 
+/** Addresses to save. */
+const addresses = fc.array(
+  fc.oneof(
+    ref('employer').map((id) => `/employers/${id}`),
+    fc.constantFrom('/reviews?state=TX', '/employers?hospitals_only=true&search=mary'),
+    texts(300),
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+
 /** The value of a path parameter. */
 export const pathValue = (path: string): fc.Arbitrary<string> =>
   path.includes('/employers/') ? employerId : path.includes('/users/') ? ref('user', 1) : reviewId;
 
 /** A value that satisfies the schema, or nearly does. */
 export function valid(schema: JsonSchema, name: string, path: string): fc.Arbitrary<unknown> {
+  if (name === 'ids' && schema.type === 'array') {
+    return fc.array(ref('employer').map(literal), { minLength: 1, maxLength: 4 });
+  }
   if (name === 'ids') return idsFor(path);
+  if (name === 'entries') return addresses;
+  if (name === 'token' && path.includes('/saved/')) return fc.constant('{{unsubscribe}}');
   const meaningful = MEANINGFUL[name];
   if (meaningful) return meaningful;
   if (schema.enum) return fc.constantFrom(...schema.enum);

@@ -1,4 +1,5 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
+import { unsubscribeUrl } from '#server/features/saved/unsubscribe.ts';
 import { openLetter } from '#server/features/verification/letters/letter.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { newNpi, type TestAccount } from '#server/testing/factories.ts';
@@ -71,6 +72,10 @@ export class World {
         return this.#mailed(story, /\b(\d{6})\b/, '000000');
       case 'letter':
         return this.#letterCode(await subject());
+      case 'unsubscribe': {
+        const url = unsubscribeUrl(this.#server.deps, (await subject()).userId);
+        return new URL(url).searchParams.get('token') ?? '';
+      }
       case 'token':
         return this.#mailed(story, new RegExp(`/${which}\\?\\S*token=([\\w-]+)`), 'x');
       case 'uidb64':
