@@ -63,6 +63,11 @@ test('rotates authorship while the server runs and doctors read, write, and vote
   const before = await column(server, keys);
   const nobody = await column(server, `select author_key from reviews where id = '${nobodys.id}'`);
 
+  const saved = { entries: ['/employers/1'], weekly_mail: false };
+  await call(server, 'POST', '/saved/', author, { entries: saved.entries });
+  const list = "select encode(sealed, 'hex') from saved_lists";
+  const sealed = await column(server, list);
+
   let rotating = true;
   const rotation = curbside(server, ['authorship', 'rotate']).finally(() => {
     rotating = false;
@@ -79,6 +84,7 @@ test('rotates authorship while the server runs and doctors read, write, and vote
     expect(voted.json()).toEqual({ vote: 'helpful', helpful_count: 1 });
     const marks = await call(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
     expect(marks.json()).toMatchObject({ helpful: [review.id], reported: [review.id] });
+    expect((await call(server, 'GET', '/saved/', author)).json()).toEqual(saved);
   }
   expect(await rotation).toMatchObject({ code: 0 });
   expect((await rotation).output).toBe(
@@ -93,6 +99,8 @@ test('rotates authorship while the server runs and doctors read, write, and vote
     nobody,
   );
   expect(storedSecrets(dataDir).authorship).toHaveLength(1);
+  expect(await column(server, list)).not.toEqual(sealed);
+  expect((await call(server, 'GET', '/saved/', author)).json()).toEqual(saved);
   expect(statSync(path.join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
   const more = await post(server, author, second);
   expect(new Set(await ownIds(server, author))).toEqual(
