@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import {
   BOUND_MAX,
   BOUND_MESSAGES,
-  COMPARE_MAX,
-  COMPARE_MIN,
   EMPLOYER_ORDERING_KEYS,
   EMPLOYER_TYPE_KEYS,
   HOSPITAL_STATUSES,
@@ -55,7 +53,7 @@ export const EmployerPage = searchedPageOf(Employer);
 
 const bound = z.optional(queryInt(0, BOUND_MAX, BOUND_MESSAGES.number));
 const choice = z.optional(textUpTo(CHOICE_MAX));
-const specialty = z.optional(z.enum(SPECIALTY_NAMES, 'Unknown specialty'));
+export const specialty = z.optional(z.enum(SPECIALTY_NAMES, 'Unknown specialty'));
 
 /** `GET /employers/`. Without `ordering`, a search sorts by best match; otherwise by name. */
 export const EmployerQuery = z
@@ -161,40 +159,15 @@ export const EmployerInsights = z.strictObject({
 });
 export type EmployerInsights = z.infer<typeof EmployerInsights>;
 
-const COMPARE_MESSAGE = `Please choose from ${COMPARE_MIN} to ${COMPARE_MAX} employers`;
 const MAX_ID = 2 ** 31 - 1;
 
-const ID_MESSAGE = 'Must be the id of an employer';
-const ID_LIST_MESSAGE = 'Must be ids of employers with commas between them';
+export const ID_MESSAGE = 'Must be the id of an employer';
 
 /** An employer's id in a path or query. */
 export const EmployerId = queryInt(1, MAX_ID, ID_MESSAGE);
 
 /** `GET /employers/{id}/insights/` */
 export const InsightsQuery = z.strictObject({ specialty });
-
-/** `GET /employers/compare/?ids=1,2,3`. Duplicate ids count once. */
-export const CompareQuery = z.strictObject({
-  specialty,
-  ids: z.pipe(
-    z.pipe(
-      z.string(COMPARE_MESSAGE).check(z.regex(/^\d+(,\d+)*$/, ID_LIST_MESSAGE)),
-      z.transform((ids) => [...new Set(ids.split(',').map(Number))]),
-    ),
-    z.array(z.number()).check(
-      z.minLength(COMPARE_MIN, COMPARE_MESSAGE),
-      z.maxLength(COMPARE_MAX, COMPARE_MESSAGE),
-      z.refine((ids) => ids.every((id) => EmployerId.safeParse(id).success), ID_MESSAGE),
-    ),
-  ),
-});
-
-/** In the order of the request. A merged id returns the employer that it was merged into. */
-export const EmployerComparison = z.strictObject({
-  results: z.array(z.strictObject({ employer: Employer, insights: EmployerInsights })),
-  unknown_ids: z.array(z.int()),
-});
-export type EmployerComparison = z.infer<typeof EmployerComparison>;
 
 /** Body for a merged employer's URLs, with status 301 and `Location`. */
 export const MergedEmployer = z.strictObject({ merged_into: z.int() });

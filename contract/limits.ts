@@ -80,7 +80,15 @@ export const SEARCH_COUNT_MAX = 10_000;
 /** A specialty's averages are shown from this number of its reviews on. */
 export const REVIEWS_OF_SPECIALTY = 3;
 /** Fewer reviews than this are too few to compare averages. */
-export const REVIEWS_TO_COMPARE = 3;
+export const REVIEWS_TO_COMPARE = 5;
+/** In stars: a smaller lead over the next employer is not marked. */
+export const BEST_LEAD = 0.5;
+/** The comparison quotes one of this many most helpful reviews. */
+export const QUOTED_FROM = 20;
+/** Characters of a quote in the comparison. */
+export const EXCERPT_MAX = 160;
+/** Characters of a private note on an employer. It stays in the browser. */
+export const NOTE_MAX = 300;
 
 /**
  * The order "Best established" adds this many reviews with this rating to an employer's own. The

@@ -14,7 +14,11 @@ export const FEATURES: Readonly<
   },
   // Its screens are part of an account's: web/features/accounts/verification.
   verification: { contract: ['verification', 'doctors'], server: true },
-  employers: { contract: ['employers', 'employer-choices'], server: true, web: true },
+  employers: {
+    contract: ['employers', 'employer-choices', 'employer-comparison'],
+    server: true,
+    web: true,
+  },
   reviews: {
     contract: [
       'reviews',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CompareQuery, EmployerComparison } from '../employer-comparison.ts';
 import * as employers from '../employers.ts';
 import { get, patch, post } from '../endpoint.ts';
 import { EmployerReviewsQuery, ReviewPage } from '../reviews.ts';
@@ -16,8 +17,8 @@ export const employerEndpoints = {
     answers: { 200: employers.EmployerFilterOptions },
   }),
   compare: get('/employers/compare/', 'public', {
-    query: employers.CompareQuery,
-    answers: { 200: employers.EmployerComparison },
+    query: CompareQuery,
+    answers: { 200: EmployerComparison },
   }),
   mailDomain: get('/employers/mail_domain/', 'public', {
     query: employers.MailDomainQuery,

@@ -1,9 +1,11 @@
 import { data, Link } from 'react-router';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
-import type { EmployerComparison } from '#contract/employers.ts';
+import type { EmployerComparison } from '#contract/employer-comparison.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { BEST_LEAD, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Problem } from '#contract/problem.ts';
+import { CompareActions } from '#web/features/employers/compare/compare-actions.tsx';
 import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { ComparedSpecialty } from '#web/features/employers/compare/compared-specialty.tsx';
 import { ComparisonTable } from '#web/features/employers/compare/comparison-table.tsx';
@@ -17,7 +19,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/compare.ts';
 
-const NOTHING: EmployerComparison = { results: [], unknown_ids: [] };
+const NOTHING: EmployerComparison = { results: [], unknown_ids: [], specialties: [] };
 
 /** The URL names the employers, so that it can be shared. */
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -49,17 +51,27 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function Compare({
-  loaderData: { results, unknown_ids, specialty, refusal },
+  loaderData: { results, unknown_ids, specialties, specialty, refusal },
 }: Route.ComponentProps) {
+  const ids = results.map(({ employer }) => employer.id);
   return (
     <div className="page-width">
       <PageHeading
         title="Compare employers"
         subtitle={`${COMPARE_MIN} to ${COMPARE_MAX} employers side by side, as verified doctors rate them`}
         action={
-          <Link to={paths.employers()} className={buttonClass('secondary')}>
-            Find employers
-          </Link>
+          <div className="flex flex-wrap items-center gap-2">
+            <Link to={paths.employers()} className={buttonClass('secondary', 'md', 'px-4')}>
+              Find employers
+            </Link>
+            {results.length > 0 && (
+              <CompareActions
+                ids={ids}
+                specialty={specialty}
+                title={`Compare ${results.map(({ employer }) => titleCase(employer.name)).join(', ')}`}
+              />
+            )}
+          </div>
         }
       />
       {unknown_ids.length > 0 && (
@@ -67,20 +79,28 @@ export default function Compare({
           {plural(unknown_ids.length, 'employer')} of this comparison could not be found.
         </Banner>
       )}
-      <div className="py-4">
-        {results.length > 0 ? (
-          <>
-            <ComparedSpecialty compared={results} specialty={specialty} />
-            <ComparisonTable compared={results} specialty={specialty} />
-          </>
-        ) : (
-          <EmptyState title={refusal ?? 'Nothing to compare yet'}>
-            Choose “Compare” on the employers you are weighing up, then open the comparison from the
-            tray at the bottom of the page.
-          </EmptyState>
-        )}
-      </div>
-      {results.length === 0 && <CompareTray />}
+      {results.length > 0 ? (
+        <>
+          <ComparedSpecialty ids={ids} specialties={specialties} specialty={specialty} />
+          {specialty && (
+            <p className="hidden pb-2 text-sm print:block">Ratings by {specialty} only</p>
+          )}
+          <ComparisonTable compared={results} specialty={specialty} />
+          <p className="max-w-measure pt-4 text-xs text-ink-faint lining-nums">{METHOD}</p>
+        </>
+      ) : (
+        <>
+          <div className="py-4">
+            <EmptyState title={refusal ?? 'Nothing to compare yet'}>
+              Choose “Compare” on the employers you are weighing up, then open the comparison from
+              the tray at the bottom of the page.
+            </EmptyState>
+          </div>
+          <CompareTray />
+        </>
+      )}
     </div>
   );
 }
+
+const METHOD = `Biggest differences first. “Best” needs ${REVIEWS_TO_COMPARE} reviews of each employer and a lead of ${BEST_LEAD} stars, or as much of the scale in percent.`;

@@ -76,7 +76,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
-  const { employer, insights } = loaderData;
+  const { employer, insights, criteria } = loaderData;
   const createPath = paths.createReview({ employer: employer.id });
   return (
     <div className="page-width">
@@ -87,7 +87,7 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
         action={
           <div className="flex flex-wrap items-center gap-3">
             <SaveEmployer employer={employer} />
-            <CompareToggle employer={employer} />
+            <CompareToggle employer={employer} specialty={criteria['specialty']} />
             <MemberLink to={createPath} className={buttonClass('primary', 'md', 'max-md:hidden')}>
               <PenLine aria-hidden className="size-4" />
               Write a review
@@ -103,7 +103,7 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
         </h2>
         <Reviews {...loaderData} createPath={createPath} />
       </section>
-      <CompareTray />
+      <CompareTray specialty={criteria['specialty']} />
     </div>
   );
 }

@@ -94,12 +94,12 @@ export default function Employers({
           action={(employer) => (
             <span className="flex flex-wrap justify-end gap-2">
               <SaveEmployer employer={employer} />
-              <CompareToggle employer={employer} />
+              <CompareToggle employer={employer} specialty={criteria['specialty']} />
             </span>
           )}
         />
       ))}
-      <CompareTray />
+      <CompareTray specialty={criteria['specialty']} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EmployerComparison, EmployerInsights } from '#contract/employers.ts';
+import type { EmployerInsights } from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
@@ -92,33 +92,4 @@ test("lists an employer's reviews in any order, by position, and by page", async
     url: `/api/employers/${employer}/reviews/?ordering=stars`,
   });
   expect(refused.json()).toMatchObject({ status: 400, errors: { ordering: expect.anything() } });
-});
-
-test('compares employers in the requested order, and reports unknown ids', async () => {
-  await using server = await buildTestApp();
-  const [a, b] = [await newEmployer(server), await newEmployer(server)];
-  await review(server, b, { overall_rating: 5 });
-  const comparison = await get<EmployerComparison>(server, `compare/?ids=${b},999999,${a},${b}`);
-  expect(comparison.unknown_ids).toEqual([999999]);
-  expect(comparison.results.map(({ employer }) => employer.id)).toEqual([b, a]);
-  expect(comparison.results[0]).toMatchObject({
-    employer: { overall_rating: 5, total_reviews: 1 },
-    insights: { employer_id: b, would_recommend: { share: 1 } },
-  });
-});
-
-test.each([
-  '',
-  '?ids=',
-  '?ids=1',
-  '?ids=1,1',
-  '?ids=1,2,3,4,5',
-  '?ids=1,x',
-  '?ids=1,99999999999',
-  '?ids=0,1',
-])('rejects compare/%s', async (query) => {
-  await using server = await buildTestApp();
-  const answer = await server.app.inject({ url: `/api/employers/compare/${query}` });
-  expect(answer.statusCode).toBe(400);
-  expect(Object.keys(answer.json().errors)).toEqual(['ids']);
 });

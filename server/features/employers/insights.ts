@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { RECENT_MONTHS } from '#contract/employer-choices.ts';
-import type { EmployerComparison, EmployerInsights } from '#contract/employers.ts';
+import type { EmployerInsights } from '#contract/employers.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { type EmployerPosition, selectPositions } from '#server/features/reviews/service.ts';
-import { currentIds, selectByIds } from './queries.ts';
 import { ratio } from './ratio.ts';
 import { type SpecialtySums, selectSpecialties, subgroupOf } from './specialties.ts';
 
@@ -25,27 +24,6 @@ export async function readInsights(
   const insights = (await selectInsights(db, [id], clock(), specialty)).get(id);
   if (!insights) throw new AppError('not_found');
   return insights;
-}
-
-/** Employers with their insights, in the order of `ids`, and the ids that do not exist. */
-export async function compareEmployers(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  ids: readonly number[],
-  specialty?: string,
-): Promise<EmployerComparison> {
-  const current = await currentIds(db, ids);
-  const known = [...new Set(ids.flatMap((id) => current.get(id) ?? []))];
-  const [employers, insights] = await Promise.all([
-    selectByIds(db, known),
-    selectInsights(db, known, clock(), specialty),
-  ]);
-  return {
-    results: employers.flatMap((employer) => {
-      const found = insights.get(employer.id);
-      return found ? [{ employer, insights: found }] : [];
-    }),
-    unknown_ids: ids.filter((id) => !current.has(id)),
-  };
 }
 
 /** Aggregates of each employer's reviews. */

@@ -7,8 +7,9 @@ import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { compareEmployers } from './comparison.ts';
 import { curateEmployer, listSubmitted, mergeEmployers } from './curation.ts';
-import { compareEmployers, readInsights } from './insights.ts';
+import { readInsights } from './insights.ts';
 import { isEmployerDomain } from './mail-domains.ts';
 import {
   currentId,
@@ -31,10 +32,6 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       employerFilterOptions(deps, query),
     );
 
-    route(app, employerEndpoints.compare, fromRatings, async ({ query }) =>
-      compareEmployers(deps, query.ids, query.specialty),
-    );
-
     route(app, employerEndpoints.mailDomain, { madeFrom: ['employers'] }, async ({ query }) => ({
       is_employer: await isEmployerDomain(deps, query.domain),
     }));
@@ -55,6 +52,10 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
     });
 
     const fromReviews = { madeFrom: ['employers', 'reviews', 'votes'] } as const;
+    route(app, employerEndpoints.compare, fromReviews, async ({ query }) =>
+      compareEmployers(db, query.ids, query.specialty),
+    );
+
     route(app, employerEndpoints.reviews, fromReviews, async (request, reply) => {
       const { params, query, url } = request;
       const id = await currentId(db, params.id);

@@ -1,10 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type {
-  Employer,
-  EmployerComparison,
-  EmployerFilterOptions,
-  EmployerInsights,
-} from '#contract/employers.ts';
+import type { Employer, EmployerFilterOptions, EmployerInsights } from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
@@ -74,19 +69,6 @@ test('the averages of a specialty appear from its third review on', async () => 
   ]);
   await last.drop();
   expect(await subgroup(employer)).toEqual(hidden);
-});
-
-test('compares the reviews of a specialty', async () => {
-  const { server, write, get } = await site();
-  const [one, other] = [await newEmployer(server), await newEmployer(server)];
-  for (const overall_rating of [2, 3, 4]) await write(one, { ...NEUROLOGIST, overall_rating });
-  const { results } = await get<EmployerComparison>(
-    `compare/?ids=${one},${other}&specialty=Neurology`,
-  );
-  expect(results.map(({ insights }) => insights.subgroup)).toMatchObject([
-    { total_reviews: 3, overall_rating: 3 },
-    { total_reviews: 0, overall_rating: null },
-  ]);
 });
 
 test('the directory finds employers with reviews of a specialty, and programs of it', async () => {

@@ -33,7 +33,7 @@ export const selectSpecialtyChoices = (db: Db): Promise<string[]> =>
 export function subgroupOf(
   all: readonly SpecialtySums[],
   specialty: string,
-): EmployerInsights['subgroup'] {
+): NonNullable<EmployerInsights['subgroup']> {
   const sums = all.find((one) => one.specialty === specialty);
   const total = sums?.total ?? 0;
   const average = (sum: number | undefined, answers = total) =>

@@ -7,6 +7,7 @@ import { kept, type ListDeps, list, type Search } from '#server/listing/listing.
 import { countPublished, selectDays, selectIdsByDay, selectNewestDays } from './addresses.ts';
 import { handOverReviews } from './author-keys.ts';
 import { leaveReviews } from './departed-authors.ts';
+import { selectQuotes } from './employer-quotes.ts';
 import {
   type EmployerPosition,
   lockReviews,
@@ -95,6 +96,9 @@ export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
 /** For saved employers and searches. */
 export const newestDaysOf = selectNewestDaysOf;
 export const newByEmployer = selectNewByEmployer;
+
+/** For the comparison of employers. */
+export const employerQuotes = selectQuotes;
 
 /** For other features. */
 export type { Days, EmployerPosition, NewReviews };

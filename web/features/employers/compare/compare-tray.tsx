@@ -10,7 +10,7 @@ import { type Shortlisted, shortlist, useShortlist } from './shortlist.ts';
  * The shortlist, at the bottom of the window. The page reserves its space, so that nothing moves when
  * it appears after hydration.
  */
-export function CompareTray() {
+export function CompareTray({ specialty }: { specialty?: string | undefined }) {
   const list = useShortlist();
   return (
     <div className="sticky bottom-[calc(var(--tab-bar-height)+env(safe-area-inset-bottom))] pointer-events-none z-10 mt-10 flex min-h-24 flex-col justify-end pt-3 md:bottom-0 print:hidden">
@@ -38,10 +38,7 @@ export function CompareTray() {
             {list.length < COMPARE_MIN ? (
               <span className="text-sm text-ink-soft">Add one more</span>
             ) : (
-              <Link
-                to={paths.compare(list.map(({ id }) => id))}
-                className={buttonClass('primary', 'sm')}
-              >
+              <Link to={comparisonOf(list, specialty)} className={buttonClass('primary', 'sm')}>
                 Compare
                 <span className="sr-only"> these {list.length} employers</span>
               </Link>
@@ -74,30 +71,57 @@ function Chip({ employer }: { employer: Shortlisted }) {
   );
 }
 
+interface CompareToggleProps {
+  employer: Shortlisted;
+  /** Of the list; the comparison keeps it. */
+  specialty?: string | undefined;
+}
+
 /** Adds an employer to the shortlist, or removes it. Hidden without script. */
-export function CompareToggle({ employer }: { employer: Shortlisted }) {
+export function CompareToggle({ employer, specialty }: CompareToggleProps) {
   const list = useShortlist();
   const isOn = list.some(({ id }) => id === employer.id);
   const isFull = !isOn && list.length >= COMPARE_MAX;
   const name = titleCase(employer.name);
   const Mark = isOn ? Check : Plus;
   return (
-    <button
-      type="button"
-      aria-pressed={isOn}
-      disabled={isFull}
-      title={isFull ? `${COMPARE_MAX} employers at most` : undefined}
-      onClick={() =>
-        isOn ? shortlist.remove(employer.id) : shortlist.add({ id: employer.id, name })
-      }
-      className={buttonClass(
-        'secondary',
-        'sm',
-        'px-2.5 aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent noscript:hidden',
+    <span className="relative flex flex-wrap items-center gap-2">
+      <button
+        type="button"
+        aria-pressed={isOn}
+        disabled={isFull}
+        title={isFull ? `${COMPARE_MAX} employers at most` : undefined}
+        onClick={() =>
+          isOn ? shortlist.remove(employer.id) : shortlist.add({ id: employer.id, name })
+        }
+        className={buttonClass(
+          'secondary',
+          'sm',
+          'px-2.5 aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent noscript:hidden',
+        )}
+      >
+        <Mark aria-hidden className="size-4" />
+        Compare<span className="sr-only"> {name}</span>
+      </button>
+      {list.length >= COMPARE_MIN && list.at(-1)?.id === employer.id && (
+        // For the keyboard: the tray comes after all other cards.
+        <Link
+          to={comparisonOf(list, specialty)}
+          className={buttonClass(
+            'primary',
+            'sm',
+            'sr-only focus-visible:not-sr-only focus-visible:px-2.5',
+          )}
+        >
+          Open the comparison
+        </Link>
       )}
-    >
-      <Mark aria-hidden className="size-4" />
-      Compare<span className="sr-only"> {name}</span>
-    </button>
+    </span>
   );
 }
+
+const comparisonOf = (list: readonly Shortlisted[], specialty: string | undefined) =>
+  paths.compare(
+    list.map(({ id }) => id),
+    specialty,
+  );

@@ -1,31 +1,26 @@
-import { useMemo } from 'react';
 import { Form, useNavigate } from 'react-router';
 import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ShowButton } from '#web/listing/choice-field.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-import type { Compared } from './comparison-rows.ts';
 
 interface ComparedSpecialtyProps {
-  compared: readonly Compared[];
+  ids: readonly number[];
+  /** Those of the reviews. */
+  specialties: readonly string[];
   specialty: string | undefined;
 }
 
 /** Limits the ratings to those of one specialty: a GET form, which works without script. */
-export function ComparedSpecialty({ compared, specialty = '' }: ComparedSpecialtyProps) {
+export function ComparedSpecialty({ ids, specialties, specialty = '' }: ComparedSpecialtyProps) {
   const navigate = useNavigate();
-  const ids = compared.map(({ employer }) => employer.id);
-  const names = useMemo(() => {
-    const reviewed = compared.flatMap(({ insights }) => insights.specialties);
-    return [...new Set([specialty, ...reviewed.map((one) => one.specialty)])]
-      .filter(Boolean)
-      .toSorted();
-  }, [compared, specialty]);
+  const isUnknown = specialty !== '' && !specialties.includes(specialty);
+  const names = isUnknown ? [specialty, ...specialties] : specialties;
   const choices = useMineFirst(names);
   if (names.length === 0) return null;
   return (
-    <Form action={paths.compare()} className="flex flex-wrap items-end gap-3 pb-4">
+    <Form action={paths.compare()} className="flex flex-wrap items-end gap-3 pb-4 print:hidden">
       <input type="hidden" name="ids" value={ids.join(',')} />
       <Field label="Ratings by" className="max-sm:basis-full">
         {(control) => (

@@ -1,166 +1,139 @@
 import { expect, test } from 'vitest';
-import type { Employer, EmployerInsights } from '#contract/employers.ts';
-import { REVIEWS_TO_COMPARE } from '#contract/limits.ts';
-import { type Compared, comparisonRows } from './comparison-rows.ts';
+import type { ComparedEmployer, Figure } from '#contract/employer-comparison.ts';
+import { BEST_LEAD, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
+import { factRows, figureRows } from './comparison-rows.ts';
 
-type Spread = EmployerInsights['spread']['overall_rating'];
+type Figures = ComparedEmployer['figures'];
 
-interface Sample {
-  id: number;
-  rating?: number | null;
-  reviews?: number;
-  yes?: number;
-  newest?: string;
-  employer?: Partial<Employer>;
-}
+const NONE: Figure = { value: null, reviews: 0 };
+const EQUAL: Figure = { value: 3, reviews: 40 };
 
-function compared({
-  id,
-  rating = null,
-  reviews = 10,
-  yes = 0,
-  newest,
-  employer,
-}: Sample): Compared {
-  const spread: Spread = [0, 0, 0, 0, reviews];
+function compared(id: number, figures: Partial<Figures> = {}, employer = {}): ComparedEmployer {
   return {
     employer: {
       id,
+      name: `Hospital ${id}`,
+      city: null,
+      state: null,
+      employer_type_display: 'Hospital',
       ownership_type: 'Not Specified',
       bed_count: null,
       trauma_level: null,
-      overall_rating: rating,
-      avg_work_life_balance_rating: rating,
-      avg_mentorship_growth_rating: rating,
-      avg_team_collaboration_rating: rating,
-      avg_compensation_benefits_rating: rating,
-      avg_immigration_support_rating: null,
       ...employer,
-    } as Employer,
-    insights: {
-      employer_id: id,
-      total_reviews: reviews,
-      spread: {
-        overall_rating: spread,
-        work_life_balance_rating: spread,
-        mentorship_growth_rating: spread,
-        team_collaboration_rating: spread,
-        compensation_benefits_rating: spread,
-        immigration_support_rating: [0, 0, 0, 0, 0],
-      },
-      would_recommend: { yes, answered: reviews, share: null },
-      newest_review_at: newest ?? null,
-      recent: { total_reviews: 0, overall_rating: null },
-      position_titles: [],
-      specialties: [],
-      subgroup: null,
     },
+    figures: {
+      overall_rating: EQUAL,
+      work_life_balance_rating: EQUAL,
+      mentorship_growth_rating: EQUAL,
+      team_collaboration_rating: EQUAL,
+      compensation_benefits_rating: EQUAL,
+      immigration_support_rating: NONE,
+      would_recommend: { value: 0.5, reviews: 40 },
+      ...figures,
+    },
+    newest_review_on: '2026-03-02',
+    pro: null,
+    con: null,
   };
 }
 
-const rowOf = (label: string, ...samples: Sample[]) => {
-  const row = comparisonRows(samples.map(compared)).find((each) => each.label === label);
-  if (!row) throw new Error(`no row ${label}`);
-  return row.cells;
+const of = (value: number | null, reviews = 40): Figure => ({ value, reviews });
+const overall = (...figures: Figure[]) => {
+  const [row] = figureRows(figures.map((figure, at) => compared(at, { overall_rating: figure })));
+  if (!row) throw new Error('no rows');
+  return row;
 };
-const best = (label: string, ...samples: Sample[]) =>
-  rowOf(label, ...samples).flatMap(({ id, isBest }) => (isBest ? [id] : []));
+const best = (...figures: Figure[]) =>
+  overall(...figures).cells.flatMap(({ id, isBest }) => (isBest ? [id] : []));
 
-test('shows the rows in order', () => {
-  expect(comparisonRows([]).map(({ label }) => label)).toEqual([
-    'Overall rating',
-    'Work-life balance',
-    'Mentorship & growth',
-    'Team collaboration',
-    'Compensation & benefits',
-    'Immigration support',
-    'Would recommend',
-    'Reviews',
-    'Newest review',
-    'Beds',
-    'Trauma level',
-    'Ownership',
+test('the overall rating comes first, and then the biggest differences', () => {
+  const rows = figureRows([
+    compared(1, {
+      team_collaboration_rating: of(3.2),
+      compensation_benefits_rating: of(5),
+      would_recommend: of(0.9),
+    }),
+    compared(2, {
+      team_collaboration_rating: of(3.9),
+      compensation_benefits_rating: of(2.5),
+      would_recommend: of(0.4),
+    }),
+  ]);
+  expect(rows.map(({ label, difference }) => [label, difference])).toEqual([
+    ['Overall rating', 'No difference'],
+    ['Compensation & benefits', '2.5 stars apart'],
+    // Half of the scale is 2 stars.
+    ['Would recommend', '50 points apart'],
+    ['Team collaboration', '0.7 stars apart'],
+    ['Work-life balance', 'No difference'],
+    ['Mentorship & growth', 'No difference'],
+    ['Immigration support', null],
   ]);
 });
 
-test('equal displayed values are equally good', () => {
-  const samples = [
-    { id: 1, rating: 4.04 },
-    { id: 2, rating: 3.96 },
-    { id: 3, rating: 3.2 },
-  ];
-  expect(best('Overall rating', ...samples)).toEqual([1, 2]);
-  expect(best('Overall rating', { id: 1, rating: 4.04 }, { id: 2, rating: 3.96 })).toEqual([]);
+test('the best leads by half a star, as shown', () => {
+  expect(BEST_LEAD).toBe(0.5);
+  expect(best(of(4.5), of(4))).toEqual([0]);
+  expect(best(of(4.4), of(4))).toEqual([]);
+  // 4.5 and 4.0 are shown.
+  expect(best(of(4.46), of(4.04))).toEqual([0]);
+  // Decimals: 4.3 - 3.8 is less than 0.5.
+  expect(best(of(3.8), of(4.3))).toEqual([1]);
+  expect(best(of(4.5), of(4.5), of(2))).toEqual([]);
 });
 
-test('a single value is never the best', () => {
-  expect(best('Beds', { id: 1, employer: { bed_count: 40 } }, { id: 2 })).toEqual([]);
+test('a share leads by the same part of its scale', () => {
+  const lead = (one: number, other: number) =>
+    figureRows([
+      compared(1, { would_recommend: of(one) }),
+      compared(2, { would_recommend: of(other) }),
+    ])
+      .find(({ name }) => name === 'would_recommend')
+      ?.cells.map(({ isBest }) => isBest);
+  expect(lead(0.63, 0.5)).toEqual([true, false]);
+  expect(lead(0.62, 0.5)).toEqual([false, false]);
 });
 
-test('too few reviews are shown, and never win', () => {
-  const few = { id: 1, rating: 5, reviews: REVIEWS_TO_COMPARE - 1, yes: REVIEWS_TO_COMPARE - 1 };
-  const others = [
-    { id: 2, rating: 3, yes: 1 },
-    { id: 3, rating: 2, yes: 0 },
-  ];
-  for (const label of ['Overall rating', 'Team collaboration', 'Would recommend']) {
-    expect(best(label, few, ...others)).toEqual([2]);
-    expect(rowOf(label, few)[0]?.note).toBe('Too few reviews to tell');
-  }
-  expect(rowOf('Reviews', few)[0]?.note).toBe('Too few reviews to tell');
-  expect(rowOf('Overall rating', { ...few, reviews: REVIEWS_TO_COMPARE })[0]?.note).toBeNull();
-});
-
-test('the best trauma level is the lowest number, and the best latest review the newest', () => {
-  const level = (id: number, trauma_level: Employer['trauma_level']) => ({
-    id,
-    employer: { trauma_level },
+test('too few reviews are shown, and neither win nor make another one win', () => {
+  const few = of(5, REVIEWS_TO_COMPARE - 1);
+  expect(REVIEWS_TO_COMPARE).toBe(5);
+  expect(best(few, of(3))).toEqual([]);
+  expect(best(of(5), of(1, REVIEWS_TO_COMPARE - 1))).toEqual([]);
+  expect(best(few, of(4), of(2))).toEqual([1]);
+  expect(overall(few, of(3))).toMatchObject({
+    difference: null,
+    cells: [{ text: '5.0', isFew: true }, { isFew: false }],
   });
-  expect(best('Trauma level', level(1, 'Level II'), level(2, 'Level I'), level(3, null))).toEqual([
-    2,
-  ]);
-  expect(
-    best(
-      'Newest review',
-      { id: 1, newest: '2026-03-02T08:00:00.000Z' },
-      { id: 2, newest: '2026-03-02T09:30:00.000Z' },
-      { id: 3, newest: '2026-03-01T23:59:00.000Z' },
-    ),
-  ).toEqual([1, 2]);
+  expect(best(of(5, REVIEWS_TO_COMPARE), of(3, REVIEWS_TO_COMPARE))).toEqual([0]);
+  expect(overall(NONE, of(3)).cells[0]).toMatchObject({ text: null, isFew: false, reviews: 0 });
 });
 
-test('unknown values have no text', () => {
-  const unknown = comparisonRows([compared({ id: 1, reviews: 0 })]);
-  const said = unknown.flatMap(({ label, cells }) => (cells[0]?.text === null ? [] : [label]));
-  expect(said).toEqual(['Reviews']);
-});
-
-test('with a specialty, its averages and number of reviews are compared', () => {
-  const of = (id: number, total_reviews: number, average: number | null): Compared => {
-    const one = compared({ id, rating: 1 });
-    const subgroup = {
-      specialty: 'Neurology',
-      total_reviews,
-      recommend_share: average && 0.5,
-      overall_rating: average,
-      avg_work_life_balance_rating: average,
-      avg_mentorship_growth_rating: average,
-      avg_team_collaboration_rating: average,
-      avg_compensation_benefits_rating: average,
-      avg_immigration_support_rating: null,
-    };
-    return { ...one, insights: { ...one.insights, subgroup } };
-  };
-  const rows = comparisonRows([of(1, 3, 4.25), of(2, 4, 2), of(3, 2, null), of(4, 0, null)]);
-  const cells = (label: string) =>
-    rows.find((row) => row.label === label)?.cells.map(({ text, note }) => [text, note]);
-  expect(cells('Overall rating')).toEqual([
-    ['4.3', null],
-    ['2.0', null],
-    [null, 'Too few reviews to tell'],
-    [null, null],
+test('facts are not ranked', () => {
+  const rows = factRows([
+    compared(1, {}, { bed_count: 1200, trauma_level: 'Level I', ownership_type: 'Non-Profit' }),
+    compared(2, {}, { bed_count: 0 }),
   ]);
-  expect(cells('Would recommend')?.[0]).toEqual(['50%', null]);
-  expect(cells('Reviews')?.map(([text]) => text)).toEqual(['3', '4', '2', '0']);
-  expect(rows[0]?.cells.map(({ isBest }) => isBest)).toEqual([true, false, false, false]);
+  expect(rows).toEqual([
+    {
+      label: 'Beds',
+      cells: [
+        { id: 1, text: '1,200' },
+        { id: 2, text: null },
+      ],
+    },
+    {
+      label: 'Trauma level',
+      cells: [
+        { id: 1, text: 'Level I' },
+        { id: 2, text: null },
+      ],
+    },
+    {
+      label: 'Ownership',
+      cells: [
+        { id: 1, text: 'Non-Profit' },
+        { id: 2, text: null },
+      ],
+    },
+  ]);
 });

@@ -1,128 +1,120 @@
-import { OWNERSHIP_NOT_SPECIFIED, TRAUMA_LEVELS } from '#contract/employer-choices.ts';
-import type { EmployerComparison } from '#contract/employers.ts';
-import { REVIEWS_OF_SPECIALTY, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
-import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
-import { formatCount, formatDate } from '#web/lib/format.ts';
+import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
+import type { ComparedEmployer, Figure } from '#contract/employer-comparison.ts';
+import { BEST_LEAD, RATING_MAX, RATING_MIN, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
+import { CATEGORY_RATINGS } from '#contract/review-choices.ts';
+import { formatCount } from '#web/lib/format.ts';
 
-export type Compared = EmployerComparison['results'][number];
+type FigureName = keyof ComparedEmployer['figures'];
 
-export interface ComparedCell {
+export interface FigureCell {
   id: number;
-  /** Null if unknown. */
+  /** Null if there is no figure. */
   text: string | null;
-  /** Also shown as stars. */
-  rating: number | null;
-  note: string | null;
+  /** The length of its bar, from 0 to 1. */
+  length: number;
+  reviews: number;
   isBest: boolean;
+  isFew: boolean;
 }
 
-export interface ComparedRow {
+export interface FigureRow {
+  name: FigureName;
   label: string;
-  /** The label of the best value. */
-  best: string;
-  cells: readonly ComparedCell[];
+  /** How far the employers are apart; null if fewer than two can be compared. */
+  difference: string | null;
+  cells: readonly FigureCell[];
 }
 
-/** One employer's value in a row. `rank` is null if it cannot be compared. */
-interface Measure {
-  text: string | null;
-  rank: number | null;
-  rating?: number | null;
-  note?: string | null;
+interface Scale {
+  label: string;
+  /** On the scale of the stars, from the value as shown: equal texts rank equally. */
+  toStars: (value: number) => number;
+  format: (value: number) => string;
+  apart: (stars: number) => string;
 }
 
-/** The rows of the comparison, with the best value of each marked. */
-export function comparisonRows(compared: readonly Compared[]): ComparedRow[] {
-  const row = (label: string, best: string, measure: (each: Compared) => Measure): ComparedRow => {
-    const measures = compared.map(measure);
-    const ranks = measures.flatMap(({ rank }) => (rank === null ? [] : [rank]));
-    const top = Math.max(...ranks);
-    // If all are equal, or there is only one, none is the best.
-    const isContest = ranks.some((rank) => rank < top);
-    const cells = compared.map(({ employer }, at): ComparedCell => {
-      const { text = null, rank = null, rating = null, note = null } = measures[at] ?? {};
-      return { id: employer.id, text, rating, note, isBest: isContest && rank === top };
-    });
-    return { label, best, cells };
-  };
-  const categories = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
-  return [
-    row('Overall rating', 'Best', ({ employer, insights: { subgroup, spread } }) =>
-      subgroup
-        ? ofSpecialty(subgroup.overall_rating, subgroup)
-        : average(employer.overall_rating, spread.overall_rating),
-    ),
-    ...categories.map(([category, label]) =>
-      row(label, 'Best', ({ employer, insights: { subgroup, spread } }) =>
-        subgroup
-          ? ofSpecialty(subgroup[`avg_${category}`], subgroup)
-          : average(employer[`avg_${category}`], spread[category]),
-      ),
-    ),
-    row('Would recommend', 'Best', ({ insights: { subgroup, would_recommend } }) =>
-      subgroup ? recommendedBySpecialty(subgroup) : recommended(would_recommend),
-    ),
-    row('Reviews', 'Most', ({ insights }) => {
-      const { total_reviews } = insights.subgroup ?? insights;
-      return {
-        text: formatCount(total_reviews),
-        rank: total_reviews,
-        note: total_reviews < REVIEWS_TO_COMPARE ? TOO_FEW : null,
-      };
-    }),
-    row('Newest review', 'Latest', ({ insights: { newest_review_at: newest } }) => ({
-      text: newest === null ? null : formatDate(newest),
-      // By day, as shown.
-      rank: newest === null ? null : Date.parse(newest.slice(0, 10)),
-    })),
-    row('Beds', 'Most', ({ employer: { bed_count: beds } }) => ({
-      text: beds ? formatCount(beds) : null,
-      rank: beds || null,
-    })),
-    row('Trauma level', 'Highest', ({ employer: { trauma_level: level } }) => ({
-      text: level,
-      rank: level && -TRAUMA_LEVELS.indexOf(level),
-    })),
-    row('Ownership', '', ({ employer: { ownership_type: owner } }) => ({
-      text: owner === OWNERSHIP_NOT_SPECIFIED ? null : owner,
-      rank: null,
-    })),
-  ];
+const inStars = (label: string): Scale => ({
+  label,
+  toStars: (value) => Number(value.toFixed(1)),
+  format: (value) => value.toFixed(1),
+  apart: (stars) => `${stars.toFixed(1)} stars apart`,
+});
+
+const STARS = RATING_MAX - RATING_MIN;
+
+/** 0% is like the fewest stars, and 100% like the most. */
+const inPercent = (label: string): Scale => ({
+  label,
+  toStars: (value) => RATING_MIN + STARS * (Math.round(value * 100) / 100),
+  format: (value) => `${Math.round(value * 100)}%`,
+  apart: (stars) => `${Math.round((stars / STARS) * 100)} points apart`,
+});
+
+const SCALES: Readonly<Record<FigureName, Scale>> = {
+  overall_rating: inStars('Overall rating'),
+  work_life_balance_rating: inStars(CATEGORY_RATINGS.work_life_balance_rating),
+  mentorship_growth_rating: inStars(CATEGORY_RATINGS.mentorship_growth_rating),
+  team_collaboration_rating: inStars(CATEGORY_RATINGS.team_collaboration_rating),
+  compensation_benefits_rating: inStars(CATEGORY_RATINGS.compensation_benefits_rating),
+  immigration_support_rating: inStars(CATEGORY_RATINGS.immigration_support_rating),
+  would_recommend: inPercent('Would recommend'),
+};
+
+/** The overall rating, and then the biggest differences first. */
+export function figureRows(compared: readonly ComparedEmployer[]): FigureRow[] {
+  const [overall, ...rest] = (Object.keys(SCALES) as FigureName[]).map((name) =>
+    figureRow(name, compared),
+  );
+  const rows = overall ? [overall, ...rest.toSorted((a, b) => b.gap - a.gap)] : [];
+  return rows.map(({ gap: _, ...row }) => row);
 }
 
-const TOO_FEW = 'Too few reviews to tell';
-
-/** Ranked with one decimal, as shown, so that equal numbers rank equally. */
-function average(rating: number | null, spread: readonly number[]): Measure {
-  if (!rating) return { text: null, rank: null };
-  const isFew = spread.reduce((sum, count) => sum + count, 0) < REVIEWS_TO_COMPARE;
-  const text = rating.toFixed(1);
-  return { text, rating, rank: isFew ? null : Number(text), note: isFew ? TOO_FEW : null };
-}
-
-function recommended({ yes, answered }: Compared['insights']['would_recommend']): Measure {
-  if (answered === 0) return { text: null, rank: null };
-  const percent = Math.round((yes / answered) * 100);
-  const isFew = answered < REVIEWS_TO_COMPARE;
+function figureRow(name: FigureName, compared: readonly ComparedEmployer[]) {
+  const scale = SCALES[name];
+  const ranks = compared
+    .flatMap(({ figures }) => rankOf(figures[name], scale) ?? [])
+    .toSorted((a, b) => b - a);
+  const [best = 0, second = best] = ranks;
+  const isContest = ranks.length > 1;
+  const gap = isContest ? hundredths(best - (ranks.at(-1) ?? best)) : -1;
+  const hasBest = hundredths(best - second) >= hundredths(BEST_LEAD);
+  const cells = compared.map(({ employer: { id }, figures }): FigureCell => {
+    const { value, reviews } = figures[name];
+    return {
+      id,
+      text: value === null ? null : scale.format(value),
+      length: value === null ? 0 : (scale.toStars(value) - RATING_MIN) / STARS,
+      reviews,
+      isBest: hasBest && rankOf(figures[name], scale) === best,
+      isFew: reviews > 0 && reviews < REVIEWS_TO_COMPARE,
+    };
+  });
   return {
-    text: `${percent}%`,
-    rank: isFew ? null : percent,
-    note: isFew ? TOO_FEW : `${formatCount(yes)} of ${formatCount(answered)}`,
+    name,
+    label: scale.label,
+    difference: isContest ? (gap > 0 ? scale.apart(gap / 100) : 'No difference') : null,
+    cells,
+    gap,
   };
 }
 
-type Subgroup = NonNullable<Compared['insights']['subgroup']>;
+/** Differences of decimals are not exact. */
+const hundredths = (stars: number) => Math.round(stars * 100);
 
-/** Few reviews of a specialty have no averages. */
-function ofSpecialty(rating: number | null, { total_reviews }: Subgroup): Measure {
-  if (rating !== null) return { text: rating.toFixed(1), rating, rank: Number(rating.toFixed(1)) };
-  const isFew = total_reviews > 0 && total_reviews < REVIEWS_OF_SPECIALTY;
-  return { text: null, rank: null, note: isFew ? TOO_FEW : null };
-}
+const rankOf = ({ value, reviews }: Figure, { toStars }: Scale): number | null =>
+  value === null || reviews < REVIEWS_TO_COMPARE ? null : toStars(value);
 
-function recommendedBySpecialty(subgroup: Subgroup): Measure {
-  const { recommend_share: share } = subgroup;
-  if (share === null) return ofSpecialty(null, subgroup);
-  const percent = Math.round(share * 100);
-  return { text: `${percent}%`, rank: percent };
-}
+type Compared = ComparedEmployer['employer'];
+
+/** Null where nothing is known. Facts are not ranked. */
+const FACTS: Readonly<Record<string, (employer: Compared) => string | null>> = {
+  Beds: ({ bed_count: beds }) => (beds ? formatCount(beds) : null),
+  'Trauma level': ({ trauma_level }) => trauma_level,
+  Ownership: ({ ownership_type: owner }) => (owner === OWNERSHIP_NOT_SPECIFIED ? null : owner),
+};
+
+export const factRows = (compared: readonly ComparedEmployer[]) =>
+  Object.entries(FACTS).map(([label, factOf]) => ({
+    label,
+    cells: compared.map(({ employer }) => ({ id: employer.id, text: factOf(employer) })),
+  }));

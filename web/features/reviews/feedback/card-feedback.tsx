@@ -7,6 +7,7 @@ import type { Review } from '#contract/reviews.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated } from '#web/lib/session.ts';
+import { shareAddress } from '#web/lib/share.ts';
 import { voteOnReturn } from '#web/lib/vote-on-return.ts';
 import { useCastOnReturn } from './cast-on-return.ts';
 import { feedback, useOwnFeedback } from './feedback.ts';
@@ -47,7 +48,9 @@ export function CardFeedback({ review }: { review: Review }) {
         </VoteToggle>
         <button
           type="button"
-          onClick={async () => setNotice(await shareReview(review.id, `A review of ${name}`))}
+          onClick={async () =>
+            setNotice(await shareAddress(paths.review(review.id), `A review of ${name}`))
+          }
           className="entry-action noscript:hidden"
         >
           Share
@@ -114,26 +117,3 @@ function VoteToggle({ vote, review, own, isSignedIn, onNotice, children }: VoteT
     </button>
   );
 }
-
-/** Opens the share sheet on a phone. Elsewhere, copies the address. */
-async function shareReview(id: string, title: string): Promise<string | null> {
-  const url = new URL(paths.review(id), window.location.href).href;
-  if (canShare()) {
-    try {
-      await navigator.share({ title, url });
-      return null;
-    } catch (error) {
-      if (error instanceof DOMException && error.name === 'AbortError') return null;
-      // The sheet could not be opened: copy the address instead.
-    }
-  }
-  try {
-    await navigator.clipboard.writeText(url);
-    return 'Link copied';
-  } catch {
-    // Not allowed, or not available: without https, there is no clipboard.
-    return `Copy this link: ${url}`;
-  }
-}
-
-const canShare = () => 'share' in navigator && window.matchMedia('(pointer: coarse)').matches;

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test';
+import type { EmployerComparison } from '#contract/employer-comparison.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { NOTE_MAX } from '#contract/limits.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
+import { DESKTOP, PHONE, signIn } from './account.ts';
+import { list, namesOf } from './employers.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import { ask, newPoster } from './review.ts';
+import type { TestServer } from './server.ts';
+
+/** The employers with the most reviews, as the API compares them. */
+async function compared(server: TestServer, count: number) {
+  const { results } = await list(server, { ordering: '-total_reviews', page_size: count });
+  const ids = results.map(({ id }) => id);
+  const query = { ids: ids.join(',') };
+  const answer = await ask<EmployerComparison>(
+    server,
+    apiPath(employerEndpoints.compare, { query }),
+  );
+  return { ids, names: namesOf(results), answer };
+}
+
+const labels = (page: Page) => page.getByRole('rowheader');
+const note = (page: Page, name: string) =>
+  page.getByRole('textbox', { name: `Your note on ${name}` });
+
+/** The numbers before "stars apart" and, on the same scale, "points apart". */
+const differences = (texts: readonly string[]) =>
+  texts.map((text) => {
+    const [, stars] = /([\d.]+) stars apart/.exec(text) ?? [];
+    const [, points] = /(\d+) points apart/.exec(text) ?? [];
+    return Number(stars ?? Number(points ?? 0) / 25);
+  });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const size of [PHONE, DESKTOP]) {
+    test.describe(`at ${size.width} px, ${colorScheme}`, () => {
+      test.use({ viewport: size, colorScheme });
+
+      test('the biggest differences come first, and each figure says what it is made from', async ({
+        page,
+        server,
+        expectAccessible,
+      }) => {
+        const { ids, names, answer } = await compared(server, 2);
+        await openLive(page, paths.compare(ids));
+        await expect(labels(page).first()).toContainText('Overall rating');
+        const texts = await labels(page)
+          .filter({ hasText: /apart$|No difference$/ })
+          .allTextContents();
+        const [, ...gaps] = differences(texts);
+        expect(gaps.length).toBeGreaterThan(3);
+        expect(gaps).toEqual(gaps.toSorted((a, b) => b - a));
+        const overall = page.getByRole('row').filter({ hasText: /^Overall rating/ });
+        for (const [at, each] of answer.results.entries()) {
+          const cell = overall.getByRole('cell').filter({ visible: true }).nth(at);
+          await expect(cell).toContainText(
+            `${each.figures.overall_rating.reviews} reviews, newest `,
+          );
+        }
+        for (const kind of ['pro', 'con'] as const) {
+          const link = page.getByRole('link', {
+            name: `Read the review with this ${kind} of ${names[0]}`,
+          });
+          await expect(link).toHaveAttribute(
+            'href',
+            paths.review(answer.results[0]?.[kind]?.review_id ?? ''),
+          );
+        }
+        await expectAccessible();
+      });
+    });
+  }
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
+
+  test('two columns stay under their names', async ({ page, server }) => {
+    const { ids, names } = await compared(server, 3);
+    await openLive(page, paths.compare(ids));
+    const heads = page.getByRole('columnheader').filter({ visible: true });
+    await expect(heads).toContainText(names.slice(0, 2));
+    const [one, other] = [await heads.nth(0).boundingBox(), await heads.nth(1).boundingBox()];
+    expect(one?.y).toBe(other?.y);
+    await labels(page).filter({ hasText: 'Ownership' }).scrollIntoViewIfNeeded();
+    for (const at of [0, 1]) await expect(heads.nth(at)).toBeInViewport({ ratio: 1 });
+    const ownership = page.getByRole('row').filter({ hasText: /^Ownership/ });
+    const cells = ownership.getByRole('cell').filter({ visible: true });
+    await expect(cells).toHaveCount(2);
+    // Bare: the names are only in the head.
+    for (const name of names.slice(0, 2))
+      await expect(cells.filter({ hasText: name })).toHaveCount(0);
+
+    const choice = page.getByRole('group', { name: 'Two of 3 side by side' });
+    await choice.getByRole('button', { name: names[2] ?? '' }).tap();
+    await expect(heads).toContainText([names[0] ?? '', names[2] ?? '']);
+  });
+
+  test('shares the address alone', async ({ page, server }) => {
+    const { ids, names } = await compared(server, 2);
+    await page.addInitScript(() => {
+      const shared: unknown[] = [];
+      Object.assign(window, { shared });
+      Object.assign(navigator, { share: async (data: unknown) => void shared.push(data) });
+    });
+    await openLive(page, paths.compare(ids));
+    await note(page, names[0] ?? '').fill('Sounds like home');
+    await page.getByRole('button', { name: 'Share' }).tap();
+    const shared = await page.evaluate(() => (window as unknown as { shared: unknown[] }).shared);
+    expect(shared).toEqual([
+      { title: `Compare ${names.join(', ')}`, url: server.url + paths.compare(ids) },
+    ]);
+  });
+});
+
+test('notes stay in this browser, and signing out removes them', async ({ page, server }) => {
+  const { ids, names } = await compared(server, 2);
+  const { email } = await newPoster(server);
+  await signIn(page, server, email);
+  await openLive(page, paths.compare(ids));
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
+  const text = 'Ask about the weekend call';
+  await note(page, names[0] ?? '').fill(text);
+  await note(page, names[1] ?? '').fill('x'.repeat(NOTE_MAX + 10));
+  await expect(note(page, names[1] ?? '')).toHaveValue('x'.repeat(NOTE_MAX));
+  await page.reload();
+  await expect(note(page, names[0] ?? '')).toHaveValue(text);
+  expect(sent.join('\n')).not.toMatch(/weekend|xxx/);
+  expect(page.url()).toBe(server.url + paths.compare(ids));
+
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(server.url + paths.home());
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('weekend');
+  await openLive(page, paths.compare(ids));
+  await expect(note(page, names[0] ?? '')).toHaveValue('');
+});
+
+test('prints on one page, with notes and without controls', async ({ page, server }) => {
+  const { ids, names } = await compared(server, 4);
+  await openLive(page, paths.compare(ids));
+  for (const name of names) await note(page, name).fill('Long note. '.repeat(NOTE_MAX / 11));
+  await page.emulateMedia({ media: 'print' });
+  const main = page.getByRole('main');
+  for (const role of ['button', 'combobox', 'textbox'] as const)
+    await expect(main.getByRole(role)).toHaveCount(0);
+  for (const name of [/^Remove/, /^Read the review/, 'Find employers'])
+    await expect(main.getByRole('link', { name })).toHaveCount(0);
+  await expect(main.getByText('Long note.').filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByRole('columnheader')).toContainText(names);
+  const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1');
+  expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+});

@@ -1,0 +1,142 @@
+import { type Selectable, sql } from 'kysely';
+import type { ComparedEmployer, EmployerComparison } from '#contract/employer-comparison.ts';
+import type { Employer } from '#contract/employers.ts';
+import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Db } from '#server/db/open.ts';
+import type { DB } from '#server/db/types.ts';
+import { employerQuotes } from '#server/features/reviews/service.ts';
+import { currentIds, selectByIds } from './queries.ts';
+import { ratio } from './ratio.ts';
+import { subgroupOf } from './specialties.ts';
+
+type Figures = ComparedEmployer['figures'];
+
+const CATEGORIES = Object.keys(CATEGORY_RATINGS) as CategoryRating[];
+
+/** The employers in the order of `ids`, and the ids that do not exist. */
+export async function compareEmployers(
+  db: Db,
+  ids: readonly number[],
+  specialty: string | null = null,
+): Promise<EmployerComparison> {
+  const current = await currentIds(db, ids);
+  const known = [...new Set(ids.flatMap((id) => current.get(id) ?? []))];
+  const [employers, figuresOf, quotes, specialties] = await Promise.all([
+    selectByIds(db, known),
+    specialty === null ? selectAnswers(db, known) : selectSums(db, known, specialty),
+    employerQuotes(db, known, specialty),
+    selectSpecialtyNames(db, known),
+  ]);
+  return {
+    results: employers.map((employer) => {
+      const { newest, pro = null, con = null } = quotes.get(employer.id) ?? {};
+      return {
+        employer: shown(employer),
+        figures: figuresOf(employer),
+        newest_review_on: newest ? toDay(newest) : null,
+        pro,
+        con,
+      };
+    }),
+    unknown_ids: ids.filter((id) => !current.has(id)),
+    specialties,
+  };
+}
+
+const shown = ({
+  id,
+  name,
+  city,
+  state,
+  employer_type_display,
+  ownership_type,
+  bed_count,
+  trauma_level,
+}: Employer): ComparedEmployer['employer'] => ({
+  id,
+  name,
+  city,
+  state,
+  employer_type_display,
+  ownership_type,
+  bed_count,
+  trauma_level,
+});
+
+interface Answers {
+  employer_id: number;
+  /** How many reviews answered each question: `work_life_balance`, `would_recommend`. */
+  answers: Record<string, number>;
+  recommended: number;
+}
+
+/** Figures from all reviews: the employer's averages, and how many reviews each is made from. */
+async function selectAnswers(db: Db, ids: readonly number[]) {
+  const { rows } = await sql<Answers>`
+    select employer_id, json_object_agg(category, answers) as answers,
+      coalesce(sum(yes), 0)::integer as recommended
+    from (
+      select employer_id, category, sum(number)::integer as answers,
+        sum(number) filter (where category = 'would_recommend' and stars = 1)::integer as yes
+      from employer_stars where employer_id = any(${ids}::integer[])
+      group by employer_id, category
+    ) as by_category group by employer_id
+  `.execute(db);
+  return (employer: Employer): Figures => {
+    const found = rows.find(({ employer_id }) => employer_id === employer.id);
+    const reviewsOf = (category: string) => found?.answers[category] ?? 0;
+    const all = reviewsOf('would_recommend');
+    return {
+      ...byCategory((category) => ({
+        value: employer[`avg_${category}`],
+        reviews: reviewsOf(category.replace(/_rating$/, '')),
+      })),
+      overall_rating: { value: employer.overall_rating, reviews: reviewsOf('overall') },
+      would_recommend: { value: ratio(found?.recommended ?? 0, all), reviews: all },
+    };
+  };
+}
+
+/** Figures from the reviews of one specialty. */
+async function selectSums(db: Db, ids: readonly number[], specialty: string) {
+  const rows: Selectable<DB['employer_specialties']>[] = await db
+    .selectFrom('employer_specialties')
+    .selectAll()
+    .where('employer_id', '=', anyOf('integer', ids))
+    .where('specialty', '=', specialty)
+    .execute();
+  return ({ id }: Employer): Figures => {
+    const sums = rows.filter(({ employer_id }) => employer_id === id);
+    const { recommend_share, overall_rating, ...averages } = subgroupOf(sums, specialty);
+    const reviews = sums[0]?.total ?? 0;
+    return {
+      ...byCategory((category) => ({
+        value: averages[`avg_${category}`],
+        reviews:
+          category === 'immigration_support_rating' ? (sums[0]?.immigration_answers ?? 0) : reviews,
+      })),
+      overall_rating: { value: overall_rating, reviews },
+      would_recommend: { value: recommend_share, reviews },
+    };
+  };
+}
+
+const byCategory = (figureOf: (category: CategoryRating) => Figures[CategoryRating]) =>
+  Object.fromEntries(CATEGORIES.map((category) => [category, figureOf(category)])) as Pick<
+    Figures,
+    CategoryRating
+  >;
+
+/** From the primary key of employer_specialties. */
+async function selectSpecialtyNames(db: Db, ids: readonly number[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('employer_specialties')
+    .select('specialty')
+    .distinct()
+    .where('employer_id', '=', anyOf('integer', ids))
+    .orderBy('specialty')
+    .execute();
+  return rows.map(({ specialty }) => specialty);
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { cx } from '#web/ui/cx.ts';
+
+/** How many employers a phone shows side by side. */
+const PHONE_COLUMNS = 2;
+
+export interface Columns {
+  isShown: (id: number) => boolean;
+  show: (id: number) => void;
+}
+
+/** Which columns a phone shows: the two that were chosen last. */
+export function useColumns(ids: readonly number[]): Columns {
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const known = chosen.filter((id) => ids.includes(id));
+  const shown = [...known, ...ids.filter((id) => !known.includes(id))].slice(0, PHONE_COLUMNS);
+  const isShown = (id: number) => shown.includes(id);
+  return {
+    isShown,
+    show: (id) => setChosen([id, ...shown.filter((other) => other !== id)].slice(0, PHONE_COLUMNS)),
+  };
+}
+
+interface ColumnChoiceProps {
+  columns: Columns;
+  ids: readonly number[];
+  nameOf: (id: number) => string;
+}
+
+/** On a phone, for more than two employers. */
+export function ColumnChoice({ columns, ids, nameOf }: ColumnChoiceProps) {
+  if (ids.length <= PHONE_COLUMNS) return null;
+  return (
+    <fieldset className="hidden pb-3 phone:block noscript:phone:hidden">
+      <legend className="pb-2 text-sm font-semibold">Two of {ids.length} side by side</legend>
+      <div className="grid grid-cols-2 gap-2">
+        {ids.map((id) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={columns.isShown(id)}
+            onClick={() => columns.show(id)}
+            className={cx(
+              'min-h-11 truncate rounded-md border border-control px-3 text-left text-sm',
+              'aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent',
+            )}
+          >
+            {nameOf(id)}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,58 @@
+import { Award } from 'lucide-react';
+import { formatDate, plural } from '#web/lib/format.ts';
+import type { FigureCell as Cell } from './comparison-rows.ts';
+
+interface FigureCellProps {
+  cell: Cell;
+  /** The day of the newest review. */
+  newest: string | null;
+}
+
+/** A figure, and below it what it is made from. */
+export function FigureCell({
+  cell: { text, length, reviews, isBest, isFew },
+  newest,
+}: FigureCellProps) {
+  return (
+    <>
+      <span className="figure">
+        {text ?? <Unknown />}
+        {isBest && (
+          <span className="best">
+            <Award aria-hidden className="size-3.5" />
+            Best
+          </span>
+        )}
+      </span>
+      {text !== null && <Bar length={length} isBest={isBest} />}
+      <span className="made-from">
+        {reviews === 0 ? 'No reviews' : <span>{plural(reviews, 'review')}</span>}
+        {reviews > 0 && newest && <span> newest {formatDate(newest)}</span>}
+        {isFew && <span> Too few reviews to tell</span>}
+      </span>
+    </>
+  );
+}
+
+/** Drawn: the figure itself is the text. */
+function Bar({ length, isBest }: { length: number; isBest: boolean }) {
+  return (
+    <svg aria-hidden viewBox="0 0 100 4" preserveAspectRatio="none" className="bar">
+      <path d="M0 2H100" strokeWidth="4" className="stroke-rule" />
+      <path
+        d={`M0 2H${Math.max(1, Math.round(100 * length))}`}
+        strokeWidth="4"
+        className={isBest ? 'stroke-accent' : 'stroke-ink-faint'}
+      />
+    </svg>
+  );
+}
+
+export function Unknown() {
+  return (
+    <span className="text-ink-faint">
+      <span aria-hidden>–</span>
+      <span className="sr-only">Not known</span>
+    </span>
+  );
+}

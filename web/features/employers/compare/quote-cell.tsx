@@ -1,0 +1,30 @@
+import { Link } from 'react-router';
+import type { Quote } from '#contract/employer-comparison.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Unknown } from './figure-cell.tsx';
+
+interface QuoteCellProps {
+  quote: Quote | null;
+  kind: 'pro' | 'con';
+  name: string;
+}
+
+/** A few words of a review, with a link to all of it. */
+export function QuoteCell({ quote, kind, name }: QuoteCellProps) {
+  if (!quote) return <Unknown />;
+  return (
+    <>
+      <q className="block max-w-72">{quote.excerpt}</q>
+      <Link
+        to={paths.review(quote.review_id)}
+        className="prose-link inline-block py-1 text-xs print:hidden"
+      >
+        Read the review
+        <span className="sr-only">
+          {' '}
+          with this {kind} of {name}
+        </span>
+      </Link>
+    </>
+  );
+}
