@@ -7,7 +7,11 @@ import {
   takeVoteBackEndpoints,
 } from './endpoints/feedback.ts';
 import { moderationEndpoints } from './endpoints/moderation.ts';
-import { positionTitleEndpoints, reviewEndpoints } from './endpoints/reviews.ts';
+import {
+  physicianCountEndpoints,
+  positionTitleEndpoints,
+  reviewEndpoints,
+} from './endpoints/reviews.ts';
 import { savedEndpoints } from './endpoints/saved.ts';
 import { sessionEndpoints } from './endpoints/session.ts';
 import { suggestionEndpoints } from './endpoints/suggestions.ts';
@@ -23,6 +27,7 @@ export const endpoints = {
   employers: employerEndpoints,
   feedback: feedbackEndpoints,
   moderation: moderationEndpoints,
+  physician_counts: physicianCountEndpoints,
   position_titles: positionTitleEndpoints,
   reviews: reviewEndpoints,
   saved: savedEndpoints,

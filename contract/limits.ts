@@ -58,6 +58,12 @@ export const PUBLISH_LATER_DAYS = 3;
 export const DEPARTURE_DAYS = 28;
 /** A doctor who left reviews behind and signs up again cannot post for this many months. */
 export const POSTING_PAUSE_MONTHS = 12;
+/** How many could have written a review: at least this many physicians are "many". */
+export const MANY_PHYSICIANS = 20;
+/** At least this many are "a few"; below, it is perhaps only the author. */
+export const FEW_PHYSICIANS = 3;
+/** One in this many physicians is assumed to have started, or left, in a given year. */
+export const PHYSICIANS_PER_YEAR = 10;
 export const REPORT_NOTE_MAX = 500;
 export const REMOVAL_REASON_MAX = 500;
 export const EMPLOYER_NAME_MAX = 200;

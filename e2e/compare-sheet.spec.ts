@@ -57,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         for (const [at, each] of answer.results.entries()) {
           const cell = overall.getByRole('cell').filter({ visible: true }).nth(at);
           await expect(cell).toContainText(
-            `${each.figures.overall_rating.reviews} reviews, newest `,
+            `${each.figures.overall_rating.reviews} reviews newest `,
           );
         }
         for (const kind of ['pro', 'con'] as const) {

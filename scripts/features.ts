@@ -25,6 +25,7 @@ export const FEATURES: Readonly<
       'review-choices',
       'review-feedback',
       'review-moderation',
+      'physician-counts',
       'screening',
       'specialty-of-title',
     ],

@@ -41,6 +41,7 @@ async function buildSite() {
     `/api/reviews/${id}/`,
     '/api/position-titles/?search=night',
     '/api/suggestions/?search=colleagues',
+    '/api/physician-counts/?state=IL',
     '/sitemap.xml',
     '/sitemaps/pages.xml',
     '/sitemaps/employers/1.xml',
@@ -144,6 +145,7 @@ test('no other response may be cached', async () => {
     '/api/reviews/{id}/',
     '/api/position-titles/',
     '/api/suggestions/',
+    '/api/physician-counts/',
   ]);
   const others = gets.filter(({ isKept }) => !isKept).map(({ path }) => path);
   const { headers } = admin;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
+import { PhysicianCounts, PhysicianCountsQuery } from '../physician-counts.ts';
 import { REVIEW_MESSAGES } from '../review-choices.ts';
 import * as reviews from '../reviews.ts';
 
@@ -56,5 +57,13 @@ export const positionTitleEndpoints = {
   list: get('/position-titles/', 'public', {
     query: reviews.PositionTitleQuery,
     answers: { 200: reviews.PositionTitlePage },
+  }),
+};
+
+/** The form for a review tells with it how many could have written it. */
+export const physicianCountEndpoints = {
+  read: get('/physician-counts/', 'public', {
+    query: PhysicianCountsQuery,
+    answers: { 200: PhysicianCounts },
   }),
 };

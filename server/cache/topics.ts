@@ -13,6 +13,7 @@ interface Source {
  */
 const SOURCES = {
   employers: { table: 'employers' },
+  physician_counts: { table: 'physician_counts' },
   position_titles: { table: 'position_titles' },
   reviews: {
     table: 'reviews',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { screenReview } from '#contract/screening.ts';
 import { SPECIALTY_NAMES } from '#contract/specialties.ts';
 import { readDemoData } from './data.ts';
+import { demoPhysicians } from './physicians.ts';
 
 test('the demo reviews pass the screening', async () => {
   const { reviews } = await readDemoData();
@@ -15,4 +16,15 @@ test('the demo reviews name specialties of the list', async () => {
   const specialties = reviews.flatMap(({ specialty }) => specialty ?? []);
   expect(specialties.length).toBeGreaterThan(500);
   expect(specialties.filter((one) => !SPECIALTY_NAMES.includes(one))).toEqual([]);
+});
+
+test('the demo counts physicians in every city of an employer, and some specialties are rare', async () => {
+  const { employers } = await readDemoData();
+  const counts = demoPhysicians(employers);
+  const cities = new Set(counts.map(({ state, city }) => `${state}/${city}`));
+  for (const { state, city } of employers)
+    expect(cities).toContain(`${state}/${city?.toUpperCase()}`);
+  const numbers = counts.map(({ physicians }) => physicians);
+  expect(Math.min(...numbers)).toBe(1);
+  expect(Math.max(...numbers)).toBeGreaterThan(200);
 });

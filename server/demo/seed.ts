@@ -15,6 +15,7 @@ import {
   DEMO_VERIFIED,
   type DemoPasswords,
 } from './passwords.ts';
+import { demoPhysicians } from './physicians.ts';
 import { addVotes, type Written } from './votes.ts';
 
 type SeedDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
@@ -41,6 +42,7 @@ export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promis
     await addVotes({ ...deps, db: trx }, written, voters);
     await refreshTitles({ db: trx })({});
     await addInstitutions(trx);
+    await addPhysicianCounts(trx, data.employers);
   });
   return true;
 }
@@ -55,6 +57,16 @@ async function addInstitutions(db: Db) {
     ])
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+async function addPhysicianCounts(db: Db, employers: DemoData['employers']) {
+  const counts = demoPhysicians(employers);
+  for (let from = 0; from < counts.length; from += ROWS_PER_INSERT) {
+    await db
+      .insertInto('physician_counts')
+      .values(counts.slice(from, from + ROWS_PER_INSERT))
+      .execute();
+  }
 }
 
 type DemoData = Awaited<ReturnType<typeof readDemoData>>;

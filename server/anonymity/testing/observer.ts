@@ -41,6 +41,7 @@ const LISTS = [
   '/api/position-titles/?search=position',
   '/api/suggestions/?search=position',
   '/api/suggestions/?search=colleagues',
+  '/api/physician-counts/?state=IL',
   '/sitemap.xml',
   '/sitemaps/pages.xml',
   '/sitemaps/employers/1.xml',

@@ -23,6 +23,7 @@ import {
 export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   const { db } = deps;
   const fromRatings = { madeFrom: ['employers', 'reviews'] } as const;
+  const fromReviews = { madeFrom: ['employers', 'reviews', 'votes'] } as const;
   return async (app) => {
     route(app, employerEndpoints.list, fromRatings, async ({ query, url }) => {
       return toSearchedPage(url, query, await listEmployers(deps, query));
@@ -30,6 +31,10 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
 
     route(app, employerEndpoints.filterOptions, fromRatings, async ({ query }) =>
       employerFilterOptions(deps, query),
+    );
+
+    route(app, employerEndpoints.compare, fromReviews, async ({ query }) =>
+      compareEmployers(db, query.ids, query.specialty),
     );
 
     route(app, employerEndpoints.mailDomain, { madeFrom: ['employers'] }, async ({ query }) => ({
@@ -50,11 +55,6 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       const { specialty } = request.query;
       return redirectMerged(id, request, reply) ?? readInsights(deps, id, specialty);
     });
-
-    const fromReviews = { madeFrom: ['employers', 'reviews', 'votes'] } as const;
-    route(app, employerEndpoints.compare, fromReviews, async ({ query }) =>
-      compareEmployers(db, query.ids, query.specialty),
-    );
 
     route(app, employerEndpoints.reviews, fromReviews, async (request, reply) => {
       const { params, query, url } = request;

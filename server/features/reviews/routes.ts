@@ -5,11 +5,16 @@ import {
   takeVoteBackEndpoints,
 } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
-import { positionTitleEndpoints, reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import {
+  physicianCountEndpoints,
+  positionTitleEndpoints,
+  reviewEndpoints,
+} from '#contract/endpoints/reviews.ts';
 import { FEEDBACK_MESSAGES, VOTES } from '#contract/review-feedback.ts';
 import { reviewRequest } from '#contract/reviews.ts';
 import type { Deps } from '#server/deps.ts';
 import { toPage, toSearchedPage } from '#server/listing/page.ts';
+import { countPhysicians } from '#server/npi-registry/physician-counts.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -64,6 +69,11 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       const { titles, count } = await listPositionTitles(deps.db, query);
       return toPage(url, query, count, titles);
     });
+
+    const fromRegistry = { madeFrom: ['physician_counts'] } as const;
+    route(app, physicianCountEndpoints.read, fromRegistry, async ({ query }) =>
+      countPhysicians(deps.db, query.state),
+    );
 
     route(app, feedbackEndpoints.ownVotes, async (request) =>
       votesOf(deps, callerOf(request).author, request.query.ids),

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { NewTabLink } from '#web/ui/new-tab-link.tsx';
 import { AboutYouFields } from './about-you-fields.tsx';
 import { FormSection } from './form-section.tsx';
+import { NarrowingNotice } from './narrowing-notice.tsx';
 import type { ReviewDraft } from './review-draft.ts';
 import { FailureBanner, focusInvalidField } from './review-failure.tsx';
 import { PublishFields, RatingFields, TextFields } from './review-fields.tsx';
@@ -127,6 +128,12 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
           hint="Shown with the review. Your name and your NPI are not."
         >
           <AboutYouFields form={form} stored={initial} failure={failure} />
+        </FormSection>
+        <FormSection
+          title="How many could have written this"
+          hint="An estimate for you alone. It stops nothing, and is not stored."
+        >
+          <NarrowingNotice form={form} canSchedule={reviewId === undefined} />
         </FormSection>
         {reviewId === undefined && (
           <FormSection title="Choose when to publish">

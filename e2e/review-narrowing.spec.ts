@@ -1,0 +1,121 @@
+import type { Page, Request } from '@playwright/test';
+import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
+import { cityKey, type PhysicianCounts } from '#contract/physician-counts.ts';
+import { apiPath } from '#web/lib/paths.ts';
+import { DESKTOP, PHONE } from './account.ts';
+import { list } from './employers.ts';
+import { expect, test } from './fixtures.ts';
+import { ask, fillReview, newPoster, openForm, ownReviewsOf, submit, submitted } from './review.ts';
+import type { TestServer } from './server.ts';
+
+const COUNTS_CALL = `**/api${physicianCountEndpoints.read.path}*`;
+
+const section = (page: Page) =>
+  page.getByRole('region', { name: 'How many could have written this' });
+const verdict = (page: Page) => section(page).getByRole('status');
+const wayOut = (page: Page, name: string) => section(page).getByRole('button', { name });
+const title = (page: Page) => page.getByRole('combobox', { name: 'Position Title *' });
+const specialty = (page: Page) => page.getByRole('combobox', { name: 'Specialty' });
+
+/** An employer in the city with the most physicians. */
+async function inLargestCity(server: TestServer) {
+  const { results } = await list(server, { page_size: 100, ordering: '-bed_count' });
+  const [largest] = results;
+  if (!largest?.state || !largest.city) throw new Error('the demo data has no such employer');
+  const query = { state: largest.state };
+  const { cities } = await ask<PhysicianCounts>(
+    server,
+    apiPath(physicianCountEndpoints.read, { query }),
+  );
+  const all = Object.values(cities[cityKey(largest.city)] ?? {});
+  return { employer: largest, physicians: all.reduce((sum, count) => sum + count, 0) };
+}
+
+for (const [size, colorScheme] of [
+  [PHONE, 'light'],
+  [PHONE, 'dark'],
+  [DESKTOP, 'light'],
+  [DESKTOP, 'dark'],
+] as const) {
+  test.describe(`at ${size.width} px, ${colorScheme}`, () => {
+    test.use({ viewport: size, colorScheme });
+
+    test('the form says how many could have written it, and offers ways out', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const { email } = await newPoster(server);
+      const { employer, physicians } = await inLargestCity(server);
+      const asked: Request[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes(physicianCountEndpoints.read.path)) asked.push(request);
+      });
+      await openForm(page, server, { email, employer });
+      await expect(section(page)).toContainText('enter your position title first');
+      await fillReview(page, { title: 'Transplant Hepatologist' });
+      await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
+      await expectAccessible();
+
+      await wayOut(page, 'Use the title “Attending Physician”').click();
+      await expect(title(page)).toHaveValue('Attending Physician');
+      await expect(verdict(page)).toHaveText('Many physicians could have written this.');
+      await expect(verdict(page)).toBeFocused();
+      await expect(section(page)).toContainText(physicians.toLocaleString('en-US'));
+      await expect(section(page).getByRole('button')).toHaveCount(0);
+
+      await specialty(page).fill('sleep phys');
+      await page.getByRole('option', { name: 'Sleep Medicine', exact: true }).click();
+      await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
+      await wayOut(page, 'Publish later').click();
+      await expect(page.getByRole('radio', { name: /^At a random time/ })).toBeChecked();
+      await expect(wayOut(page, 'Publish later')).toHaveCount(0);
+      await wayOut(page, 'Name no specialty').click();
+      await expect(specialty(page)).toHaveValue('');
+      await expect(verdict(page)).toHaveText('Many physicians could have written this.');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBe(size.width);
+
+      // The request is nobody's, and names the state alone.
+      expect(asked.map((request) => new URL(request.url()).search)).toEqual([
+        `?state=${employer.state}`,
+      ]);
+      for (const request of asked) {
+        const headers = await request.allHeaders();
+        for (const name of ['authorization', 'cookie', 'referer'])
+          expect(headers[name] ?? '').toBe('');
+      }
+    });
+  });
+}
+
+test('it stops nobody', async ({ page, server }) => {
+  const { email } = await newPoster(server);
+  const { employer } = await inLargestCity(server);
+  await openForm(page, server, { email, employer });
+  await fillReview(page, { title: 'Chief of Neurology' });
+  await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect((await ownReviewsOf(server, email)).map((review) => review.position_title)).toEqual([
+    'Chief of Neurology',
+  ]);
+});
+
+test('it says where it knows nothing', async ({ page, server }) => {
+  const { email } = await newPoster(server);
+  const { employer } = await inLargestCity(server);
+  await page.route(COUNTS_CALL, (route) => route.abort());
+  await openForm(page, server, { email, employer });
+  const unknown = 'We cannot tell how many could have written this.';
+  await title(page).fill('PGY-2 Resident');
+  await expect(verdict(page)).toHaveText(unknown);
+  await expect(section(page)).toContainText('residents and fellows');
+  await title(page).fill('Neurologist');
+  await expect(verdict(page)).toHaveText(unknown);
+  await expect(section(page)).toContainText('could not be loaded');
+  await page.getByRole('button', { name: 'Modify' }).click();
+  await page.getByRole('combobox', { name: 'Employer' }).fill('A Hospital Nobody Knows');
+  await page.getByRole('option', { name: /\(Custom hospital\)/ }).click();
+  await expect(section(page)).toContainText('We do not know in which city');
+});

@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { cityKey, type PhysicianCounts } from '#contract/physician-counts.ts';
+import { buildTestApp } from '#server/testing/app.ts';
+import { AT } from './import/columns.ts';
+import { full, importFile, run } from './testing/imports.ts';
+import { npiOf, physician, taxonomies } from './testing/nppes-file.ts';
+
+const INTERNAL_MEDICINE = '207R00000X';
+const NEUROLOGY = '2084N0400X';
+
+async function site() {
+  const server = await buildTestApp();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const counts = async (state: string) => {
+    const answer = await server.app.inject(`/api/physician-counts/?state=${state}`);
+    expect(answer.statusCode).toBe(200);
+    return answer.json<PhysicianCounts>().cities;
+  };
+  return { server, counts };
+}
+
+const living = (n: number, city: string, code: string, state = 'MO') =>
+  physician(npiOf(n), { [AT.city]: city, [AT.state]: state, ...taxonomies([code, 'Y']) });
+
+test('an import fills the counts, which show in the next answer', async () => {
+  const { server, counts } = await site();
+  expect(await counts('MO')).toEqual({});
+  await importFile(
+    server,
+    full(
+      living(1, 'SAINT LOUIS', INTERNAL_MEDICINE),
+      living(2, 'St. Louis', INTERNAL_MEDICINE),
+      living(3, 'ST LOUIS', NEUROLOGY),
+      living(4, 'COLUMBIA', NEUROLOGY),
+      living(5, 'COLUMBIA', NEUROLOGY, 'SC'),
+    ),
+  );
+  await expect
+    .poll(() => counts('MO'))
+    .toEqual({
+      'ST LOUIS': { [INTERNAL_MEDICINE]: 2, [NEUROLOGY]: 1 },
+      COLUMBIA: { [NEUROLOGY]: 1 },
+    });
+  expect(await counts('SC')).toEqual({ COLUMBIA: { [NEUROLOGY]: 1 } });
+  expect(await counts('TX')).toEqual({});
+  await run(server, 'forget');
+  await expect.poll(() => counts('MO')).toEqual({});
+});
+
+test.each([
+  '',
+  '?state=',
+  '?state=tx',
+  '?state=TEX',
+  '?state=TX&state=MO',
+  '?state=TX&city=HOUSTON',
+  '?state=TX&title=Neurologist',
+])('rejects physician-counts/%s', async (query) => {
+  const { server } = await site();
+  const answer = await server.app.inject(`/api/physician-counts/${query}`);
+  expect(answer.statusCode).toBe(400);
+});
+
+test('cities are found in any spelling', () => {
+  for (const city of ['St. Louis', 'SAINT LOUIS', 'st louis '])
+    expect(cityKey(city)).toBe('ST LOUIS');
+  expect(cityKey("Coeur d'Alene")).toBe(cityKey('COEUR DALENE'));
+  expect(cityKey('Cañon City')).toBe('CANON CITY');
+  expect(cityKey('Winston-Salem')).toBe('WINSTON SALEM');
+});

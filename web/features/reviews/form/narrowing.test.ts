@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { FEW_PHYSICIANS, MANY_PHYSICIANS, PHYSICIANS_PER_YEAR } from '#contract/limits.ts';
+import { type AboutAuthor, broaderTitle, narrowingOf } from './narrowing.ts';
+
+const NEUROLOGY = '2084N0400X';
+const TRAINEES = '390200000X';
+
+const about: AboutAuthor = {
+  city: 'Saint Louis',
+  state: 'MO',
+  position_title: 'Neurologist',
+  specialty: '',
+  start_year: '',
+  end_year: '',
+};
+const counts = (physicians: number) => ({
+  cities: { 'ST LOUIS': { [NEUROLOGY]: physicians, '207R00000X': 900, [TRAINEES]: 5000 } },
+});
+const gradeOf = (physicians: number, changes: Partial<AboutAuthor> = {}) =>
+  narrowingOf({ ...about, ...changes }, counts(physicians)).grade;
+
+test('the number of physicians of the specialty in the city decides', () => {
+  expect(gradeOf(MANY_PHYSICIANS)).toBe('many');
+  expect(gradeOf(MANY_PHYSICIANS - 1)).toBe('few');
+  expect(gradeOf(FEW_PHYSICIANS)).toBe('few');
+  expect(gradeOf(FEW_PHYSICIANS - 1)).toBe('one');
+  expect(gradeOf(0)).toBe('one');
+});
+
+test('each year narrows it down', () => {
+  const enough = MANY_PHYSICIANS * PHYSICIANS_PER_YEAR;
+  expect(gradeOf(enough, { start_year: '2019' })).toBe('many');
+  expect(gradeOf(enough - 1, { start_year: '2019' })).toBe('few');
+  expect(gradeOf(enough, { start_year: '2019', end_year: '2022' })).toBe('one');
+  expect(gradeOf(enough * PHYSICIANS_PER_YEAR, { start_year: '2019', end_year: '2022' })).toBe(
+    'many',
+  );
+});
+
+test('a chosen specialty counts before that of the title', () => {
+  expect(gradeOf(900, { specialty: 'Dermatology' })).toBe('one');
+});
+
+test('without a specialty, all physicians of the city count, but nobody in training', () => {
+  const { grade, reason } = narrowingOf(
+    { ...about, position_title: 'Attending Physician' },
+    counts(1),
+  );
+  expect(grade).toBe('many');
+  expect(reason).toMatch(/^The registry lists 901 physicians in Saint Louis, MO\. /);
+});
+
+test('says what it counted', () => {
+  expect(narrowingOf({ ...about, start_year: '2019' }, counts(1)).reason).toBe(
+    'The registry lists 1 physician of Neurology in Saint Louis, MO. About 1 in 10 started in the same year. At one employer, there are fewer.',
+  );
+  expect(narrowingOf(about, counts(0)).reason).toMatch(/^The registry lists no physicians/);
+});
+
+test.each(['Chief of Neurology', 'Medical Director', 'Department Chair', 'Chief Resident'])(
+  'few people are %s, wherever',
+  (position_title) => {
+    expect(gradeOf(900, { position_title })).toBe('one');
+    expect(narrowingOf({ ...about, position_title, city: null }, null).grade).toBe('one');
+  },
+);
+
+test.each([
+  [{ city: null }, counts(900), 'We do not know in which city'],
+  [{ city: 'Ladue' }, counts(900), 'We have no count of the physicians in Ladue, MO'],
+  [{}, { cities: {} }, 'We have no count'],
+  [{}, null, 'could not be loaded'],
+  [{ position_title: 'PGY-2 Resident' }, counts(900), 'residents and fellows'],
+])('where it knows nothing, it says so: %o', (changes, known, reason) => {
+  const found = narrowingOf({ ...about, ...changes }, known);
+  expect(found.grade).toBe('unknown');
+  expect(found.reason).toContain(reason);
+});
+
+test('a broader title names neither a specialty nor a post', () => {
+  expect(broaderTitle('Interventional Cardiologist')).toBe('Attending Physician');
+  expect(broaderTitle('Chief of Surgery')).toBe('Attending Physician');
+  expect(broaderTitle('Cardiology Fellow')).toBe('Fellow');
+  expect(broaderTitle('Chief Resident')).toBe('Resident Physician');
+  for (const title of ['attending physician ', 'Fellow', '  '])
+    expect(broaderTitle(title)).toBe(null);
+});

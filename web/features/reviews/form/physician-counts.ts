@@ -1,0 +1,29 @@
+import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
+import { API_TIMEOUT_MS } from '#contract/limits.ts';
+import type { PhysicianCounts } from '#contract/physician-counts.ts';
+import { apiPath } from '#web/lib/paths.ts';
+
+const loaded = new Map<string, Promise<PhysicianCounts | null>>();
+
+/**
+ * The counts of a state, requested once. Null if they cannot be loaded. Not through the API
+ * client: the request has no token and no cookie, so it is nobody's.
+ */
+export function countsOf(state: string): Promise<PhysicianCounts | null> {
+  const known = loaded.get(state);
+  if (known) return known;
+  const counts = load(state).catch(() => null);
+  loaded.set(state, counts);
+  return counts;
+}
+
+async function load(state: string): Promise<PhysicianCounts> {
+  const path = apiPath(physicianCountEndpoints.read, { query: { state } });
+  const answer = await fetch(`/api${path}`, {
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.timeout(API_TIMEOUT_MS),
+  });
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  return answer.json();
+}
