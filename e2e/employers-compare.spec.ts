@@ -208,4 +208,13 @@ test.describe('without script', () => {
     await expect(page.getByRole('columnheader')).toContainText(namesOf([a, b]));
     await expect(page.getByRole('rowheader', { name: /^Overall rating/ })).toBeVisible();
   });
+
+  test('a phone scrolls all columns within the table', async ({ page, server }) => {
+    const { results } = await list(server);
+    await page.setViewportSize(PHONE);
+    await page.goto(paths.compare(results.slice(0, 3).map(({ id }) => id)));
+    await expect(page.getByRole('columnheader').filter({ visible: true })).toHaveCount(3);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(PHONE.width);
+  });
 });

@@ -57,6 +57,10 @@ for (const [size, colorScheme] of [
       await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
       await expectAccessible();
 
+      await expect(section(page)).toContainText('1 in 100 started and left in the same years');
+      await page.getByRole('checkbox', { name: 'I currently work here' }).check();
+      await expect(section(page)).toContainText('1 in 10 started in the same year');
+
       await wayOut(page, 'Use the title “Attending Physician”').click();
       await expect(title(page)).toHaveValue('Attending Physician');
       await expect(verdict(page)).toHaveText('Many physicians could have written this.');

@@ -54,7 +54,8 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
   return (
     <>
       <ColumnChoice columns={columns} ids={ids} nameOf={nameOf} />
-      <div className="noscript:overflow-x-auto">
+      {/* Positioned, so that it also clips the `sr-only` texts inside. */}
+      <div className="relative noscript:overflow-x-auto">
         <table
           {...ROLES.table}
           data-print-dense={ids.length > 2 || undefined}

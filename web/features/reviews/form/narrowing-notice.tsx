@@ -3,9 +3,9 @@ import { useWatch } from 'react-hook-form';
 import type { PhysicianCounts } from '#contract/physician-counts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { broaderTitle, type Narrowing, narrowingOf } from './narrowing.ts';
+import { type AboutAuthor, broaderTitle, type Narrowing, narrowingOf } from './narrowing.ts';
 import { countsOf } from './physician-counts.ts';
-import type { ReviewFormState, ReviewValues } from './review-values.ts';
+import type { ReviewFormState } from './review-values.ts';
 
 const NO_COUNTS = Promise.resolve(null);
 
@@ -24,34 +24,40 @@ interface NarrowingNoticeProps {
 
 /** docs/product/reviews.md, "How many could have written this". */
 export function NarrowingNotice({ form, canSchedule }: NarrowingNoticeProps) {
-  const [employer, title] = useWatch({
+  // Not within Suspense: what is typed while the counts load would be missed.
+  const [employer, position_title, specialty, start_year, end_year, publish] = useWatch({
     control: form.control,
-    name: ['employer', 'position_title'],
+    name: ['employer', 'position_title', 'specialty', 'start_year', 'end_year', 'publish'],
   });
-  if (!employer || title.trim() === '') {
+  if (!employer || position_title.trim() === '') {
     return (
       <p className="text-ink-soft">Choose the employer and enter your position title first.</p>
     );
   }
-  const counts = employer.state ? countsOf(employer.state.toUpperCase()) : NO_COUNTS;
+  const { city, state } = employer;
   return (
     <Suspense fallback={<p className="text-ink-soft">Counting…</p>}>
-      <Verdict form={form} canSchedule={canSchedule} loading={counts} />
+      <Verdict
+        about={{ city, state, position_title, specialty, start_year, end_year }}
+        loading={state ? countsOf(state.toUpperCase()) : NO_COUNTS}
+        canSchedule={canSchedule && publish === 'now'}
+        onChange={(field, value) => form.setValue(field, value, { shouldDirty: true })}
+      />
     </Suspense>
   );
 }
 
-interface VerdictProps extends NarrowingNoticeProps {
+interface VerdictProps {
+  about: AboutAuthor;
   loading: Promise<PhysicianCounts | null>;
+  canSchedule: boolean;
+  onChange: (field: WayOut['field'], value: string) => void;
 }
 
-function Verdict({ form, canSchedule, loading }: VerdictProps) {
-  const counts = use(loading);
-  const values = useWatch({ control: form.control }) as ReviewValues;
+function Verdict({ about, loading, canSchedule, onChange }: VerdictProps) {
   const verdict = useRef<HTMLParagraphElement>(null);
-  const { city = null, state = null } = values.employer ?? {};
-  const { grade, reason } = narrowingOf({ ...values, city, state }, counts);
-  const waysOut = grade === 'many' ? [] : waysOutOf(values, canSchedule);
+  const { grade, reason } = narrowingOf(about, use(loading));
+  const waysOut = grade === 'many' ? [] : waysOutOf(about, canSchedule);
 
   return (
     <div className="flex flex-col gap-4">
@@ -72,7 +78,7 @@ function Verdict({ form, canSchedule, loading }: VerdictProps) {
                 variant="secondary"
                 className="px-4"
                 onClick={() => {
-                  form.setValue(field, value, { shouldDirty: true });
+                  onChange(field, value);
                   // The button is gone.
                   verdict.current?.focus();
                 }}
@@ -93,18 +99,16 @@ interface WayOut {
   value: string;
 }
 
-function waysOutOf(values: ReviewValues, canSchedule: boolean): WayOut[] {
-  const title = broaderTitle(values.position_title);
+function waysOutOf(about: AboutAuthor, canSchedule: boolean): WayOut[] {
+  const title = broaderTitle(about.position_title);
   return [
     ...(title === null
       ? []
       : [{ label: `Use the title “${title}”`, field: 'position_title', value: title } as const]),
-    ...(values.specialty === ''
+    ...(about.specialty === ''
       ? []
       : [{ label: 'Name no specialty', field: 'specialty', value: '' } as const]),
-    ...(canSchedule && values.publish === 'now'
-      ? [{ label: 'Publish later', field: 'publish', value: 'later' } as const]
-      : []),
+    ...(canSchedule ? [{ label: 'Publish later', field: 'publish', value: 'later' } as const] : []),
   ];
 }
 
