@@ -144,8 +144,8 @@ test('no other response may be cached', async () => {
     '/api/reviews/filter_options/',
     '/api/reviews/{id}/',
     '/api/position-titles/',
-    '/api/suggestions/',
     '/api/physician-counts/',
+    '/api/suggestions/',
   ]);
   const others = gets.filter(({ isKept }) => !isKept).map(({ path }) => path);
   const { headers } = admin;
