@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CONCERN_KEYS } from './concerns.ts';
 import {
   BOUND_MAX,
   BOUND_MESSAGES,
@@ -116,10 +117,7 @@ export type EmployerFilterOptions = z.infer<typeof EmployerFilterOptions>;
 /** Histogram: number of reviews with 1, 2, 3, 4, and 5 stars. */
 const histogram = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]);
 
-/**
- * `GET /employers/{id}/insights/`: aggregates of the published reviews, in addition to the
- * employer's own averages.
- */
+/** Aggregates of an employer's published reviews, in addition to its own averages. */
 export const EmployerInsights = z.strictObject({
   employer_id: z.int(),
   total_reviews: z.int(),
@@ -158,6 +156,33 @@ export const EmployerInsights = z.strictObject({
   ),
 });
 export type EmployerInsights = z.infer<typeof EmployerInsights>;
+
+/** Some of an employer's reviews. The average is null below `REVIEWS_OF_SUBGROUP` reviews. */
+const subgroup = { total_reviews: z.int(), overall_rating: average };
+
+/** `GET /employers/{id}/insights/`: what the page of an employer shows besides the employer. */
+export const EmployerBrief = z.extend(EmployerInsights, {
+  /** The years (UTC) in which reviews were written, in order. */
+  by_year: z.array(z.strictObject({ year: z.int(), ...subgroup })),
+  by_employment: z.strictObject({
+    current: z.strictObject(subgroup),
+    former: z.strictObject(subgroup),
+  }),
+  /** What at least `REVIEWS_OF_CONCERN` reviews speak of, most common first. */
+  concerns: z.array(z.strictObject({ concern: z.enum(CONCERN_KEYS), count: z.int() })),
+  /** Employers of the same type in the same state, those of the same city first. */
+  similar: z.array(
+    z.strictObject({
+      id: z.int(),
+      name: z.string(),
+      city: z.nullable(z.string()),
+      state: z.nullable(z.string()),
+      total_reviews: z.int(),
+      overall_rating: average,
+    }),
+  ),
+});
+export type EmployerBrief = z.infer<typeof EmployerBrief>;
 
 const MAX_ID = 2 ** 31 - 1;
 

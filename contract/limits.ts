@@ -85,6 +85,12 @@ export const SEARCH_COUNT_MAX = 10_000;
 
 /** A specialty's averages are shown from this number of its reviews on. */
 export const REVIEWS_OF_SPECIALTY = 3;
+/** The averages of a year, and of current and former employees, are shown from this number on. */
+export const REVIEWS_OF_SUBGROUP = 3;
+/** A concern is shown if at least this many of an employer's reviews speak of it. */
+export const REVIEWS_OF_CONCERN = 3;
+/** The page of an employer lists this many similar ones. */
+export const SIMILAR_EMPLOYERS = 4;
 /** Fewer reviews than this are too few to compare averages. */
 export const REVIEWS_TO_COMPARE = 5;
 /** In stars: a smaller lead over the next employer is not marked. */

@@ -1,3 +1,4 @@
+import { CONCERN_KEYS } from './concerns.ts';
 import { EMPLOYER_ORDERING_KEYS, EMPLOYER_TYPE_KEYS, TRAUMA_LEVELS } from './employer-choices.ts';
 import { CHOICE_MAX, CITIES_MAX, POSITION_TITLE_MAX, SEARCH_MAX } from './limits.ts';
 import { REVIEW_FILTER_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
@@ -72,8 +73,10 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
     page,
   },
   '/employers/:employerId': {
+    search,
     position_title: title,
     specialty,
+    concern: oneOf(CONCERN_KEYS),
     ordering: oneOf(REVIEW_ORDERING_KEYS),
     page,
   },

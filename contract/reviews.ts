@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CONCERN_KEYS } from './concerns.ts';
 import { atMost, oneLine, textUpTo } from './fields.ts';
 import {
   CITIES_MAX,
@@ -9,7 +10,7 @@ import {
   REVIEW_TEXT_MAX,
   yearChoices,
 } from './limits.ts';
-import { listQuery, pageOf, pageQuery, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
+import { listQuery, pageOf, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
 import { PUBLISH_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
 import { SPECIALTY_NAMES } from './specialties.ts';
 
@@ -218,9 +219,10 @@ export type ReviewQuery = z.infer<typeof ReviewQuery>;
 
 /** `GET /employers/{id}/reviews/`. */
 export const EmployerReviewsQuery = z.strictObject({
-  ...pageQuery,
+  ...listQuery,
   position_title: choice,
   specialty,
+  concern: z.optional(z.enum(CONCERN_KEYS, 'Unknown concern')),
   ordering,
 });
 export type EmployerReviewsQuery = z.infer<typeof EmployerReviewsQuery>;

@@ -22,6 +22,7 @@ export const FEATURES: Readonly<
   reviews: {
     contract: [
       'reviews',
+      'concerns',
       'review-choices',
       'review-feedback',
       'review-moderation',
@@ -68,10 +69,12 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   doctors: 'accounts',
   email_changes: 'accounts',
   email_undos: 'accounts',
+  employer_concerns: 'employers',
   employer_ratings: 'employers',
   employer_specialties: 'employers',
   employer_stars: 'employers',
   employer_words: 'employers',
+  employer_years: 'employers',
   employers: 'employers',
   institution_domains: 'verification',
   letters: 'verification',

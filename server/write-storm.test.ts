@@ -118,14 +118,18 @@ class Storm {
 async function kept({ deps }: TestApp) {
   const { pool } = deps.database.background;
   const read = async () => {
-    const tables = ['employer_ratings', 'employer_specialties', 'review_counts'].map(
-      async (table) => {
-        const { rows } = await pool.query(
-          `select to_jsonb(t)::text as row from ${table} t order by 1`,
-        );
-        return rows;
-      },
-    );
+    const tables = [
+      'employer_ratings',
+      'employer_specialties',
+      'employer_years',
+      'employer_concerns',
+      'review_counts',
+    ].map(async (table) => {
+      const { rows } = await pool.query(
+        `select to_jsonb(t)::text as row from ${table} t order by 1`,
+      );
+      return rows;
+    });
     return Promise.all(tables);
   };
   const before = await read();

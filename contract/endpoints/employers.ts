@@ -36,7 +36,7 @@ export const employerEndpoints = {
   insights: get('/employers/:id/insights/', 'public', {
     params: byId,
     query: employers.InsightsQuery,
-    answers: { 200: employers.EmployerInsights, 301: employers.MergedEmployer },
+    answers: { 200: employers.EmployerBrief, 301: employers.MergedEmployer },
     errors: [404],
   }),
   reviews: get('/employers/:id/reviews/', 'public', {

@@ -4,10 +4,31 @@ import { testDatabase } from '#server/testing/database.ts';
 const SHORT = 5_000;
 /** Slack for a busy machine, on the best of five. Quadratic time would take seconds. */
 const BUSY_MS = 200;
-const PIECES = ['a', ' ', 'ß', "'", '-', 'a ', 'the ', 'of the ', 'a-', "o'c ", '1.', 'é, ', '\n'];
+const PIECES = [
+  'a',
+  ' ',
+  'ß',
+  "'",
+  '-',
+  'a ',
+  'the ',
+  'of the ',
+  'non compete ',
+  'a-',
+  "o'c ",
+  '1.',
+  'é, ',
+  '\n',
+];
 
-/** The functions that make text searchable, each with its arguments. */
-const FUNCTIONS = ['fold($1)', 'name_key($1)', 'plain_words($1)', 'name_initials(plain_words($1))'];
+/** The functions that read text, each with its arguments. */
+const FUNCTIONS = [
+  'fold($1)',
+  'name_key($1)',
+  'plain_words($1)',
+  'name_initials(plain_words($1))',
+  'concerns_of($1)',
+];
 
 test.each(FUNCTIONS)('%s takes linear time in PostgreSQL', async (call) => {
   const { pool } = await testDatabase();

@@ -9,6 +9,8 @@ const STEPS = [
   'delete from public.departing_reviews',
   'public.employer_ratings_add(',
   'public.employer_specialties_add(',
+  'public.employer_years_add(',
+  'public.employer_concerns_add(',
   'public.review_counts_add(',
   'delete from public.review_votes',
   'delete from public.review_reports',

@@ -5,10 +5,12 @@ import { REWRITTEN, rewriteTables } from './rewrite.ts';
 /** These tables refer to no account and no review. */
 const LEFT_AS_THEY_ARE = new Set([
   'employers',
+  'employer_concerns',
   'employer_ratings',
   'employer_specialties',
   'employer_stars',
   'employer_words',
+  'employer_years',
   'institution_domains',
   'migrations',
   'physician_counts',

@@ -65,6 +65,12 @@ export interface EmailUndos {
   token_hash: Buffer;
 }
 
+export interface EmployerConcerns {
+  concern: string;
+  employer_id: number;
+  total: number;
+}
+
 export interface EmployerRatings {
   avg_compensation_benefits_rating: Numeric | null;
   avg_immigration_support_rating: Numeric | null;
@@ -128,6 +134,14 @@ export interface EmployerStars {
 export interface EmployerWords {
   spellings: Generated<string[]>;
   word: string;
+}
+
+export interface EmployerYears {
+  employer_id: number;
+  is_current_employee: boolean;
+  overall: number;
+  total: number;
+  year: number;
 }
 
 export interface InstitutionDomains {
@@ -296,6 +310,7 @@ export interface Reviews {
   author_key: Buffer;
   city_key: Generated<string | null>;
   compensation_benefits_rating: number;
+  concerns: Generated<string[]>;
   cons: Generated<string>;
   created_at: Timestamp;
   employer_city: string | null;
@@ -400,10 +415,12 @@ export interface DB {
   doctors: Doctors;
   email_changes: EmailChanges;
   email_undos: EmailUndos;
+  employer_concerns: EmployerConcerns;
   employer_ratings: EmployerRatings;
   employer_specialties: EmployerSpecialties;
   employer_stars: EmployerStars;
   employer_words: EmployerWords;
+  employer_years: EmployerYears;
   employers: Employers;
   institution_domains: InstitutionDomains;
   letters: Letters;

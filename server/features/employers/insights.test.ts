@@ -34,6 +34,13 @@ test('insights are computed from the reviews', async () => {
     position_titles: [],
     specialties: [],
     subgroup: null,
+    by_year: [],
+    by_employment: {
+      current: { total_reviews: 0, overall_rating: null },
+      former: { total_reviews: 0, overall_rating: null },
+    },
+    concerns: [],
+    similar: [],
   });
 
   server.time.now = new Date('2024-03-01T10:20:30Z');
@@ -65,6 +72,16 @@ test('insights are computed from the reviews', async () => {
     ],
     specialties: [{ specialty: 'Hospital Medicine', count: 3 }],
     subgroup: null,
+    by_year: [
+      { year: 2024, total_reviews: 1, overall_rating: null },
+      { year: 2026, total_reviews: 2, overall_rating: null },
+    ],
+    by_employment: {
+      current: { total_reviews: 3, overall_rating: 3.33 },
+      former: { total_reviews: 0, overall_rating: null },
+    },
+    concerns: [],
+    similar: [],
   });
 });
 

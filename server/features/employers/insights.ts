@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { RECENT_MONTHS } from '#contract/employer-choices.ts';
 import type { EmployerInsights } from '#contract/employers.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Deps } from '#server/deps.ts';
 import { type EmployerPosition, selectPositions } from '#server/features/reviews/service.ts';
 import { ratio } from './ratio.ts';
 import { type SpecialtySums, selectSpecialties, subgroupOf } from './specialties.ts';
@@ -14,16 +12,6 @@ type Histogram = EmployerInsights['spread']['overall_rating'];
 interface Ratings {
   employer_id: number;
   stars: Record<string, Record<string, number>>;
-}
-
-export async function readInsights(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  id: number,
-  specialty?: string,
-): Promise<EmployerInsights> {
-  const insights = (await selectInsights(db, [id], clock(), specialty)).get(id);
-  if (!insights) throw new AppError('not_found');
-  return insights;
 }
 
 /** Aggregates of each employer's reviews. */

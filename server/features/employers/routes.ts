@@ -7,9 +7,9 @@ import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { readBrief } from './brief.ts';
 import { compareEmployers } from './comparison.ts';
 import { curateEmployer, listSubmitted, mergeEmployers } from './curation.ts';
-import { readInsights } from './insights.ts';
 import { isEmployerDomain } from './mail-domains.ts';
 import {
   currentId,
@@ -53,7 +53,7 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
     route(app, employerEndpoints.insights, fromRatings, async (request, reply) => {
       const id = await currentId(db, request.params.id);
       const { specialty } = request.query;
-      return redirectMerged(id, request, reply) ?? readInsights(deps, id, specialty);
+      return redirectMerged(id, request, reply) ?? readBrief(deps, id, specialty);
     });
 
     route(app, employerEndpoints.reviews, fromReviews, async (request, reply) => {

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Concern } from '#contract/concerns.ts';
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
 import type { ReviewQuery } from '#contract/reviews.ts';
@@ -27,7 +28,11 @@ import { countSearch, depthOf, estimateMatches, understandSearch } from './searc
 
 /** Filters, order, and page of the list of published reviews. */
 export type ReviewCriteria = Pick<ReviewQuery, 'page' | 'page_size'> &
-  Partial<Omit<ReviewQuery, 'search'>> & { employer_id?: number; rating?: number };
+  Partial<Omit<ReviewQuery, 'search'>> & {
+    employer_id?: number;
+    concern?: Concern | undefined;
+    rating?: number;
+  };
 
 const NEWEST_FIRST = sql`created_at desc, id`;
 const RATINGS = Array.from({ length: RATING_MAX }, (_, at) => at + RATING_MIN);
@@ -77,7 +82,9 @@ export const REVIEWS: Resource<ReviewCriteria, Search> = {
     !criteria.city &&
     READ_PER_LOOKUP * found ** 2 <= wanted * MANY_REVIEWS,
   // Looking up a match costs about 1.4 times as much as reading a review in order.
-  isNarrow: ({ found, histogram }, wanted) => 1.4 * found ** 2 <= wanted * totalOf(histogram),
+  // An employer has a term in the search index, and few reviews.
+  isNarrow: ({ found, histogram, criteria }, wanted) =>
+    criteria.employer_id !== undefined || 1.4 * found ** 2 <= wanted * totalOf(histogram),
 };
 
 /** With as many matches in the sample, the first ones are soon found in an order. */
@@ -100,7 +107,7 @@ function filtersOf(criteria: ReviewCriteria): OptionalFilter[] {
   const cities = citiesOf(criteria);
   const ratingTerms = RATINGS.slice((min_rating ?? 1) - 1).map((stars) => `'=r${stars}'`);
   const others = [
-    equals('employer_id', 'integer', criteria.employer_id),
+    equals('employer_id', 'integer', criteria.employer_id, (id) => keyTerm('=m', id)),
     filter(
       'text',
       criteria.position_title,
@@ -108,6 +115,7 @@ function filtersOf(criteria: ReviewCriteria): OptionalFilter[] {
       (title) => keyTerm('=p', title),
     ),
     equals('specialty', 'text', criteria.specialty, (name) => keyTerm('=x', name)),
+    filter('text', criteria.concern, (concern) => sql`concerns @> array[${concern}::text]`),
     equals('employer_state', 'text', criteria.state?.toUpperCase(), (state) =>
       keyTerm('=s', state),
     ),

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Concern } from '#contract/concerns.ts';
+import type { EmployerBrief } from '#contract/employers.ts';
+import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { selectInsights } from './insights.ts';
+import { ratio } from './ratio.ts';
+import { selectSimilar } from './similar.ts';
+
+/** What the page of an employer shows besides the employer (docs/product/employers.md). */
+export async function readBrief(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  id: number,
+  specialty?: string,
+): Promise<EmployerBrief> {
+  const [insights, counts, similar] = await Promise.all([
+    selectInsights(db, [id], clock(), specialty),
+    selectCounts(db, id),
+    selectSimilar(db, id),
+  ]);
+  const found = insights.get(id);
+  if (!found) throw new AppError('not_found');
+  const { years, concerns } = counts;
+  const employed = (is: boolean) =>
+    subgroupOf(years.filter(({ is_current_employee }) => is_current_employee === is));
+  return {
+    ...found,
+    by_year: [...new Set(years.map(({ year }) => year))].map((year) => ({
+      year,
+      ...subgroupOf(years.filter((one) => one.year === year)),
+    })),
+    by_employment: { current: employed(true), former: employed(false) },
+    concerns,
+    similar,
+  };
+}
+
+interface YearSums {
+  year: number;
+  is_current_employee: boolean;
+  total: number;
+  overall: number;
+}
+
+interface Counts {
+  years: YearSums[];
+  concerns: { concern: Concern; count: number }[];
+}
+
+/** The counts of server/db/migrations/0018-employer-brief.sql, in one round trip. */
+async function selectCounts(db: Db, id: number): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select
+      (select coalesce(json_agg(json_build_object('year', year,
+          'is_current_employee', is_current_employee, 'total', total, 'overall', overall)
+          order by year), '[]')
+        from employer_years where employer_id = ${id}) as years,
+      (select coalesce(json_agg(json_build_object('concern', concern, 'count', total)
+          order by total desc, concern), '[]')
+        from employer_concerns
+        where employer_id = ${id} and total >= ${REVIEWS_OF_CONCERN}) as concerns`.execute(db);
+  return rows[0] ?? { years: [], concerns: [] };
+}
+
+/** A few reviews have no average: it would show each of them. */
+function subgroupOf(sums: readonly YearSums[]) {
+  const total = sums.reduce((sum, one) => sum + one.total, 0);
+  const overall = sums.reduce((sum, one) => sum + one.overall, 0);
+  return {
+    total_reviews: total,
+    overall_rating: total < REVIEWS_OF_SUBGROUP ? null : ratio(overall, total),
+  };
+}
