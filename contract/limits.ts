@@ -89,6 +89,8 @@ export const REVIEWS_OF_SPECIALTY = 3;
 export const REVIEWS_OF_SUBGROUP = 3;
 /** A concern is shown if at least this many of an employer's reviews speak of it. */
 export const REVIEWS_OF_CONCERN = 3;
+/** The page of an employer shows this many reviews at a time. */
+export const EMPLOYER_REVIEWS_PAGE_SIZE = 10;
 /** The page of an employer lists this many similar ones. */
 export const SIMILAR_EMPLOYERS = 4;
 /** Fewer reviews than this are too few to compare averages. */

@@ -51,7 +51,7 @@ export const paths = {
   privacy: () => '/privacy-policy',
   dashboard: (query?: { newReview?: true; updatedReview?: true }) => withQuery('/dashboard', query),
   myReviews: () => '/my-reviews',
-  createReview: (query?: { employer?: number | string; employer_name?: string }) =>
+  createReview: (query?: { employer?: number | string | undefined; employer_name?: string }) =>
     withQuery('/create-review', query),
   /** The same screen as create-review. */
   reviewsCreate: () => '/reviews/create',

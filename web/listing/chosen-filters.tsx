@@ -60,20 +60,32 @@ interface CriteriaLinkProps {
   to: Criteria;
   className: string;
   headingId?: string;
+  /** Also scrolls to the heading, for a link that stands far above it. */
+  leadsToHeading?: true;
+  /** It leads to what is already chosen, without it. */
+  isCurrent?: boolean;
   children: ReactNode;
 }
 
 /** A link to the list with other criteria. With script, it changes the form. */
-export function CriteriaLink({ form, to, headingId, className, children }: CriteriaLinkProps) {
+export function CriteriaLink(props: CriteriaLinkProps) {
+  const { form, to, headingId, leadsToHeading, isCurrent, className, children } = props;
   function follow(event: MouseEvent<HTMLElement>) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     form.replace(to);
     // The link disappears with its filter. (A filter sheet traps the focus.)
-    if (headingId) document.getElementById(headingId)?.focus({ preventScroll: true });
+    const heading = headingId ? document.getElementById(headingId) : null;
+    heading?.focus({ preventScroll: true });
+    if (leadsToHeading) heading?.scrollIntoView();
   }
   return (
-    <a href={form.listing.path(to)} onClick={follow} className={className}>
+    <a
+      href={form.listing.path(to) + (leadsToHeading ? `#${headingId}` : '')}
+      aria-current={isCurrent || undefined}
+      onClick={follow}
+      className={className}
+    >
       {children}
     </a>
   );

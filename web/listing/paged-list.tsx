@@ -11,12 +11,14 @@ interface PagedListProps<T> {
   /** Returns the id of the first item that it added. */
   onLoadMore: () => Promise<string | null>;
   className?: string;
+  moreLabel?: string;
   children: (item: T) => ReactNode;
 }
 
 /** The items, and a link to the next page. With script, it appends that page and focuses its first item. */
 export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
   const { state, nextPath, onLoadMore, className, children } = props;
+  const { moreLabel = 'Load more reviews' } = props;
   const list = useRef<HTMLUListElement>(null);
 
   async function append() {
@@ -54,7 +56,7 @@ export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
               className={buttonClass('secondary')}
             >
               {state.isLoadingMore && <Spinner />}
-              {state.isLoadingMore ? 'Loading...' : 'Load more reviews'}
+              {state.isLoadingMore ? 'Loading...' : moreLabel}
             </a>
           </p>
         </div>

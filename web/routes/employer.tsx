@@ -1,25 +1,35 @@
 import { PenLine } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { data, isRouteErrorResponse, Link, redirect } from 'react-router';
+import { useMemo } from 'react';
+import { data, isRouteErrorResponse, Link, redirect, useLocation } from 'react-router';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
-import type { MergedEmployer } from '#contract/employers.ts';
+import type {
+  Employer,
+  EmployerBrief as EmployerBriefData,
+  MergedEmployer,
+} from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { DIRECTORY_SEARCH_DEBOUNCE_MS, EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { BackLink } from '#web/features/employers/back-link.tsx';
+import type { Review } from '#contract/reviews.ts';
+import { BackLink, type Origin } from '#web/features/employers/back-link.tsx';
+import { EmployerBrief } from '#web/features/employers/brief/employer-brief.tsx';
+import { SimilarEmployers } from '#web/features/employers/brief/similar-employers.tsx';
+import { CategoryAverages } from '#web/features/employers/category-averages.tsx';
 import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
-import { EmployerRatings } from '#web/features/employers/employer-ratings.tsx';
 import { EmployerReviews } from '#web/features/employers/employer-reviews.tsx';
 import { employerReviewListing, ReviewFilters } from '#web/features/employers/review-filters.tsx';
 import { SpecialtyRatings } from '#web/features/employers/specialty-ratings.tsx';
 import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
-import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { SaveEmployer } from '#web/features/saved/save-toggle.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
-import { pageNumber } from '#web/listing/criteria.ts';
+import { type Criteria, pageNumber } from '#web/listing/criteria.ts';
+import { takeKeptList } from '#web/listing/kept-lists.ts';
+import type { Answer } from '#web/listing/pages.ts';
+import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { MemberLink } from '#web/shell/session.tsx';
 import { Banner } from '#web/ui/banner.tsx';
@@ -28,7 +38,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/employer.ts';
 
-export async function loader({ context, params, request }: Route.LoaderArgs) {
+/** The id of the heading of the reviews. */
+const REVIEWS_ID = 'reviews';
+
+export async function loader({
+  context,
+  params,
+  request,
+}: Route.LoaderArgs): Promise<EmployerData> {
   const id = params.employerId;
   // The API rejects a malformed id with 400. For a reader, it is a dead link.
   if (!/^\d+$/.test(id)) throw data(null, { status: 404 });
@@ -40,7 +57,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       params: { id },
       query: { specialty: criteria['specialty'] },
     }),
-    askApi(context, employerEndpoints.reviews, { params: { id }, query: { ...criteria, page } }),
+    askApi(context, employerEndpoints.reviews, {
+      params: { id },
+      query: { ...criteria, page, page_size: EMPLOYER_REVIEWS_PAGE_SIZE },
+    }),
   ]);
   if (found.status === 301) {
     const { merged_into } = (await found.json()) as unknown as MergedEmployer;
@@ -53,11 +73,23 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     employer,
     // Optional: the page works without these.
     insights: insights.ok ? await insights.json() : null,
-    reviews: reviews.ok ? await reviews.json() : null,
+    reviews: reviews.ok ? { pages: [await reviews.json()], failure: null } : null,
     criteria,
     page,
   };
 }
+
+/** What the page shows. Back restores it with all pages of the reviews. */
+interface EmployerData {
+  employer: Employer;
+  insights: EmployerBriefData | null;
+  reviews: Answer<Review> | null;
+  criteria: Criteria;
+  page: number;
+}
+
+export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs) =>
+  takeKeptList<EmployerData>() ?? serverLoader();
 
 export const clientAction = feedbackWrites.clientAction;
 
@@ -77,6 +109,12 @@ export function meta({ loaderData }: Route.MetaArgs) {
 
 export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
   const { employer, insights, criteria } = loaderData;
+  const { state } = useLocation();
+  const listing = useMemo(() => employerReviewListing(employer.id), [employer.id]);
+  const form = useListForm(listing, criteria, {
+    typingPauseMs: DIRECTORY_SEARCH_DEBOUNCE_MS,
+    state: { ...(state as Origin | null), isFiltered: true } satisfies Origin,
+  });
   const createPath = paths.createReview({ employer: employer.id });
   return (
     <div className="page-width">
@@ -95,27 +133,38 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
           </div>
         }
       />
+      <EmployerBrief employer={employer} brief={insights} form={form} headingId={REVIEWS_ID} />
       <EmployerOverview employer={employer} />
-      <EmployerRatings employer={employer} insights={insights} />
-      <section aria-labelledby="reviews" className="mt-6">
-        <h2 id="reviews" className="pb-4 font-display text-2xl lining-nums">
+      <CategoryAverages employer={employer} insights={insights} />
+      <section aria-labelledby={REVIEWS_ID} className="mt-6">
+        <h2
+          id={REVIEWS_ID}
+          tabIndex={-1}
+          className="scroll-mt-4 pb-4 font-display text-2xl lining-nums outline-none"
+        >
           Reviews ({formatCount(employer.total_reviews)})
         </h2>
-        <Reviews {...loaderData} createPath={createPath} />
+        <Reviews loaderData={loaderData} form={form} createPath={createPath} />
       </section>
+      {insights && (
+        <SimilarEmployers
+          similar={insights.similar}
+          type={employer.employer_type}
+          state={employer.state}
+        />
+      )}
       <CompareTray specialty={criteria['specialty']} />
     </div>
   );
 }
 
-function Reviews({
-  employer,
-  insights,
-  reviews,
-  criteria,
-  page,
-  createPath,
-}: Route.ComponentProps['loaderData'] & { createPath: string }): ReactNode {
+interface ReviewsProps extends Pick<Route.ComponentProps, 'loaderData'> {
+  form: ListForm;
+  createPath: string;
+}
+
+function Reviews({ loaderData, form, createPath }: ReviewsProps) {
+  const { employer, insights, reviews, criteria, page } = loaderData;
   if (employer.total_reviews === 0) {
     return (
       <EmptyState
@@ -133,20 +182,20 @@ function Reviews({
   return (
     <>
       <ReviewFilters
-        employerId={employer.id}
-        criteria={criteria}
+        form={form}
         positions={insights?.position_titles ?? []}
         specialties={insights?.specialties ?? []}
+        headingId={REVIEWS_ID}
       />
       {insights?.subgroup && <SpecialtyRatings subgroup={insights.subgroup} />}
       {reviews ? (
         <EmployerReviews
           key={paths.employer(employer.id, { ...criteria, page })}
           employerId={employer.id}
-          first={reviews}
+          answer={reviews}
           page={page}
           criteria={criteria}
-          card={(review) => <ReviewCard review={review} isExpanded />}
+          keep={(answer): EmployerData => ({ ...loaderData, reviews: answer })}
         />
       ) : (
         <Banner tone="error">Failed to load reviews: Unknown error</Banner>

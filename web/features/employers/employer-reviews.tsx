@@ -1,31 +1,36 @@
-import { type ReactNode, useState } from 'react';
+import { memo, useState } from 'react';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import type { Page } from '#contract/paging.ts';
+import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
+import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useStore } from '#web/lib/store.ts';
 import { useFindOnReturn } from '#web/lib/vote-on-return.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
+import { useKeepOnLeave } from '#web/listing/kept-lists.ts';
 import { PagedList } from '#web/listing/paged-list.tsx';
-import { createPages } from '#web/listing/pages.ts';
+import { type Answer, createPages } from '#web/listing/pages.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
 interface EmployerReviewsProps {
   employerId: number;
-  first: Page<Review>;
+  answer: Answer<Review>;
   /** The number of the first page. */
   page: number;
   criteria: Criteria;
-  card: (review: Review) => ReactNode;
+  /** What Back restores, with all pages. */
+  keep: (answer: Answer<Review>) => unknown;
 }
 
 /** The reviews of one employer. Its `key` must change with the criteria. */
-export function EmployerReviews({ employerId, first, page, criteria, card }: EmployerReviewsProps) {
-  const [pages] = useState(() => createPages<Review>({ pages: [first], failure: null }));
+export function EmployerReviews(props: EmployerReviewsProps) {
+  const { employerId, answer, page, criteria, keep } = props;
+  const [pages] = useState(() => createPages<Review>(answer));
   const state = useStore(pages, (current) => current);
   useFindOnReturn(state.items, state.isLoading);
-  const next = { ...criteria, page: page + state.pages.length };
+  useKeepOnLeave(() => keep({ pages: pages.get().pages, failure: null }));
+  const query = { ...criteria, page: page + state.pages.length };
   const backToFirst = page > 1 && (
     <a href={paths.employer(employerId, criteria)} className="prose-link mb-4 inline-block text-sm">
       Back to the first reviews
@@ -35,28 +40,34 @@ export function EmployerReviews({ employerId, first, page, criteria, card }: Emp
     return <EmptyState title={`There is no page ${page}.`} action={backToFirst} />;
   }
   if (state.items.length === 0) {
-    return (
-      <EmptyState title="No reviews found">
-        {criteria['specialty']
-          ? 'No reviews for this specialty yet.'
-          : 'No reviews for this position yet.'}
-      </EmptyState>
-    );
+    return <EmptyState title="No reviews found">{whyNone(criteria)}</EmptyState>;
   }
   return (
     <>
       {backToFirst}
       <PagedList
         state={state}
-        nextPath={paths.employer(employerId, next)}
+        nextPath={paths.employer(employerId, query)}
+        moreLabel="Show more"
         onLoadMore={() =>
           pages.loadMore(() =>
-            api.call(employerEndpoints.reviews, { params: { id: employerId }, query: next }),
+            api.call(employerEndpoints.reviews, {
+              params: { id: employerId },
+              query: { ...query, page_size: EMPLOYER_REVIEWS_PAGE_SIZE },
+            }),
           )
         }
       >
-        {card}
+        {(review) => <Card review={review} isExpanded leadsWithPosition />}
       </PagedList>
     </>
   );
+}
+
+/** The form's state changes often. */
+const Card = memo(ReviewCard);
+
+function whyNone({ search, concern, specialty }: Criteria): string {
+  if (search || concern) return 'Try fewer words, another spelling, or fewer filters.';
+  return specialty ? 'No reviews for this specialty yet.' : 'No reviews for this position yet.';
 }

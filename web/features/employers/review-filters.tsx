@@ -1,76 +1,70 @@
 import { useMemo } from 'react';
-import { Form, useLocation } from 'react-router';
+import { Form } from 'react-router';
+import { CONCERNS, type Concern } from '#contract/concerns.ts';
 import type { EmployerInsights } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
 import { paths } from '#web/lib/paths.ts';
-import { ChoiceField, OrderOptions, ShowButton } from '#web/listing/choice-field.tsx';
-import { type Criteria, defineListing } from '#web/listing/criteria.ts';
-import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
-import type { Origin } from './back-link.tsx';
+import { ChoiceField, OrderField, ShowButton } from '#web/listing/choice-field.tsx';
+import { ChosenFilters } from '#web/listing/chosen-filters.tsx';
+import { defineListing } from '#web/listing/criteria.ts';
+import { SearchBox } from '#web/listing/search-box.tsx';
+import type { ListForm } from '#web/listing/use-list-form.ts';
 
 /** The reviews on an employer's page. */
 export const employerReviewListing = (employerId: number | string) =>
   defineListing({
     path: (query) => paths.employer(employerId, query),
-    parameters: ['position_title', 'specialty', 'ordering'],
+    parameters: ['search', 'position_title', 'specialty', 'concern', 'ordering'],
     orders: REVIEW_ORDERINGS,
+    labels: {
+      position_title: titleCase,
+      concern: (concern) => CONCERNS[concern as Concern] ?? concern,
+    },
   });
 
 interface ReviewFiltersProps {
-  employerId: number;
-  criteria: Criteria;
+  form: ListForm;
   positions: EmployerInsights['position_titles'];
   specialties: EmployerInsights['specialties'];
+  headingId: string;
 }
 
-export function ReviewFilters({
-  employerId,
-  criteria,
-  positions,
-  specialties,
-}: ReviewFiltersProps) {
-  const { state } = useLocation();
-  const listing = useMemo(() => employerReviewListing(employerId), [employerId]);
-  const form = useListForm(listing, criteria, {
-    state: { ...(state as Origin | null), isFiltered: true } satisfies Origin,
-  });
+/** Search, filters, and order of an employer's reviews. A GET form, so it works without script. */
+export function ReviewFilters({ form, positions, specialties, headingId }: ReviewFiltersProps) {
   return (
     <Form
-      action={listing.path()}
-      className="flex flex-wrap items-end gap-x-4 gap-y-3 pb-6 lining-nums print:hidden"
+      action={form.listing.path()}
+      onSubmit={(event) => {
+        event.preventDefault();
+        form.submit();
+      }}
+      className="flex flex-col gap-y-4 pb-6 lining-nums print:hidden"
     >
-      <ChoiceField
-        form={form}
-        name="position_title"
-        label="Position"
-        any="All positions"
-        choices={positions.map(({ title, count }) => ({
-          value: title,
-          label: titleCase(title),
-          count,
-        }))}
-        className="max-sm:basis-full"
-        selectClassName="sm:max-w-80 sm:min-w-52"
-      />
-      <SpecialtyChoice form={form} specialties={specialties} />
-      <Field label="Sort by" className="max-sm:basis-full">
-        {(control) => (
-          <Select
-            {...control}
-            name="ordering"
-            value={form.values.ordering ?? listing.defaultOrder}
-            onChange={({ target }) => form.choose({ ordering: target.value })}
-            className="sm:min-w-44"
-          >
-            <OrderOptions orders={listing.orders} />
-          </Select>
-        )}
-      </Field>
-      <ShowButton />
+      <SearchBox form={form} label="Search these reviews" />
+      {/* Without script, this sends the chosen concern. */}
+      {form.values['concern'] && (
+        <input type="hidden" name="concern" value={form.values['concern']} />
+      )}
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+        <ChoiceField
+          form={form}
+          name="position_title"
+          label="Position"
+          any="All positions"
+          choices={positions.map(({ title, count }) => ({
+            value: title,
+            label: titleCase(title),
+            count,
+          }))}
+          className="min-w-0 flex-[1_1_9rem] sm:max-w-72"
+        />
+        <SpecialtyChoice form={form} specialties={specialties} />
+        <OrderField form={form} />
+        <ShowButton />
+      </div>
+      <ChosenFilters form={form} headingId={headingId} />
     </Form>
   );
 }
@@ -100,8 +94,7 @@ function SpecialtyChoice({
       label="Specialty"
       any="All specialties"
       choices={choices}
-      className="max-sm:basis-full"
-      selectClassName="sm:max-w-80 sm:min-w-52"
+      className="min-w-0 flex-[1_1_9rem] sm:max-w-72"
     />
   );
 }

@@ -22,6 +22,8 @@ interface ReviewCardProps {
   actions?: ReactNode;
   /** Replaces the age and the link to the review's page, which does not exist yet. */
   when?: ReactNode;
+  /** On the employer's own page: the position leads, and the employer is small. */
+  leadsWithPosition?: boolean;
   /** Ids of the expanded reviews, for when the user leaves the list and returns. */
   opened?: Set<string>;
 }
@@ -33,6 +35,7 @@ export function ReviewCard({
   from,
   actions,
   when,
+  leadsWithPosition = false,
   opened,
 }: ReviewCardProps) {
   const [isOpen, setOpen] = useState(isExpanded || Boolean(opened?.has(review.id)));
@@ -50,9 +53,13 @@ export function ReviewCard({
       aria-label={nameOf(review)}
       className="grid gap-x-12 gap-y-4 border-t border-rule py-8 wrap-anywhere md:grid-cols-[13rem_1fr] md:grid-rows-[auto_1fr]"
     >
-      <Margin review={review} />
+      <Margin review={review} withPosition={!leadsWithPosition} />
       <div className="flex min-w-0 flex-col gap-4 md:row-span-2">
-        <EmployerLine employer={review.employer} from={from} />
+        {leadsWithPosition ? (
+          <PositionLine review={review} />
+        ) : (
+          <EmployerLine employer={review.employer} from={from} />
+        )}
         <p className="max-w-[42rem] whitespace-pre-line lining-nums">{review.review_text}</p>
         <div className="max-w-[42rem]">
           <CategoryRatings review={review} />
@@ -87,15 +94,17 @@ const nameOf = ({ position_title, overall_rating, created_at }: Review) =>
   `${titleCase(position_title)}, ${overall_rating} of 5 stars, ${formatMonth(created_at)}`;
 
 /** Two lines on a phone, where it is above the text. */
-function Margin({ review }: { review: Review }) {
+function Margin({ review, withPosition }: { review: Review; withPosition: boolean }) {
   const Mark = review.would_recommend ? Check : X;
   return (
     <div className="flex gap-1 text-sm text-ink-soft max-md:flex-wrap max-md:items-center max-md:gap-x-2 max-md:gap-y-0 max-md:text-xs md:flex-col">
       <Stars rating={review.overall_rating} size="lg" className="max-md:text-sm md:mb-1" />
-      <div className="max-md:order-last max-md:basis-full max-md:*:inline max-md:*:not-first:before:content-['_·_'] md:flex md:flex-col md:gap-1">
-        <p className="font-semibold text-ink">{titleCase(review.position_title)}</p>
-        {review.specialty && <p>{review.specialty}</p>}
-      </div>
+      {withPosition && (
+        <div className="max-md:order-last max-md:basis-full max-md:*:inline max-md:*:not-first:before:content-['_·_'] md:flex md:flex-col md:gap-1">
+          <p className="font-semibold text-ink">{titleCase(review.position_title)}</p>
+          {review.specialty && <p>{review.specialty}</p>}
+        </div>
+      )}
       <p className="max-md:order-1 max-md:lining-nums">
         {review.start_year}–{review.is_current_employee ? 'present' : review.end_year}
       </p>
@@ -119,6 +128,22 @@ const Age = ({ review }: { review: Review }) => (
     <RelativeTime dateTime={review.created_at} />
   </Link>
 );
+
+function PositionLine({ review }: { review: Review }) {
+  const { employer } = review;
+  return (
+    <header>
+      <h3 className="font-display text-xl text-balance">{titleCase(review.position_title)}</h3>
+      {review.specialty && <p className="text-sm text-ink-soft">{review.specialty}</p>}
+      <p className="text-xs text-ink-faint">
+        <Link to={paths.employer(employer.id)} className="underline-offset-4 hover:underline">
+          {titleCase(employer.name)}
+        </Link>
+        {employer.city && `, ${formatLocation(employer)}`}
+      </p>
+    </header>
+  );
+}
 
 function EmployerLine({
   employer,

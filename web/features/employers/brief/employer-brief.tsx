@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { RECENT_MONTHS } from '#contract/employer-choices.ts';
+import type { EmployerBrief as Brief, Employer } from '#contract/employers.ts';
+import { formatAverage, formatCount, formatDate, plural } from '#web/lib/format.ts';
+import type { ListForm } from '#web/listing/use-list-form.ts';
+import { HistogramTable } from '#web/ui/rating-histogram.tsx';
+import { Stars } from '#web/ui/stars.tsx';
+import { EmploymentRatings } from './employment-ratings.tsx';
+import { RatingTrend } from './rating-trend.tsx';
+import { WhatComesUp } from './what-comes-up.tsx';
+
+interface EmployerBriefProps {
+  employer: Employer;
+  /** Null if it could not be loaded. Then only the average is shown. */
+  brief: Brief | null;
+  form: ListForm;
+  headingId: string;
+}
+
+/** What the reviews say at a glance: on a phone, the first screen. Nothing without reviews. */
+export function EmployerBrief({ employer, brief, form, headingId }: EmployerBriefProps) {
+  const { overall_rating: rating, total_reviews } = employer;
+  if (total_reviews === 0 || rating === null) return null;
+  return (
+    <section
+      aria-labelledby="overall-rating"
+      className="flex flex-col gap-y-4 border-t border-ink py-4 md:gap-y-7 md:py-7"
+    >
+      <div className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-[13rem_auto_auto_auto] lg:justify-between">
+        <div>
+          <h2 id="overall-rating" className="label-caps text-ink-faint">
+            Overall rating
+          </h2>
+          <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <span className="font-display text-4xl leading-none lining-nums">
+              {formatAverage(rating)}
+            </span>
+            <Stars rating={rating} />
+          </p>
+          <p className="mt-1 text-sm text-ink-soft lining-nums">
+            Based on {plural(total_reviews, 'review')}
+          </p>
+        </div>
+        {brief && <Recommended {...brief.would_recommend} />}
+        {brief && <RatingTrend years={brief.by_year} />}
+        {brief && <EmploymentRatings {...brief.by_employment} />}
+      </div>
+      {brief && <WhatComesUp concerns={brief.concerns} form={form} headingId={headingId} />}
+      {brief && (
+        <div className="grid items-start gap-x-12 gap-y-5 md:grid-cols-[minmax(0,24rem)_1fr]">
+          <HistogramTable counts={brief.spread.overall_rating} caption="Overall ratings given" />
+          <Recent brief={brief} overall={rating} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Recommended({ yes, answered }: Brief['would_recommend']) {
+  if (answered === 0) return null;
+  return (
+    <dl>
+      <dt className="label-caps text-ink-faint">Would recommend</dt>
+      <dd className="mt-1 lining-nums">
+        <span className="block font-display text-4xl leading-none">
+          {Math.round((yes / answered) * 100)}%
+        </span>
+        <span className="mt-1 block text-sm text-ink-soft">
+          {formatCount(yes)} of {formatCount(answered)}
+        </span>
+      </dd>
+    </dl>
+  );
+}
+
+function Recent({ brief, overall }: { brief: Brief; overall: number }) {
+  const { recent, newest_review_at: newest } = brief;
+  const average = formatAverage(recent.overall_rating);
+  const differs = recent.total_reviews > 0 && average !== formatAverage(overall);
+  return (
+    <dl className="flex flex-wrap gap-x-10 gap-y-4">
+      {differs && (
+        <Fact term={`Last ${RECENT_MONTHS} months`} value={average}>
+          {plural(recent.total_reviews, 'review')}
+        </Fact>
+      )}
+      {newest && <Fact term="Newest review" value={formatDate(newest)} />}
+    </dl>
+  );
+}
+
+function Fact({ term, value, children }: { term: string; value: string; children?: ReactNode }) {
+  return (
+    <div>
+      <dt className="label-caps text-ink-faint">{term}</dt>
+      <dd className="lining-nums">
+        <span className="font-display text-xl">{value}</span>
+        {children && <span className="block text-sm text-ink-soft">{children}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { EmployerBrief } from '#contract/employers.ts';
+import { REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
+import { formatAverage, plural } from '#web/lib/format.ts';
+
+/** The averages of current and of former employees, side by side. A few reviews have none. */
+export function EmploymentRatings({ current, former }: EmployerBrief['by_employment']) {
+  const groups = [
+    ['Current employees', current],
+    ['Former employees', former],
+  ] as const;
+  return (
+    <dl className="grid gap-y-1.5">
+      {groups.map(([label, { total_reviews, overall_rating }]) => (
+        <div key={label}>
+          <dt className="label-caps text-ink-faint">{label}</dt>
+          <dd className="flex flex-wrap items-baseline gap-x-2 leading-tight lining-nums">
+            {overall_rating !== null && (
+              <span className="font-display text-xl leading-none">
+                {formatAverage(overall_rating)}
+              </span>
+            )}
+            <span className="text-sm text-ink-soft">
+              {overall_rating === null && total_reviews > 0
+                ? `${plural(total_reviews, 'review')}, average from ${REVIEWS_OF_SUBGROUP}`
+                : plural(total_reviews, 'review')}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,52 @@
+import { Link } from 'react-router';
+import { EMPLOYER_TYPES, type EmployerType } from '#contract/employer-choices.ts';
+import type { EmployerBrief } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
+import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+
+interface SimilarEmployersProps {
+  similar: EmployerBrief['similar'];
+  type: EmployerType;
+  state: string | null;
+}
+
+/** Employers of the same type nearby, best established first. */
+export function SimilarEmployers({ similar, type, state }: SimilarEmployersProps) {
+  if (similar.length === 0) return null;
+  const more = paths.employers({ state, employer_type: type, ordering: '-established' });
+  return (
+    <section aria-labelledby="similar" className="mt-10 print:hidden">
+      <h2 id="similar" className="pb-4 font-display text-2xl">
+        Similar employers nearby
+      </h2>
+      <ul className="grid gap-x-12 md:grid-cols-2">
+        {similar.map((employer) => (
+          <li
+            key={employer.id}
+            className="group relative flex items-baseline justify-between gap-x-4 border-t border-rule py-3"
+          >
+            <div className="min-w-0 wrap-anywhere">
+              <Link
+                to={paths.employer(employer.id)}
+                className="font-display text-lg decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
+              >
+                {titleCase(employer.name)}
+              </Link>
+              <p className="text-sm text-ink-soft">{formatLocation(employer)}</p>
+            </div>
+            <p className="shrink-0 text-right lining-nums">
+              <span className="font-display text-xl">{formatAverage(employer.overall_rating)}</span>
+              <span className="block text-xs text-ink-faint">
+                {plural(employer.total_reviews, 'review')}
+              </span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <Link to={more} className="prose-link mt-3 inline-block py-1 text-sm">
+        {EMPLOYER_TYPES[type]} employers in {state}, best established first
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { CONCERNS } from '#contract/concerns.ts';
+import type { EmployerBrief } from '#contract/employers.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
+import type { ListForm } from '#web/listing/use-list-form.ts';
+import { cx } from '#web/ui/cx.ts';
+
+/** More would say little: they come up in few reviews. */
+const SHOWN = 8;
+
+interface WhatComesUpProps {
+  concerns: EmployerBrief['concerns'];
+  form: ListForm;
+  /** The id of the heading of the reviews, which a choice leads to. */
+  headingId: string;
+}
+
+/** What many reviews speak of. A choice filters the reviews; the same choice again clears it. */
+export function WhatComesUp({ concerns, form, headingId }: WhatComesUpProps) {
+  const { concern: chosen, ...others } = form.values;
+  if (concerns.length === 0) return null;
+  return (
+    <nav aria-labelledby="what-comes-up" className="print:hidden">
+      <h3 id="what-comes-up" className="label-caps text-ink-faint">
+        What comes up
+      </h3>
+      <ul className="mt-1 flex flex-wrap gap-x-1.5 gap-y-1.5">
+        {concerns.slice(0, SHOWN).map(({ concern, count }) => (
+          <li key={concern}>
+            <CriteriaLink
+              form={form}
+              to={concern === chosen ? others : { ...others, concern }}
+              headingId={headingId}
+              leadsToHeading
+              isCurrent={concern === chosen}
+              className={cx(
+                'inline-flex min-h-9 items-center gap-1.5 rounded-sm border px-2.5 text-sm no-underline lining-nums',
+                concern === chosen
+                  ? 'border-accent bg-accent text-on-accent'
+                  : 'border-control text-ink hover:border-ink hover:bg-sunken',
+              )}
+            >
+              {CONCERNS[concern]}
+              <span className={cx('text-xs', concern !== chosen && 'text-ink-faint')}>
+                {formatCount(count)}
+                <span className="sr-only"> reviews</span>
+              </span>
+            </CriteriaLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,39 @@
+import { Search } from 'lucide-react';
+import { useId } from 'react';
+import { SEARCH_MAX } from '#contract/limits.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import type { ListForm } from './use-list-form.ts';
+
+interface SearchBoxProps {
+  form: ListForm;
+  label: string;
+  className?: string;
+}
+
+/** The search of a list, with a button that submits the form. */
+export function SearchBox({ form, label, className }: SearchBoxProps) {
+  const id = useId();
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <div className="flex gap-3">
+        <TextInput
+          id={id}
+          type="search"
+          name="search"
+          value={form.values.search ?? ''}
+          onChange={(event) => form.type({ search: event.target.value })}
+          placeholder={label}
+          maxLength={SEARCH_MAX}
+        />
+        <Button type="submit" variant="secondary" className="min-h-12 max-sm:px-4">
+          <Search aria-hidden className="size-4" />
+          <span className="max-sm:sr-only">Search</span>
+        </Button>
+      </div>
+    </div>
+  );
+}
