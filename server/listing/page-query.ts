@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { PAGE_SIZE } from '#contract/limits.ts';
+import { EMPLOYER_REVIEWS_PAGE_SIZE, PAGE_SIZE } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import {
@@ -95,6 +95,9 @@ const isRare = <C extends Criteria, S extends Search>(
 ): boolean =>
   found !== undefined && resource.isRare?.({ criteria, found }, wantedOf(criteria)) === true;
 
+/** The sizes of the first pages that people open. */
+const COMMON_SIZES: readonly number[] = [PAGE_SIZE, EMPLOYER_REVIEWS_PAGE_SIZE];
+
 /** A first page in the default order with at most one filter: it has a named statement. */
 const isCommon = <C extends Criteria>(
   { defaultOrder }: List<C>,
@@ -103,7 +106,7 @@ const isCommon = <C extends Criteria>(
 ): boolean =>
   isNameable(filters) &&
   criteria.page === 1 &&
-  criteria.page_size === PAGE_SIZE &&
+  COMMON_SIZES.includes(criteria.page_size) &&
   (criteria.ordering ?? defaultOrder) === defaultOrder;
 
 function browse<C extends Criteria>(resource: List<C>, known: Known<C>): PageIds {
@@ -115,7 +118,7 @@ function browse<C extends Criteria>(resource: List<C>, known: Known<C>): PageIds
   const ids =
     order.groups && known.histogram
       ? groupedIds(resource, known, order, conditions)
-      : idsInOrder(resource, conditions, order, isNamed ? null : criteria);
+      : idsInOrder(resource, conditions, order, criteria, isNamed);
   return { ids, isNamed };
 }
 
@@ -129,18 +132,19 @@ const orderOf = <C extends Criteria>(
 };
 
 /**
- * `page` is null in a named statement, which has a constant limit: PostgreSQL plans a limit that is a
+ * A named statement is of a first page and has a constant limit: PostgreSQL plans a limit that is a
  * parameter as a tenth of the table.
  */
 const idsInOrder = <C extends Criteria>(
   { name }: List<C>,
   conditions: readonly Condition[],
   { by, join = sql`` }: Order,
-  page: Criteria | null,
+  page: Criteria,
+  isNamed = false,
 ): Ids => sql`
   select id from ${sql.ref(name)} ${join} where ${all(conditions)} order by ${by}
-  limit ${page ? page.page_size : sql.lit(PAGE_SIZE)}
-  ${page ? sql`offset ${offsetOf(page)}` : sql``}`;
+  limit ${isNamed ? sql.lit(page.page_size) : page.page_size}
+  ${isNamed ? sql`` : sql`offset ${offsetOf(page)}`}`;
 
 /**
  * Reads one value of the group column after the other, until the page is full. Without a search, it

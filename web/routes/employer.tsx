@@ -13,6 +13,7 @@ import { titleCase } from '#contract/names.ts';
 import type { Review } from '#contract/reviews.ts';
 import { BackLink, type Origin } from '#web/features/employers/back-link.tsx';
 import { EmployerBrief } from '#web/features/employers/brief/employer-brief.tsx';
+import { EmployerHeading } from '#web/features/employers/brief/employer-heading.tsx';
 import { SimilarEmployers } from '#web/features/employers/brief/similar-employers.tsx';
 import { CategoryAverages } from '#web/features/employers/category-averages.tsx';
 import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
@@ -35,7 +36,6 @@ import { MemberLink } from '#web/shell/session.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/employer.ts';
 
 /** The id of the heading of the reviews. */
@@ -119,20 +119,14 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page-width">
       <BackLink />
-      <PageHeading
-        title={titleCase(employer.name)}
-        subtitle={employer.employer_type_display}
-        action={
-          <div className="flex flex-wrap items-center gap-3">
-            <SaveEmployer employer={employer} />
-            <CompareToggle employer={employer} specialty={criteria['specialty']} />
-            <MemberLink to={createPath} className={buttonClass('primary', 'md', 'max-md:hidden')}>
-              <PenLine aria-hidden className="size-4" />
-              Write a review
-            </MemberLink>
-          </div>
-        }
-      />
+      <EmployerHeading employer={employer}>
+        <SaveEmployer employer={employer} />
+        <CompareToggle employer={employer} specialty={criteria['specialty']} />
+        <MemberLink to={createPath} className={buttonClass('primary', 'md', 'max-md:hidden')}>
+          <PenLine aria-hidden className="size-4" />
+          Write a review
+        </MemberLink>
+      </EmployerHeading>
       <EmployerBrief employer={employer} brief={insights} form={form} headingId={REVIEWS_ID} />
       <EmployerOverview employer={employer} />
       <CategoryAverages employer={employer} insights={insights} />

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Concern } from '#contract/concerns.ts';
 import type { EmployerBrief } from '#contract/employers.ts';
 import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
@@ -7,25 +6,27 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { selectInsights } from './insights.ts';
 import { ratio } from './ratio.ts';
-import { selectSimilar } from './similar.ts';
+import { similarEmployers } from './similar.ts';
 
-/** What the page of an employer shows besides the employer (docs/product/employers.md). */
+/**
+ * What the page of an employer shows besides the employer (docs/product/employers.md), and the id of
+ * the one it was merged into. Throws `not_found`.
+ */
 export async function readBrief(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   id: number,
   specialty?: string,
-): Promise<EmployerBrief> {
-  const [insights, counts, similar] = await Promise.all([
+): Promise<{ brief: EmployerBrief; merged_into: number | null }> {
+  const [insights, counts] = await Promise.all([
     selectInsights(db, [id], clock(), specialty),
     selectCounts(db, id),
-    selectSimilar(db, id),
   ]);
   const found = insights.get(id);
-  if (!found) throw new AppError('not_found');
-  const { years, concerns } = counts;
+  if (!found || !counts) throw new AppError('not_found');
+  const { years, concerns, similar, merged_into } = counts;
   const employed = (is: boolean) =>
     subgroupOf(years.filter(({ is_current_employee }) => is_current_employee === is));
-  return {
+  const brief = {
     ...found,
     by_year: [...new Set(years.map(({ year }) => year))].map((year) => ({
       year,
@@ -35,6 +36,7 @@ export async function readBrief(
     concerns,
     similar,
   };
+  return { brief, merged_into };
 }
 
 interface YearSums {
@@ -44,15 +46,15 @@ interface YearSums {
   overall: number;
 }
 
-interface Counts {
+interface Counts extends Pick<EmployerBrief, 'concerns' | 'similar'> {
+  merged_into: number | null;
   years: YearSums[];
-  concerns: { concern: Concern; count: number }[];
 }
 
-/** The counts of server/db/migrations/0018-employer-brief.sql, in one round trip. */
-async function selectCounts(db: Db, id: number): Promise<Counts> {
+/** Everything in one round trip, with the counts of server/db/migrations/0018-employer-brief.sql. */
+async function selectCounts(db: Db, id: number): Promise<Counts | undefined> {
   const { rows } = await sql<Counts>`
-    select
+    select merged_into,
       (select coalesce(json_agg(json_build_object('year', year,
           'is_current_employee', is_current_employee, 'total', total, 'overall', overall)
           order by year), '[]')
@@ -60,8 +62,10 @@ async function selectCounts(db: Db, id: number): Promise<Counts> {
       (select coalesce(json_agg(json_build_object('concern', concern, 'count', total)
           order by total desc, concern), '[]')
         from employer_concerns
-        where employer_id = ${id} and total >= ${REVIEWS_OF_CONCERN}) as concerns`.execute(db);
-  return rows[0] ?? { years: [], concerns: [] };
+        where employer_id = ${id} and total >= ${REVIEWS_OF_CONCERN}) as concerns,
+      (select coalesce(json_agg(nearby), '[]') from (${similarEmployers}) as nearby) as similar
+    from employers self where id = ${id}`.execute(db);
+  return rows[0];
 }
 
 /** A few reviews have no average: it would show each of them. */

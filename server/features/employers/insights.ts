@@ -4,7 +4,7 @@ import type { EmployerInsights } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import { type EmployerPosition, selectPositions } from '#server/features/reviews/service.ts';
 import { ratio } from './ratio.ts';
-import { type SpecialtySums, selectSpecialties, subgroupOf } from './specialties.ts';
+import { type SpecialtySums, specialtySums, subgroupOf } from './specialties.ts';
 
 type Histogram = EmployerInsights['spread']['overall_rating'];
 
@@ -12,6 +12,7 @@ type Histogram = EmployerInsights['spread']['overall_rating'];
 interface Ratings {
   employer_id: number;
   stars: Record<string, Record<string, number>>;
+  specialties: SpecialtySums[];
 }
 
 /** Aggregates of each employer's reviews. */
@@ -23,10 +24,9 @@ export async function selectInsights(
 ): Promise<Map<number, EmployerInsights>> {
   const since = new Date(now);
   since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);
-  const [ratings, positions, specialties] = await Promise.all([
+  const [ratings, positions] = await Promise.all([
     selectRatings(db, ids),
     selectPositions(db, ids, since),
-    selectSpecialties(db, ids),
   ]);
   return new Map(
     ratings.map((row) => [
@@ -34,7 +34,6 @@ export async function selectInsights(
       toInsights(
         row,
         positions.filter(({ employer_id }) => employer_id === row.employer_id),
-        specialties.filter(({ employer_id }) => employer_id === row.employer_id),
         specialty,
       ),
     ]),
@@ -43,7 +42,8 @@ export async function selectInsights(
 
 async function selectRatings(db: Db, ids: readonly number[]): Promise<Ratings[]> {
   const { rows } = await sql<Ratings>`
-    select id as employer_id, coalesce(stars, '{}') as stars from employers left join (
+    select id as employer_id, coalesce(stars, '{}') as stars, ${specialtySums} as specialties
+    from employers left join (
       select employer_id, json_object_agg(category, stars) as stars from (
         select employer_id, category, json_object_agg(stars, number) as stars
         from employer_stars where employer_id = any(${ids}::integer[])
@@ -55,9 +55,8 @@ async function selectRatings(db: Db, ids: readonly number[]): Promise<Ratings[]>
 }
 
 function toInsights(
-  { employer_id, stars }: Ratings,
+  { employer_id, stars, specialties }: Ratings,
   positions: EmployerPosition[],
-  specialties: SpecialtySums[],
   specialty?: string,
 ): EmployerInsights {
   const histogram = (category: string): Histogram => {

@@ -14,6 +14,20 @@ export async function selectByIds(db: Db, ids: readonly number[]): Promise<Emplo
   return rows.map(toEmployer);
 }
 
+/** An employer, and the id of the one that it was merged into. */
+export async function selectOne(
+  db: Db,
+  id: number,
+): Promise<{ employer: Employer; merged_into: number | null } | undefined> {
+  const row = await employersWithRatings(db)
+    .select([...EMPLOYER_COLUMNS, 'employers.merged_into'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { merged_into, ...employer } = row;
+  return { employer: toEmployer(employer), merged_into };
+}
+
 /** Maps each existing id to itself, or to the employer that it was merged into. */
 export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await db

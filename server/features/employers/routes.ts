@@ -16,7 +16,7 @@ import {
   customEmployer,
   employerFilterOptions,
   listEmployers,
-  readEmployer,
+  readOne,
 } from './service.ts';
 
 /** The directory, and its curation by administrators (docs/api.md, "Endpoints"). */
@@ -46,23 +46,22 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
     );
 
     route(app, employerEndpoints.read, fromRatings, async (request, reply) => {
-      const id = await currentId(db, request.params.id);
-      return redirectMerged(id, request, reply) ?? readEmployer(db, id);
+      const { employer, merged_into } = await readOne(db, request.params.id);
+      return redirectMerged(merged_into, request, reply) ?? employer;
     });
 
     route(app, employerEndpoints.insights, fromRatings, async (request, reply) => {
-      const id = await currentId(db, request.params.id);
-      const { specialty } = request.query;
-      return redirectMerged(id, request, reply) ?? readBrief(deps, id, specialty);
+      const { params, query } = request;
+      const { brief, merged_into } = await readBrief(deps, params.id, query.specialty);
+      return redirectMerged(merged_into, request, reply) ?? brief;
     });
 
     route(app, employerEndpoints.reviews, fromReviews, async (request, reply) => {
       const { params, query, url } = request;
-      const id = await currentId(db, params.id);
-      const redirect = redirectMerged(id, request, reply);
-      if (redirect) return redirect;
-      const found = await listReviews(deps, { ...query, employer_id: id });
-      return toSearchedPage(url, query, found);
+      const found = await listReviews(deps, { ...query, employer_id: params.id });
+      // The reviews of a merged employer have moved, and an unknown one has none.
+      const id = found.count === 0 ? await currentId(db, params.id) : params.id;
+      return redirectMerged(id, request, reply) ?? toSearchedPage(url, query, found);
     });
 
     route(app, employerEndpoints.listSubmitted, async ({ query, url }) => {
@@ -83,11 +82,11 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
 
 /** If the employer has been merged, redirects to the same path of the remaining one. */
 function redirectMerged(
-  currentId: number,
+  currentId: number | null,
   request: FastifyRequest<{ Params: { id: number } }>,
   reply: FastifyReply,
 ): MergedEmployer | null {
-  if (currentId === request.params.id) return null;
+  if (currentId === null || currentId === request.params.id) return null;
   const location = request.url.replace(/(?<=\/employers\/)\d+/, String(currentId));
   reply.code(301).header('location', location);
   return { merged_into: currentId };

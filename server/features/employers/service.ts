@@ -25,6 +25,7 @@ import {
   type NamedEmployer,
   selectByIds,
   selectImportedWebsites,
+  selectOne,
 } from './queries.ts';
 import type { SearchQuery } from './search.ts';
 import { selectSpecialtyChoices } from './specialties.ts';
@@ -49,6 +50,13 @@ export async function currentId(db: Db, id: number): Promise<number> {
   const current = (await currentIds(db, [id])).get(id);
   if (current === undefined) throw new AppError('not_found');
   return current;
+}
+
+/** An employer by its id, and the id of the one it was merged into. Throws `not_found`. */
+export async function readOne(db: Db, id: number) {
+  const found = await selectOne(db, id);
+  if (!found) throw new AppError('not_found');
+  return found;
 }
 
 export async function readEmployer(db: Db, id: number): Promise<Employer> {

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { EmployerInsights } from '#contract/employers.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { distinctValues } from '#server/listing/distinct-values.ts';
@@ -10,15 +9,10 @@ import { ratio } from './ratio.ts';
 /** Sums over an employer's reviews of a specialty (server/db/migrations/0006-ratings.sql). */
 export type SpecialtySums = Selectable<DB['employer_specialties']>;
 
-/** The specialties of each employer's reviews, most common first. */
-export const selectSpecialties = (db: Db, ids: readonly number[]): Promise<SpecialtySums[]> =>
-  db
-    .selectFrom('employer_specialties')
-    .selectAll()
-    .where('employer_id', '=', anyOf('integer', ids))
-    .orderBy('total', 'desc')
-    .orderBy('specialty')
-    .execute();
+/** The specialties of an employer's reviews, most common first. */
+export const specialtySums = sql`(
+  select coalesce(json_agg(sums order by total desc, specialty), '[]')
+  from employer_specialties sums where sums.employer_id = employers.id)`;
 
 /** The choices of the directory's filter, from employer_specialties_by_specialty. */
 export const selectSpecialtyChoices = (db: Db): Promise<string[]> =>

@@ -31,7 +31,7 @@ export function BackLink() {
     <Link
       to={from}
       onClick={goBack}
-      className="mt-6 -mb-8 inline-flex min-h-11 items-center gap-2 text-sm text-ink-soft hover:text-ink print:hidden"
+      className="mt-1 -mb-8 inline-flex md:mt-6 min-h-11 items-center gap-2 text-sm text-ink-soft hover:text-ink print:hidden"
     >
       <ArrowLeft aria-hidden className="size-4" />
       {isFromReviews ? 'All reviews' : 'All employers'}

@@ -6,6 +6,7 @@ import { titleCase } from '#contract/names.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
 import { paths } from '#web/lib/paths.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { ChoiceField, OrderField, ShowButton } from '#web/listing/choice-field.tsx';
 import { ChosenFilters } from '#web/listing/chosen-filters.tsx';
 import { defineListing } from '#web/listing/criteria.ts';
@@ -69,6 +70,9 @@ export function ReviewFilters({ form, positions, specialties, headingId }: Revie
   );
 }
 
+/** Number of specialties in the page that the server sends. */
+const IN_PAGE = 20;
+
 /** The specialties of the reviews, the visitor's own one first. */
 function SpecialtyChoice({
   form,
@@ -76,7 +80,10 @@ function SpecialtyChoice({
 }: Pick<ReviewFiltersProps, 'specialties'> & { form: ListForm }) {
   const names = useMemo(() => specialties.map(({ specialty }) => specialty), [specialties]);
   const counts = new Map(specialties.map(({ specialty, count }) => [specialty, count]));
-  const choices = useMineFirst(names).map((specialty) => ({
+  const mineFirst = useMineFirst(names);
+  // Some employers have a hundred, and each makes the page larger: the browser adds the rare ones.
+  const shown = useHydrated() ? mineFirst : mineFirst.slice(0, IN_PAGE);
+  const choices = shown.map((specialty) => ({
     value: specialty,
     label: specialty,
     count: counts.get(specialty),

@@ -12,19 +12,18 @@ export function categoryRatings(ratings: Ratings): { label: string; rating: numb
   });
 }
 
-/** Laid out like a table of contents: the category, leader dots, stars, and the number. */
+/**
+ * Laid out like a table of contents: the category, leader dots, stars, and the number. CSS draws the
+ * dots and the number: a page has hundreds of them.
+ */
 export function CategoryRatings({ review }: { review: Ratings }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17.5rem),1fr))] gap-x-12 gap-y-1 text-sm">
       {categoryRatings(review).map(({ label, rating }) => (
         <div key={label} className="flex items-baseline gap-2">
-          <dt className="text-ink-soft">{label}</dt>
-          <span aria-hidden className="leader-dots" />
-          <dd className="flex items-baseline gap-2">
+          <dt className="leading-term text-ink-soft">{label}</dt>
+          <dd data-value={rating} className="valued">
             <Stars rating={rating} size="sm" />
-            <span aria-hidden className="min-w-[1ch] lining-nums tabular-nums">
-              {rating}
-            </span>
           </dd>
         </div>
       ))}

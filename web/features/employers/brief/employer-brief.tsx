@@ -6,6 +6,7 @@ import type { ListForm } from '#web/listing/use-list-form.ts';
 import { HistogramTable } from '#web/ui/rating-histogram.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 import { EmploymentRatings } from './employment-ratings.tsx';
+import { LABEL } from './label.ts';
 import { RatingTrend } from './rating-trend.tsx';
 import { WhatComesUp } from './what-comes-up.tsx';
 
@@ -24,11 +25,11 @@ export function EmployerBrief({ employer, brief, form, headingId }: EmployerBrie
   return (
     <section
       aria-labelledby="overall-rating"
-      className="flex flex-col gap-y-4 border-t border-ink py-4 md:gap-y-7 md:py-7"
+      className="flex flex-col gap-y-3 border-t border-ink py-3 md:gap-y-7 md:py-7"
     >
-      <div className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-[13rem_auto_auto_auto] lg:justify-between">
+      <div className="grid grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] gap-x-4 gap-y-3 md:grid-cols-[13rem_11rem] md:gap-y-7 lg:grid-cols-[13rem_11rem_auto_auto] lg:justify-between">
         <div>
-          <h2 id="overall-rating" className="label-caps text-ink-faint">
+          <h2 id="overall-rating" className={LABEL}>
             Overall rating
           </h2>
           <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -60,7 +61,7 @@ function Recommended({ yes, answered }: Brief['would_recommend']) {
   if (answered === 0) return null;
   return (
     <dl>
-      <dt className="label-caps text-ink-faint">Would recommend</dt>
+      <dt className={LABEL}>Would recommend</dt>
       <dd className="mt-1 lining-nums">
         <span className="block font-display text-4xl leading-none">
           {Math.round((yes / answered) * 100)}%
@@ -92,7 +93,7 @@ function Recent({ brief, overall }: { brief: Brief; overall: number }) {
 function Fact({ term, value, children }: { term: string; value: string; children?: ReactNode }) {
   return (
     <div>
-      <dt className="label-caps text-ink-faint">{term}</dt>
+      <dt className={LABEL}>{term}</dt>
       <dd className="lining-nums">
         <span className="font-display text-xl">{value}</span>
         {children && <span className="block text-sm text-ink-soft">{children}</span>}

@@ -1,6 +1,7 @@
 import type { EmployerBrief } from '#contract/employers.ts';
 import { REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
 import { formatAverage, plural } from '#web/lib/format.ts';
+import { LABEL } from './label.ts';
 
 /** The averages of current and of former employees, side by side. A few reviews have none. */
 export function EmploymentRatings({ current, former }: EmployerBrief['by_employment']) {
@@ -9,10 +10,10 @@ export function EmploymentRatings({ current, former }: EmployerBrief['by_employm
     ['Former employees', former],
   ] as const;
   return (
-    <dl className="grid gap-y-1.5">
+    <dl className="grid content-start gap-y-1.5 md:gap-y-3">
       {groups.map(([label, { total_reviews, overall_rating }]) => (
         <div key={label}>
-          <dt className="label-caps text-ink-faint">{label}</dt>
+          <dt className={LABEL}>{label}</dt>
           <dd className="flex flex-wrap items-baseline gap-x-2 leading-tight lining-nums">
             {overall_rating !== null && (
               <span className="font-display text-xl leading-none">

@@ -4,6 +4,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 import { cx } from '#web/ui/cx.ts';
+import { LABEL } from './label.ts';
 
 /** More would say little: they come up in few reviews. */
 const SHOWN = 8;
@@ -21,7 +22,7 @@ export function WhatComesUp({ concerns, form, headingId }: WhatComesUpProps) {
   if (concerns.length === 0) return null;
   return (
     <nav aria-labelledby="what-comes-up" className="print:hidden">
-      <h3 id="what-comes-up" className="label-caps text-ink-faint">
+      <h3 id="what-comes-up" className={LABEL}>
         What comes up
       </h3>
       <ul className="mt-1 flex flex-wrap gap-x-1.5 gap-y-1.5">
