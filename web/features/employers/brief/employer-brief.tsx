@@ -27,7 +27,7 @@ export function EmployerBrief({ employer, brief, form, headingId }: EmployerBrie
       aria-labelledby="overall-rating"
       className="flex flex-col gap-y-3 border-t border-ink py-3 md:gap-y-7 md:py-7"
     >
-      <div className="grid grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] gap-x-4 gap-y-3 md:grid-cols-[13rem_11rem] md:gap-y-7 lg:grid-cols-[13rem_11rem_auto_auto] lg:justify-between">
+      <div className="grid grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] gap-x-4 gap-y-3 md:grid-cols-2 md:gap-y-7 lg:grid-cols-[13rem_13rem_auto_auto] lg:justify-between">
         <div>
           <h2 id="overall-rating" className={LABEL}>
             Overall rating

@@ -1,5 +1,4 @@
 import type { EmployerBrief } from '#contract/employers.ts';
-import { REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
 import { formatAverage, plural } from '#web/lib/format.ts';
 import { LABEL } from './label.ts';
 
@@ -20,11 +19,7 @@ export function EmploymentRatings({ current, former }: EmployerBrief['by_employm
                 {formatAverage(overall_rating)}
               </span>
             )}
-            <span className="text-sm text-ink-soft">
-              {overall_rating === null && total_reviews > 0
-                ? `${plural(total_reviews, 'review')}, average from ${REVIEWS_OF_SUBGROUP}`
-                : plural(total_reviews, 'review')}
-            </span>
+            <span className="text-sm text-ink-soft">{plural(total_reviews, 'review')}</span>
           </dd>
         </div>
       ))}
