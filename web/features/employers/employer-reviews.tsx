@@ -7,6 +7,7 @@ import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useStore } from '#web/lib/store.ts';
 import { useFindOnReturn } from '#web/lib/vote-on-return.ts';
+import { ClosestNote } from '#web/listing/closest-note.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { useKeepOnLeave } from '#web/listing/kept-lists.ts';
 import { PagedList } from '#web/listing/paged-list.tsx';
@@ -45,6 +46,7 @@ export function EmployerReviews(props: EmployerReviewsProps) {
   return (
     <>
       {backToFirst}
+      {state.pages[0]?.is_closest && <ClosestNote />}
       <PagedList
         state={state}
         nextPath={paths.employer(employerId, query)}
