@@ -5,12 +5,11 @@ import {
   BOUND_MESSAGES,
   EMPLOYER_ORDERING_KEYS,
   EMPLOYER_TYPE_KEYS,
-  HOSPITAL_STATUSES,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
 import { atMost, oneLine, textUpTo } from './fields.ts';
 import { CHOICE_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
-import { listQuery, pageOf, pageQuery, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
+import { listQuery, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
 import { SPECIALTY_NAMES } from './specialties.ts';
 
 /** Null if there are no reviews. Two decimals; shown with one. */
@@ -224,31 +223,3 @@ export const MailDomainQuery = z.strictObject({
 /** Whether the domain, or one of its parents, belongs to an employer in the directory. */
 export const MailDomain = z.strictObject({ is_employer: z.boolean() });
 export type MailDomain = z.infer<typeof MailDomain>;
-
-/** `PATCH /admin/employers/{id}/`. Omitted fields stay. Imports do not undo the change. */
-export const EmployerCurationRequest = z
-  .strictObject({
-    name: z.optional(EmployerName),
-    employer_type: z.optional(z.enum(EMPLOYER_TYPE_KEYS, 'Unknown employer type')),
-    hospital_status: z.optional(z.enum(HOSPITAL_STATUSES, 'Unknown hospital status')),
-  })
-  .check(
-    z.refine((change) => Object.keys(change).length > 0, {
-      path: ['name'],
-      error: 'Please specify at least one change',
-    }),
-  );
-export type EmployerCurationRequest = z.infer<typeof EmployerCurationRequest>;
-
-/** `POST /admin/employers/{id}/merge/` */
-export const EmployerMergeRequest = z.strictObject({ into: EmployerId });
-
-/** The remaining employer after a merge, and the number of reviews that moved to it. */
-export const EmployerMerge = z.strictObject({ employer: Employer, moved_reviews: z.int() });
-export type EmployerMerge = z.infer<typeof EmployerMerge>;
-
-/** `GET /admin/employers/submitted/`, newest first, each with its possible duplicates. */
-export const SubmittedEmployerQuery = z.strictObject(pageQuery);
-export const SubmittedEmployerPage = pageOf(
-  z.strictObject({ employer: Employer, candidates: z.array(Employer) }),
-);

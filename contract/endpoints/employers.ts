@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CompareQuery, EmployerComparison } from '../employer-comparison.ts';
+import * as curation from '../employer-curation.ts';
 import * as employers from '../employers.ts';
 import { get, patch, post } from '../endpoint.ts';
 import { EmployerReviewsQuery, ReviewPage } from '../reviews.ts';
@@ -46,19 +47,19 @@ export const employerEndpoints = {
     errors: [404],
   }),
   listSubmitted: get('/admin/employers/submitted/', 'admin', {
-    query: employers.SubmittedEmployerQuery,
-    answers: { 200: employers.SubmittedEmployerPage },
+    query: curation.SubmittedEmployerQuery,
+    answers: { 200: curation.SubmittedEmployerPage },
   }),
   curate: patch('/admin/employers/:id/', 'admin', {
     params: byId,
-    body: employers.EmployerCurationRequest,
+    body: curation.EmployerCurationRequest,
     answers: { 200: employers.Employer },
     errors: [404],
   }),
   merge: post('/admin/employers/:id/merge/', 'admin', {
     params: byId,
-    body: employers.EmployerMergeRequest,
-    answers: { 200: employers.EmployerMerge },
+    body: curation.EmployerMergeRequest,
+    answers: { 200: curation.EmployerMerge },
     errors: [404],
   }),
 };

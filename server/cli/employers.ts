@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { EmployerCurationRequest, EmployerId } from '#contract/employers.ts';
+import { EmployerCurationRequest } from '#contract/employer-curation.ts';
+import { EmployerId } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Employer, EmployerCurationRequest } from '#contract/employers.ts';
+import type { EmployerCurationRequest } from '#contract/employer-curation.ts';
+import type { Employer } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import { offsetOf } from '#server/listing/page.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';

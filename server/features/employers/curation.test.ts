@@ -1,5 +1,6 @@
 import { assert, expect, test } from 'vitest';
-import type { Employer, EmployerMerge } from '#contract/employers.ts';
+import type { EmployerMerge } from '#contract/employer-curation.ts';
+import type { Employer } from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';

@@ -1,4 +1,5 @@
-import type { Employer, EmployerCurationRequest, EmployerMerge } from '#contract/employers.ts';
+import type { EmployerCurationRequest, EmployerMerge } from '#contract/employer-curation.ts';
+import type { Employer } from '#contract/employers.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { EmployerQuery } from '#contract/employers.ts';
 import { UNNAMED } from '#server/db/statements.ts';
+import { walk } from '#server/listing/conditions.ts';
 import { kept, type ListDeps } from '#server/listing/listing.ts';
-import { walk } from '#server/listing/page-query.ts';
 import { EMPLOYERS } from './directory-query.ts';
 
 /** Searches per statement. */

@@ -1,0 +1,39 @@
+import { type SqlBool, sql } from 'kysely';
+import { allConditions, type Condition, checked, isTrue } from './filters.ts';
+import type { Criteria, Match, Resource, Search } from './listing.ts';
+
+/** The parts of a resource that do not depend on how it is searched. */
+export type List<C extends Criteria> = Pick<
+  Resource<C, never>,
+  'name' | 'isListed' | 'filters' | 'orders' | 'defaultOrder'
+>;
+
+/** Finds all matches with the search index, which has terms for most filters. */
+export function lookUp<C extends Criteria>(
+  { isListed, filters }: List<C>,
+  criteria: C,
+  search?: Match,
+): Condition[] {
+  const set = filters(criteria);
+  const terms = set.flatMap(({ term }) => term ?? []);
+  const found = allConditions([...terms, ...set.map(checked)]);
+  return [
+    isListed,
+    ...(search ? [sql<SqlBool>`search @@ ${search.match}::tsquery`] : []),
+    ...found,
+  ];
+}
+
+/** Checks each row that is read in order, or that another condition finds. */
+export const walk = <C extends Criteria>(
+  { isListed, filters }: Pick<List<C>, 'isListed' | 'filters'>,
+  criteria: C,
+  search?: Search,
+): Condition[] => [
+  isListed,
+  ...allConditions(filters(criteria)),
+  ...(search ? [isTrue(sql`search @@ ${search.match}::tsquery`)] : []),
+];
+
+export const all = (conditions: readonly Condition[]): Condition =>
+  sql`${sql.join([...conditions], sql` and `)}`;
