@@ -15,7 +15,7 @@ export const FEATURES: Readonly<
   // Its screens are part of an account's: web/features/accounts/verification.
   verification: { contract: ['verification', 'doctors'], server: true },
   employers: {
-    contract: ['employers', 'employer-choices', 'employer-comparison'],
+    contract: ['employers', 'employer-choices', 'employer-comparison', 'employer-curation'],
     server: true,
     web: true,
   },
