@@ -6,7 +6,7 @@ import {
   type Search,
   understood,
 } from './listing.ts';
-import { lookThrough } from './page-query.ts';
+import { lookThrough } from './search-query.ts';
 
 /**
  * The first matches of a search in an order. Most searches find enough of them among the first rows

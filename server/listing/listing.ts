@@ -3,7 +3,8 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Condition, OptionalFilter } from './filters.ts';
 import { offsetOf } from './page.ts';
-import { browsePage, searchPage } from './page-query.ts';
+import { browsePage } from './page-query.ts';
+import { searchPage } from './search-query.ts';
 
 /** What a request asks for, except its search. */
 export interface Criteria {

@@ -1,20 +1,17 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { EMPLOYER_REVIEWS_PAGE_SIZE, PAGE_SIZE } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import { all, type List, lookUp } from './conditions.ts';
 import { type Condition, conditionsOf, isNameable, type OptionalFilter } from './filters.ts';
-import type { Counted, Criteria, Match, Resource, Search } from './listing.ts';
-import {
-  groupedIds,
-  type Ids,
-  idsInOrder,
-  type Known,
-  lookedUpIds,
-  orderOf,
-  searchIds,
-  wantedOf,
-} from './page-ids.ts';
+import type { Counted, Criteria, Match, Order, Resource, Search } from './listing.ts';
+import { offsetOf } from './page.ts';
+
+/** A query for the ids of a page, in their order. */
+export type Ids = RawBuilder<{ id: unknown }>;
+/** What is known before a page is read. */
+export type Known<C extends Criteria> = Pick<Counted<C>, 'criteria'> &
+  Partial<Pick<Counted<C>, 'histogram' | 'found'>>;
 
 /** The ids of a page, and whether its statement is named. */
 interface PageIds {
@@ -36,38 +33,8 @@ export const browsePage = <Row, C extends Criteria, S extends Search>(
       : browse(resource, known),
   );
 
-/** One page of the matches of a search. */
-export const searchPage = <Row, C extends Criteria, S extends Search>(
-  db: Db,
-  resource: Resource<C, S>,
-  counted: Counted<C>,
-  search: S,
-): Promise<Row[]> =>
-  selectRows(db, resource, { ids: searchIds(resource, counted, search), isNamed: false });
-
-/** The first rows of an order, some of which may match a search. */
-const LOOKED_THROUGH = 300;
-
-/** The first matches of a search, if they are among the first rows of the order. */
-export const lookThrough = <Row, C extends Criteria, S extends Search>(
-  db: Db,
-  resource: Resource<C, S>,
-  criteria: C,
-  { match }: S,
-): Promise<Row[]> => {
-  const { by, join = sql`` } = orderOf(resource, criteria);
-  const ids: Ids = sql`
-    select id from (
-      select id, search, row_number() over (order by ${by}) as nth
-      from ${sql.ref(resource.name)} ${join} where ${resource.isListed}
-      order by ${by} limit ${sql.lit(LOOKED_THROUGH)}
-    ) as first_rows
-    where search @@ ${match}::tsquery order by nth limit ${sql.lit(criteria.page_size)}`;
-  return selectRows(db, resource, { ids, isNamed: true });
-};
-
 /** Reads only the rows of the page: their ids are found first. */
-async function selectRows<Row, C extends Criteria, S extends Search>(
+export async function selectRows<Row, C extends Criteria, S extends Search>(
   db: Db,
   { from, name, columns }: Resource<C, S>,
   { ids, isNamed }: PageIds,
@@ -79,6 +46,8 @@ async function selectRows<Row, C extends Criteria, S extends Search>(
     order by place ${isNamed ? sql`` : UNNAMED}`.execute(db);
   return rows;
 }
+
+export const wantedOf = (criteria: Criteria) => offsetOf(criteria) + criteria.page_size;
 
 const isRare = <C extends Criteria, S extends Search>(
   resource: Resource<C, S>,
@@ -111,6 +80,76 @@ function browse<C extends Criteria>(resource: List<C>, known: Known<C>): PageIds
       ? groupedIds(resource, known, order, conditions)
       : idsInOrder(resource, conditions, order, criteria, isNamed);
   return { ids, isNamed };
+}
+
+export const orderOf = <C extends Criteria>(
+  { orders, defaultOrder }: List<C>,
+  { ordering = defaultOrder }: C,
+): Order => {
+  const order = orders[ordering];
+  if (!order) throw new Error(`unknown order ${ordering}`);
+  return order;
+};
+
+/**
+ * A named statement is of a first page and has a constant limit: PostgreSQL plans a limit that is a
+ * parameter as a tenth of the table.
+ */
+export const idsInOrder = <C extends Criteria>(
+  { name }: List<C>,
+  conditions: readonly Condition[],
+  { by, join = sql`` }: Order,
+  page: Criteria,
+  isNamed = false,
+): Ids => sql`
+  select id from ${sql.ref(name)} ${join} where ${all(conditions)} order by ${by}
+  limit ${isNamed ? sql.lit(page.page_size) : page.page_size}
+  ${isNamed ? sql`` : sql`offset ${offsetOf(page)}`}`;
+
+/**
+ * Reads one value of the group column after the other, until the page is full. Without a search, it
+ * skips the values before the page by their counts.
+ */
+export function groupedIds<C extends Criteria>(
+  { name }: List<C>,
+  { criteria, histogram }: Known<C>,
+  { groups }: Order,
+  conditions: readonly Condition[],
+  isSearch = false,
+): Ids {
+  if (!groups) throw new Error('the order has no groups');
+  let offset = offsetOf(criteria);
+  const values = groups.values.filter((value) => histogram?.get(value));
+  while (!isSearch && values[0] !== undefined) {
+    const count = histogram?.get(values[0]) ?? 0;
+    if (count > offset) break;
+    offset -= count;
+    values.shift();
+  }
+  const { page_size } = criteria;
+  return sql`
+    select id from unnest(${values}::smallint[]) as value, lateral (
+      select id from ${sql.ref(name)}
+      where ${all([...conditions, sql`${sql.ref(groups.column)} = value`])}
+      order by ${groups.by} limit ${offset + page_size}
+    ) as one_group
+    limit ${page_size} offset ${offset}`;
+}
+
+/** Finds all rows in the search index, and sorts them. */
+export function lookedUpIds<C extends Criteria, S extends Search>(
+  resource: Resource<C, S>,
+  criteria: C,
+  search?: S,
+): Ids {
+  const { by, join = sql`` } = orderOf(resource, criteria);
+  return sql`
+    with matches as materialized (
+      select ${resource.sortColumns} from ${sql.ref(resource.name)}
+      where ${all(lookUp(resource, criteria, search))}
+    )
+    select id from matches ${join} order by ${by}
+    limit ${criteria.page_size} offset ${offsetOf(criteria)}`;
 }
 
 /** The number of rows that meet the filters and the search, counted up to `most`. */

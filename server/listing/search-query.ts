@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/open.ts';
+import { all, lookUp, walk } from './conditions.ts';
+import type { Condition } from './filters.ts';
+import type { Counted, Criteria, Resource, Search } from './listing.ts';
+import { offsetOf } from './page.ts';
+import {
+  groupedIds,
+  type Ids,
+  idsInOrder,
+  lookedUpIds,
+  orderOf,
+  selectRows,
+  wantedOf,
+} from './page-query.ts';
+
+/** One page of the matches of a search. */
+export const searchPage = <Row, C extends Criteria, S extends Search>(
+  db: Db,
+  resource: Resource<C, S>,
+  counted: Counted<C>,
+  search: S,
+): Promise<Row[]> =>
+  selectRows(db, resource, { ids: searchIds(resource, counted, search), isNamed: false });
+
+/** The first rows of an order, some of which may match a search. */
+const LOOKED_THROUGH = 300;
+
+/** The first matches of a search, if they are among the first rows of the order. */
+export const lookThrough = <Row, C extends Criteria, S extends Search>(
+  db: Db,
+  resource: Resource<C, S>,
+  criteria: C,
+  { match }: S,
+): Promise<Row[]> => {
+  const { by, join = sql`` } = orderOf(resource, criteria);
+  const ids: Ids = sql`
+    select id from (
+      select id, search, row_number() over (order by ${by}) as nth
+      from ${sql.ref(resource.name)} ${join} where ${resource.isListed}
+      order by ${by} limit ${sql.lit(LOOKED_THROUGH)}
+    ) as first_rows
+    where search @@ ${match}::tsquery order by nth limit ${sql.lit(criteria.page_size)}`;
+  return selectRows(db, resource, { ids, isNamed: true });
+};
+
+function searchIds<C extends Criteria, S extends Search>(
+  resource: Resource<C, S>,
+  counted: Counted<C>,
+  search: S,
+): Ids {
+  const { criteria, found } = counted;
+  const { ranking } = resource;
+  const isNarrow = resource.isNarrow(counted, wantedOf(criteria));
+  const conditions = isNarrow
+    ? lookUp(resource, criteria, search)
+    : walk(resource, criteria, search);
+  if (!criteria.ordering && (ranking.beyond === 'follow' || found <= ranking.most)) {
+    return rankedIds(resource, counted, search, conditions);
+  }
+  if (isNarrow) return lookedUpIds(resource, criteria, search);
+  const order = orderOf(resource, criteria);
+  return order.groups && counted.histogram
+    ? groupedIds(resource, counted, order, conditions, true)
+    : idsInOrder(resource, conditions, order, criteria);
+}
+
+function rankedIds<C extends Criteria, S extends Search>(
+  { ranking, name, sortColumns }: Resource<C, S>,
+  { criteria, found }: Counted<C>,
+  search: S,
+  conditions: readonly Condition[],
+): Ids {
+  const { most, first, columns, join = sql`` } = ranking;
+  const { page_size } = criteria;
+  const offset = offsetOf(criteria);
+  const others = sql`
+    union all (
+      select id, null, ${columns} from ${sql.ref(name)}
+      where ${all(conditions)} and id not in (select id from candidates)
+      order by ${first} limit ${page_size} offset ${Math.max(0, offset - most)}
+    )`;
+  return sql`
+    with candidates as materialized (
+      select search, ${sortColumns} from ${sql.ref(name)} where ${all(conditions)}
+      ${found > most ? sql`order by ${first} limit ${sql.lit(most)}` : sql``}
+    ),
+    scored as (
+      select id, ${ranking.score(search)} as score, ${columns} from candidates ${join}
+      ${offset + page_size > most ? others : sql``}
+    )
+    select id from scored order by score desc nulls last, ${first}
+    limit ${page_size} offset ${Math.min(offset, most)}`;
+}
