@@ -27,6 +27,8 @@ test('a long text is cut at the end of a word, and a long word anywhere', () => 
   expect(excerptOf([LONG], 'word0')).toMatch(/^word0 .{60,110} word\d+ …$/);
   const cut = excerptOf(['x'.repeat(5000)], 'x');
   expect(cut.length).toBeLessThan(115);
+  // Not within a character of two code units.
+  expect(excerptOf([`x${'😀'.repeat(200)}`], 'x').isWellFormed()).toBe(true);
 });
 
 test('takes time in proportion to the text', () => {

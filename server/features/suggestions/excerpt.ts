@@ -32,6 +32,6 @@ function cut(words: readonly string[], start: number): string {
   const rest = words.slice(start, start + EXCERPT_MAX).join(' ');
   const isLong = rest.length > EXCERPT_MAX;
   // At the end of a word, unless there is none.
-  const short = isLong ? rest.slice(0, EXCERPT_MAX).replace(/\s\S*$/, '') : rest;
+  const short = isLong ? rest.slice(0, EXCERPT_MAX).replace(/\s\S*$|[\uD800-\uDBFF]$/, '') : rest;
   return `${start > 0 ? '… ' : ''}${short}${isLong ? ' …' : ''}`;
 }
