@@ -8,7 +8,7 @@ import {
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
 import { atMost, oneLine, textUpTo } from './fields.ts';
-import { CHOICE_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
+import { CHOICE_MAX, EMPLOYER_ID_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
 import { listQuery, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
 import { SPECIALTY_NAMES } from './specialties.ts';
 
@@ -183,12 +183,10 @@ export const EmployerBrief = z.extend(EmployerInsights, {
 });
 export type EmployerBrief = z.infer<typeof EmployerBrief>;
 
-const MAX_ID = 2 ** 31 - 1;
-
 export const ID_MESSAGE = 'Must be the id of an employer';
 
 /** An employer's id in a path or query. */
-export const EmployerId = queryInt(1, MAX_ID, ID_MESSAGE);
+export const EmployerId = queryInt(1, EMPLOYER_ID_MAX, ID_MESSAGE);
 
 /** `GET /employers/{id}/insights/` */
 export const InsightsQuery = z.strictObject({ specialty });

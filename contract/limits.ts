@@ -66,6 +66,8 @@ export const FEW_PHYSICIANS = 3;
 export const PHYSICIANS_PER_YEAR = 10;
 export const REPORT_NOTE_MAX = 500;
 export const REMOVAL_REASON_MAX = 500;
+/** The largest value of a PostgreSQL `integer`. */
+export const EMPLOYER_ID_MAX = 2 ** 31 - 1;
 export const EMPLOYER_NAME_MAX = 200;
 export const NEW_EMPLOYERS_PER_DAY = 5;
 export const POSITION_TITLE_MAX = 100;

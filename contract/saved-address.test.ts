@@ -24,6 +24,7 @@ test.each([
   '/reviews?state=TX?more',
   '/employers/7/',
   'employers/7',
+  '/employers/2147483648',
   `/reviews?search=${'x'.repeat(SAVED_ADDRESS_MAX)}`,
   7,
   null,
@@ -50,6 +51,10 @@ test.each([
     'Reviews: “night float”, TX, 4+ stars',
   ],
   ['/reviews', { ordering: 'created_at' }, 'All reviews'],
+  // What is in a browser's storage has not been checked by the server.
+  ['/reviews', Object.fromEntries([['__proto__', 'x']]), 'Reviews: x'],
+  ['/reviews', { hasOwnProperty: 'x' }, 'Reviews: x'],
+  ['/employers', { employer_type: 'constructor' }, 'Employers: constructor'],
   [
     '/employers',
     { employer_type: 'clinic', has_helipad: 'true', min_beds: '20' },

@@ -1,4 +1,4 @@
-import { SAVED_ADDRESS_MAX, SAVED_CHARACTERS_MAX, SAVED_MAX } from './limits.ts';
+import { EMPLOYER_ID_MAX, SAVED_ADDRESS_MAX, SAVED_CHARACTERS_MAX, SAVED_MAX } from './limits.ts';
 
 /** The lists whose searches can be saved. */
 export const SEARCHED_PAGES = ['/employers', '/reviews'] as const;
@@ -31,8 +31,8 @@ const EMPLOYER = /^\/employers\/([1-9]\d{0,9})$/;
 /** Null if the address is too long, or not written as the functions above do. */
 export function parseSaved(address: unknown): Saved | null {
   if (typeof address !== 'string' || address.length > SAVED_ADDRESS_MAX) return null;
-  const id = EMPLOYER.exec(address)?.[1];
-  if (id !== undefined) return { employerId: Number(id) };
+  const employerId = Number(EMPLOYER.exec(address)?.[1]);
+  if (employerId <= EMPLOYER_ID_MAX) return { employerId };
   const [path, query = ''] = address.split('?', 2);
   const page = SEARCHED_PAGES.find((one) => one === path);
   if (!page) return null;

@@ -18,7 +18,8 @@ const LABELS: Readonly<Record<string, (value: string) => string | null>> = {
   min_rating: choice('min_rating'),
   would_recommend: choice('would_recommend'),
   is_current_employee: choice('is_current_employee'),
-  employer_type: (type) => EMPLOYER_TYPES[type as EmployerType] ?? type,
+  employer_type: (type) =>
+    Object.hasOwn(EMPLOYER_TYPES, type) ? EMPLOYER_TYPES[type as EmployerType] : type,
   trauma_level: (level) => `Trauma ${level}`,
   hospitals_only: (only) => (only === 'true' ? 'Hospitals only' : null),
   has_helipad: (has) => (has === 'true' ? 'Helipad' : 'No helipad'),
@@ -35,8 +36,9 @@ export function searchTitle(
 ): string {
   const { search, ...filters } = criteria;
   const labels = [...(search ? [['search', search] as const] : []), ...Object.entries(filters)]
-    .map(([name, value]) => (LABELS[name] ? LABELS[name](value) : value))
-    .filter((label) => label !== null);
+    // An address in a browser's storage may have any parameter, such as `constructor`.
+    .map(([name, value]) => (Object.hasOwn(LABELS, name) ? LABELS[name]?.(value) : value))
+    .filter((label) => label != null);
   return labels.length > 0
     ? `${LISTS[page]}: ${labels.join(', ')}`
     : `All ${LISTS[page].toLowerCase()}`;
