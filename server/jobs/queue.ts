@@ -30,8 +30,8 @@ export interface JobQueue {
     name: N,
     payloads: readonly JobPayloads[N][],
   ): Promise<void>;
-  /** Whether any job of this kind is waiting or running. */
-  hasAny(trx: Db, name: JobName): Promise<boolean>;
+  /** Whether more jobs of this kind are waiting or running. */
+  hasMoreThan(trx: Db, number: number, name: JobName): Promise<boolean>;
   /** Deletes every job, waiting or running, that `isMeant`, in the caller's transaction. */
   discard(trx: Db, isMeant: (job: Job) => boolean): Promise<void>;
 }
@@ -80,8 +80,9 @@ export async function startJobs({
       await boss.insert(name, jobs, { db: fromKysely(trx) });
     },
 
-    async hasAny(trx, name) {
-      const { rows } = await sql`select from pgboss.job where name = ${name} limit 1`.execute(trx);
+    async hasMoreThan(trx, number, name) {
+      const { rows } = await sql`
+        select from pgboss.job where name = ${name} offset ${number} limit 1`.execute(trx);
       return rows.length > 0;
     },
 

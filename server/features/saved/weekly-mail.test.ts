@@ -144,6 +144,43 @@ test('each account gets one mail a week, from several servers and after a restar
   expect([...server.mail, ...beside.mail]).toHaveLength(5);
 });
 
+test('a few mailboxes that refuse for now do not hold up the others, but many do', async () => {
+  const server = await setup();
+  await follower(server, '/employers/1');
+  const { db, jobs } = server.deps;
+  const refused = { userId: crypto.randomUUID(), sealed: '' };
+  const retryLater = () => jobs.enqueue(db, 'saved-news', refused, { startAfterSeconds: 3600 });
+  await retryLater();
+  expect(await mailOf(server)).toHaveLength(1);
+
+  for (let more = 0; more <= 100; more += 1) await retryLater();
+  const nextWeek = new Date(MONDAY.getTime() + 7 * DAY_MS);
+  expect(await mailOf(server, nextWeek)).toEqual([]);
+});
+
+test('the length of a waiting job does not tell how much is new', async () => {
+  const server = await setup();
+  const entries = [];
+  for (let at = 0; at < 12; at += 1) {
+    const employer = await newEmployer(server);
+    await review(server, employer);
+    entries.push(`/employers/${employer}`);
+  }
+  await follower(server, ...entries);
+  await follower(server, '/employers/1');
+  server.time.now = MONDAY;
+  const lengths: number[] = [];
+  const jobs = {
+    ...server.deps.jobs,
+    async enqueueAll(_trx: unknown, _name: unknown, payloads: readonly unknown[]) {
+      lengths.push(...payloads.map((payload) => JSON.stringify(payload).length));
+    },
+  };
+  await weeklyMail({ ...server.deps, jobs })({});
+  expect(lengths).toHaveLength(2);
+  expect(lengths[0]).toBe(lengths[1]);
+});
+
 test('a batch that fails is not noted as done, and leaves no mail', async () => {
   const server = await setup();
   await follower(server, '/employers/1');

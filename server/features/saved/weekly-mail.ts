@@ -18,6 +18,13 @@ import { unsubscribeUrl } from './unsubscribe.ts';
 const FIRST_HOUR = 11;
 /** Accounts per minute. So few mails are waiting at any time. */
 const BATCH_SIZE = 500;
+/**
+ * With as many mails waiting, the next accounts wait too. A few may wait for hours, for mailboxes that
+ * refuse them for now.
+ */
+const WAITING_MAX = 100;
+/** Most mails fit one block, so the length of a job tells nothing of what is new. */
+const NEWS_BLOCK_BYTES = 4096;
 
 /** What waits for its mail to be sent. */
 interface WaitingNews {
@@ -35,7 +42,7 @@ export function weekDue(now: Date): string | null {
 }
 
 /**
- * Runs every minute, and enqueues the weekly mail of the next accounts, if the last ones have theirs.
+ * Runs every minute, and enqueues the weekly mail of the next accounts, once most of the last ones have theirs.
  * Their jobs are in the transaction that notes them as done. So each account gets one mail a week:
  * of several servers one does this, and after a crash it goes on.
  */
@@ -50,7 +57,8 @@ export function weeklyMail(
     await beginMailing(db, week);
     await inTransaction(db, async (trx) => {
       const mailing = await lockMailing(trx, week);
-      if (!mailing || mailing.is_done || (await jobs.hasAny(trx, 'saved-news'))) return;
+      if (!mailing || mailing.is_done) return;
+      if (await jobs.hasMoreThan(trx, WAITING_MAX, 'saved-news')) return;
       const rows = await selectLists(trx, mailing.done_to, BATCH_SIZE);
       const days = { from: addDays(week, -7), until: week };
       await jobs.enqueueAll(
@@ -83,7 +91,9 @@ async function newsFor(
   return followers.map(({ userId, entries }) => {
     const news = entries.flatMap((address) => found.get(address) ?? []);
     const waiting: WaitingNews = { days, news };
-    const sealed = seal(keys.savedLists[0], contextOf(userId), waiting);
+    const sealed = seal(keys.savedLists[0], contextOf(userId), waiting, {
+      blockBytes: NEWS_BLOCK_BYTES,
+    });
     return { userId, sealed: sealed.toString('base64') };
   });
 }
