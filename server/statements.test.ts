@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
+import { CONCERN_KEYS } from '#contract/concerns.ts';
 import { EMPLOYER_ORDERING_KEYS } from '#contract/employer-choices.ts';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
 import { NAMED_MAX } from '#server/db/statements.ts';
@@ -25,6 +26,8 @@ const paging = {
 };
 const flag = maybe(['true', 'false']);
 
+const specialty = maybe(['Hospital Medicine', 'Emergency Medicine', 'Nephrology']);
+
 const reviewQuery = fc.record({
   ...paging,
   search: fc.option(search, halfTheTime),
@@ -34,6 +37,7 @@ const reviewQuery = fc.record({
   min_rating: maybe([1, 2, 3, 4, 5]),
   would_recommend: flag,
   is_current_employee: flag,
+  specialty,
   ordering: maybe(REVIEW_ORDERING_KEYS),
 });
 const employerQuery = fc.record({
@@ -50,11 +54,15 @@ const employerQuery = fc.record({
   min_staff: maybe([0, 5]),
   max_staff: maybe([10, 500]),
   hospitals_only: flag,
+  specialty,
   ordering: maybe(EMPLOYER_ORDERING_KEYS),
 });
 const titleQuery = fc.record({ ...paging, search });
 const employerReviews = fc.record({
   ...paging,
+  search: fc.option(search, halfTheTime),
+  concern: maybe(CONCERN_KEYS),
+  specialty,
   position_title: maybe(['Hospitalist', 'Fellow']),
   ordering: maybe(REVIEW_ORDERING_KEYS),
 });
@@ -99,10 +107,31 @@ function requests(employers: number[], reviews: string[]): fc.Arbitrary<Ask> {
       .tuple(employer, employerReviews)
       .map(([id, query]) => get(url(`/api/employers/${id}/reviews/`, query))),
     employer.map((id) => get(`/api/employers/${id}/`)),
-    employer.map((id) => get(`/api/employers/${id}/insights/`)),
     fc
-      .uniqueArray(employer, { minLength: 2, maxLength: 4 })
-      .map((ids) => get(`/api/employers/compare/?ids=${ids}`)),
+      .tuple(employer, specialty)
+      .map(([id, one]) => get(url(`/api/employers/${id}/insights/`, { specialty: one }))),
+    fc
+      .tuple(fc.uniqueArray(employer, { minLength: 2, maxLength: 4 }), specialty)
+      .map(([ids, one]) => get(url('/api/employers/compare/', { ids, specialty: one }))),
+    fc.constantFrom('IL', 'TX').map((state) => get(`/api/physician-counts/?state=${state}`)),
+    fc.uniqueArray(employer, { minLength: 1 }).map((ids) => ({
+      method: 'POST' as const,
+      url: '/api/saved/employers/',
+      payload: { ids },
+    })),
+    fc
+      .tuple(
+        fc.constantFrom('', 'remove/'),
+        fc.uniqueArray(
+          employer.map((id) => `/employers/${id}`),
+          { minLength: 1 },
+        ),
+      )
+      .map(([path, entries]) => ({
+        method: 'POST' as const,
+        url: `/api/saved/${path}`,
+        payload: { entries },
+      })),
     fc.constantFrom('/api/employers/filter_options/', '/api/reviews/filter_options/').map(get),
     fc.constantFrom('/api/reviews/my_reviews/', '/api/admin/employers/submitted/').map(get),
     fc.constantFrom('open', 'removed').map((show) => get(`/api/admin/reports/?show=${show}`)),

@@ -9,6 +9,7 @@ const DOCTORS = 8;
 /** Fewer than there are clients, so that they also wait for connections. */
 const CONNECTIONS = 6;
 const EMPLOYERS = 6;
+const CONCERNS = ['call', 'pay', 'staffing', 'boarding'];
 
 type Headers = { authorization: string };
 type Method = 'POST' | 'PATCH' | 'DELETE';
@@ -56,9 +57,12 @@ class Storm {
     return {
       ...reviewOf(pick(this.#employers) ?? 0, {
         overall_rating: 1 + (this.#serial % 5),
-        review_text: `${word}b ${word}a ${word}${this.#serial % 3}`,
+        // Two of the concerns, in either order.
+        review_text: `${word}b ${word}a ${word}${this.#serial % 3} ${pick(CONCERNS)} ${pick(CONCERNS)}`,
         position_title: `Fellow ${this.#serial}`,
+        specialty: pick(['Hospital Medicine', 'Nephrology']),
         would_recommend: this.#serial % 2 === 0,
+        ...(this.#serial % 3 === 0 && { is_current_employee: false, end_year: 2023 }),
       }),
       ...(isCustom && { employer: `Storm Clinic ${word}`, is_custom_employer: 'true' }),
     };
@@ -173,6 +177,7 @@ test('concurrent posts, edits, deletes, votes, merges, and the nightly rewrite c
     expect(happened).toContain(what);
   }
   const { before, after, miscounted } = await kept(server);
+  for (const rows of before) expect(rows).not.toEqual([]);
   expect(before).toEqual(after);
   expect(miscounted).toEqual([]);
 });
