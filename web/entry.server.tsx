@@ -1,5 +1,4 @@
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
@@ -76,11 +75,26 @@ function render(page: React.ReactNode, nonce: string, signal: AbortSignal): Prom
       nonce,
       // Otherwise, React inserts large Suspense boundaries with an inline script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onAllReady: () => resolve(text(pipe(new PassThrough())).then(paintFirst)),
+      onAllReady: () => pipe(collect((html) => resolve(paintFirst(html)))),
       onShellError: reject,
       onError: reject,
     });
     signal.addEventListener('abort', () => abort(signal.reason), { once: true });
+  });
+}
+
+/** Decodes the page once, when all of it is written: a text for each chunk would take much longer. */
+function collect(onText: (text: string) => void): Writable {
+  const chunks: Uint8Array[] = [];
+  return new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+    final(done) {
+      onText(Buffer.concat(chunks).toString());
+      done();
+    },
   });
 }
 
