@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, Link, redirect } from 'react-router';
+import { isRouteErrorResponse, redirect } from 'react-router';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
@@ -12,6 +12,7 @@ import { pageNumber } from '#web/listing/criteria.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin-reports.ts';

@@ -1,4 +1,4 @@
-import { data, Link } from 'react-router';
+import { data } from 'react-router';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
 import type { EmployerComparison } from '#contract/employer-comparison.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
@@ -16,6 +16,7 @@ import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/compare.ts';
 

@@ -1,6 +1,5 @@
 import { Suspense, use, useState } from 'react';
 import {
-  Link,
   type ShouldRevalidateFunctionArgs,
   useLocation,
   useNavigate,
@@ -18,6 +17,7 @@ import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/create-review.ts';
 

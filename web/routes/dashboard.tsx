@@ -1,5 +1,5 @@
 import { Bookmark, PenLine, UserRound } from 'lucide-react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
 import { OwnReviewsFailed, StillVerifying } from '#web/features/reviews/own/no-reviews.tsx';
@@ -10,6 +10,7 @@ import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/dashboard.ts';
 

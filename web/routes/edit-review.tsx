@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { Await, Link, useLocation, useNavigate } from 'react-router';
+import { Await, useLocation, useNavigate } from 'react-router';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
@@ -15,6 +15,7 @@ import { api } from '#web/lib/session.ts';
 import { ApiError, orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/edit-review.ts';

@@ -1,6 +1,6 @@
 import { PenLine } from 'lucide-react';
 import { useMemo } from 'react';
-import { data, isRouteErrorResponse, Link, redirect, useLocation } from 'react-router';
+import { data, isRouteErrorResponse, redirect, useLocation } from 'react-router';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import type {
   Employer,
@@ -36,6 +36,7 @@ import { MemberLink } from '#web/shell/session.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Link } from '#web/ui/link.tsx';
 import type { Route } from './+types/employer.ts';
 
 /** The id of the heading of the reviews. */

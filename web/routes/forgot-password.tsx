@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Link } from 'react-router';
 import { ACCOUNT_MESSAGES, ForgotPasswordRequest } from '#contract/accounts.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
@@ -14,6 +13,7 @@ import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 
 const RESET_HOURS = RESET_TTL_MS / 3_600_000;

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { LandingSearch } from '#web/features/landing/landing-search.tsx';
 import { landingTexts } from '#web/features/landing/landing-texts.ts';
 import { Categories, NumberedSection } from '#web/features/landing/numbered-section.tsx';
@@ -9,6 +8,7 @@ import { paths } from '#web/lib/paths.ts';
 import { loadVerificationMode } from '#web/lib/render-context.ts';
 import { MemberLink } from '#web/shell/session.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import type { Route } from './+types/landing.ts';
 
 export const meta = () =>

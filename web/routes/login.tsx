@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { LoginRequest } from '#contract/accounts.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/account-screen.tsx';
@@ -16,6 +16,7 @@ import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 
 export const meta = () =>

@@ -1,5 +1,4 @@
 import { PenLine } from 'lucide-react';
-import { Link } from 'react-router';
 import type { OwnReview } from '#contract/reviews.ts';
 import {
   NoReviews,
@@ -14,6 +13,7 @@ import { requireUser } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/my-reviews.ts';
 

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import type { ResetLink } from '#contract/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { ERRORS } from '#contract/errors.ts';
@@ -11,6 +10,7 @@ import { api } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/password-reset.ts';
 

@@ -1,4 +1,4 @@
-import { data, isRouteErrorResponse, Link } from 'react-router';
+import { data, isRouteErrorResponse } from 'react-router';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
 import { Review } from '#contract/reviews.ts';
@@ -10,6 +10,7 @@ import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/review.ts';
 

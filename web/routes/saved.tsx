@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Link, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { SAVED_MAX } from '#contract/limits.ts';
 import type { SavedEmployers } from '#contract/saved.ts';
@@ -13,6 +13,7 @@ import { api, settledSession } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/saved.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { SignupDetails } from '#contract/accounts.ts';
 import { OTP_TTL_MS } from '#contract/limits.ts';
 import { AccountScreen, SignInGate } from '#web/features/accounts/account-screen.tsx';
@@ -9,6 +9,7 @@ import { SignupDetailsForm } from '#web/features/accounts/signup-details-form.ts
 import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
+import { Link } from '#web/ui/link.tsx';
 
 const OTP_MINUTES = OTP_TTL_MS / 60_000;
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { FOOTER_YEAR } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
+import { Link } from '#web/ui/link.tsx';
 import { Wordmark } from './header.tsx';
 import { MemberLink } from './session.tsx';
 

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
@@ -12,6 +11,7 @@ import { AddEmployer } from '#web/shell/add-employer.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type DirectoryAnswer, directoryListing } from './directory-listing.ts';

@@ -1,12 +1,12 @@
 import { Check, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { Link } from 'react-router';
 import { titleCase } from '#contract/names.ts';
 import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews.ts';
 import { formatLocation, formatMonth } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { cx } from '#web/ui/cx.ts';
+import { Link } from '#web/ui/link.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 import { CategoryRatings } from './category-ratings.tsx';
 import { CardFeedback } from './feedback/card-feedback.tsx';

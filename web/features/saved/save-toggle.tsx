@@ -1,12 +1,12 @@
 import { Bookmark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
 import { titleCase } from '#contract/names.ts';
 import { employerAddress, type SearchedPage, searchAddress } from '#contract/saved-address.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useStore } from '#web/lib/store.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { saved } from './saved.ts';
 
 /** Saves an address, or removes it. Hidden without script. */

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { titleCase } from '#contract/names.ts';
 import type { SavedEmployers } from '#contract/saved.ts';
 import { parseSaved } from '#contract/saved-address.ts';
@@ -9,6 +8,7 @@ import { formatAverage, formatLocation, formatLongDate, plural } from '#web/lib/
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 import { saved } from './saved.ts';

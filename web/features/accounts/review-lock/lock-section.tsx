@@ -1,6 +1,5 @@
 import { Lock, LockOpen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
@@ -10,6 +9,7 @@ import { LoadFailure, ProfileSection } from '#web/features/accounts/profile-sect
 import { paths, REVIEW_LOCK_ID } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { LockDialog, type LockPurpose } from './lock-dialog.tsx';
 import { type LockEligibility, lockEligibility } from './review-lock.ts';
 import { UnlockDialog } from './unlock-dialog.tsx';

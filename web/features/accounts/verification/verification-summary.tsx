@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
@@ -6,6 +5,7 @@ import { Facts } from '#web/features/accounts/profile-section.tsx';
 import { maskNpi } from '#web/lib/format.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { VerificationBadge } from './account-status.tsx';
 
 interface VerificationSummaryProps {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { ComparedEmployer } from '#contract/employer-comparison.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
+import { Link } from '#web/ui/link.tsx';
 import { ColumnChoice, useColumns } from './column-choice.tsx';
 import { factRows, figureRows } from './comparison-rows.ts';
 import { FigureCell, Unknown } from './figure-cell.tsx';

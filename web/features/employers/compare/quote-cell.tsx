@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import type { Quote } from '#contract/employer-comparison.ts';
 import { paths } from '#web/lib/paths.ts';
+import { Link } from '#web/ui/link.tsx';
 import { Unknown } from './figure-cell.tsx';
 
 interface QuoteCellProps {

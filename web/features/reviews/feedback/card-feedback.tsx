@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Vote } from '#contract/review-feedback.ts';
@@ -9,6 +9,7 @@ import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated } from '#web/lib/session.ts';
 import { shareAddress } from '#web/lib/share.ts';
 import { voteOnReturn } from '#web/lib/vote-on-return.ts';
+import { Link } from '#web/ui/link.tsx';
 import { useCastOnReturn } from './cast-on-return.ts';
 import { feedback, useOwnFeedback } from './feedback.ts';
 import type { OwnFeedback } from './feedback-store.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
 import { type Finding, SCREENING_KINDS } from '#contract/screening.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
+import { Link } from '#web/ui/link.tsx';
 import type { ReviewField } from './review-values.ts';
 import type { Failure } from './submit-failure.ts';
 

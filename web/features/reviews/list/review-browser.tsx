@@ -1,6 +1,6 @@
 import { PenLine } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { REVIEWS_URL_SYNC_MS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
 import { plural } from '#web/lib/format.ts';
@@ -12,6 +12,7 @@ import { createPages } from '#web/listing/pages.ts';
 import { useListForm } from '#web/listing/use-list-form.ts';
 import { MemberLink } from '#web/shell/session.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FilterForm } from './filter-form.tsx';

@@ -1,6 +1,5 @@
 import { Eye, PenLine, Send, Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
-import { Link } from 'react-router';
 import { titleCase } from '#contract/names.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
@@ -8,6 +7,7 @@ import { formatMinute } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import type { OwnReviewQuestion } from './own-reviews.ts';
 
 interface OwnReviewListProps {

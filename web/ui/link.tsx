@@ -1,0 +1,21 @@
+import type { ComponentType } from 'react';
+import { type LinkProps, Link as RouterLink, useLocation } from 'react-router';
+
+type PathLinkProps = LinkProps & { to: string };
+
+/**
+ * Links to a page of the site by its whole path. Only the browser needs the router's link: on the
+ * server, it would resolve each of some hundred paths of a page three times.
+ */
+export const Link: ComponentType<PathLinkProps> = import.meta.env.SSR ? ServerLink : RouterLink;
+
+/** The same element. */
+function ServerLink({ to, state: _, replace: __, reloadDocument: ___, ...rest }: PathLinkProps) {
+  return <a {...rest} href={to} data-discover="true" />;
+}
+
+/** A link that is marked as current on its page and on those below it. */
+export function NavLink({ to, ...rest }: PathLinkProps) {
+  const isCurrent = `${useLocation().pathname}/`.startsWith(`${to}/`);
+  return <Link {...rest} to={to} aria-current={isCurrent ? 'page' : undefined} />;
+}
