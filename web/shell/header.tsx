@@ -12,12 +12,12 @@ export function Header() {
     <header className="border-b border-rule">
       <nav
         aria-label="Main"
-        className="page-width flex h-(--masthead-height) items-center justify-between gap-8"
+        className="page-width flex min-h-(--masthead-height) items-center justify-between gap-8"
       >
         <Link to={paths.home()} aria-label="Curbside, home" className="no-underline">
           <Wordmark />
         </Link>
-        <div className="flex flex-1 items-center justify-between gap-8 max-md:hidden">
+        <div className="flex flex-1 flex-wrap items-center justify-between gap-x-8 max-md:hidden">
           <div className="flex items-center gap-7">
             <NavLink to={paths.reviews()} className={LINK}>
               Browse reviews

@@ -11,7 +11,7 @@ interface EmployerHeadingProps {
 /** The name and the type. On a phone it is low, since the ratings belong on the first screen. */
 export function EmployerHeading({ employer, children }: EmployerHeadingProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-8 gap-y-2 pt-9 pb-3 md:pt-16 md:pb-4 lg:items-end">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-8 gap-y-2 pt-7 pb-3 md:pt-16 md:pb-4 lg:items-end">
       <h1 className="font-display text-3xl leading-tight tracking-[-0.012em] wrap-anywhere max-lg:col-span-2">
         {titleCase(employer.name)}
       </h1>
