@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { SUGGESTED_POSITIONS, SUGGESTED_REVIEWS, SUGGESTED_SPECIALTIES } from '#contract/limits.ts';
+import { SPECIALTY_NAMES } from '#contract/specialties.ts';
 import { specialtiesMatching, specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
@@ -69,7 +70,8 @@ export async function suggestSpecialties(
   const isFirst = (name: string) => name === named;
   const names = [...matching.filter(isFirst), ...matching.filter((name) => !isFirst(name))];
   const candidates = names.slice(0, CANDIDATES);
-  if (candidates.length === 0) return [];
+  // A text without words, such as "of the", matches every specialty.
+  if (candidates.length === 0 || names.length === SPECIALTY_NAMES.length) return [];
   const rows = await db
     .selectFrom('review_counts')
     .select(['specialty', (eb) => eb.fn.sum<number>('total').as('count')])

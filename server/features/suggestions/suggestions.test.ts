@@ -83,6 +83,12 @@ test('a specialty is found by its other names, and a position by its words, with
   expect((await suggest('dermatology')).specialties).toEqual([]);
 });
 
+test('no specialty is suggested for a text without words', async () => {
+  await post(await newEmployer(server), { specialty: 'Addiction Medicine' });
+  expect((await suggest('addiction')).specialties).toHaveLength(1);
+  for (const text of ['%%', '😀😀', 'of the']) expect((await suggest(text)).specialties).toEqual([]);
+});
+
 test('reviews are the newest that match, with the words around the match', async () => {
   const { employers, reviews, is_closest } = await suggest('night call');
   expect({ employers, is_closest }).toEqual({ employers: [], is_closest: false });
