@@ -24,8 +24,20 @@ test('loads the employer even if everything else failed', async () => {
   expect(page).toMatchObject({
     employer: EMPLOYER,
     insights: null,
-    reviews: null,
+    reviews: { pages: [], failure: 'Failed to load reviews: Unknown error' },
   });
+});
+
+test('says why the reviews could not be loaded', async () => {
+  const detail = 'Search must be at most 200 characters';
+  const { reviews } = await load('7', {
+    '/api/employers/7/': Response.json(EMPLOYER),
+    '/api/employers/7/reviews/?ordering=created_at&page=1&page_size=10': Response.json(
+      { detail },
+      { status: 400 },
+    ),
+  });
+  expect(reviews.failure).toBe(`Failed to load reviews: ${detail}`);
 });
 
 test('a merged employer redirects permanently', async () => {

@@ -29,7 +29,7 @@ import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { type Criteria, pageNumber } from '#web/listing/criteria.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
-import type { Answer } from '#web/listing/pages.ts';
+import { type Answer, listFailure } from '#web/listing/pages.ts';
 import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { MemberLink } from '#web/shell/session.tsx';
@@ -72,9 +72,11 @@ export async function loader({
   const employer = await readAnswer(found);
   return {
     employer,
-    // Optional: the page works without these.
+    // Optional: the page works without it.
     insights: insights.ok ? await insights.json() : null,
-    reviews: reviews.ok ? { pages: [await reviews.json()], failure: null } : null,
+    reviews: reviews.ok
+      ? { pages: [await reviews.json()], failure: null }
+      : { pages: [], failure: listFailure(await reviews.json()) },
     criteria,
     page,
   };
@@ -84,7 +86,7 @@ export async function loader({
 interface EmployerData {
   employer: Employer;
   insights: EmployerBriefData | null;
-  reviews: Answer<Review> | null;
+  reviews: Answer<Review>;
   criteria: Criteria;
   page: number;
 }
@@ -183,7 +185,7 @@ function Reviews({ loaderData, form, createPath }: ReviewsProps) {
         headingId={REVIEWS_ID}
       />
       {insights?.subgroup && <SpecialtyRatings subgroup={insights.subgroup} />}
-      {reviews ? (
+      {reviews.failure === null ? (
         <EmployerReviews
           key={paths.employer(employer.id, { ...criteria, page })}
           employerId={employer.id}
@@ -193,7 +195,7 @@ function Reviews({ loaderData, form, createPath }: ReviewsProps) {
           keep={(answer): EmployerData => ({ ...loaderData, reviews: answer })}
         />
       ) : (
-        <Banner tone="error">Failed to load reviews: Unknown error</Banner>
+        <Banner tone="error">{reviews.failure}</Banner>
       )}
     </>
   );
