@@ -1,6 +1,11 @@
 import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
-import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router';
+import {
+  createContext,
+  type EntryContext,
+  RouterContextProvider,
+  ServerRouter,
+} from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
 import { PageHead } from './features/discovery/page-head.tsx';
 import {
@@ -12,18 +17,28 @@ import {
 } from './lib/render-context.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
 
+type TakeHtml = (html: string) => void;
+const htmlContext = createContext<TakeHtml>();
+
 interface Provided {
   fetchApi: FetchApi;
   nonce: string;
   verification: VerificationMode;
+  takeHtml: TakeHtml;
 }
 
 /** The load context of one request. */
-export function provide({ fetchApi, nonce, verification }: Provided): RouterContextProvider {
+export function provide({
+  fetchApi,
+  nonce,
+  verification,
+  takeHtml,
+}: Provided): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(apiContext, fetchApi);
   context.set(loadNonce, nonce);
   context.set(loadVerificationMode, verification);
+  context.set(htmlContext, takeHtml);
   return context;
 }
 
@@ -53,8 +68,8 @@ export default async function handleRequest(
       </VerificationModeContext>
     </NonceContext>
   );
-  const html = await render(page, nonce, request.signal);
-  return new Response(html, { status, headers });
+  loadContext.get(htmlContext)(await render(page, nonce, request.signal));
+  return new Response(null, { status, headers });
 }
 
 /**

@@ -10,11 +10,17 @@ import { TIME_OUTS } from '#server/time-outs.ts';
 const RENDERS_AT_ONCE = 2;
 const RENDERS_WAITING = 30;
 
-export type FetchApi = (path: string) => Promise<Response>;
+export type FetchApi = (path: string) => Promise<Pick<Response, 'status' | 'ok' | 'json'>>;
 
 /** What web/entry.server.tsx exports besides what React Router requires. */
 interface PagesEntry {
-  provide(provided: ForLoaders & { nonce: string }): RouterContextProvider;
+  provide(provided: ForLoaders & ForEntry): RouterContextProvider;
+}
+
+interface ForEntry {
+  nonce: string;
+  /** Takes a page as text. Its `Response` has no body, which would encode it and copy it often. */
+  takeHtml: (html: string) => void;
 }
 
 /** What the loaders of a page have access to. */
@@ -45,16 +51,24 @@ export function pageRenderer(
     // Without cookies and tokens, so pages are the same for everyone. HEAD is rendered as GET, and Node
     // omits the body.
     const request = new Request(url, { signal });
+    let page: string | undefined;
+    const takeHtml = (html: string) => {
+      page = html;
+    };
     const response = await untilAborted(
       signal,
-      handle(request, entry.provide({ ...forLoaders, nonce })),
+      handle(request, entry.provide({ ...forLoaders, nonce, takeHtml })),
     );
     const { status, headers } = response;
-    const bytes = Buffer.from(await untilAborted(signal, response.arrayBuffer()));
-    if (isHot || !headers.get('content-type')?.startsWith('text/html')) {
-      return { status, headers, body: bytes };
+    if (page === undefined) {
+      return {
+        status,
+        headers,
+        body: Buffer.from(await untilAborted(signal, response.arrayBuffer())),
+      };
     }
-    const { html, hashes } = sealScripts(bytes.toString(), nonce);
+    if (isHot) return { status, headers, body: Buffer.from(page) };
+    const { html, hashes } = sealScripts(page, nonce);
     headers.set('content-security-policy', pagePolicy(hashes));
     return { status, headers, body: Buffer.from(html) };
   };

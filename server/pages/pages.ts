@@ -109,10 +109,8 @@ export async function pages(
   }
 }
 
-async function fetchFrom(app: FastifyInstance, url: string): Promise<Response> {
-  const { statusCode, rawPayload, headers } = await app.inject({ method: 'GET', url });
-  return new Response(new Uint8Array(rawPayload), {
-    status: statusCode,
-    headers: { 'content-type': String(headers['content-type']) },
-  });
+/** Not a `Response`: a loader reads the body once, and needs neither a stream nor headers. */
+async function fetchFrom(app: FastifyInstance, url: string): ReturnType<FetchApi> {
+  const { statusCode: status, payload } = await app.inject({ method: 'GET', url });
+  return { status, ok: status >= 200 && status < 300, json: async () => JSON.parse(payload) };
 }

@@ -1,9 +1,16 @@
 import { createContext, RouterContextProvider, type ServerBuild } from 'react-router';
+import type { FetchApi } from '#server/pages/page-renderer.ts';
 import type { PageSource } from '#server/pages/pages.ts';
 
-type FetchApi = (path: string) => Promise<Response>;
 const apiContext = createContext<FetchApi>();
 const nonceContext = createContext<string>();
+const htmlContext = createContext<(html: string) => void>();
+
+interface Provided {
+  fetchApi: FetchApi;
+  nonce: string;
+  takeHtml: (html: string) => void;
+}
 
 export interface PagesDouble {
   isHot: boolean;
@@ -45,12 +52,14 @@ export function pagesOf({
       const nonce = context.get(nonceContext);
       const { root: count } = staticHandlerContext.loaderData;
       const html = `<p>${request.url}</p>${inject(nonce)}<script nonce="${nonce}">count = ${count}</script>`;
-      return new Response(html, { status, headers });
+      context.get(htmlContext)(html);
+      return new Response(null, { status, headers });
     },
-    provide({ fetchApi, nonce }: { fetchApi: FetchApi; nonce: string }) {
+    provide({ fetchApi, nonce, takeHtml }: Provided) {
       const context = new RouterContextProvider();
       context.set(apiContext, fetchApi);
       context.set(nonceContext, nonce);
+      context.set(htmlContext, takeHtml);
       return context;
     },
   };

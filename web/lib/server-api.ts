@@ -4,15 +4,15 @@ import type { Problem } from '#contract/problem.ts';
 import { type ApiPathInput, apiPath } from './paths.ts';
 
 /** Calls the API (`/api/…`) inside the server process, without network or session. */
-export type FetchApi = (path: string) => Promise<Response>;
+export type FetchApi = (path: string) => Promise<Pick<Response, 'status' | 'ok' | 'json'>>;
 
 /** Set for each request by `provide` (web/entry.server.tsx). */
 export const apiContext = createContext<FetchApi>();
 
 type PublicEndpoint = Endpoint & { readonly method: 'GET'; readonly access: 'public' };
 
-/** A `Response` with a typed body: the contract's answer, or a problem. */
-export type ApiResponse<T> = Omit<Response, 'ok' | 'json'> &
+/** A response with a typed body: the contract's answer, or a problem. */
+export type ApiResponse<T> = Pick<Response, 'status'> &
   ({ ok: true; json: () => Promise<T> } | { ok: false; json: () => Promise<Problem> });
 
 /** The response, for loaders that also handle errors. */

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '#web/lib/format.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { Field } from '#web/ui/field.tsx';
 
@@ -26,7 +27,9 @@ export function OptionField(props: OptionFieldProps) {
   const { match = allMatches } = props;
   // Null: the box shows what is chosen.
   const [typed, setTyped] = useState<string | null>(null);
-  const { shown, note } = matchOptions(options ?? [], typed ?? '', match);
+  // The server's list is closed.
+  const listed = useHydrated() ? (options ?? []) : [];
+  const { shown, note } = matchOptions(listed, typed ?? '', match);
 
   function choose(option: string) {
     setTyped(null);
