@@ -107,16 +107,19 @@ export function matchingTitles(search: string) {
         case when spelled_out is not null then '\\m' || word || '\\M' end as whole_word
       from unnest(${words}::text[], ${spelledOut}::text[]) as given (word, spelled_out)
     ),
+    -- Each title is folded once.
+    folded_titles as materialized (
+      select id, title, title_key, public.fold(title) as folded from position_titles
+    ),
     titles as (
-      select id, title, title_key, public.fold(title) as folded, not exists (
+      select *, not exists (
         select from searched
-        where (public.fold(title) like part or title_key like key_part
-          or public.fold(title) ~ whole_word) is not true
+        where (folded like part or title_key like key_part or folded ~ whole_word) is not true
       ) as holds_words
-      from position_titles
+      from folded_titles
     ),
     matches as (
-      select * from titles where holds_words or public.fold(${search}) <% folded
+      select * from titles where holds_words or (select public.fold(${search})) <% folded
     )`;
 }
 
