@@ -210,7 +210,7 @@ test('on a phone, the Write tab carries the employer along', async ({ page, serv
   await openLive(page, paths.employer(most.id));
   await write.click();
   await expect(page).toHaveURL(target);
-  await expect(page.getByText(titleCase(most.name)).first()).toBeVisible();
+  await expect(page.getByLabel('Employer', { exact: true })).toHaveValue(titleCase(most.name));
   await expect(write).toHaveAttribute('aria-current', 'page');
 });
 
