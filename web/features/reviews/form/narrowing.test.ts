@@ -65,6 +65,11 @@ test.each(['Chief of Neurology', 'Medical Director', 'Department Chair', 'Chief 
   },
 );
 
+test.each(['Head and Neck Surgeon', 'Head & Neck Surgeon'])(
+  '%s is a specialty, not the head of something',
+  (position_title) => expect(gradeOf(900, { position_title, specialty: 'Neurology' })).toBe('many'),
+);
+
 test.each([
   [{ city: null }, counts(900), 'We do not know in which city'],
   [{ city: 'Ladue' }, counts(900), 'We have no count of the physicians in Ladue, MO'],

@@ -27,7 +27,7 @@ const IN_TRAINING = '390200000X';
 
 /** A place has one of these, or one for each department. */
 const SINGLE_POST =
-  /\b(?:chief|chair|chairman|chairwoman|chairperson|director|dean|head|president|officer)\b/i;
+  /\b(?:chief|chair|chairman|chairwoman|chairperson|director|dean|head(?! (?:and|&) neck)|president|officer)\b/i;
 const TRAINEE = /\b(?:intern|resident|residency|fellow|fellowship|trainee|pgy)\b/i;
 
 /**
