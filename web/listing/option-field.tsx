@@ -21,6 +21,8 @@ interface OptionFieldProps {
   onChoose: (option: string) => void;
 }
 
+const CLOSED_LIST: ReturnType<typeof matchOptions> = { shown: [], note: null };
+
 /** Finds one of many options by typing. Without script, it is a text field. */
 export function OptionField(props: OptionFieldProps) {
   const { label, name, value = '', options, format, placeholder, hint, onChoose } = props;
@@ -28,8 +30,9 @@ export function OptionField(props: OptionFieldProps) {
   // Null: the box shows what is chosen.
   const [typed, setTyped] = useState<string | null>(null);
   // The server's list is closed.
-  const listed = useHydrated() ? (options ?? []) : [];
-  const { shown, note } = matchOptions(listed, typed ?? '', match);
+  const { shown, note } = useHydrated()
+    ? matchOptions(options ?? [], typed ?? '', match)
+    : CLOSED_LIST;
 
   function choose(option: string) {
     setTyped(null);
