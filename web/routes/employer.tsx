@@ -18,10 +18,10 @@ import { SimilarEmployers } from '#web/features/employers/brief/similar-employer
 import { CategoryAverages } from '#web/features/employers/category-averages.tsx';
 import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
-import { EmployerReviews } from '#web/features/employers/employer-reviews.tsx';
 import { employerReviewListing, ReviewFilters } from '#web/features/employers/review-filters.tsx';
 import { SpecialtyRatings } from '#web/features/employers/specialty-ratings.tsx';
 import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
+import { EmployerReviews } from '#web/features/reviews/list/employer-reviews.tsx';
 import { SaveEmployer } from '#web/features/saved/save-toggle.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
