@@ -10,13 +10,13 @@ import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { ComparedSpecialty } from '#web/features/employers/compare/compared-specialty.tsx';
 import { ComparisonTable } from '#web/features/employers/compare/comparison-table.tsx';
 import { plural } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/compare.ts';
 

@@ -13,11 +13,11 @@ import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { customEmployer, type EmployerChoice } from '#web/features/reviews/form/review-values.ts';
 import { reviewWrites } from '#web/features/reviews/form/send-review.ts';
 import { requirePoster } from '#web/lib/guards.ts';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
-import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/create-review.ts';
 

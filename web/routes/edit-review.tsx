@@ -9,13 +9,13 @@ import { EditReviewForm } from '#web/features/reviews/form/edit-review-form.tsx'
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { reviewWrites } from '#web/features/reviews/form/send-review.ts';
 import { requireVerified } from '#web/lib/guards.ts';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError, orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/edit-review.ts';

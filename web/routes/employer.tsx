@@ -24,6 +24,7 @@ import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { EmployerReviews } from '#web/features/reviews/list/employer-reviews.tsx';
 import { SaveEmployer } from '#web/features/saved/save-toggle.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
@@ -36,7 +37,6 @@ import { MemberLink } from '#web/shell/session.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Link } from '#web/ui/link.tsx';
 import type { Route } from './+types/employer.ts';
 
 /** The id of the heading of the reviews. */

@@ -6,6 +6,7 @@ import { RESET_TTL_MS } from '#contract/limits.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
 import { forgotPasswordWrites } from '#web/features/accounts/account-writes.ts';
 import { FAILURES } from '#web/features/accounts/failures.ts';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -13,7 +14,6 @@ import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 
 const RESET_HOURS = RESET_TTL_MS / 3_600_000;

@@ -3,12 +3,12 @@ import { landingTexts } from '#web/features/landing/landing-texts.ts';
 import { Categories, NumberedSection } from '#web/features/landing/numbered-section.tsx';
 import { SampleCarousel } from '#web/features/landing/sample-carousel.tsx';
 import { TrustPoints } from '#web/features/landing/trust-points.tsx';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { loadVerificationMode } from '#web/lib/render-context.ts';
 import { MemberLink } from '#web/shell/session.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Link } from '#web/ui/link.tsx';
 import type { Route } from './+types/landing.ts';
 
 export const meta = () =>

@@ -10,10 +10,10 @@ import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-r
 import { useReviewDialog } from '#web/features/reviews/own/review-dialog.tsx';
 import { StatisticsLine, statisticsOf } from '#web/features/reviews/own/statistics.tsx';
 import { requireUser } from '#web/lib/guards.ts';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/my-reviews.ts';
 

@@ -4,13 +4,13 @@ import { ERRORS } from '#contract/errors.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
 import { resetPasswordWrites } from '#web/features/accounts/account-writes.ts';
 import { ResetPasswordForm } from '#web/features/accounts/reset-password-form.tsx';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/password-reset.ts';
 

@@ -5,12 +5,12 @@ import { Review } from '#contract/reviews.ts';
 import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatLocation } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/review.ts';
 

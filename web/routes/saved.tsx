@@ -7,13 +7,13 @@ import { parseSaved } from '#contract/saved-address.ts';
 import { saved, savedWrites, useSaved } from '#web/features/saved/saved.ts';
 import { SavedEntries } from '#web/features/saved/saved-entries.tsx';
 import { WeeklyMail } from '#web/features/saved/weekly-mail.tsx';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { api, settledSession } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/saved.ts';
 

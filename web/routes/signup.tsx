@@ -7,9 +7,9 @@ import { signupWrites } from '#web/features/accounts/account-writes.ts';
 import { SignupCodeForm } from '#web/features/accounts/signup-code-form.tsx';
 import { SignupDetailsForm } from '#web/features/accounts/signup-details-form.tsx';
 import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
-import { Link } from '#web/ui/link.tsx';
 
 const OTP_MINUTES = OTP_TTL_MS / 60_000;
 

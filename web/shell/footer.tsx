@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { FOOTER_YEAR } from '#contract/limits.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { Link } from '#web/ui/link.tsx';
 import { Wordmark } from './header.tsx';
 import { MemberLink } from './session.tsx';
 

@@ -1,6 +1,6 @@
+import { Link, NavLink } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Link, NavLink } from '#web/ui/link.tsx';
 import { NarrowMenu, UserMenu } from './menus.tsx';
 
 const LINK =

@@ -2,9 +2,9 @@ import { ChevronDown, Flag, LogOut, Menu, UserRound } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { doctorName } from '#web/lib/doctor-name.ts';
+import { Link, NavLink } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { session, useSession } from '#web/lib/session.ts';
-import { Link, NavLink } from '#web/ui/link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** Closes a menu after a choice. The browser closes popovers on Escape and outside clicks. */

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type LinkProps, useRevalidator } from 'react-router';
+import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated } from '#web/lib/session.ts';
 import { cx } from '#web/ui/cx.ts';
-import { Link } from '#web/ui/link.tsx';
 
 /**
  * Runs in the head, before the first paint. Pages are the same for everyone, so only the browser

@@ -1,8 +1,8 @@
 import { House, LayoutList, Newspaper, PenLine } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { useLocation, useNavigation } from 'react-router';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { Link } from '#web/ui/link.tsx';
 import { MemberLink } from './session.tsx';
 
 interface TabProps {

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect } from 'react';
 import type { accountEndpoints } from '#contract/endpoints/account.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { api, session, settledSession } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { AccountScreen } from './account-screen.tsx';
 
 interface LinkOutcome {

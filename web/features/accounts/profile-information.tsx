@@ -1,10 +1,10 @@
 import type { User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { formatLongDate, maskNpi } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { useEditing } from './editing.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { Facts, ProfileSection } from './profile-section.tsx';

@@ -3,9 +3,9 @@ import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 import type { Origin } from './back-link.tsx';
 

@@ -1,6 +1,6 @@
 import { DEPARTURE_DAYS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { Link } from '#web/ui/link.tsx';
 import { SupportLink } from '#web/ui/support-link.tsx';
 import type { TextSection } from '#web/ui/text-page.tsx';
 

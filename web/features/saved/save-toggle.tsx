@@ -2,11 +2,11 @@ import { Bookmark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { titleCase } from '#contract/names.ts';
 import { employerAddress, type SearchedPage, searchAddress } from '#contract/saved-address.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useStore } from '#web/lib/store.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { saved } from './saved.ts';
 
 /** Saves an address, or removes it. Hidden without script. */

@@ -2,8 +2,8 @@ import { EMPLOYER_TYPES, type EmployerType } from '#contract/employer-choices.ts
 import type { EmployerBrief } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { Link } from '#web/ui/link.tsx';
 
 interface SimilarEmployersProps {
   similar: EmployerBrief['similar'];

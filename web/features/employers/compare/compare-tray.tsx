@@ -1,9 +1,9 @@
 import { Check, Plus, X } from 'lucide-react';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
 import { titleCase } from '#contract/names.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { type Shortlisted, shortlist, useShortlist } from './shortlist.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Quote } from '#contract/employer-comparison.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { Link } from '#web/ui/link.tsx';
 import { Unknown } from './figure-cell.tsx';
 
 interface QuoteCellProps {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { type Finding, SCREENING_KINDS } from '#contract/screening.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Link } from '#web/ui/link.tsx';
 import type { ReviewField } from './review-values.ts';
 import type { Failure } from './submit-failure.ts';
 

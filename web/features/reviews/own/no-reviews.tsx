@@ -1,9 +1,9 @@
 import { useRevalidator } from 'react-router';
+import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Link } from '#web/ui/link.tsx';
 import type { OwnReviewsFailure } from './own-reviews.ts';
 
 export function NoReviews() {

@@ -4,10 +4,10 @@ import { titleCase } from '#contract/names.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatMinute } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Link } from '#web/ui/link.tsx';
 import type { OwnReviewQuestion } from './own-reviews.ts';
 
 interface OwnReviewListProps {
