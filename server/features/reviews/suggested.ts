@@ -66,9 +66,14 @@ export async function suggestSpecialties(
   search: string,
 ): Promise<{ specialty: string; count: number }[]> {
   const named = specialtyOfTitle(search);
-  const matching = specialtiesMatching(search);
-  const isFirst = (name: string) => name === named;
-  const names = [...matching.filter(isFirst), ...matching.filter((name) => !isFirst(name))];
+  const typed = search.trim().toLowerCase();
+  // Names before other words for a specialty.
+  const rank = (name: string) => {
+    if (name === named) return 0;
+    if (name.toLowerCase().startsWith(typed)) return 1;
+    return ` ${name.toLowerCase()}`.includes(` ${typed}`) ? 2 : 3;
+  };
+  const names = specialtiesMatching(search).toSorted((one, other) => rank(one) - rank(other));
   const candidates = names.slice(0, CANDIDATES);
   // A text without words, such as "of the", matches every specialty.
   if (candidates.length === 0 || names.length === SPECIALTY_NAMES.length) return [];

@@ -83,6 +83,13 @@ test('a specialty is found by its other names, and a position by its words, with
   expect((await suggest('dermatology')).specialties).toEqual([]);
 });
 
+test('specialties by name come before those by other words', async () => {
+  await post(await newEmployer(server), { specialty: 'Anesthesiology' });
+  const { specialties } = await suggest('card');
+  const names = specialties.map(({ specialty }) => specialty);
+  expect(names).toEqual(['Cardiovascular Disease', 'Anesthesiology']);
+});
+
 test('no specialty is suggested for a text without words', async () => {
   await post(await newEmployer(server), { specialty: 'Addiction Medicine' });
   expect((await suggest('addiction')).specialties).toHaveLength(1);
