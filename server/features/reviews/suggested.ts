@@ -39,7 +39,7 @@ export async function suggestTitles(
   search: string,
 ): Promise<{ results: CountedTitle[]; isClosest: boolean }> {
   const { rows } = await sql<CountedTitle & { holds_words: boolean }>`
-    ${matchingTitles(search)},
+    ${matchingTitles(search, 'atWordStart')},
     candidates as (
       select title, title_key, holds_words, row_number() over (
         order by holds_words desc, starts_with(folded, public.fold(${search})) desc,

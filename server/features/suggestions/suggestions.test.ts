@@ -97,6 +97,17 @@ test('no specialty is suggested for a text without words', async () => {
     expect((await suggest(text)).specialties).toEqual([]);
 });
 
+test('a position is found by the start of its words, not by letters inside them', async () => {
+  const titles = async (search: string) => (await suggest(search)).position_titles;
+  const found = [{ title: 'Cardiologist', count: 6 }];
+  expect(await titles('cardiologist')).toEqual(found);
+  expect(await titles('card')).toEqual(found);
+  // "cardiologist" has "st" and "c". An employer matches, so similar titles do not stand in.
+  await newEmployer(server, { name: 'ST CLARE HOSPITAL' });
+  expect(await titles('st c')).toEqual([]);
+  expect(await titles('(card.*')).toEqual(found);
+});
+
 test('reviews are the newest that match, with the words around the match', async () => {
   const { employers, reviews, is_closest } = await suggest('night call');
   expect({ employers, is_closest }).toEqual({ employers: [], is_closest: false });

@@ -30,7 +30,7 @@ export async function listPositionTitles(
   query: { search?: string | undefined; page: number; page_size: number },
 ): Promise<{ titles: { id: number; title: string }[]; count: number }> {
   const search = query.search ?? '';
-  const matches = matchingTitles(search);
+  const matches = matchingTitles(search, 'anywhere');
   const [titles, counts] = await Promise.all([
     sql<{ id: number; title: string }>`${matches}
       select id, title from matches
@@ -88,24 +88,32 @@ export function refreshTitles({ db }: { readonly db: Db }): JobHandler<'refresh-
   };
 }
 
+/** Where a title must have each word of a search. */
+const HAS_WORD = {
+  anywhere: sql`strpos(folded, word) > 0 or strpos(title_key, key) > 0`,
+  atWordStart: sql`folded ~ word_start or starts_with(title_key, key)`,
+};
+
 /**
  * The common table expression `matches`. Passes the words as arrays, so that the SQL is the same for
  * every search.
  */
-export function matchingTitles(search: string) {
+export function matchingTitles(search: string, place: keyof typeof HAS_WORD) {
   const words = wordsOf(search);
   const spelledOut = words.map((word) => SHORT_FORMS.get(word) ?? null);
   return sql`
     with searched as materialized (
-      select
-        -- escapes '%', '_' and '\\'
-        '%' || regexp_replace(
-          coalesce(spelled_out, public.fold(word)), '([\\\\%_])', '\\\\\\1', 'g') || '%' as part,
-        -- 'obgyn' is the key of 'OB/GYN'
-        case when spelled_out is null
-          then '%' || nullif(public.name_key(word), '') || '%' end as key_part,
-        case when spelled_out is not null then '\\m' || word || '\\M' end as whole_word
-      from unnest(${words}::text[], ${spelledOut}::text[]) as given (word, spelled_out)
+      select word, key, whole_word,
+        -- escapes what regular expressions give a meaning
+        '\\m' || regexp_replace(word, '([^[:alnum:]])', '\\\\\\1', 'g') as word_start
+      from (
+        select
+          coalesce(spelled_out, public.fold(word)) as word,
+          -- 'obgyn' is the key of 'OB/GYN'
+          case when spelled_out is null then nullif(public.name_key(word), '') end as key,
+          case when spelled_out is not null then '\\m' || word || '\\M' end as whole_word
+        from unnest(${words}::text[], ${spelledOut}::text[]) as given (word, spelled_out)
+      ) as read
     ),
     -- Each title is folded once.
     folded_titles as materialized (
@@ -114,7 +122,7 @@ export function matchingTitles(search: string) {
     titles as (
       select *, not exists (
         select from searched
-        where (folded like part or title_key like key_part or folded ~ whole_word) is not true
+        where (${HAS_WORD[place]} or folded ~ whole_word) is not true
       ) as holds_words
       from folded_titles
     ),
