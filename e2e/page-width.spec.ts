@@ -3,6 +3,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
+import { DEMO, signIn } from './account.ts';
 import { extremes, list } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
@@ -67,6 +68,45 @@ for (const [name, width, isLarge] of [
   });
 }
 
+/** The page alone is enlarged: media queries still see a phone. */
+const enlarge = (page: Page) =>
+  page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+
+test('a phone fits the brief and the review form with text at 200%', async ({ page, server }) => {
+  const { most, none } = await extremes(server);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await signIn(page, server, DEMO.doctor);
+  for (const path of [
+    paths.employer(most.id),
+    paths.employer(none.id),
+    paths.createReview({ employer: most.id }),
+    paths.dashboard(),
+  ]) {
+    await openLive(page, path);
+    await enlarge(page);
+    await expect(page.getByRole('main').getByRole('heading').nth(1)).toBeVisible();
+    const main = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft([path, main]).toEqual([path, 375]);
+    expect.soft([path, await overlaps(page.getByRole('term'))]).toEqual([path, []]);
+  }
+});
+
+test('the type of an employer stands clear of what to do about it, with text at 200%', async ({
+  page,
+  server,
+}) => {
+  const { most } = await extremes(server);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await openLive(page, paths.employer(most.id));
+  await enlarge(page);
+  const main = page.getByRole('main');
+  const type = main.getByText(most.employer_type_display, { exact: true }).first();
+  const save = main.getByRole('button', { name: /^Save/ }).first();
+  const [typeBox, saveBox] = [await type.boundingBox(), await save.boundingBox()];
+  if (!typeBox || !saveBox) throw new Error('not shown');
+  expect(typeBox.y + typeBox.height).toBeLessThanOrEqual(saveBox.y);
+});
+
 /** Pairs of texts that are drawn over each other. */
 const overlaps = (texts: Locator) =>
   texts.evaluateAll((elements) => {
@@ -89,10 +129,11 @@ const overlaps = (texts: Locator) =>
     );
   });
 
-test('with text at 200%, no word of a heading is broken', async ({ page }) => {
+test('with text at 200%, no word of a heading is broken', async ({ page, server }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await doubleText(page);
-  for (const path of [paths.home(), paths.reviews(), paths.employers()]) {
+  const { most } = await extremes(server);
+  for (const path of [paths.home(), paths.reviews(), paths.employers(), paths.employer(most.id)]) {
     await openLive(page, path);
     const broken = await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
       const text = heading.firstChild as Text;

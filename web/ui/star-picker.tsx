@@ -34,11 +34,11 @@ export function StarPicker({ legend, name, value, onChange, hint, error }: StarP
           {hint}
         </p>
       )}
-      <div className="-mx-1.5 flex max-md:justify-center">
+      <div className="-mx-[6px] flex max-md:justify-center">
         {COUNTS.map((count) => (
           <label
             key={count}
-            className="rounded-sm p-1.5 outline-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2"
+            className="min-w-0 rounded-sm p-[6px] outline-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2"
           >
             <input
               type="radio"
@@ -59,7 +59,7 @@ export function StarPicker({ legend, name, value, onChange, hint, error }: StarP
               aria-hidden
               strokeWidth={1.25}
               className={cx(
-                'size-8 transition-colors',
+                'h-auto w-8 max-w-full transition-colors',
                 count <= value ? 'fill-current text-accent' : 'text-control hover:text-accent',
               )}
             />

@@ -20,8 +20,8 @@ export function CategoryRatings({ review }: { review: Ratings }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17.5rem),1fr))] gap-x-12 gap-y-1 text-sm">
       {categoryRatings(review).map(({ label, rating }) => (
-        <div key={label} className="flex items-baseline gap-2">
-          <dt className="leading-term text-ink-soft">{label}</dt>
+        <div key={label} className="flex flex-wrap items-baseline gap-x-2">
+          <dt className="leading-term basis-32 text-ink-soft">{label}</dt>
           <dd data-value={rating} className="valued">
             <Stars rating={rating} size="sm" />
           </dd>

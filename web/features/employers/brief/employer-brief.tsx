@@ -27,7 +27,8 @@ export function EmployerBrief({ employer, brief, form, headingId }: EmployerBrie
       aria-labelledby="overall-rating"
       className="flex flex-col gap-y-3 border-t border-ink py-3 md:gap-y-7 md:py-7"
     >
-      <div className="grid grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] gap-x-4 gap-y-3 md:grid-cols-2 md:gap-y-7 lg:grid-cols-[13rem_13rem_auto_auto] lg:justify-between">
+      {/* Two columns on a phone; one if its text is large. */}
+      <div className="flex flex-wrap gap-x-4 gap-y-3 *:odd:flex-[1.3_1_max(9rem,45%)] *:even:flex-[1_1_max(7rem,35%)] md:grid md:grid-cols-2 md:gap-y-7 lg:grid-cols-[13rem_13rem_auto_auto] lg:justify-between">
         <div>
           <h2 id="overall-rating" className={LABEL}>
             Overall rating

@@ -11,12 +11,12 @@ interface EmployerHeadingProps {
 /** The name and the type. On a phone it is low, since the ratings belong on the first screen. */
 export function EmployerHeading({ employer, children }: EmployerHeadingProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-8 gap-y-2 pt-7 pb-3 md:pt-16 md:pb-4 lg:items-end">
-      <h1 className="font-display text-3xl leading-tight tracking-[-0.012em] wrap-anywhere max-lg:col-span-2">
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pt-7 pb-3 md:pt-16 md:pb-4 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end">
+      <h1 className="font-display text-3xl leading-tight tracking-[-0.012em] wrap-anywhere max-lg:basis-full">
         {titleCase(employer.name)}
       </h1>
       <p className="text-ink-soft lg:row-start-2">{employer.employer_type_display}</p>
-      <div className="flex flex-wrap items-center justify-end gap-3 lg:row-span-2 lg:row-start-1">
+      <div className="flex flex-wrap items-center gap-3 lg:justify-end lg:row-span-2 lg:row-start-1">
         {children}
       </div>
     </div>

@@ -19,11 +19,11 @@ export function StatisticsLine({ statistics }: { statistics: ReturnType<typeof s
     ['Average rating', formatAverage(statistics.averageRating)],
   ] as const;
   return (
-    <dl className="grid grid-cols-3 border-y border-ink">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-x-3 border-y sm:gap-x-0 border-ink">
       {figures.map(([term, figure]) => (
         <div
           key={term}
-          className="flex flex-col-reverse justify-end py-4 not-first:border-l not-first:border-rule not-first:pl-3 sm:not-first:pl-8"
+          className="flex flex-col-reverse justify-end py-4 sm:not-first:border-l sm:not-first:border-rule sm:not-first:pl-8"
         >
           <dt className="text-xs text-ink-soft sm:text-sm">{term}</dt>
           <dd className="font-display text-2xl lining-nums">{figure}</dd>
