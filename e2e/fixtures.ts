@@ -30,7 +30,10 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
   expectAccessible: async ({ page }, use) => {
     await use(async () => {
       const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html)}`);
+      const found = violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
+      );
       expect(found).toEqual([]);
     });
   },

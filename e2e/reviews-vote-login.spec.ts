@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
 import { apiPath, paths } from '#web/lib/paths.ts';
@@ -78,7 +79,8 @@ test("a vote on an employer's page counts there", async ({ page, server }) => {
   const [first] = await reviewsOn(server, 1);
   if (!first) throw new Error('no reviews');
   const { id } = first.employer;
-  const path = apiPath(employerEndpoints.reviews, { params: { id } });
+  const query = { page_size: EMPLOYER_REVIEWS_PAGE_SIZE };
+  const path = apiPath(employerEndpoints.reviews, { params: { id }, query });
   const review = (await ask<ListPage<Review>>(server, path)).results.at(-1);
   if (!review) throw new Error('no reviews');
   await openLive(page, paths.employer(id));

@@ -249,6 +249,7 @@ test('signing out takes what the account has saved off the screen', async ({ pag
   await expect(page.getByRole('listitem').filter({ hasText: titleCase(most.name) })).toBeVisible();
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await button(page, 'Sign out').click();
+  await expect(page).toHaveURL(paths.home());
   await openSaved(page);
   await expect(page.getByText('Nothing saved yet')).toBeVisible();
   expect(await inBrowser(page)).toBeNull();
