@@ -1,5 +1,5 @@
 import { paths } from '#web/lib/paths.ts';
-import { hold, PHONE } from './account.ts';
+import { DEMO, hold, PHONE, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
@@ -36,4 +36,20 @@ test('the tapped tab lights up before its page has arrived', async ({ page }) =>
   await expect(page).toHaveURL(paths.home());
   release();
   await expect(page).toHaveURL(paths.reviews());
+});
+
+test('the top bar of a signed-in doctor is one line on a tablet', async ({ page, server }) => {
+  await page.setViewportSize({ width: 768, height: 900 });
+  await signIn(page, server, DEMO.doctor);
+  await openLive(page, paths.employers());
+  const bar = page.getByRole('navigation', { name: 'Main' });
+  const name = bar.getByRole('button', { name: 'Account menu, Dr. Maya Castellanos' });
+  await expect(name).toBeVisible();
+  const [nameBox, linkBox] = [
+    await name.boundingBox(),
+    await bar.getByRole('link', { name: 'Browse reviews' }).boundingBox(),
+  ];
+  if (!nameBox || !linkBox) throw new Error('not shown');
+  const middle = (box: { y: number; height: number }) => box.y + box.height / 2;
+  expect(Math.abs(middle(nameBox) - middle(linkBox))).toBeLessThan(4);
 });

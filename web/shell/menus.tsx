@@ -75,7 +75,7 @@ export function UserMenu() {
       >
         <span className="sr-only">Account menu, </span>
         {/* A fixed width, so that nothing moves when the name arrives. */}
-        <span className="flex w-44 justify-end">
+        <span className="flex w-36 justify-end lg:w-44">
           <AccountName />
         </span>
         <ChevronDown aria-hidden className="size-4 text-ink-faint" />
