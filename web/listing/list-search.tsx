@@ -1,7 +1,6 @@
-import { Search } from 'lucide-react';
 import { useId } from 'react';
-import { Button } from '#web/ui/button.tsx';
 import { SearchCombobox } from './search-combobox.tsx';
+import { SearchSubmit } from './search-submit.tsx';
 import type { SuggestionPaths } from './suggested-options.tsx';
 import type { ListForm } from './use-list-form.ts';
 
@@ -32,10 +31,7 @@ export function ListSearch({ form, label, placeholder, paths }: ListSearchProps)
           onBlur={form.endTyping}
         />
       </div>
-      <Button type="submit" variant="secondary" className="min-h-12 max-sm:px-4">
-        <Search aria-hidden className="size-4" />
-        <span className="max-sm:sr-only">Search</span>
-      </Button>
+      <SearchSubmit />
     </div>
   );
 }

@@ -1,8 +1,7 @@
-import { Search } from 'lucide-react';
 import { useId } from 'react';
 import { SEARCH_MAX } from '#contract/limits.ts';
-import { Button } from '#web/ui/button.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
+import { SearchSubmit } from './search-submit.tsx';
 import type { ListForm } from './use-list-form.ts';
 
 interface SearchBoxProps {
@@ -29,10 +28,7 @@ export function SearchBox({ form, label, className }: SearchBoxProps) {
           placeholder={label}
           maxLength={SEARCH_MAX}
         />
-        <Button type="submit" variant="secondary" className="min-h-12 max-sm:px-4">
-          <Search aria-hidden className="size-4" />
-          <span className="max-sm:sr-only">Search</span>
-        </Button>
+        <SearchSubmit />
       </div>
     </div>
   );
