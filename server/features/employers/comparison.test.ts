@@ -100,6 +100,7 @@ test('quotes the most helpful review that names a pro or a con', async () => {
     .set({ removed_reason: 'Off topic' })
     .where('id', '=', helpful)
     .execute();
+  server.deps.cache.changed(['reviews']);
   const rest = await compare(server, [a, b]);
   expect(rest.results[0]?.pro?.excerpt).toBe('Free parking');
 });
