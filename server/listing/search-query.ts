@@ -52,13 +52,14 @@ function searchIds<C extends Criteria, S extends Search>(
   const { criteria, found } = counted;
   const { ranking } = resource;
   const isNarrow = resource.isNarrow(counted, wantedOf(criteria));
-  const conditions = isNarrow
-    ? lookUp(resource, criteria, search)
-    : walk(resource, criteria, search);
-  if (!criteria.ordering && (ranking.beyond === 'follow' || found <= ranking.most)) {
-    return rankedIds(resource, counted, search, conditions);
+  const isFew = found <= ranking.most;
+  if (!criteria.ordering && (ranking.beyond === 'follow' || isFew)) {
+    // Few matches are all read, to be ranked.
+    const find = isFew || isNarrow ? lookUp : walk;
+    return rankedIds(resource, counted, search, find(resource, criteria, search));
   }
   if (isNarrow) return lookedUpIds(resource, criteria, search);
+  const conditions = walk(resource, criteria, search);
   const order = orderOf(resource, criteria);
   return order.groups && counted.histogram
     ? groupedIds(resource, counted, order, conditions, true)
