@@ -16,6 +16,7 @@ import {
   VerificationModeContext,
 } from './lib/render-context.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
+import { scriptsAfterPaint } from './scripts-after-paint.ts';
 
 type TakeHtml = (html: string) => void;
 const htmlContext = createContext<TakeHtml>();
@@ -90,7 +91,8 @@ function render(page: React.ReactNode, nonce: string, signal: AbortSignal): Prom
       nonce,
       // Otherwise, React inserts large Suspense boundaries with an inline script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onAllReady: () => pipe(collect((html) => resolve(paintFirst(html)))),
+      onAllReady: () =>
+        pipe(collect((html) => resolve(import.meta.env.PROD ? scriptsAfterPaint(html) : html))),
       onShellError: reject,
       onError: reject,
     });
@@ -112,7 +114,3 @@ function collect(onText: (text: string) => void): Writable {
     },
   });
 }
-
-/** The page can be read without its scripts, so they leave the network to its styles and fonts. */
-const paintFirst = (html: string): string =>
-  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
