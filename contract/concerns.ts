@@ -1,6 +1,6 @@
 /**
  * What physicians write about, as filters of an employer's reviews. The database finds them by the
- * words of `concern_vocabulary` (server/db/migrations/0018-employer-brief.sql). No schemas, so that
+ * words of `concern_vocabulary` (server/db/migrations/0005-reviews.sql). No schemas, so that
  * lists load without zod.
  */
 export const CONCERNS = {

@@ -10,6 +10,54 @@ create function wilson_lower_bound(good integer, total integer) returns real
     (good + 1.9208 - 1.96 * sqrt(good * (total - good)::double precision / total + 0.9604))
       / (total + 3.8416) end;
 
+-- The concerns of contract/concerns.ts, and the words and phrases that mean each (docs/product/reviews.md,
+-- "Concerns"). A migration that changes them must add the column `concerns` of `reviews` again, and
+-- call employer_ratings_recompute.
+create function concern_vocabulary() returns table (concern text, phrases tsquery)
+  language sql immutable parallel safe
+begin atomic
+  values
+    ('autonomy', 'autonomy | autonomous | micromanage | micromanaged | micromanagement'::tsquery),
+    ('backup', 'backup | (back <-> up) | consultants | subspecialty | subspecialists'),
+    ('benefits', 'benefits | pto | vacation | retirement | 401k | 403b | cme
+      | (time <-> off) | (health <-> insurance) | (continuing <-> education)'),
+    ('boarding', 'boarding | boarders | (boards <-> patients) | (boarded <-> patients)'),
+    ('burnout', 'burnout | (burn <-> out) | (burned <-> out) | (burnt <-> out) | exhausted
+      | exhausting | exhaustion'),
+    ('call', 'call | calls | oncall'),
+    ('charting', 'charting | charts | documentation | ehr | emr | inbox | inboxes | scribe | scribes
+      | (electronic <-> record) | (electronic <-> records)'),
+    ('contract', 'contract | contracts | noncompete | (non <-> compete)
+      | (restrictive <-> covenant) | (tail <-> coverage)'),
+    ('culture', 'culture | collegial | collegiality | camaraderie | toxic | bullying'),
+    ('leadership', 'leadership | leaders | administration | administrators | management
+      | executives'),
+    ('mentorship', 'mentorship | mentoring | mentor | mentors'),
+    ('nursing', 'nurse | nurses | nursing'),
+    ('pay', 'pay | salary | salaries | compensation | bonus | bonuses | rvu | rvus | wrvu | wrvus
+      | underpaid'),
+    ('research', 'research | (protected <-> time)'),
+    ('safety', 'safety | unsafe | violence | violent | assault | assaulted'),
+    ('schedule', 'schedule | schedules | scheduling | shift | shifts | weekend | weekends'),
+    ('staffing', 'staffing | staffed | understaffed | locum | locums'),
+    ('teaching', 'teaching | didactics | curriculum | (grand <-> rounds)'),
+    ('turnover', 'turnover | attrition | exodus'),
+    ('visa', 'visa | visas | h1b | (h <-> 1b) | j1 | (j <-> 1) | immigration
+      | (green <-> card)'),
+    ('workload', 'workload | census | overworked | productivity | (patient <-> volume)
+      | (patient <-> volumes) | (patient <-> load)');
+end;
+
+-- The concerns that a text speaks of. Linear in its length: it is read into words once.
+create function concerns_of(told text) returns text[]
+  language plpgsql immutable parallel safe as $$
+declare
+  words tsvector := to_tsvector('simple', public.plain_words(told));
+begin
+  return array(
+    select concern from public.concern_vocabulary() where words @@ phrases order by concern);
+end $$;
+
 create table reviews (
   id uuid primary key default gen_random_uuid(),
   -- HMAC-SHA-256 of the author's id under a key of its own; random bytes once disowned
@@ -53,6 +101,8 @@ create table reviews (
     (wilson_lower_bound(helpful_count, helpful_count + not_helpful_count)) stored,
   -- false from each change until the nightly rewrite has given the row another place
   settled boolean not null default false,
+  concerns text[] not null generated always as (concerns_of(
+    review_text || ' ' || pros || ' ' || cons || ' ' || coalesce(overall_experience, ''))) stored,
   search tsvector not null generated always as (
     setweight(to_tsvector('simple', plain_words(employer_name || ' ' || position_title)), 'A')
     || setweight(to_tsvector('simple', plain_words(
@@ -63,6 +113,7 @@ create table reviews (
     -- What filters ask, so that one index serves a search with its filters. No word of a text
     -- begins with '='.
     || array_to_tsvector(array_remove(array[
+      '=m' || employer_id::text,
       '=s' || name_key(employer_state),
       '=c' || name_key(employer_city),
       '=p' || name_key(position_title),
@@ -154,7 +205,8 @@ create index reviews_by_city on reviews (city_key, created_at desc, id)
   where removed_reason is null;
 -- Also counts an employer's positions. A rare specialty is found by its term in `search`.
 create index reviews_by_employer on reviews (employer_id, position_key, created_at desc, id)
-  include (position_title, specialty, overall_rating, helpful_score) where removed_reason is null;
+  include (position_title, specialty, overall_rating, helpful_score, concerns)
+  where removed_reason is null;
 create index reviews_search on reviews using gin (search) where removed_reason is null;
 -- One in 32, since ids are random: to estimate how many reviews a search finds. The cost makes the
 -- planner use the index, even for a word that most reviews have.

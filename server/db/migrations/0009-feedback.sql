@@ -69,6 +69,8 @@ declare
   stars public.employer_stars[] := '{}';
   counts public.review_counts[] := '{}';
   specialties public.employer_specialties[] := '{}';
+  years public.employer_years[] := '{}';
+  concerns public.employer_concerns[] := '{}';
 begin
   if tg_op <> 'INSERT' then
     stars := array(select given from old_rows, public.stars_given(employer_id, -1, overall_rating,
@@ -85,6 +87,10 @@ begin
       team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
       would_recommend)
       from old_rows where removed_reason is null and specialty is not null);
+    years := array(select public.year_given(employer_id, -1, created_at, is_current_employee,
+      overall_rating) from old_rows where removed_reason is null);
+    concerns := array(select row(employer_id, concern, -1)::public.employer_concerns
+      from old_rows, unnest(old_rows.concerns) concern where removed_reason is null);
   end if;
   if tg_op <> 'DELETE' then
     stars := stars || array(select given from new_rows, public.stars_given(employer_id, 1,
@@ -102,6 +108,10 @@ begin
       team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
       would_recommend)
       from new_rows where removed_reason is null and specialty is not null);
+    years := years || array(select public.year_given(employer_id, 1, created_at,
+      is_current_employee, overall_rating) from new_rows where removed_reason is null);
+    concerns := concerns || array(select row(employer_id, concern, 1)::public.employer_concerns
+      from new_rows, unnest(new_rows.concerns) concern where removed_reason is null);
   end if;
 
   if tg_op = 'DELETE' then
@@ -109,6 +119,8 @@ begin
   end if;
   perform public.employer_ratings_add(stars);
   perform public.employer_specialties_add(specialties);
+  perform public.employer_years_add(years);
+  perform public.employer_concerns_add(concerns);
   perform public.review_counts_add(counts);
   if tg_op = 'DELETE' then
     delete from public.review_votes where review_id in (select id from old_rows);

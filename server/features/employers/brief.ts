@@ -51,7 +51,7 @@ interface Counts extends Pick<EmployerBrief, 'concerns' | 'similar'> {
   years: YearSums[];
 }
 
-/** Everything in one round trip, with the counts of server/db/migrations/0018-employer-brief.sql. */
+/** Everything in one round trip, with the counts of server/db/migrations/0006-ratings.sql. */
 async function selectCounts(db: Db, id: number): Promise<Counts | undefined> {
   const { rows } = await sql<Counts>`
     select merged_into,
