@@ -1,4 +1,5 @@
 import { SPECIALTY_NAMES } from '#contract/specialties.ts';
+import { isRoomFor } from './storage-room.ts';
 import { browserEvents, browserStorage, storedText, useStore } from './store.ts';
 
 /** The specialty that was chosen last. It is stored in this browser only. */
@@ -6,7 +7,8 @@ const stored = storedText('my_specialty', browserStorage, browserEvents);
 
 /** Remembers it, unless it was cleared. */
 export const rememberSpecialty = (specialty: string) => {
-  if (SPECIALTY_NAMES.includes(specialty)) stored.set(specialty);
+  // Optional: the filter works without it.
+  if (SPECIALTY_NAMES.includes(specialty)) isRoomFor(() => stored.set(specialty));
 };
 
 /** These specialties, the visitor's own one first. */

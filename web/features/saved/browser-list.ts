@@ -1,8 +1,12 @@
+import { ERRORS } from '#contract/errors.ts';
 import { fits, parseSaved } from '#contract/saved-address.ts';
+import { isRoomFor } from '#web/lib/storage-room.ts';
 import { type KeyValueStorage, storedText } from '#web/lib/store.ts';
 
 const KEY = 'saved';
 const NONE: readonly string[] = [];
+const BROWSER_FULL =
+  'Not saved: this browser’s storage is full. Log in to save it with your account.';
 
 /** What a visitor has saved without an account: in this browser only, the latest first. */
 export function createBrowserList(storage: KeyValueStorage, events: EventTarget) {
@@ -15,12 +19,11 @@ export function createBrowserList(storage: KeyValueStorage, events: EventTarget)
   return {
     get,
     subscribe: stored.subscribe,
-    /** False if there is no room. */
-    add(entry: string): boolean {
+    /** Returns an error text if there is no room, or null. */
+    add(entry: string): string | null {
       const entries = [...new Set([entry, ...get()])];
-      if (!fits(entries)) return false;
-      keep(entries);
-      return true;
+      if (!fits(entries)) return ERRORS.saved_full.text;
+      return isRoomFor(() => keep(entries)) ? null : BROWSER_FULL;
     },
     remove: (removed: readonly string[]) => keep(get().filter((entry) => !removed.includes(entry))),
   };

@@ -1,5 +1,4 @@
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
-import { ERRORS } from '#contract/errors.ts';
 import type { SavedList } from '#contract/saved.ts';
 import type { Api } from '#web/lib/api.ts';
 import type { Session, SessionStore } from '#web/lib/session-store.ts';
@@ -110,8 +109,8 @@ export function createSavedStore({ api, session, settled, browser }: SavedDeps) 
       const { user } = await settled();
       const isSaved = () => saved.get().entries.includes(entry);
       if (user === null) {
-        if (isSaved()) browser.remove([entry]);
-        else if (!browser.add(entry)) return ERRORS.saved_full.text;
+        if (!isSaved()) return browser.add(entry);
+        browser.remove([entry]);
         return null;
       }
       await load();

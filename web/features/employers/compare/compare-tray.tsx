@@ -1,4 +1,5 @@
 import { Check, Plus, X } from 'lucide-react';
+import { useState } from 'react';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
 import { titleCase } from '#contract/names.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -80,6 +81,7 @@ interface CompareToggleProps {
 /** Adds an employer to the shortlist, or removes it. Hidden without script. */
 export function CompareToggle({ employer, specialty }: CompareToggleProps) {
   const list = useShortlist();
+  const [hasNoRoom, setNoRoom] = useState(false);
   const isOn = list.some(({ id }) => id === employer.id);
   const isFull = !isOn && list.length >= COMPARE_MAX;
   const name = titleCase(employer.name);
@@ -91,9 +93,10 @@ export function CompareToggle({ employer, specialty }: CompareToggleProps) {
         aria-pressed={isOn}
         disabled={isFull}
         title={isFull ? `${COMPARE_MAX} employers at most` : undefined}
-        onClick={() =>
-          isOn ? shortlist.remove(employer.id) : shortlist.add({ id: employer.id, name })
-        }
+        onClick={() => {
+          if (isOn) shortlist.remove(employer.id);
+          else setNoRoom(!shortlist.add({ id: employer.id, name }));
+        }}
         className={buttonClass(
           'secondary',
           'sm',
@@ -103,6 +106,11 @@ export function CompareToggle({ employer, specialty }: CompareToggleProps) {
         <Mark aria-hidden className="size-4" />
         Compare<span className="sr-only"> {name}</span>
       </button>
+      {hasNoRoom && !isOn && (
+        <span role="alert" className="text-sm text-danger">
+          Not added: this browser’s storage is full.
+        </span>
+      )}
       {list.length >= COMPARE_MIN && list.at(-1)?.id === employer.id && (
         // For the keyboard: the tray comes after all other cards.
         <Link

@@ -1,5 +1,6 @@
 import { NOTE_MAX } from '#contract/limits.ts';
 import { DRAFT_PREFIX } from '#web/lib/remove-drafts.ts';
+import { isRoomFor } from '#web/lib/storage-room.ts';
 import {
   browserEvents,
   browserStorage,
@@ -17,10 +18,12 @@ export function createNotes(storage: KeyValueStorage, events: EventTarget) {
   return {
     ...stored,
     of: (id: number) => parse(stored.get())[id] ?? '',
-    write(id: number, note: string) {
+    /** False if there is no room. */
+    write(id: number, note: string): boolean {
       const { [id]: _, ...others } = parse(stored.get());
       const notes = note.trim() === '' ? others : { ...others, [id]: note.slice(0, NOTE_MAX) };
-      stored.set(Object.keys(notes).length > 0 ? JSON.stringify(notes) : null);
+      const text = Object.keys(notes).length > 0 ? JSON.stringify(notes) : null;
+      return isRoomFor(() => stored.set(text));
     },
   };
 }

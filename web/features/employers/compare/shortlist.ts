@@ -1,4 +1,5 @@
 import { COMPARE_MAX } from '#contract/employer-choices.ts';
+import { isRoomFor } from '#web/lib/storage-room.ts';
 import {
   browserEvents,
   browserStorage,
@@ -35,10 +36,10 @@ export function createShortlist(storage: KeyValueStorage, events: EventTarget) {
     get,
     subscribe: stored.subscribe,
     initial: NONE,
-    /** Does nothing when the list is full. */
-    add({ id, name }: Shortlisted) {
+    /** Does nothing when the list is full. False if the browser has no room. */
+    add({ id, name }: Shortlisted): boolean {
       const others = get().filter((each) => each.id !== id);
-      if (others.length < COMPARE_MAX) save([...others, { id, name }]);
+      return others.length >= COMPARE_MAX || isRoomFor(() => save([...others, { id, name }]));
     },
     remove: (id: number) => save(get().filter((each) => each.id !== id)),
     clear: () => save(NONE),

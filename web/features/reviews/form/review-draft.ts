@@ -1,5 +1,6 @@
 import { draftsOf } from '#web/lib/drafts.ts';
 import { session } from '#web/lib/session.ts';
+import { isRoomFor } from '#web/lib/storage-room.ts';
 import { EMPTY_REVIEW, type EmployerChoice, isCustom, type ReviewValues } from './review-values.ts';
 
 /** Stores what the user types in a form. */
@@ -7,7 +8,8 @@ export interface ReviewDraft {
   id: string;
   /** From an earlier visit. */
   restored: ReviewValues | null;
-  save(values: ReviewValues): void;
+  /** False if the browser has no room. */
+  save(values: ReviewValues): boolean;
   discard(): void;
 }
 
@@ -43,7 +45,8 @@ export function openDraft(userId: string, id: string): ReviewDraft {
     restored: stored && { ...EMPTY_REVIEW, ...stored.values },
     save(values) {
       // Not after a sign-out in another tab.
-      if (session.get().user?.id === userId) drafts(userId).save(id, values);
+      if (session.get().user?.id !== userId) return true;
+      return isRoomFor(() => drafts(userId).save(id, values));
     },
     discard: () => drafts(userId).remove(id),
   };

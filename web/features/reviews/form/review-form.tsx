@@ -52,6 +52,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
   const { control, subscribe } = form;
   const element = useRef<HTMLFormElement>(null);
   const [isRestored, setRestored] = useState(draft.restored !== null);
+  const [isSaved, setSaved] = useState(true);
   const [failure, setFailure] = useState<Failure | null>(null);
   const verb = reviewId === undefined ? 'create' : 'update';
   const { send, isBusy } = useWrite(reviewWrites, 'send', {
@@ -67,7 +68,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
           // No name means that nobody typed: the form was initialized or reset.
           if (name === undefined) return;
           setFailure(null);
-          draft.save(values);
+          setSaved(draft.save(values));
         },
       }),
     [subscribe, draft],
@@ -142,6 +143,11 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
         )}
         <div className="grid gap-x-12 gap-y-6 border-t border-rule py-10 lg:grid-cols-[15rem_1fr]">
           <div className="lg:col-start-2">
+            {!isSaved && (
+              <Banner tone="error" className="mb-6">
+                Your draft is not saved: this browser’s storage is full. Submit it before you leave.
+              </Banner>
+            )}
             <Button type="submit" size="lg" busy={isBusy} className="max-sm:w-full">
               {isBusy ? busyText : submitText}
             </Button>

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { titleCase } from '#contract/names.ts';
+import { paths } from '#web/lib/paths.ts';
+import { DESKTOP, PHONE } from './account.ts';
+import { extremes, list, namesOf } from './employers.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+import { newPoster, openForm } from './review.ts';
+
+/** Fills the browser's storage to the last character. */
+const fillStorage = (page: Page) =>
+  page.evaluate(() => {
+    for (let length = 2 ** 20; length >= 1; length /= 2)
+      for (let piece = 0; ; piece += 1)
+        try {
+          localStorage.setItem(`filler-${length}-${piece}`, 'x'.repeat(length));
+        } catch {
+          break;
+        }
+  });
+
+const freeStorage = (page: Page) =>
+  page.evaluate(() => {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith('filler-')) localStorage.removeItem(key);
+  });
+
+for (const size of [PHONE, DESKTOP]) {
+  test.describe(`with a full storage, at ${size.width} px`, () => {
+    test.use({ viewport: size });
+
+    test('saving and comparing say that there is no room', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const { most } = await extremes(server);
+      const name = titleCase(most.name);
+      await openLive(page, paths.employer(most.id));
+      await fillStorage(page);
+      const save = page.getByRole('button', { name: `Save ${name}`, exact: true });
+      await save.click();
+      await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toContainText(
+        'Log in to save it with your account.',
+      );
+      await expect(save).toHaveAttribute('aria-pressed', 'false');
+      const compare = page.getByRole('button', { name: `Compare ${name}`, exact: true });
+      await compare.click();
+      await expect(page.getByRole('alert').filter({ hasText: 'Not added' })).toBeVisible();
+      await expectAccessible();
+      await freeStorage(page);
+      await save.click();
+      await expect(save).toHaveAttribute('aria-pressed', 'true');
+      await compare.click();
+      await expect(compare).toHaveAttribute('aria-pressed', 'true');
+      await expect(page.getByRole('alert').filter({ hasText: 'storage is full' })).toHaveCount(0);
+    });
+
+    test('a note stays as typed, and is saved once there is room', async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const { results } = await list(server, { page_size: 2 });
+      const [name = ''] = namesOf(results);
+      await openLive(page, paths.compare(results.map(({ id }) => id)));
+      await fillStorage(page);
+      const note = page.getByRole('textbox', { name: `Your note on ${name}` });
+      await note.pressSequentially('Ask about call');
+      await expect(note).toHaveValue('Ask about call');
+      await expect(note).toHaveAccessibleDescription(/storage is full/);
+      await expectAccessible();
+      await freeStorage(page);
+      await note.press('End');
+      await note.pressSequentially('!');
+      await expect(note).toHaveAccessibleDescription('');
+      await page.reload();
+      await expect(note).toHaveValue('Ask about call!');
+    });
+
+    test('a review can still be typed, and the form says that its draft is not saved', async ({
+      page,
+      server,
+    }) => {
+      const { email } = await newPoster(server);
+      await openForm(page, server, { email });
+      await fillStorage(page);
+      const summary = page.getByLabel('Review Summary *');
+      await summary.pressSequentially('Long nights.');
+      await expect(summary).toHaveValue('Long nights.');
+      const warning = page.getByRole('alert').filter({ hasText: 'Your draft is not saved' });
+      await expect(warning).toBeVisible();
+      await freeStorage(page);
+      await summary.pressSequentially(' Good company.');
+      await expect(warning).toHaveCount(0);
+    });
+  });
+}
