@@ -72,6 +72,9 @@ export default defineConfig(({ command }) => ({
       build: {
         rolldownOptions: {
           output: {
+            // One character shorter than usual: the route map, which every page loads, has all names.
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
             // Many small files compress worse, and each needs its own request.
             codeSplitting: {
               groups: [
