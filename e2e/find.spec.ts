@@ -5,9 +5,11 @@ import { titleCase } from '#contract/names.ts';
 import type { Suggestions } from '#contract/suggestions.ts';
 import { apiPath, asRedirect, paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
+import { SEARCH } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { ask } from './review.ts';
+import { SEARCH_REVIEWS } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
 
 const LANDING_LABEL = 'Find an employer, a specialty, or a position';
@@ -18,8 +20,8 @@ const CARDIOLOGY = 'Cardiovascular Disease';
 /** The boxes that search, by their page. */
 const BOXES = [
   [paths.home(), LANDING_LABEL],
-  [paths.reviews(), 'Search'],
-  [paths.employers(), 'Search employers'],
+  [paths.reviews(), SEARCH_REVIEWS],
+  [paths.employers(), SEARCH],
 ] as const;
 
 const suggestionsFor = (server: TestServer, search: string) =>
@@ -99,7 +101,7 @@ for (const size of [PHONE, DESKTOP]) {
       await open(page, paths.home(), LANDING_LABEL, 'night');
       await group(page, 'Reviews').getByRole('option').nth(1).click();
       await expect(page).toHaveURL(paths.review(reviews[0]?.id ?? ''));
-      await open(page, paths.employers(), 'Search employers', 'night');
+      await open(page, paths.employers(), SEARCH, 'night');
       await list(page).getByRole('option', { name: 'All reviews that match “night”' }).click();
       await expect(page).toHaveURL(paths.reviews({ search: 'night' }));
     });
@@ -111,19 +113,19 @@ for (const size of [PHONE, DESKTOP]) {
         group(page, kind)
           .getByRole('option', { name: new RegExp(`^${name}`) })
           .click();
-      await open(page, paths.reviews({ min_rating: 2 }), 'Search', 'cardiology');
+      await open(page, paths.reviews({ min_rating: 2 }), SEARCH_REVIEWS, 'cardiology');
       await choose('Specialties', CARDIOLOGY);
       const filtered = { specialty: CARDIOLOGY, min_rating: 2 };
       await expect(page).toHaveURL(paths.reviews(filtered));
-      await expect(box(page, 'Search')).toHaveValue('');
+      await expect(box(page, SEARCH_REVIEWS)).toHaveValue('');
       const title = `Reviews by practitioners: ${CARDIOLOGY}`;
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
       await expect(page).toHaveTitle(`${title} · Curbside`);
-      await box(page, 'Search').fill('cardiologist');
+      await box(page, SEARCH_REVIEWS).fill('cardiologist');
       await choose('Positions', 'Cardiologist');
       await expect(page).toHaveURL(paths.reviews({ position_title: 'Cardiologist', ...filtered }));
 
-      await open(page, paths.employers({ state: 'OH' }), 'Search employers', 'cardiology');
+      await open(page, paths.employers({ state: 'OH' }), SEARCH, 'cardiology');
       await choose('Specialties', CARDIOLOGY);
       await expect(page).toHaveURL(paths.employers({ state: 'OH', specialty: CARDIOLOGY }));
       const employers = `Employers: ${CARDIOLOGY}`;
@@ -141,7 +143,7 @@ for (const size of [PHONE, DESKTOP]) {
       await page.clock.install();
       await openLive(page, paths.employers());
       await page.clock.pauseAt(Date.now() + 3_600_000);
-      await box(page, 'Search employers').fill('larkmoor');
+      await box(page, SEARCH).fill('larkmoor');
       await page.clock.runFor(OPTION_SEARCH_DEBOUNCE_MS);
       await expect(active(page)).toContainText('Larkmoor');
       const { release } = await hold(page, '**/employers/*.data*');
@@ -153,7 +155,7 @@ for (const size of [PHONE, DESKTOP]) {
     });
 
     test('typing on /reviews filters the list, whatever is suggested', async ({ page, server }) => {
-      await open(page, paths.reviews(), 'Search', 'icu');
+      await open(page, paths.reviews(), SEARCH_REVIEWS, 'icu');
       await expect(page).toHaveURL(paths.reviews({ search: 'icu' }));
       await page.keyboard.press('Escape');
       await expect(page.getByRole('article').first()).toBeVisible();

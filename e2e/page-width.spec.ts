@@ -177,3 +177,22 @@ test('with text at 200%, no label is drawn over another', async ({ page, server 
   await openLive(page, paths.employer(most.id));
   expect(await overlaps(page.getByRole('term'))).toEqual([]);
 });
+
+test('with text at 200%, a search box is as wide as a phone, under its whole label', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  const { most } = await extremes(server);
+  for (const path of [paths.reviews(), paths.employers(), paths.employer(most.id)]) {
+    await openLive(page, path);
+    await enlarge(page);
+    const box = page.getByRole('main').locator('input[type=search]');
+    const shown = await box.evaluate((input: HTMLInputElement) => ({
+      isWide: input.offsetWidth === input.form?.clientWidth,
+      placeholder: input.placeholder,
+      isLabeled: (input.labels?.[0]?.getBoundingClientRect().height ?? 0) > 1,
+    }));
+    expect.soft([path, shown]).toEqual([path, { isWide: true, placeholder: '', isLabeled: true }]);
+  }
+});

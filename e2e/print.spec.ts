@@ -42,7 +42,7 @@ test('the list of reviews is printed without its form', async ({ page }) => {
   await page.emulateMedia({ media: 'print' });
   const main = page.getByRole('main');
   await expect(main.getByRole('article').first()).toBeVisible();
-  await expect(main.getByLabel('Search', { exact: true })).toBeHidden();
+  await expect(main.getByLabel('Search by employer')).toBeHidden();
   for (const role of ['button', 'combobox'] as const)
     await expect(main.getByRole(role)).toHaveCount(0);
   await expect(main.getByRole('link', { name: 'Load more reviews' })).toBeHidden();

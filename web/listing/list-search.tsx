@@ -6,32 +6,34 @@ import type { ListForm } from './use-list-form.ts';
 
 interface ListSearchProps {
   form: ListForm;
+  /** Shown above the box: as a placeholder, a phone would cut it off. */
   label: string;
-  placeholder: string;
   /** Where suggestions lead, with the filters that are set. */
   paths: SuggestionPaths;
 }
 
 /** The search box of a list. It filters the list, and suggests pages to open. */
-export function ListSearch({ form, label, placeholder, paths }: ListSearchProps) {
+export function ListSearch({ form, label, paths }: ListSearchProps) {
   const id = useId();
   return (
-    <div className="flex min-w-[min(26rem,100%)] flex-1 items-end gap-3 max-md:basis-full">
-      <div className="min-w-0 flex-1">
-        <label htmlFor={id} className="sr-only">
-          {label}
-        </label>
-        <SearchCombobox
-          id={id}
-          text={form.values.search ?? ''}
-          placeholder={placeholder}
-          paths={paths}
-          onType={(search) => form.type({ search })}
-          onOpen={form.leave}
-          onBlur={form.endTyping}
-        />
+    <div className="min-w-[min(26rem,100%)] flex-1 max-md:basis-full">
+      <label htmlFor={id} className="text-sm font-semibold">
+        {label}
+      </label>
+      {/* The button fills a line of its own if the text is large. */}
+      <div className="mt-1.5 flex flex-wrap gap-3">
+        <div className="min-w-0 flex-[999_1_11rem]">
+          <SearchCombobox
+            id={id}
+            text={form.values.search ?? ''}
+            paths={paths}
+            onType={(search) => form.type({ search })}
+            onOpen={form.leave}
+            onBlur={form.endTyping}
+          />
+        </div>
+        <SearchSubmit />
       </div>
-      <SearchSubmit />
     </div>
   );
 }

@@ -15,18 +15,18 @@ export function SearchBox({ form, label, className }: SearchBoxProps) {
   const id = useId();
   return (
     <div className={className}>
-      <label htmlFor={id} className="sr-only">
+      <label htmlFor={id} className="text-sm font-semibold">
         {label}
       </label>
-      <div className="flex gap-3">
+      <div className="mt-1.5 flex flex-wrap gap-3">
         <TextInput
           id={id}
           type="search"
           name="search"
           value={form.values.search ?? ''}
           onChange={(event) => form.type({ search: event.target.value })}
-          placeholder={label}
           maxLength={SEARCH_MAX}
+          className="min-w-0 flex-[999_1_11rem]"
         />
         <SearchSubmit />
       </div>

@@ -11,7 +11,6 @@ import { type SuggestionPaths, suggestedOptions } from './suggested-options.tsx'
 export interface SearchComboboxProps {
   id: string;
   text: string;
-  placeholder: string;
   className?: string;
   /** Where suggestions of a list lead. */
   paths: SuggestionPaths;

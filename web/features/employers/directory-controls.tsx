@@ -56,11 +56,10 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
         }}
         className="py-6 print:hidden"
       >
-        <div className="flex flex-wrap items-center gap-3">
+        <div className="flex flex-wrap items-end gap-3">
           <ListSearch
             form={form}
-            label="Search employers"
-            placeholder="Name, city, specialty or address"
+            label="Search employers by name, city, specialty, or address"
             paths={suggestionPaths(form.values)}
           />
           <FilterToggle

@@ -24,7 +24,6 @@ export function LandingCombobox({ id, className, typed, hasFocus }: LandingCombo
       id={id}
       className={className}
       text={text}
-      placeholder=""
       paths={PATHS}
       startsOpen={hasFocus}
       onType={setText}
