@@ -106,6 +106,27 @@ test.describe('the employer', () => {
   });
 
   for (const viewport of [PHONE, DESKTOP]) {
+    test(`shows a long name in full at ${viewport.width} px`, async ({
+      page,
+      server,
+      expectAccessible,
+    }) => {
+      const long = `Quill ${crypto.randomUUID().slice(0, 8)} Regional Medical Center of the Northern Counties, Department of Physical Medicine and Rehabilitation`;
+      const employer = await newEmployer(server, long);
+      await page.setViewportSize(viewport);
+      await openForm(page, server, { employer });
+      const locked = page.getByRole('textbox', { name: 'Employer' });
+      await expect(locked).toHaveValue(nameOf(employer));
+      const hidden = await locked.evaluate(
+        ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
+          scrollWidth - clientWidth,
+          scrollHeight - clientHeight,
+        ],
+      );
+      expect(hidden).toEqual([0, 0]);
+      await expectAccessible();
+    });
+
     test(`is chosen by its exact name and Enter, at ${viewport.width} px`, async ({
       page,
       server,

@@ -13,7 +13,7 @@ export function TextArea({ className, rows = 4, ...rest }: ComponentPropsWithRef
     <textarea
       {...rest}
       rows={rows}
-      className={cx(controlClass, 'min-h-24 px-3.5 py-2.5', className)}
+      className={cx(controlClass, 'min-h-12 px-3.5 py-2.5', className)}
     />
   );
 }

@@ -10,7 +10,7 @@ import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { ComboboxOption } from '#web/ui/combobox.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
+import { TextArea } from '#web/ui/text-input.tsx';
 import { customEmployer, type EmployerChoice, isCustom } from './review-values.ts';
 import { SearchField } from './search-field.tsx';
 
@@ -51,10 +51,12 @@ export function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerP
     <Field label="Employer" hint={isCustom(chosen) ? '(Custom hospital)' : formatLocation(chosen)}>
       {(control) => (
         <div className="flex gap-3 max-sm:flex-col">
-          <TextInput
+          <TextArea
             {...control}
             readOnly
+            rows={1}
             name={box.name}
+            className="field-sizing-content resize-none"
             value={isCustom(chosen) ? chosen.name : titleCase(chosen.name)}
             ref={wasUsed ? focusOnMount : null}
           />
@@ -74,7 +76,7 @@ export function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerP
   );
 }
 
-const focusOnMount = (input: HTMLInputElement | null) => input?.focus();
+const focusOnMount = (input: HTMLElement | null) => input?.focus();
 
 function EmployerSearch({
   name,
