@@ -12,6 +12,14 @@ test('the notes are not part of the headings that they belong to', async ({ page
   await expect(page).toHaveURL(/#note-1$/);
 });
 
+test('claims no more than a stolen copy of the database would keep', async ({ page }) => {
+  await openLive(page, paths.home());
+  const claims = page.getByRole('region', { name: 'Why doctors can speak here' });
+  await expect(claims).toContainText(
+    'A stolen copy of our database would name no author, though it would show which reviews share one.',
+  );
+});
+
 for (const viewport of [PHONE, DESKTOP]) {
   test(`a click while a slide comes to rest is kept at ${viewport.width} px`, async ({
     browser,

@@ -9,7 +9,7 @@ export function landingTexts(mode: VerificationMode) {
     {
       title: 'Posted anonymously',
       note: 1,
-      text: 'Your name and NPI never appear on a review, and a copy of our database would not reveal which account wrote which review.',
+      text: 'Your name and NPI never appear on a review. A stolen copy of our database would name no author, though it would show which reviews share one.',
     },
     {
       title: 'Practitioners only',
