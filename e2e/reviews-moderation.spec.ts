@@ -163,6 +163,7 @@ test('says that there is nothing to do, or that it could not be loaded', async (
   await expectAccessible();
   await page.getByRole('link', { name: 'Removed reviews' }).click();
   await expect(page.getByText('No removed reviews')).toBeVisible();
+  await expect(page.getByText('Nothing needs your attention.')).toHaveCount(0);
   await page.unroute(REPORTS_CALL);
   await page.route(REPORTS_CALL, refuse(500));
   await page.getByRole('link', { name: 'Open reports' }).click();

@@ -17,6 +17,12 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin-reports.ts';
 
+const NOTHING_OPEN = { title: 'No open reports', text: 'Nothing needs your attention.' };
+const NOTHING_REMOVED = {
+  title: 'No removed reviews',
+  text: 'Reviews that a moderator removes are listed here.',
+};
+
 export const meta = () => pageMeta('Reported reviews');
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
@@ -62,7 +68,7 @@ export default function AdminReports({ loaderData }: Route.ComponentProps) {
       <ModeratedList
         key={String(isRemoved)}
         reviews={moderated.results}
-        emptyTitle={isRemoved ? 'No removed reviews' : 'No open reports'}
+        empty={isRemoved ? NOTHING_REMOVED : NOTHING_OPEN}
       />
       <Pagination current={page} pages={Math.ceil(moderated.count / PAGE_SIZE)} link={link} />
     </div>

@@ -15,11 +15,12 @@ const focusOn = (element: HTMLElement | null) => element?.focus();
 
 interface ModeratedListProps {
   reviews: readonly ModeratedReview[];
-  emptyTitle: string;
+  /** Shown instead of an empty list. */
+  empty: { title: string; text: string };
 }
 
 /** Reviews with open reports, or removed ones. */
-export function ModeratedList({ reviews, emptyTitle }: ModeratedListProps) {
+export function ModeratedList({ reviews, empty }: ModeratedListProps) {
   const [asked, ask] = useState<{ id: string; decision: Decision } | null>(null);
   const [done, setDone] = useState<string | null>(null);
 
@@ -31,7 +32,7 @@ export function ModeratedList({ reviews, emptyTitle }: ModeratedListProps) {
         </Banner>
       )}
       {reviews.length === 0 ? (
-        <EmptyState title={emptyTitle}>Nothing needs your attention.</EmptyState>
+        <EmptyState title={empty.title}>{empty.text}</EmptyState>
       ) : (
         <ul className="flex flex-col gap-6">
           {reviews.map((moderated) => (
