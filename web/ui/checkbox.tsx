@@ -20,11 +20,9 @@ function Choice({ label, hint, className, ...rest }: ChoiceProps & { type: 'chec
     'aria-describedby': `${id}-hint`,
   };
   return (
-    <label
-      className={cx('flex min-h-11 items-center gap-3 has-disabled:text-ink-faint', className)}
-    >
-      <input {...described} {...rest} className="size-5 shrink-0" />
-      <span className={hint ? 'py-1.5' : undefined}>
+    <label className={cx('flex min-h-11 gap-3 has-disabled:text-ink-faint', className)}>
+      <input {...described} {...rest} className="mt-3 size-5 shrink-0" />
+      <span className="py-2">
         <span id={hint ? `${id}-label` : undefined}>{label}</span>
         {hint && (
           <span id={`${id}-hint`} className="block text-xs text-ink-faint">

@@ -94,8 +94,11 @@ function Rule({
   const Icon = isMet ? Check : Circle;
   const tone = isMet ? 'text-accent' : isInvalid ? 'text-danger' : 'text-ink-faint';
   return (
-    <li className={cx('flex items-center gap-2', tone)}>
-      <Icon aria-hidden className={cx('shrink-0', isMet ? 'size-3.5' : 'mx-0.75 size-2')} />
+    <li className={cx('flex gap-2', tone)}>
+      <Icon
+        aria-hidden
+        className={cx('shrink-0', isMet ? 'mt-0.75 size-3.5' : 'mx-0.75 mt-1.5 size-2')}
+      />
       <span className="sr-only">{isMet ? 'Met:' : 'Not met:'}</span>
       <span>{message}</span>
     </li>
