@@ -116,6 +116,27 @@ test.describe('on a phone', () => {
   });
 });
 
+test('a phone shows every name in full', async ({ page, server }) => {
+  await page.setViewportSize(PHONE);
+  const { results } = await list(server, { ordering: 'name', page_size: 4 });
+  await openLive(page, paths.compare(results.map(({ id }) => id)));
+  const names = page
+    .getByRole('group', { name: 'Two of 4 side by side' })
+    .getByRole('button')
+    .or(page.getByRole('columnheader').locator('a, span'));
+  await expect(names).toHaveCount(4 + 2 * 2);
+  const cut = await names.evaluateAll((elements) =>
+    elements
+      // A letter may reach a little beyond its line.
+      .filter(
+        ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+          clientHeight > 0 && (scrollWidth > clientWidth || scrollHeight > clientHeight + 6),
+      )
+      .map((each) => each.textContent),
+  );
+  expect(cut).toEqual([]);
+});
+
 test('notes stay in this browser, and signing out removes them', async ({ page, server }) => {
   const { ids, names } = await compared(server, 2);
   const { email } = await newPoster(server);

@@ -56,9 +56,9 @@ export default function SharedReview({ loaderData: review }: Route.ComponentProp
       <div className="flex flex-wrap gap-3 border-t border-rule pt-8">
         <Link
           to={paths.employer(review.employer.id)}
-          className={buttonClass('primary', 'md', 'max-w-full')}
+          className={buttonClass('primary', 'md', 'py-2')}
         >
-          <span className="truncate">More about {name}</span>
+          More about {name}
         </Link>
         <Link to={paths.reviews()} className={buttonClass('secondary')}>
           Browse reviews

@@ -59,7 +59,7 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
         <div className="flex flex-wrap items-end gap-3">
           <ListSearch
             form={form}
-            label="Search employers by name, city, specialty, or address"
+            label="Search by name, city, specialty, or address"
             paths={suggestionPaths(form.values)}
           />
           <FilterToggle

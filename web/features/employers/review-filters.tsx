@@ -48,7 +48,7 @@ export function ReviewFilters({ form, positions, specialties, headingId }: Revie
       {form.values['concern'] && (
         <input type="hidden" name="concern" value={form.values['concern']} />
       )}
-      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <div className="flex flex-wrap items-end gap-3">
         <ChoiceField
           form={form}
           name="position_title"

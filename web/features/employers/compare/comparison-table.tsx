@@ -74,11 +74,11 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
                 >
                   <Link
                     to={paths.employer(employer.id)}
-                    className="font-display text-lg decoration-accent decoration-1 underline-offset-4 hover:underline phone:line-clamp-2 phone:text-base phone:leading-5"
+                    className="font-display text-lg decoration-accent decoration-1 underline-offset-4 hover:underline phone:line-clamp-3 phone:text-sm phone:leading-4.5"
                   >
                     {nameOf(employer.id)}
                   </Link>
-                  <span className="block text-xs text-ink-soft phone:truncate">
+                  <span className="block text-xs text-ink-soft">
                     {[formatLocation(employer), employer.employer_type_display]
                       .filter(Boolean)
                       .join(' · ')}
