@@ -47,6 +47,6 @@ export const browse = (page: Page) =>
     .getByRole('link', { name: 'Browse reviews' })
     .click();
 
-export const SEARCH_REVIEWS = 'Search by employer, position, or words in a review';
+export const SEARCH_REVIEWS = 'Search by employer, position, or words';
 export const search = (page: Page) => page.getByRole('combobox', { name: SEARCH_REVIEWS });
 export const box = (page: Page, name: string) => page.getByRole('combobox', { name });

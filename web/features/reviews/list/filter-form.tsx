@@ -28,7 +28,7 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
       <search className="flex flex-wrap items-end gap-3">
         <ListSearch
           form={form}
-          label="Search by employer, position, or words in a review"
+          label="Search by employer, position, or words"
           paths={suggestionPaths(form.values)}
         />
         <FilterSheet form={form} options={options} state={state} />
