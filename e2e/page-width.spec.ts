@@ -7,7 +7,7 @@ import { DEMO, signIn } from './account.ts';
 import { extremes, list } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { ask } from './review.ts';
+import { ask, fillReview, openForm } from './review.ts';
 import type { TestServer } from './server.ts';
 
 /** Every page that needs no login. */
@@ -195,4 +195,47 @@ test('with text at 200%, a search box is as wide as a phone, under its whole lab
     }));
     expect.soft([path, shown]).toEqual([path, { isWide: true, placeholder: '', isLabeled: true }]);
   }
+});
+
+test('with text at 200%, the review form shows the years and the grades in full', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  const { most } = await extremes(server);
+  await openForm(page, server, { employer: most });
+  await fillReview(page, { title: 'Transplant Hepatologist' });
+  await enlarge(page);
+  for (const label of ['Start Year *', 'End Year']) {
+    const room = await page.getByLabel(label).evaluate((select: HTMLSelectElement) => {
+      const style = getComputedStyle(select);
+      const canvas = document.createElement('canvas').getContext('2d');
+      if (!canvas) throw new Error('no canvas');
+      canvas.font = `${style.fontSize} ${style.fontFamily}`;
+      const { width } = canvas.measureText('2019');
+      const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
+      return select.clientWidth - padding - width;
+    });
+    expect.soft([label, room >= 0]).toEqual([label, true]);
+  }
+  const grades = page.getByText(/^(Many|A few|Perhaps only you)$/);
+  await expect(grades).toHaveCount(3);
+  const cut = await grades.evaluateAll((elements) =>
+    elements.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent),
+  );
+  expect(cut).toEqual([]);
+});
+
+test('with text at 200%, no word of a saved employer is broken', async ({ page, server }) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  const { most } = await extremes(server);
+  await page.addInitScript(
+    (address) => localStorage.setItem('saved', JSON.stringify([address])),
+    paths.employer(most.id),
+  );
+  await openLive(page, paths.saved());
+  const link = page.getByRole('main').getByRole('listitem').getByRole('link');
+  await expect(link).toHaveCount(1);
+  await enlarge(page);
+  expect(await brokenWords(link)).toEqual([]);
 });

@@ -95,8 +95,8 @@ function Section({ title, id, children }: { title: string; id: string; children:
 
 function Row(props: { name: string; onRemove: () => void; children: ReactNode }) {
   return (
-    <li className="flex items-start justify-between gap-4 border-t border-rule py-4">
-      <div className="min-w-0 flex-1 wrap-anywhere">{props.children}</div>
+    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 border-t border-rule py-4">
+      <div className="min-w-0 flex-[1_1_9rem] wrap-anywhere">{props.children}</div>
       <Button variant="quiet" size="sm" onClick={props.onRemove} className="shrink-0">
         <X aria-hidden className="size-4" />
         <span className="max-sm:sr-only">Remove</span>

@@ -53,7 +53,7 @@ export function AboutYouFields({ form, stored, failure }: AboutYouProps) {
         }
         onChoose={specialty.onChange}
       />
-      <div className="grid grid-cols-2 gap-x-5 gap-y-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(max(8.5rem,40%),1fr))] gap-x-5 gap-y-2">
         <Field label="Start Year *" error={fieldError(failure, 'start_year')}>
           {(attributes) => (
             <Select {...attributes} {...register('start_year')} required>
@@ -70,7 +70,7 @@ export function AboutYouFields({ form, stored, failure }: AboutYouProps) {
         </Field>
         <Checkbox
           label="I currently work here"
-          className="col-span-2"
+          className="col-span-full"
           {...register('is_current_employee', {
             onChange: (event) => event.target.checked && setValue('end_year', ''),
           })}

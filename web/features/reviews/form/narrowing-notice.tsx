@@ -121,7 +121,7 @@ const STOPS = [
 /** Drawn: the sentence below says the same. */
 function Scale({ grade }: { grade: Narrowing['grade'] }) {
   return (
-    <div aria-hidden className="grid grid-cols-3 gap-x-2">
+    <div aria-hidden className="grid grid-cols-[repeat(3,minmax(min-content,1fr))] gap-x-2">
       {STOPS.map(([stop, label]) => (
         <span
           key={stop}
