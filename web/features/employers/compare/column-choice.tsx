@@ -41,7 +41,7 @@ export function ColumnChoice({ columns, ids, nameOf }: ColumnChoiceProps) {
             aria-pressed={columns.isShown(id)}
             onClick={() => columns.show(id)}
             className={cx(
-              'min-h-11 rounded-md border border-control px-3 py-1.5 text-left text-sm leading-4.5',
+              'min-h-11 rounded-md border border-control px-3 py-1.5 text-left text-sm leading-4.5 hyphens-auto wrap-anywhere',
               'aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent',
             )}
           >
