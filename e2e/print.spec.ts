@@ -47,3 +47,10 @@ test('the list of reviews is printed without its form', async ({ page }) => {
     await expect(main.getByRole(role)).toHaveCount(0);
   await expect(main.getByRole('link', { name: 'Load more reviews' })).toBeHidden();
 });
+
+test('the landing page is printed without its search', async ({ page }) => {
+  await page.goto(paths.home());
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByLabel('Find an employer, a specialty, or a position')).toBeHidden();
+});

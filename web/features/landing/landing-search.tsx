@@ -26,7 +26,7 @@ export function LandingSearch() {
   }
 
   return (
-    <Form action={paths.reviews()} role="search" className="mt-9 max-w-measure">
+    <Form action={paths.reviews()} role="search" className="mt-9 max-w-measure print:hidden">
       <label htmlFor={ID} className="text-sm font-semibold">
         Find an employer, a specialty, or a position
       </label>
