@@ -1,5 +1,4 @@
-import { Writable } from 'node:stream';
-import { renderToPipeableStream } from 'react-dom/server';
+import { renderToString } from 'react-dom/server';
 import {
   createContext,
   type EntryContext,
@@ -8,6 +7,7 @@ import {
 } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
 import { PageHead } from './features/discovery/page-head.tsx';
+import { handoffScript } from './handoff.ts';
 import {
   loadNonce,
   loadVerificationMode,
@@ -58,18 +58,20 @@ export default async function handleRequest(
   if (isPersonal(entryContext)) headers.set('Cache-Control', 'no-store');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const nonce = loadContext.get(loadNonce);
+  const { serverHandoffStream: loaderData, ...context } = entryContext;
   const page = (
     <NonceContext value={nonce}>
       <VerificationModeContext value={loadContext.get(loadVerificationMode)}>
         <PageHeadContext
           value={<PageHead rendered={entryContext.staticHandlerContext} url={request.url} />}
         >
-          <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+          <ServerRouter context={context} url={request.url} nonce={nonce} />
         </PageHeadContext>
       </VerificationModeContext>
     </NonceContext>
   );
-  loadContext.get(htmlContext)(await render(page, nonce, request.signal));
+  const script = loaderData ? await handoffScript(loaderData, nonce) : '';
+  loadContext.get(htmlContext)(render(page, script));
   return new Response(null, { status, headers });
 }
 
@@ -84,33 +86,21 @@ function isPersonal({ manifest, staticHandlerContext }: EntryContext): boolean {
   });
 }
 
-/** The signal aborts a rendering that takes too long. */
-function render(page: React.ReactNode, nonce: string, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { pipe, abort } = renderToPipeableStream(page, {
-      nonce,
-      // Otherwise, React inserts large Suspense boundaries with an inline script.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onAllReady: () =>
-        pipe(collect((html) => resolve(import.meta.env.PROD ? scriptsAfterPaint(html) : html))),
-      onShellError: reject,
-      onError: reject,
-    });
-    signal.addEventListener('abort', () => abort(signal.reason), { once: true });
-  });
-}
+const DOCTYPE = '<!DOCTYPE html>';
+const END = '</body></html>';
+/** React's mark of a part that it leaves to the browser. */
+const NOT_RENDERED = '<!--$!-->';
 
-/** Decodes the page once, when all of it is written: a text for each chunk would take much longer. */
-function collect(onText: (text: string) => void): Writable {
-  const chunks: Uint8Array[] = [];
-  return new Writable({
-    write(chunk, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-    final(done) {
-      onText(Buffer.concat(chunks).toString());
-      done();
-    },
-  });
+/**
+ * Renders a page as text, in half the time of a stream of bytes. This requires that nothing in it
+ * suspends: its loaders have finished.
+ *
+ * @throws if a part of it fails or suspends
+ */
+function render(element: React.ReactNode, lastScript: string): string {
+  const rendered = renderToString(element);
+  if (rendered.includes(NOT_RENDERED)) throw new Error('a part of the page was not rendered');
+  if (!rendered.endsWith(END)) throw new Error('the page has no end');
+  const page = rendered.slice(0, -END.length);
+  return DOCTYPE + (import.meta.env.PROD ? scriptsAfterPaint(page) : page) + lastScript + END;
 }

@@ -10,18 +10,21 @@ const IMPORT = /^import (?:\* as (\w+) from )?"([^"]+)";$/gm;
  * script. Here that script does both, later. @throws if the page has no such script
  */
 export function scriptsAfterPaint(html: string): string {
+  const headEnd = html.indexOf('</head>');
+  const start = html.indexOf(MODULE_TAG, headEnd) + MODULE_TAG.length;
+  const end = html.indexOf('</script>', start);
+  if (start < MODULE_TAG.length || end < 0) throw new Error('the page has no module script');
   const preloads = new Set<string>();
-  const page = html.replace(PRELOAD, (_link, href: string) => {
+  const head = html.slice(0, headEnd).replace(PRELOAD, (_link, href: string) => {
     preloads.add(href);
     return '';
   });
-  const start = page.indexOf(MODULE_TAG) + MODULE_TAG.length;
-  const end = page.indexOf('</script>', start);
-  if (start < MODULE_TAG.length || end < 0) throw new Error('the page has no module script');
-  const code = page.slice(start, end);
+  const code = html.slice(start, end);
   const imports = [...code.matchAll(IMPORT)].map(([, name = '', href]) => ({ name, href }));
   const rest = code.replace(IMPORT, '').trim();
-  return page.slice(0, start) + starter([...preloads], imports, rest) + page.slice(end);
+  return (
+    head + html.slice(headEnd, start) + starter([...preloads], imports, rest) + html.slice(end)
+  );
 }
 
 /** A tab in the background does not paint, and a browser may not report when it does. */

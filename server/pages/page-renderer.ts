@@ -68,9 +68,9 @@ export function pageRenderer(
       };
     }
     if (isHot) return { status, headers, body: Buffer.from(page) };
-    const { html, hashes } = sealScripts(page, nonce);
+    const { body, hashes } = sealScripts(page, nonce);
     headers.set('content-security-policy', pagePolicy(hashes));
-    return { status, headers, body: Buffer.from(html) };
+    return { status, headers, body };
   };
 }
 
@@ -98,7 +98,7 @@ export function renderQueue() {
  * 8.3) of the inline scripts that had one. Pages stay cacheable, and the nonce never leaves the
  * server. The renderer escapes ">" in attributes.
  */
-function sealScripts(html: string, nonce: string): { html: string; hashes: string[] } {
+function sealScripts(html: string, nonce: string): { body: Buffer; hashes: string[] } {
   const [first = '', ...rest] = html.split(` nonce="${nonce}"`);
   const hashes = new Set<string>();
   let before = first;
@@ -108,9 +108,9 @@ function sealScripts(html: string, nonce: string): { html: string; hashes: strin
     if (script) hashes.add(`sha256-${createHash('sha256').update(script).digest('base64')}`);
     before = after;
   }
-  const sealed = [first, ...rest].join('');
-  if (sealed.includes(nonce)) throw new Error('a page contains its nonce');
-  return { html: sealed, hashes: [...hashes] };
+  const body = Buffer.concat([first, ...rest].map((part) => Buffer.from(part)));
+  if (body.includes(nonce)) throw new Error('a page contains its nonce');
+  return { body, hashes: [...hashes] };
 }
 
 /** The text of a script; `rest` starts within its opening tag. */
