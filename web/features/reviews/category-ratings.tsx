@@ -18,11 +18,11 @@ export function categoryRatings(ratings: Ratings): { label: string; rating: numb
  */
 export function CategoryRatings({ review }: { review: Ratings }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17.5rem),1fr))] gap-x-12 gap-y-1 text-sm">
+    <dl className="rating-list">
       {categoryRatings(review).map(({ label, rating }) => (
-        <div key={label} className="flex flex-wrap items-baseline gap-x-2">
-          <dt className="leading-term basis-32 text-ink-soft">{label}</dt>
-          <dd data-value={rating} className="valued">
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd data-value={rating}>
             <Stars rating={rating} size="sm" />
           </dd>
         </div>

@@ -6,7 +6,6 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useStore } from '#web/lib/store.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
-import { buttonClass } from '#web/ui/button.tsx';
 import { saved } from './saved.ts';
 
 /** Saves an address, or removes it. Hidden without script. */
@@ -19,11 +18,7 @@ function SaveToggle({ address, children }: { address: string; children: ReactNod
         type="button"
         aria-pressed={isOn}
         onClick={async () => setFailure(await saved.toggle(address))}
-        className={buttonClass(
-          'secondary',
-          'sm',
-          'px-2.5 aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent noscript:hidden',
-        )}
+        className="entry-toggle"
       >
         <Bookmark aria-hidden className="size-4" fill={isOn ? 'currentColor' : 'none'} />
         {children}

@@ -97,11 +97,7 @@ export function CompareToggle({ employer, specialty }: CompareToggleProps) {
           if (isOn) shortlist.remove(employer.id);
           else setNoRoom(!shortlist.add({ id: employer.id, name }));
         }}
-        className={buttonClass(
-          'secondary',
-          'sm',
-          'px-2.5 aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent noscript:hidden',
-        )}
+        className="entry-toggle"
       >
         <Mark aria-hidden className="size-4" />
         Compare<span className="sr-only"> {name}</span>

@@ -28,7 +28,6 @@ export function CardFeedback({ review }: { review: Review }) {
   const isAuthenticated = useIsAuthenticated();
   const [notice, setNotice] = useState<string | null>(null);
   const [isReporting, setReporting] = useState(false);
-  const name = titleCase(review.employer.name);
   const toggles = useRef<HTMLDivElement>(null);
   useCastOnReturn(review, isAuthenticated, async (outcome, kind) => {
     const button = toggles.current?.querySelector<HTMLElement>(`[data-vote="${kind}"]`);
@@ -42,16 +41,17 @@ export function CardFeedback({ review }: { review: Review }) {
     <>
       <div ref={toggles} className="-mx-2.5 flex flex-wrap items-center gap-x-1">
         <VoteToggle vote="helpful" {...voting}>
-          Helpful ({formatCount(own.helpfulCount ?? review.helpful_count)})
+          {`Helpful (${formatCount(own.helpfulCount ?? review.helpful_count)})`}
         </VoteToggle>
         <VoteToggle vote="not_helpful" {...voting}>
           Not helpful
         </VoteToggle>
         <button
           type="button"
-          onClick={async () =>
-            setNotice(await shareAddress(paths.review(review.id), `A review of ${name}`))
-          }
+          onClick={async () => {
+            const title = `A review of ${titleCase(review.employer.name)}`;
+            setNotice(await shareAddress(paths.review(review.id), title));
+          }}
           className="entry-action noscript:hidden"
         >
           Share
@@ -75,7 +75,11 @@ export function CardFeedback({ review }: { review: Review }) {
       </p>
       {isReporting && (
         <Suspense>
-          <ReportDialog reviewId={review.id} about={name} onClose={() => setReporting(false)} />
+          <ReportDialog
+            reviewId={review.id}
+            about={titleCase(review.employer.name)}
+            onClose={() => setReporting(false)}
+          />
         </Suspense>
       )}
     </>
