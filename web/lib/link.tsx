@@ -7,11 +7,16 @@ type PathLinkProps = LinkProps & { to: string };
  * Links to a page of the site by its whole path. Only the browser needs the router's link: on the
  * server, it would resolve each of some hundred paths of a page three times.
  */
-export const Link: ComponentType<PathLinkProps> = import.meta.env.SSR ? ServerLink : RouterLink;
+export const Link: ComponentType<PathLinkProps> = import.meta.env.SSR ? ServerLink : BrowserLink;
+
+/** Not marked for route discovery: the browser has the whole route map. */
+function BrowserLink(props: PathLinkProps) {
+  return <RouterLink discover="none" {...props} />;
+}
 
 /** The same element. */
 function ServerLink({ to, state: _, replace: __, reloadDocument: ___, ...rest }: PathLinkProps) {
-  return <a {...rest} href={to} data-discover="true" />;
+  return <a {...rest} href={to} />;
 }
 
 /** A link that is marked as current on its page and on those below it. */
