@@ -82,7 +82,7 @@ for (const size of SIZES) {
     const best = results.find(({ total_reviews }) => total_reviews >= 3);
     if (!best) throw new Error('no such employer in the demo data');
     await page.setViewportSize(size);
-    await page.goto(paths.compare([most.id, best.id, none.id]));
+    await openLive(page, paths.compare([most.id, best.id, none.id]));
     if (size.width < 768) {
       const choice = page.getByRole('group', { name: 'Two of 3 side by side' });
       await choice.getByRole('button', { name: namesOf([none])[0] ?? '' }).click();
