@@ -10,7 +10,7 @@ import type { TestServer } from './server.ts';
 /** The browser's request for another page of the directory. */
 export const DIRECTORY_CALL = '**/employers.data*';
 
-export const SEARCH = 'Search by name, city, specialty, or address';
+export const SEARCH = 'Search employers';
 
 /** The directory as returned by the API. */
 export const list = (server: TestServer, query: Query = {}) =>

@@ -92,7 +92,7 @@ const END = '</body></html>';
 const NOT_RENDERED = '<!--$!-->';
 
 /**
- * Renders a page as text, in half the time of a stream of bytes. This requires that nothing in it
+ * Renders a page as text of a stream of bytes. This requires that nothing in it
  * suspends: its loaders have finished.
  *
  * @throws if a part of it fails or suspends

@@ -6,14 +6,16 @@ import type { ListForm } from './use-list-form.ts';
 
 interface ListSearchProps {
   form: ListForm;
-  /** Shown above the box: as a placeholder, a phone would cut it off. */
+  /** Shown above the box. */
   label: string;
+  /** What a search may name, if it fits into the box of a phone. */
+  placeholder?: string;
   /** Where suggestions lead, with the filters that are set. */
   paths: SuggestionPaths;
 }
 
 /** The search box of a list. It filters the list, and suggests pages to open. */
-export function ListSearch({ form, label, paths }: ListSearchProps) {
+export function ListSearch({ form, label, placeholder, paths }: ListSearchProps) {
   const id = useId();
   return (
     <div className="min-w-[min(26rem,100%)] flex-1 max-md:basis-full">
@@ -25,6 +27,7 @@ export function ListSearch({ form, label, paths }: ListSearchProps) {
         <div className="min-w-0 flex-[999_1_11rem]">
           <SearchCombobox
             id={id}
+            placeholder={placeholder}
             text={form.values.search ?? ''}
             paths={paths}
             onType={(search) => form.type({ search })}

@@ -12,6 +12,7 @@ export interface SearchComboboxProps {
   id: string;
   text: string;
   className?: string;
+  placeholder?: string | undefined;
   /** Where suggestions of a list lead. */
   paths: SuggestionPaths;
   /** It takes the place of a box in which the user has typed. */

@@ -19,7 +19,7 @@ export interface ComboboxProps {
   /** A message instead of, or above, the options. */
   note?: string | null;
   type?: 'text' | 'search';
-  placeholder?: string;
+  placeholder?: string | undefined;
   required?: boolean;
   maxLength?: number;
   /** For the text box. */

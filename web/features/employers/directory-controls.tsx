@@ -59,7 +59,8 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
         <div className="flex flex-wrap items-end gap-3">
           <ListSearch
             form={form}
-            label="Search by name, city, specialty, or address"
+            label="Search employers"
+            placeholder="Name, city, specialty or address"
             paths={suggestionPaths(form.values)}
           />
           <FilterToggle
