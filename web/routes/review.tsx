@@ -56,7 +56,7 @@ export default function SharedReview({ loaderData: review }: Route.ComponentProp
       <div className="flex flex-wrap gap-3 border-t border-rule pt-8">
         <Link
           to={paths.employer(review.employer.id)}
-          className={buttonClass('primary', 'md', 'py-2')}
+          className={buttonClass('primary', 'md', 'max-w-full py-2 wrap-anywhere')}
         >
           More about {name}
         </Link>
