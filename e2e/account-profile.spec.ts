@@ -139,9 +139,10 @@ test('the old mailbox can stop the change, and a link works only once', async ({
   ).toBeVisible();
   await page.goto(link);
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
+  // The user who asked for the change was signed out. Other pages lead to the login on finding out.
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible();
   await page.goto('/confirm-email');
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
-  // The user who asked for the change was signed out.
   await page.getByRole('link', { name: 'Go to my profile' }).click();
   await logIn(page, email);
   await expect(page.getByRole('heading', { name: 'My Account', level: 1 })).toBeVisible();
