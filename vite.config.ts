@@ -6,7 +6,7 @@ import type { Endpoints, Target } from './contract/endpoint.ts';
 
 /** Modules that every page loads. */
 const SHELL = [
-  /\/web\/(?:root|routes\/page)\.tsx$/,
+  /\/web\/(?:root|entry\.client|routes\/page)\.tsx$/,
   /\/web\/shell\//,
   /\/web\/lib\/(?:page-meta|session|use-hydrated)\./,
   /vite\/preload-helper\.js$/,

@@ -91,8 +91,8 @@ const END = '</body></html>';
 const NOT_RENDERED = '<!--$!-->';
 
 /**
- * Renders a page as text of a stream of bytes. This requires that nothing in it
- * suspends: its loaders have finished.
+ * Renders a page as one text, not as a stream of bytes. This requires that nothing in it suspends:
+ * its loaders have finished.
  *
  * @throws if a part of it fails or suspends
  */
