@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { SearchCombobox } from './search-combobox.tsx';
-import { SearchSubmit } from './search-submit.tsx';
+import { SearchLine } from './search-line.tsx';
 import type { SuggestionPaths } from './suggested-options.tsx';
 import type { ListForm } from './use-list-form.ts';
 
@@ -8,7 +8,7 @@ interface ListSearchProps {
   form: ListForm;
   /** Shown above the box. */
   label: string;
-  /** What a search may name, if it fits into the box of a phone. */
+  /** What a search may name. */
   placeholder?: string;
   /** Where suggestions lead, with the filters that are set. */
   paths: SuggestionPaths;
@@ -19,24 +19,17 @@ export function ListSearch({ form, label, placeholder, paths }: ListSearchProps)
   const id = useId();
   return (
     <div className="min-w-[min(26rem,100%)] flex-1 max-md:basis-full">
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-      </label>
-      {/* The button fills a line of its own if the text is large. */}
-      <div className="mt-1.5 flex flex-wrap gap-3">
-        <div className="min-w-0 flex-[999_1_11rem]">
-          <SearchCombobox
-            id={id}
-            placeholder={placeholder}
-            text={form.values.search ?? ''}
-            paths={paths}
-            onType={(search) => form.type({ search })}
-            onOpen={form.leave}
-            onBlur={form.endTyping}
-          />
-        </div>
-        <SearchSubmit />
-      </div>
+      <SearchLine id={id} label={label}>
+        <SearchCombobox
+          id={id}
+          placeholder={placeholder}
+          text={form.values.search ?? ''}
+          paths={paths}
+          onType={(search) => form.type({ search })}
+          onOpen={form.leave}
+          onBlur={form.endTyping}
+        />
+      </SearchLine>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { TextInput } from '#web/ui/text-input.tsx';
-import { SearchSubmit } from './search-submit.tsx';
+import { SearchLine } from './search-line.tsx';
 import type { ListForm } from './use-list-form.ts';
 
 interface SearchBoxProps {
@@ -15,10 +15,7 @@ export function SearchBox({ form, label, className }: SearchBoxProps) {
   const id = useId();
   return (
     <div className={className}>
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-      </label>
-      <div className="mt-1.5 flex flex-wrap gap-3">
+      <SearchLine id={id} label={label}>
         <TextInput
           id={id}
           type="search"
@@ -26,10 +23,8 @@ export function SearchBox({ form, label, className }: SearchBoxProps) {
           value={form.values.search ?? ''}
           onChange={(event) => form.type({ search: event.target.value })}
           maxLength={SEARCH_MAX}
-          className="min-w-0 flex-[999_1_11rem]"
         />
-        <SearchSubmit />
-      </div>
+      </SearchLine>
     </div>
   );
 }

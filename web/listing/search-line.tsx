@@ -1,0 +1,31 @@
+import { Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '#web/ui/button.tsx';
+
+interface SearchLineProps {
+  /** The id of the box. */
+  id: string;
+  /** Shown above the box. */
+  label: string;
+  /** The box. */
+  children: ReactNode;
+}
+
+/** A search box under its label, with the button that submits its form: on a phone, an icon alone. */
+export function SearchLine({ id, label, children }: SearchLineProps) {
+  return (
+    <>
+      <label htmlFor={id} className="text-sm font-semibold">
+        {label}
+      </label>
+      {/* The button fills a line of its own if the text is large. */}
+      <div className="mt-1.5 flex flex-wrap gap-3">
+        <div className="min-w-0 flex-[999_1_11rem]">{children}</div>
+        <Button type="submit" variant="secondary" className="min-h-12 grow max-sm:px-4">
+          <Search aria-hidden className="size-4" />
+          <span className="max-sm:sr-only">Search</span>
+        </Button>
+      </div>
+    </>
+  );
+}
