@@ -23,6 +23,7 @@ export function ListSearch({ form, label, placeholder, paths }: ListSearchProps)
         <SearchCombobox
           id={id}
           placeholder={placeholder}
+          className="max-sm:placeholder:text-xs"
           text={form.values.search ?? ''}
           paths={paths}
           onType={(search) => form.type({ search })}
