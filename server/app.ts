@@ -17,9 +17,12 @@ import { authenticate } from '#server/features/accounts/session/authentication.t
 import { devRoutes } from '#server/features/dev/routes.ts';
 import { discoveryRoutes } from '#server/features/discovery/routes.ts';
 import { employerRoutes } from '#server/features/employers/routes.ts';
+import { officeRoutes } from '#server/features/office/routes.ts';
+import { officeGate } from '#server/features/office/service.ts';
 import { reviewRoutes } from '#server/features/reviews/routes.ts';
 import { savedRoutes, unsubscribeRoute } from '#server/features/saved/routes.ts';
 import { suggestionRoutes } from '#server/features/suggestions/routes.ts';
+import { transparencyRoutes } from '#server/features/transparency/routes.ts';
 import { verificationRoutes } from '#server/features/verification/routes.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { type PageSource, pages } from '#server/pages/pages.ts';
@@ -84,7 +87,9 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyH
 
 /** Creates the bare Fastify instance, whose log is part of `deps`. */
 export function createApp(config: Config, logTo?: (line: string) => void): FastifyInstance {
-  return fastify(serverOptions(config, logTo));
+  const app = fastify(serverOptions(config, logTo));
+  gracefulClose(app);
+  return app;
 }
 
 export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox }: AppOptions) {
@@ -92,7 +97,6 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   validation(app);
   app.setSerializerCompiler(() => JSON.stringify);
 
-  gracefulClose(app);
   commonRefusals(app);
   const refuseUnrouted = knownMethods(app);
   requestLog(app);
@@ -101,7 +105,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   readableRequests(app);
   await app.register(cookie);
   const limits = rateLimits(deps);
-  accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request));
+  accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request), officeGate(deps));
   limitWrites(app, limits);
   queueWrites(app);
   csrf(app, deps);
@@ -121,7 +125,9 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
       await api.register(employerRoutes(deps, limits));
       await api.register(reviewRoutes(deps, limits));
       await api.register(suggestionRoutes(deps));
+      await api.register(transparencyRoutes(deps));
       await api.register(savedRoutes(deps));
+      await api.register(officeRoutes(deps, limits));
       const unrouted = { access: 'public', isCatchAll: true } as const;
       api.all('/*', { config: unrouted, schema: { hide: true } }, refuseUnrouted);
     },

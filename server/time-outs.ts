@@ -21,6 +21,10 @@ export const TIME_OUTS = {
     ms: 60_000,
     limits: 'A cache entry whose change notification was missed: recomputed.',
   },
+  requestsStop: {
+    ms: 15_000,
+    limits: 'Requests still open while the server stops: their connections are closed.',
+  },
   jobsStop: { ms: 20_000, limits: 'Jobs still running while the server stops: retried later.' },
   embeddedStart: {
     ms: 60_000,
