@@ -71,7 +71,7 @@ export async function pageFigures(databaseUrl: string): Promise<Figure[]> {
       what: `cold page ${path}: CPU time`,
       measured: before === null || after === null ? null : (after - before) / PAGE_ROUNDS,
       unit: ' ms',
-      target: { atMost: 12 },
+      target: { atMost: 8 },
     });
   }
   return figures;

@@ -34,13 +34,13 @@ export async function filledDatabase(
   return url;
 }
 
-/** Creates an empty database that is dropped when disposed of. */
-export async function temporaryDatabase(serverUrl: string, name: string) {
+/** Creates a database, empty or a copy of `template`, that is dropped when disposed of. */
+export async function temporaryDatabase(serverUrl: string, name: string, template = 'template1') {
   const drop = async () => {
     await administer(serverUrl, `drop database if exists ${name} with (force)`);
   };
   await drop();
-  await administer(serverUrl, `create database ${name}`);
+  await administer(serverUrl, `create database ${name} template ${template}`);
   return { url: urlOf(serverUrl, name), [Symbol.asyncDispose]: drop };
 }
 

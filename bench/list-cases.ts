@@ -1,6 +1,6 @@
 import type { EmployerQuery } from '#contract/employers.ts';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
-import type { ReviewCriteria } from '#server/features/reviews/list-query.ts';
+import type { ReviewCriteria } from '#server/features/reviews/list-filters.ts';
 
 /** Queries of the list of reviews, without the page. */
 export type Asked = Omit<ReviewCriteria, 'page' | 'page_size'> & { search?: string };

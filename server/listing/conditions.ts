@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { allConditions, type Condition, checked, isTrue } from './filters.ts';
+import { allConditions, type Condition, checked } from './filters.ts';
 import type { Criteria, Match, Resource, Search } from './listing.ts';
 
 /** The parts of a resource that do not depend on how it is searched. */
@@ -24,15 +24,20 @@ export function lookUp<C extends Criteria>(
   ];
 }
 
-/** Checks each row that is read in order, or that another condition finds. */
+/**
+ * Checks each row that is read in order. The planner gets no estimate of the matches: it knows too
+ * little about several words, and if it expects few, it reads and sorts everything instead. An order
+ * with groups has one index, so the planner uses none for the filters either.
+ */
 export const walk = <C extends Criteria>(
   { isListed, filters }: Pick<List<C>, 'isListed' | 'filters'>,
   criteria: C,
   search?: Search,
+  hasGroups = false,
 ): Condition[] => [
   isListed,
-  ...allConditions(filters(criteria)),
-  ...(search ? [isTrue(sql`search @@ ${search.match}::tsquery`)] : []),
+  ...allConditions(hasGroups ? filters(criteria).map(checked) : filters(criteria)),
+  ...(search ? [sql<SqlBool>`coalesce(search @@ ${search.match}::tsquery, false)`] : []),
 ];
 
 export const all = (conditions: readonly Condition[]): Condition =>

@@ -60,6 +60,6 @@ export const checked = <F extends OptionalFilter>(one: F): F => ({
   ...one,
   holds: isTrue(one.holds),
 });
-export const isTrue = (condition: Condition): Condition => sql`(${condition}) is true`;
+const isTrue = (condition: Condition): Condition => sql`(${condition}) is true`;
 
 const isSet = ({ value }: OptionalFilter) => value !== null;

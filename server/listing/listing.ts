@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Condition, OptionalFilter } from './filters.ts';
 import { offsetOf } from './page.ts';
 import { browsePage } from './page-query.ts';
-import { searchPage } from './search-query.ts';
+import { readAllMatches, searchPage } from './search-query.ts';
 
 /** What a request asks for, except its search. */
 export interface Criteria {
@@ -55,11 +55,16 @@ export interface Counted<C extends Criteria> {
   readonly count: number;
   /** An estimate of all matches of the search. */
   readonly found: number;
+  /** The number of rows in the order, with those that filters and search leave out. */
+  readonly listed?: number;
   /** The number of rows that meet the filters, by the value of the column of `Order.groups`. */
   readonly histogram?: ReadonlyMap<number, number>;
   /** The criteria, possibly narrowed because of the counts. */
   readonly criteria: C;
 }
+
+/** Reads the page in the order of the request. Returns the number of matches. */
+export type ReadAll<C extends Criteria> = (criteria: C) => Promise<number>;
 
 /** A list: a resource declares its columns, filters, orders, and search. */
 export interface Resource<C extends Criteria, S extends Search> {
@@ -76,13 +81,14 @@ export interface Resource<C extends Criteria, S extends Search> {
   readonly ranking: Ranking<S>;
   /** Null if the text has no words. */
   understand(db: Db, text: string): Promise<S | null>;
-  count(deps: ListDeps, criteria: C, search?: S): Promise<Counted<C>>;
+  /** `readAll` counts the matches of a search by reading all, and so reads the page as well. */
+  count(deps: ListDeps, criteria: C, search?: S, readAll?: ReadAll<C>): Promise<Counted<C>>;
   /** Whether the counts help to read a page without a search. If not, both run at once. */
   readonly countsFirst: boolean;
   /** Whether to find the rows of a list without a search in the search index too. */
   isRare?(counted: Pick<Counted<C>, 'criteria' | 'found'>, wanted: number): boolean;
   /** Whether to find all matches in the search index, instead of reading down an order. */
-  isNarrow(counted: Counted<C>, wanted: number): boolean;
+  isNarrow(counted: Pick<Counted<C>, 'criteria' | 'found' | 'listed'>, wanted: number): boolean;
 }
 
 export type ListDeps = Pick<Deps, 'db' | 'cache'>;
@@ -96,26 +102,51 @@ export async function list<Row, C extends Criteria, S extends Search>(
 ): Promise<{ rows: Row[]; count: number; isClosest: boolean }> {
   const search = text ? await understood(deps, resource, text) : undefined;
   if (search === null) return { rows: [], count: 0, isClosest: false };
-  const counting = resource.count(deps, criteria, search);
-  const reading =
-    search || resource.countsFirst
-      ? counting.then((counted) => readCounted<Row, C, S>(deps.db, resource, counted, search))
-      : browsePage<Row, C, S>(deps.db, resource, { criteria });
-  const [{ count }, rows] = await Promise.all([counting, reading]);
+  const { rows, count } = await (search
+    ? searchList<Row, C, S>(deps, resource, criteria, search)
+    : browseList<Row, C, S>(deps, resource, criteria));
   return { rows, count, isClosest: count > 0 && search?.isClosest === true };
 }
 
-async function readCounted<Row, C extends Criteria, S extends Search>(
-  db: Db,
-  resource: Resource<C, S>,
-  counted: Counted<C>,
-  search?: S,
-): Promise<Row[]> {
-  if (offsetOf(counted.criteria) >= counted.count) return [];
-  return search
-    ? searchPage<Row, C, S>(db, resource, counted, search)
-    : browsePage<Row, C, S>(db, resource, counted);
+interface Found<Row> {
+  rows: Row[];
+  count: number;
 }
+
+async function browseList<Row, C extends Criteria, S extends Search>(
+  deps: ListDeps,
+  resource: Resource<C, S>,
+  criteria: C,
+): Promise<Found<Row>> {
+  const counting = resource.count(deps, criteria);
+  const reading = resource.countsFirst
+    ? counting.then((counted) =>
+        isBeyond(counted) ? [] : browsePage<Row, C, S>(deps.db, resource, counted),
+      )
+    : browsePage<Row, C, S>(deps.db, resource, { criteria });
+  const [{ count }, rows] = await Promise.all([counting, reading]);
+  return { rows, count };
+}
+
+async function searchList<Row, C extends Criteria, S extends Search>(
+  deps: ListDeps,
+  resource: Resource<C, S>,
+  criteria: C,
+  search: S,
+): Promise<Found<Row>> {
+  let page: Row[] | undefined;
+  const counted = await resource.count(deps, criteria, search, async (narrowed) => {
+    const { rows, count } = await readAllMatches<Row, C, S>(deps.db, resource, narrowed, search);
+    page = rows;
+    return count;
+  });
+  if (isBeyond(counted)) return { rows: [], count: counted.count };
+  page ??= await searchPage<Row, C, S>(deps.db, resource, counted, search);
+  return { rows: page, count: counted.count };
+}
+
+const isBeyond = <C extends Criteria>({ criteria, count }: Counted<C>) =>
+  offsetOf(criteria) >= count;
 
 /** How the resource understands a search text. Null if the text has no words. */
 export const understood = <C extends Criteria, S extends Search>(
@@ -134,6 +165,11 @@ export const kept = <T>(
 ): Promise<T> => cache.remember([name], `${name}/${key}`, compute);
 
 /** A cache key of the criteria that a count depends on. */
-export function filterKey({ page: _, page_size: __, ordering: ___, ...filters }: Criteria): string {
+export function filterKey({
+  page: _,
+  page_size: __,
+  ordering: ___,
+  ...filters
+}: Partial<Criteria>): string {
   return JSON.stringify(filters);
 }

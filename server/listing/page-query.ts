@@ -17,6 +17,8 @@ export type Known<C extends Criteria> = Pick<Counted<C>, 'criteria'> &
 interface PageIds {
   readonly ids: Ids;
   readonly isNamed: boolean;
+  /** Whether to select `total` too. */
+  readonly isCounted?: boolean;
 }
 
 /** One page of a list without a search. */
@@ -37,11 +39,14 @@ export const browsePage = <Row, C extends Criteria, S extends Search>(
 export async function selectRows<Row, C extends Criteria, S extends Search>(
   db: Db,
   { from, name, columns }: Resource<C, S>,
-  { ids, isNamed }: PageIds,
+  { ids, isNamed, isCounted = false }: PageIds,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select ${sql.join(columns.map((column) => sql.ref(column)))} from ${from}
-    join (select id as page_id, row_number() over () as place from (${ids}) as ids) as page
+    select ${sql.join(columns.map((column) => sql.ref(column)))} ${isCounted ? sql`, total` : sql``}
+    from ${from} join (
+      select id as page_id, row_number() over () as place ${isCounted ? sql`, total` : sql``}
+      from (${ids}) as ids
+    ) as page
       on page_id = ${sql.ref(name)}.id
     order by place ${isNamed ? sql`` : UNNAMED}`.execute(db);
   return rows;
@@ -136,7 +141,10 @@ export function groupedIds<C extends Criteria>(
     limit ${page_size} offset ${offset}`;
 }
 
-/** Finds all rows in the search index, and sorts them. */
+/**
+ * Finds all rows in the search index, counts them, and sorts them. Materialized, so that the planner
+ * does not read them in order instead. Only the columns that the order needs are read.
+ */
 export function lookedUpIds<C extends Criteria, S extends Search>(
   resource: Resource<C, S>,
   criteria: C,
@@ -148,7 +156,7 @@ export function lookedUpIds<C extends Criteria, S extends Search>(
       select ${resource.sortColumns} from ${sql.ref(resource.name)}
       where ${all(lookUp(resource, criteria, search))}
     )
-    select id from matches ${join} order by ${by}
+    select id, (select count(*) from matches) as total from matches ${join} order by ${by}
     limit ${criteria.page_size} offset ${offsetOf(criteria)}`;
 }
 

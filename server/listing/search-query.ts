@@ -5,6 +5,7 @@ import type { Condition } from './filters.ts';
 import type { Counted, Criteria, Resource, Search } from './listing.ts';
 import { offsetOf } from './page.ts';
 import {
+  countRows,
   groupedIds,
   type Ids,
   idsInOrder,
@@ -22,6 +23,21 @@ export const searchPage = <Row, C extends Criteria, S extends Search>(
   search: S,
 ): Promise<Row[]> =>
   selectRows(db, resource, { ids: searchIds(resource, counted, search), isNamed: false });
+
+/** One page of the matches of a search, which are all looked up, and their number. */
+export async function readAllMatches<Row, C extends Criteria, S extends Search>(
+  db: Db,
+  resource: Resource<C, S>,
+  criteria: C,
+  search: S,
+): Promise<{ rows: Row[]; count: number }> {
+  const ids = lookedUpIds(resource, criteria, search);
+  const page = { ids, isNamed: false, isCounted: true };
+  const counted = await selectRows<Row & { total: number }, C, S>(db, resource, page);
+  const count = counted[0]?.total ?? (await countRows(db, resource, criteria, search));
+  const rows = counted.map(({ total: _, ...row }) => row as unknown as Row);
+  return { rows, count };
+}
 
 /** The first rows of an order, some of which may match a search. */
 const LOOKED_THROUGH = 300;
@@ -59,9 +75,10 @@ function searchIds<C extends Criteria, S extends Search>(
     return rankedIds(resource, counted, search, find(resource, criteria, search));
   }
   if (isNarrow) return lookedUpIds(resource, criteria, search);
-  const conditions = walk(resource, criteria, search);
   const order = orderOf(resource, criteria);
-  return order.groups && counted.histogram
+  const hasGroups = order.groups !== undefined && counted.histogram !== undefined;
+  const conditions = walk(resource, criteria, search, hasGroups);
+  return hasGroups
     ? groupedIds(resource, counted, order, conditions, true)
     : idsInOrder(resource, conditions, order, criteria);
 }

@@ -1,50 +1,36 @@
-import { type SqlBool, sql } from 'kysely';
-import type { Concern } from '#contract/concerns.ts';
-import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
+import { sql } from 'kysely';
+import { RATING_MIN } from '#contract/limits.ts';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
-import type { ReviewQuery } from '#contract/reviews.ts';
-import type { Db } from '#server/db/open.ts';
-import { UNNAMED } from '#server/db/statements.ts';
-import {
-  type Condition,
-  checked,
-  conditionsOf,
-  equals,
-  filter,
-  isNameable,
-  type OptionalFilter,
-} from '#server/listing/filters.ts';
 import {
   type Counted,
   filterKey,
   kept,
   type ListDeps,
   type Order,
+  type ReadAll,
   type Resource,
   type Search,
 } from '#server/listing/listing.ts';
+import { selectHistogram } from './histogram.ts';
+import {
+  filtersOf,
+  IS_LISTED,
+  RATINGS,
+  type ReviewCriteria,
+  type ReviewFilters,
+} from './list-filters.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
 import { countSearch, depthOf, estimateMatches, understandSearch } from './search.ts';
 
-/** Filters, order, and page of the list of published reviews. */
-export type ReviewCriteria = Pick<ReviewQuery, 'page' | 'page_size'> &
-  Partial<Omit<ReviewQuery, 'search'>> & {
-    employer_id?: number;
-    concern?: Concern | undefined;
-    rating?: number;
-  };
-
 const NEWEST_FIRST = sql`created_at desc, id`;
-const RATINGS = Array.from({ length: RATING_MAX }, (_, at) => at + RATING_MIN);
 
 const byRating = (by: Order['by'], values: readonly number[]): Order => ({
   by,
   groups: { column: 'overall_rating', values, by: NEWEST_FIRST },
 });
 
-/** Looking up a row costs about as much as reading this many reviews in order, of a million. */
-const READ_PER_LOOKUP = 10;
-const MANY_REVIEWS = 1_000_000;
+/** Of a million reviews, if looking up a row costs about as much as reading ten in order. */
+const READ_IN_ORDER = 100_000;
 
 /** Ties are ordered newest first, then by id, so that pages never overlap. */
 const ORDERS: Record<ReviewOrdering, Order> = {
@@ -59,7 +45,7 @@ export const REVIEWS: Resource<ReviewCriteria, Search> = {
   name: 'reviews',
   from: sql`reviews`,
   columns: REVIEW_COLUMNS,
-  isListed: sql`removed_reason is null`,
+  isListed: IS_LISTED,
   filters: filtersOf,
   orders: ORDERS,
   defaultOrder: '-created_at',
@@ -80,11 +66,11 @@ export const REVIEWS: Resource<ReviewCriteria, Search> = {
     criteria.specialty !== undefined &&
     criteria.employer_id === undefined &&
     !criteria.city &&
-    READ_PER_LOOKUP * found ** 2 <= wanted * MANY_REVIEWS,
-  // Looking up a match costs about 1.4 times as much as reading a review in order.
-  // An employer has a term in the search index, and few reviews.
-  isNarrow: ({ found, histogram, criteria }, wanted) =>
-    criteria.employer_id !== undefined || 1.4 * found ** 2 <= wanted * totalOf(histogram),
+    found ** 2 <= wanted * READ_IN_ORDER,
+  // A look-up costs about as much as checking a review in order, and an order also has reviews that
+  // the filters leave out. An employer has few reviews, and a term in the search index.
+  isNarrow: ({ found, listed = 0, criteria }, wanted) =>
+    criteria.employer_id !== undefined || found ** 2 <= wanted * listed,
 };
 
 /** With as many matches in the sample, the first ones are soon found in an order. */
@@ -102,141 +88,45 @@ export const NEWEST_MATCHES: Resource<ReviewCriteria, Search> = {
   isNarrow: ({ found }) => Number.isFinite(found),
 };
 
-function filtersOf(criteria: ReviewCriteria): OptionalFilter[] {
-  const { min_rating, rating } = criteria;
-  const cities = citiesOf(criteria);
-  const ratingTerms = RATINGS.slice((min_rating ?? 1) - 1).map((stars) => `'=r${stars}'`);
-  const others = [
-    equals('employer_id', 'integer', criteria.employer_id, (id) => keyTerm('=m', id)),
-    filter(
-      'text',
-      criteria.position_title,
-      (title) => sql`position_key = public.name_key(${title})`,
-      (title) => keyTerm('=p', title),
-    ),
-    equals('specialty', 'text', criteria.specialty, (name) => keyTerm('=x', name)),
-    filter('text', criteria.concern, (concern) => sql`concerns @> array[${concern}::text]`),
-    equals('employer_state', 'text', criteria.state?.toUpperCase(), (state) =>
-      keyTerm('=s', state),
-    ),
-    {
-      ...filter('integer', min_rating, (stars) => sql`overall_rating >= ${stars}`),
-      term: filter(
-        'text',
-        min_rating === RATING_MIN || !min_rating ? undefined : ratingTerms.join(' | '),
-        (terms) => sql`search @@ ${terms}::tsquery`,
-      ),
-    },
-    equals('overall_rating', 'integer', rating),
-    equals('would_recommend', 'boolean', criteria.would_recommend, (is) => flagTerm('=w', is)),
-    equals('is_current_employee', 'boolean', criteria.is_current_employee, (is) =>
-      flagTerm('=e', is),
-    ),
-  ];
-  // A city has few reviews. Its index has the other columns (reviews_by_city).
-  return [...cityFilters(cities), ...(cities.length > 0 ? others.map(checked) : others)];
-}
-
-/** One city has a filter of its own: its index then yields the order of the list. */
-function cityFilters(cities: readonly string[]): OptionalFilter[] {
-  const [only, ...more] = cities;
-  return [
-    filter(
-      'text',
-      more.length === 0 ? only : undefined,
-      (city) => sql`city_key = public.fold(${city})`,
-      (city) => keyTerm('=c', city),
-    ),
-    filter(
-      'text[]',
-      more.length > 0 ? cities : undefined,
-      (any) => sql`city_key = any(public.fold_all(${any}::text[]))`,
-      (any) => sql`search @@ (
-        select string_agg(quote_literal('=c' || public.name_key(city)), ' | ')::tsquery
-        from unnest(${any}::text[]) city
-      )`,
-    ),
-  ];
-}
-
-const keyTerm = (kind: string, value: unknown): Condition =>
-  sql`search @@ quote_literal(${sql.lit(kind)} || public.name_key(${value}))::tsquery`;
-const flagTerm = (kind: string, value: unknown): Condition =>
-  sql`search @@ quote_literal(${sql.lit(kind)} || ${value}::boolean)::tsquery`;
-
-const citiesOf = ({ city }: ReviewCriteria): string[] =>
-  (city ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean);
-
 async function countReviews(
   deps: ListDeps,
   criteria: ReviewCriteria,
   search?: Search,
+  readAll?: ReadAll<ReviewCriteria>,
 ): Promise<Counted<ReviewCriteria>> {
   const { min_rating = RATING_MIN, ...others } = criteria;
-  const all = await kept(deps, REVIEWS, `histogram/${filterKey(others)}`, () =>
-    selectHistogram(deps.db, others),
-  );
+  const all = await keptHistogram(deps, others);
   const histogram = new Map(all.filter(([rating]) => rating >= min_rating));
   const [only, ...more] = histogram.keys();
   const isOne = only !== undefined && more.length === 0;
   const narrowed = isOne ? { ...others, rating: only } : criteria;
   const total = totalOf(histogram);
-  const counted = search
-    ? await kept(
-        deps,
-        REVIEWS,
-        `count/${depthOf(criteria)}/${search.match}/${filterKey(criteria)}`,
-        () => countSearch(deps.db, REVIEWS, criteria, search),
-      )
-    : { count: total, found: total };
-  return { ...counted, criteria: narrowed, histogram };
+  if (!search) return { count: total, found: total, criteria: narrowed, histogram };
+  const indexed = indexedFilters(criteria);
+  const isAll = filterKey(indexed) === filterKey(others);
+  const listed = totalOf(isAll ? all : await keptHistogram(deps, indexed));
+  const key = `count/${depthOf(criteria)}/${search.match}/${filterKey(criteria)}`;
+  const counting = () =>
+    countSearch(deps.db, REVIEWS, criteria, search, {
+      readAll: (found) => (isOrdered(found, criteria) ? readAll?.(narrowed) : undefined),
+    });
+  const counted = await kept(deps, REVIEWS, key, counting);
+  return { ...counted, listed, criteria: narrowed, histogram };
 }
 
-const totalOf = (histogram: Counted<never>['histogram']) =>
-  [...(histogram?.values() ?? [])].reduce((sum, count) => sum + count, 0);
+/** Whether the order does not depend on the number of matches, so that all may be read at once. */
+const isOrdered = (found: number, { ordering }: ReviewCriteria) =>
+  ordering !== undefined || found > 1.5 * REVIEWS.ranking.most;
 
-/** The number of published reviews by rating that meet all criteria except `min_rating`. */
-export async function selectHistogram(
-  db: Db,
-  criteria: ReviewCriteria,
-): Promise<[rating: number, count: number][]> {
-  const isCounted = criteria.employer_id === undefined && !criteria.city;
-  const rows = await (isCounted ? sumCounts(db, criteria) : countByRating(db, criteria)).execute();
-  return rows.map(({ overall_rating, count }) => [overall_rating, count]);
+/** The filter whose reviews an index has in the order of the list. */
+function indexedFilters({ ordering, state, position_title }: ReviewCriteria): ReviewFilters {
+  if (ordering && !['-created_at', 'created_at'].includes(ordering)) return {};
+  // reviews_by_state, reviews_by_position
+  return state ? { state } : { position_title };
 }
 
-function countByRating(db: Db, criteria: ReviewCriteria) {
-  const filters = filtersOf(criteria);
-  return [REVIEWS.isListed, ...conditionsOf(filters)]
-    .reduce((reviews, condition) => reviews.where(condition), db.selectFrom('reviews'))
-    .select(['overall_rating', (eb) => eb.fn.countAll<number>().as('count')])
-    .groupBy('overall_rating')
-    .$if(!isNameable(filters), (counts) => counts.modifyEnd(UNNAMED));
-}
+const totalOf = (histogram: Iterable<[rating: number, count: number]>) =>
+  [...histogram].reduce((sum, [, count]) => sum + count, 0);
 
-/**
- * Adds up the counts that a trigger maintains: a few rows for any number of reviews. The plan must
- * know the values, to find the rows of one state with the primary key.
- */
-function sumCounts(db: Db, criteria: ReviewCriteria) {
-  const { position_title, specialty, state, would_recommend, is_current_employee } = criteria;
-  return db
-    .selectFrom('review_counts')
-    .select(['overall_rating', (eb) => eb.fn.sum<number>('total').as('count')])
-    .where(
-      'position_key',
-      '=',
-      sql<string>`coalesce(public.name_key(${position_title || null}), '*')`,
-    )
-    .where('specialty', '=', sql<string>`coalesce(${specialty ?? null}, '*')`)
-    .where(sql<SqlBool>`state = coalesce(upper(${state || null}), state)`)
-    .where(sql<SqlBool>`would_recommend = coalesce(${would_recommend ?? null}, would_recommend)`)
-    .where(
-      sql<SqlBool>`is_current_employee = coalesce(${is_current_employee ?? null}, is_current_employee)`,
-    )
-    .groupBy('overall_rating')
-    .modifyEnd(UNNAMED);
-}
+const keptHistogram = (deps: ListDeps, criteria: ReviewFilters) =>
+  kept(deps, REVIEWS, `histogram/${filterKey(criteria)}`, () => selectHistogram(deps.db, criteria));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from '#contract/paging.ts';
-import type { Review, ReviewFilterOptions, ReviewQuery } from '#contract/reviews.ts';
+import type { ReviewFilterOptions, ReviewQuery } from '#contract/review-queries.ts';
+import type { Review } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmployer } from '#server/testing/factories.ts';
 

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts';
 import type { Match, Resource, Search } from '#server/listing/listing.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import { similarWords, wordsWithPrefix } from '#server/listing/similar-words.ts';
-import type { ReviewCriteria } from './list-query.ts';
+import type { ReviewCriteria } from './list-filters.ts';
 
 const WORDS_MAX = 12;
 /** If more words start with a prefix, the search matches the prefix itself. */
@@ -51,6 +51,9 @@ const inSample = sql<boolean>`public.in_search_sample(id)`;
 const NEAR_ROWS = 400;
 const SAMPLE_MAX = { near: 1000, far: 4000 };
 
+/** With this share of SEARCH_COUNT_MAX in the estimate, matches are not counted. */
+const ENOUGH = 1.2;
+
 type Reviews = Resource<ReviewCriteria, Search>;
 
 /** Whether a page is near the top or far down. Deep pages need a better estimate. */
@@ -71,18 +74,23 @@ export async function estimateMatches(
 
 /**
  * Counts the matches of a search up to SEARCH_COUNT_MAX (`count`), and estimates all (`found`). It
- * does not count if the sample has 1.5 times as many matches as SEARCH_COUNT_MAX would have there.
- * Since ids are random, the chance of an error is below 10^-15 (Chernoff bound).
+ * does not count if the sample has 1.2 times as many matches as SEARCH_COUNT_MAX would have there:
+ * since ids are random, at most 2 in 10,000 searches with fewer matches do. `readAll` counts instead
+ * of a query of its own, if it returns a number for so many matches.
  */
 export async function countSearch(
   db: Db,
   reviews: Reviews,
   criteria: ReviewCriteria,
   search: Match,
-  most = SEARCH_COUNT_MAX,
+  {
+    most = SEARCH_COUNT_MAX,
+    readAll,
+  }: { most?: number; readAll?: (found: number) => Promise<number> | undefined } = {},
 ): Promise<{ count: number; found: number }> {
   const about = await estimateMatches(db, reviews, criteria, search);
-  if (about >= 1.5 * most) return { count: most, found: about };
-  const count = await countRows(db, reviews, criteria, search, { most });
-  return { count, found: count < most ? count : Math.max(count, about) };
+  if (about >= ENOUGH * most) return { count: most, found: about };
+  const count =
+    (await readAll?.(about)) ?? (await countRows(db, reviews, criteria, search, { most }));
+  return { count: Math.min(count, most), found: count < most ? count : Math.max(count, about) };
 }

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReviewOrdering } from '#contract/review-choices.ts';
+import { type ListDeps, list } from '#server/listing/listing.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { newEmployer } from '#server/testing/factories.ts';
+import { plansOf } from '#server/testing/plans.ts';
+import type { ReviewCriteria } from './list-filters.ts';
+import { REVIEWS } from './list-query.ts';
+
+const REVIEW_COUNT = 3000;
+const FIRST_PAGE = { page: 1, page_size: 20 };
+
+let server: TestApp;
+
+/** A tenth of the reviews has both words, so PostgreSQL expects both in a hundredth. */
+beforeAll(async () => {
+  server = await buildTestApp();
+  const { db } = server.deps;
+  const texas = await newEmployer(server, { name: 'Cedar Valley Hospital', state: 'TX' });
+  const maine = await newEmployer(server, { name: 'Lakeside Clinic', state: 'ME' });
+  await sql`
+    insert into reviews (author_key, employer_id, created_at, overall_rating,
+      work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
+      compensation_benefits_rating, review_text, position_title, start_year, is_current_employee,
+      would_recommend, settled)
+    select sha256(n::text::bytea), case when n % 3 = 0 then ${texas}::integer else ${maine} end,
+      timestamptz '2024-01-01Z' + n * interval '1 minute', 1 + n % 5, 3, 3, 3, 3,
+      case when n / 5 % 10 = 0 then 'quiet weekends' else 'plain text' end,
+      'Hospitalist', 2020, true, n % 2 = 0, true
+    from generate_series(1, ${REVIEW_COUNT}) as n`.execute(db);
+  await sql`vacuum (analyze) reviews`.execute(db);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+test.each([
+  ['-created_at', 'reviews_newest', {}],
+  ['-helpful', 'reviews_helpful', {}],
+  ['overall_rating', 'reviews_by_rating', { position_title: 'Hospitalist' }],
+] satisfies [ReviewOrdering, string, Partial<ReviewCriteria>][])(
+  'a broad search reads down the order %s, however few matches PostgreSQL expects',
+  async (ordering, index, filters) => {
+    const criteria = { ...FIRST_PAGE, ...filters, ordering };
+    const read = (db: ListDeps['db']) =>
+      list({ ...server.deps, db }, REVIEWS, criteria, 'quiet weekends');
+    // The first answer counts the matches, and so reads all of them.
+    await read(server.deps.db);
+    const page = (await plansOf(server.deps.db, read)).at(-1);
+    expect(page).toMatch(new RegExp(`Index Scan using ${index}\\b`));
+    expect(page).not.toMatch(/Seq Scan|Bitmap/);
+  },
+);
+
+test('an order has the reviews that a filter leaves out, unless an index has the filter', async () => {
+  const listed = async (criteria: object) => {
+    const search = { match: 'quiet', isClosest: false };
+    return (await REVIEWS.count(server.deps, { ...FIRST_PAGE, ...criteria }, search)).listed;
+  };
+  expect(await listed({})).toBe(REVIEW_COUNT);
+  expect(await listed({ would_recommend: 'true' })).toBe(REVIEW_COUNT);
+  expect(await listed({ state: 'TX', min_rating: 4 })).toBe(REVIEW_COUNT / 3);
+  expect(await listed({ state: 'TX', ordering: 'created_at' })).toBe(REVIEW_COUNT / 3);
+  expect(await listed({ state: 'TX', ordering: '-helpful' })).toBe(REVIEW_COUNT);
+  expect(await listed({ state: 'TX', ordering: 'overall_rating' })).toBe(REVIEW_COUNT);
+});
