@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { presentPassword, User, WRONG_PASSWORD } from './accounts.ts';
 import { Doctor } from './doctors.ts';
+import { Representative } from './representatives.ts';
 import { OwnReviews } from './reviews.ts';
 import { SavedList } from './saved.ts';
 import { Letter } from './verification.ts';
@@ -10,6 +11,7 @@ export const AccountExport = z.strictObject({
   exported_on: z.iso.date(),
   user: User,
   doctor: z.nullable(Doctor),
+  representative: z.nullable(Representative),
   /** A letter that is waiting or on its way. */
   letter: z.nullable(Letter),
   reviews: OwnReviews,

@@ -5,6 +5,7 @@ import { atMost, Email, OtpCode, oneLine, required } from './fields.ts';
 import { NAME_MAX, NPI_DIGITS, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
 import { Message } from './problem.ts';
 import { RecoveryCode } from './recovery-code.ts';
+import { Role } from './staff-roles.ts';
 
 export const User = z.strictObject({
   id: z.uuid(),
@@ -14,8 +15,12 @@ export const User = z.strictObject({
   last_name: z.string(),
   /** The new address, until the link that was sent there confirms it. */
   pending_email: z.nullable(z.string()),
-  /** Administrators verify doctors. They do not see who wrote a review. */
+  /** A member of staff. None of them sees who wrote a review. */
   is_admin: z.boolean(),
+  /** Of an employer: the account is not a doctor's. */
+  is_representative: z.boolean(),
+  /** What a member of staff may do: all of it in an office of one. */
+  roles: z.array(Role),
 });
 export type User = z.infer<typeof User>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ReviewQuery } from './reviews.ts';
+import { ReviewQuery } from './review-queries.ts';
 
 /** What search engines, feed readers, and link previews find (docs/product/discovery.md). */
 

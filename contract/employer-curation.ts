@@ -1,29 +1,82 @@
 import * as z from 'zod/mini';
-import { EMPLOYER_TYPE_KEYS, HOSPITAL_STATUSES } from './employer-choices.ts';
-import { Employer, EmployerId, EmployerName } from './employers.ts';
+import { EmployerFacts } from './employer-facts.ts';
+import { Employer, EmployerId } from './employers.ts';
+import { DecisionReason } from './fields.ts';
 import { pageOf, pageQuery } from './paging.ts';
 
-/** `PATCH /admin/employers/{id}/`. Omitted fields stay. Imports do not undo the change. */
+/** `PATCH /admin/employers/{id}/`. Omitted facts stay. Imports do not undo the change. */
 export const EmployerCurationRequest = z
-  .strictObject({
-    name: z.optional(EmployerName),
-    employer_type: z.optional(z.enum(EMPLOYER_TYPE_KEYS, 'Unknown employer type')),
-    hospital_status: z.optional(z.enum(HOSPITAL_STATUSES, 'Unknown hospital status')),
-  })
+  .extend(z.partial(EmployerFacts), { reason: z.optional(DecisionReason) })
   .check(
-    z.refine((change) => Object.keys(change).length > 0, {
+    z.refine((change) => Object.keys(change).some((name) => name !== 'reason'), {
       path: ['name'],
       error: 'Please specify at least one change',
     }),
   );
 export type EmployerCurationRequest = z.infer<typeof EmployerCurationRequest>;
 
-/** `POST /admin/employers/{id}/merge/` */
-export const EmployerMergeRequest = z.strictObject({ into: EmployerId });
+const caseId = z.optional(z.uuid());
+
+/** `POST /admin/employers/{id}/merge/`. `case_id`: the case that this decides. */
+export const EmployerMergeRequest = z.strictObject({
+  into: EmployerId,
+  reason: z.optional(DecisionReason),
+  case_id: caseId,
+});
+export type EmployerMergeRequest = z.infer<typeof EmployerMergeRequest>;
+
+/** `POST /admin/employers/{id}/accept/`: an employer that a doctor has added stays. */
+export const EmployerAcceptanceRequest = z.strictObject({ case_id: caseId });
 
 /** The remaining employer after a merge, and the number of reviews that moved to it. */
 export const EmployerMerge = z.strictObject({ employer: Employer, moved_reviews: z.int() });
 export type EmployerMerge = z.infer<typeof EmployerMerge>;
+
+/** `GET /admin/employers/{id}/merge/`: the same `into`. */
+export const EmployerMergePreviewQuery = z.strictObject({ into: EmployerId });
+
+/** What a merge would move. */
+export const EmployerMergePreview = z.strictObject({
+  from: Employer,
+  into: Employer,
+  /** Those that are not public included. */
+  reviews: z.int(),
+  /** Employers that were merged into `from` before. */
+  redirects: z.int(),
+  /** Corrections that wait for a curator. */
+  corrections: z.int(),
+});
+export type EmployerMergePreview = z.infer<typeof EmployerMergePreview>;
+
+/** `POST /admin/employers/{id}/unmerge/` */
+export const EmployerUnmergeRequest = z.strictObject({ reason: DecisionReason });
+export type EmployerUnmergeRequest = z.infer<typeof EmployerUnmergeRequest>;
+
+/** The employer that came back, and the number of reviews that went back with it. */
+export const EmployerUnmerge = z.strictObject({ employer: Employer, returned_reviews: z.int() });
+export type EmployerUnmerge = z.infer<typeof EmployerUnmerge>;
+
+const NamedEmployer = z.strictObject({ id: z.int(), name: z.string() });
+
+/** `GET /admin/employers/{id}/`: what a curator sees of any employer. */
+export const EmployerFile = z.strictObject({
+  employer: Employer,
+  /** The employer that it was merged into. */
+  merged_into: z.nullable(NamedEmployer),
+  /** Likely duplicates. */
+  candidates: z.array(Employer),
+  /** Merges of this employer, and into it, that can be undone, newest first. */
+  merges: z.array(
+    z.strictObject({
+      /** The employer that would come back. */
+      employer: NamedEmployer,
+      merged_on: z.iso.date(),
+      /** The last day on which it can be undone. */
+      undo_until: z.iso.date(),
+    }),
+  ),
+});
+export type EmployerFile = z.infer<typeof EmployerFile>;
 
 /** `GET /admin/employers/submitted/`, newest first, each with its possible duplicates. */
 export const SubmittedEmployerQuery = z.strictObject(pageQuery);

@@ -159,8 +159,9 @@ export type EmployerInsights = z.infer<typeof EmployerInsights>;
 /** Some of an employer's reviews. The average is null below `REVIEWS_OF_SUBGROUP` reviews. */
 const subgroup = { total_reviews: z.int(), overall_rating: average };
 
-/** `GET /employers/{id}/insights/`: what the page of an employer shows besides the employer. */
+/** `GET /employers/{id}/insights/`: what the page of an employer shows besides the reviews. */
 export const EmployerBrief = z.extend(EmployerInsights, {
+  employer: Employer,
   /** The years (UTC) in which reviews were written, in order. */
   by_year: z.array(z.strictObject({ year: z.int(), ...subgroup })),
   by_employment: z.strictObject({

@@ -1,15 +1,29 @@
 import type * as z from 'zod/mini';
+import type { Role } from './staff-roles.ts';
 
 /**
  * Who may call an endpoint:
  * - `public`: anyone. The server does not look at who calls, so all callers get the same answer and
  *   it can be cached.
  * - `signed-in`: an account.
+ * - `reader`: an account that does not represent an employer.
+ * - `representative`: an employer's representative whom a curator has approved.
  * - `verified`: a doctor whom an administrator or the registry has verified.
  * - `poster`: a verified doctor who also may post reviews.
- * - `admin`: an administrator.
+ * - `staff`: a member of staff, in any role.
+ * - a role: a member of staff who holds it (contract/staff.ts).
  */
-export type Access = 'public' | 'signed-in' | 'verified' | 'poster' | 'admin';
+export type Access =
+  | 'public'
+  | 'signed-in'
+  | 'reader'
+  | 'representative'
+  | 'verified'
+  | 'poster'
+  | OfficeAccess;
+
+/** The accesses that need the second factor of those who have one. */
+export type OfficeAccess = 'staff' | Role;
 
 /**
  * An endpoint of the API. The server's route (server/plugins/route.ts), its OpenAPI entry, the typed
@@ -31,6 +45,11 @@ export interface Endpoint {
   readonly rateLimit?: string;
   /** The error text for callers without the access, if the general one is not enough. */
   readonly denial?: string;
+  /**
+   * Which second factor an endpoint of the office needs, instead of a code within the last 12 hours:
+   * `fresh`, a code within the last 5 minutes; `none`, for entering one.
+   */
+  readonly factor?: 'fresh' | 'none';
   /** A 400 also repeats its field messages at the top level of the problem. */
   readonly fieldsAtTopLevel?: true;
 }

@@ -1,12 +1,24 @@
 import type { Endpoints } from './endpoint.ts';
 import { accountEndpoints } from './endpoints/account.ts';
-import { employerEndpoints } from './endpoints/employers.ts';
+import { correctionDecisionEndpoints, employerEndpoints } from './endpoints/employers.ts';
 import {
   castVoteEndpoints,
   feedbackEndpoints,
   takeVoteBackEndpoints,
 } from './endpoints/feedback.ts';
+import { legalEndpoints } from './endpoints/legal.ts';
 import { moderationEndpoints } from './endpoints/moderation.ts';
+import {
+  caseEndpoints,
+  doctorDecisionEndpoints,
+  doctorEndpoints,
+  logEndpoints,
+} from './endpoints/office.ts';
+import { replyDecisionEndpoints, replyEndpoints } from './endpoints/replies.ts';
+import {
+  representativeDecisionEndpoints,
+  representativeEndpoints,
+} from './endpoints/representatives.ts';
 import {
   physicianCountEndpoints,
   positionTitleEndpoints,
@@ -14,7 +26,9 @@ import {
 } from './endpoints/reviews.ts';
 import { savedEndpoints } from './endpoints/saved.ts';
 import { sessionEndpoints } from './endpoints/session.ts';
+import { factorEndpoints, staffEndpoints } from './endpoints/staff.ts';
 import { suggestionEndpoints } from './endpoints/suggestions.ts';
+import { transparencyEndpoints } from './endpoints/transparency.ts';
 import { verificationEndpoints } from './endpoints/verification.ts';
 
 /**
@@ -23,16 +37,29 @@ import { verificationEndpoints } from './endpoints/verification.ts';
  */
 export const endpoints = {
   account: accountEndpoints,
+  cases: caseEndpoints,
   cast_vote: castVoteEndpoints,
+  correction_decisions: correctionDecisionEndpoints,
+  doctor_decisions: doctorDecisionEndpoints,
+  doctors: doctorEndpoints,
   employers: employerEndpoints,
+  factor: factorEndpoints,
   feedback: feedbackEndpoints,
+  legal: legalEndpoints,
+  log: logEndpoints,
   moderation: moderationEndpoints,
   physician_counts: physicianCountEndpoints,
   position_titles: positionTitleEndpoints,
+  replies: replyEndpoints,
+  reply_decisions: replyDecisionEndpoints,
+  representative_decisions: representativeDecisionEndpoints,
+  representatives: representativeEndpoints,
   reviews: reviewEndpoints,
   saved: savedEndpoints,
   session: sessionEndpoints,
+  staff: staffEndpoints,
   suggestions: suggestionEndpoints,
   take_vote_back: takeVoteBackEndpoints,
+  transparency: transparencyEndpoints,
   verification: verificationEndpoints,
 } as const satisfies Readonly<Record<string, Endpoints>>;

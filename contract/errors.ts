@@ -1,3 +1,4 @@
+import { ROLE_SWITCH_DAYS } from './limits.ts';
 import { TRANSPORT_ERRORS } from './transport-errors.ts';
 
 /** The only table of error code -> HTTP status -> text (RFC 9457 `title`). */
@@ -38,6 +39,18 @@ export const ERRORS = {
     status: 409,
     text: 'This mailbox has already been used to verify an account.',
   },
+  employer_mailbox: {
+    status: 400,
+    text: 'Please use your mailbox at the employer. A free mailbox cannot represent one.',
+  },
+  representative_account: {
+    status: 403,
+    text: 'An employer’s representative can read reviews and reply to them, and nothing else.',
+  },
+  not_representative: {
+    status: 403,
+    text: 'Only a verified representative of the employer can do this.',
+  },
   registry_unavailable: {
     status: 503,
     text: 'The NPI registry does not answer at the moment. Please try again later.',
@@ -47,10 +60,64 @@ export const ERRORS = {
     status: 409,
     text: 'There is no room to save more. Please remove something first.',
   },
+  last_owner: {
+    status: 409,
+    text: 'Appoint another owner first. An office of two or more always has one.',
+  },
+  own_roles: {
+    status: 409,
+    text: 'Another owner changes your roles. You cannot do so yourself.',
+  },
+  role_wait: {
+    status: 409,
+    text: `Whoever was a verifier can become a moderator only after ${ROLE_SWITCH_DAYS} days, and the other way round.`,
+  },
+  factor_required: {
+    status: 403,
+    text: 'Enter the code from your authenticator app to continue.',
+  },
+  factor_setup_required: {
+    status: 403,
+    text: 'Set up an authenticator app to enter the office.',
+  },
+  invalid_factor_code: {
+    status: 400,
+    text: 'This code is wrong, or has been used. Please enter the next one.',
+  },
   own_review: { status: 403, text: 'This is your own review.' },
   review_removed: {
     status: 409,
     text: 'This review was removed by a moderator and cannot be edited. You can delete it.',
+  },
+  reply_exists: { status: 409, text: 'This review has a reply already. Please edit that one.' },
+  reply_removed: {
+    status: 409,
+    text: 'This reply was removed by a moderator and cannot be changed.',
+  },
+  not_appealable: { status: 409, text: 'There is no decision about this review to appeal.' },
+  appeal_too_late: { status: 409, text: 'The time to appeal this decision is over.' },
+  appeal_exists: { status: 409, text: 'You have already appealed this decision.' },
+  appeal_open: {
+    status: 409,
+    text: 'The appeal about this review must be decided first.',
+  },
+  own_decision: {
+    status: 409,
+    text: 'You made this decision. Another administrator must look at it.',
+  },
+  correction_waiting: {
+    status: 409,
+    text: 'A correction of this is waiting for a curator already.',
+  },
+  merge_over: {
+    status: 409,
+    text: 'This merge has been undone already, or is too old to be undone.',
+  },
+  case_claimed: { status: 409, text: 'Another administrator is working on this case.' },
+  case_closed: { status: 409, text: 'This case has been decided already.' },
+  changed_meanwhile: {
+    status: 409,
+    text: 'This has changed since you read it. Please read it again, and then decide.',
   },
   authentication_required: { status: 401, text: 'Please log in to continue.' },
   invalid_credentials: { status: 401, text: 'Incorrect email or password.' },

@@ -44,9 +44,20 @@ export const LETTER_EVERY_DAYS = 30;
 export const LETTER_WAIT_DAYS = 90;
 /** How long a login with the password counts as proof of it. */
 export const FRESH_LOGIN_MS = 10 * MINUTE_MS;
+/** How long a code of the second factor opens the office for a session. */
+export const OFFICE_PASS_MS = 12 * HOUR_MS;
+/** How long it counts for appointing staff, merging employers, and the like. */
+export const FRESH_FACTOR_MS = 5 * MINUTE_MS;
+/** How long an authenticator app may take to be set up. */
+export const FACTOR_SETUP_MS = 10 * MINUTE_MS;
+export const FACTOR_RECOVERY_CODES = 10;
+/** From verifier to moderator, or the other way round. server/db/migrations/0019-staff.sql. */
+export const ROLE_SWITCH_DAYS = 30;
 export const RESET_REDIRECT_MS = 2 * SECOND_MS;
 export const NAME_MAX = 100;
 export const EMAIL_MAX = 254;
+/** Characters of a representative's work title. */
+export const WORK_TITLE_MAX = 100;
 
 export const RATING_MIN = 1;
 export const RATING_MAX = 5;
@@ -66,10 +77,38 @@ export const FEW_PHYSICIANS = 3;
 export const PHYSICIANS_PER_YEAR = 10;
 export const REPORT_NOTE_MAX = 500;
 export const REMOVAL_REASON_MAX = 500;
+/** Characters of an employer's reply to a review. */
+export const REPLY_MAX = 2000;
+/** A representative sees this many removed replies. */
+export const REMOVED_REPLIES_SHOWN = 100;
+/** Of 100 decisions about reviews, how many another moderator looks at again. */
+export const SECOND_LOOK_PERCENT = 5;
+/** Characters of an appeal, and of its answer. */
+export const APPEAL_MAX = 2000;
+/** An author can appeal for this many days after the day of the decision. */
+export const APPEAL_DAYS = 20;
+/** Reporters see what became of their reports for this many days. */
+export const REPORT_ANSWER_DAYS = 90;
+/** At most this many answers are searched for those to a caller's reports. */
+export const REPORT_ANSWERS_SEARCHED = 2000;
+/** `/transparency` shows numbers from this one on, and 0. */
+export const SMALLEST_SHOWN = 5;
+/** `/transparency` shows this many months. */
+export const TRANSPARENCY_MONTHS = 24;
+export const DECISION_REASON_MAX = 500;
+/** Characters of a legal demand's jurisdiction, and of the address of its review. */
+export const JURISDICTION_MAX = 100;
+export const DEMAND_REVIEW_MAX = 300;
 /** The largest value of a PostgreSQL `integer`. */
 export const EMPLOYER_ID_MAX = 2 ** 31 - 1;
 export const EMPLOYER_NAME_MAX = 200;
 export const NEW_EMPLOYERS_PER_DAY = 5;
+/** A merge of employers can be undone for this many days after the day of the merge. */
+export const MERGE_UNDO_DAYS = 30;
+/** Characters of a street or a website. */
+export const EMPLOYER_FACT_MAX = 300;
+/** Characters of what a correction says it is from. */
+export const CORRECTION_SOURCE_MAX = 300;
 export const POSITION_TITLE_MAX = 100;
 export const SEARCH_MAX = 200;
 /** Search boxes make suggestions from this number of characters on. */

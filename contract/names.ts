@@ -30,10 +30,19 @@ interface Context {
  * "ST. MARY'S ICU OF NYC" -> "St. Mary's ICU of NYC". Changes only the case of letters. Idempotent.
  */
 export function titleCase(name: string): string {
+  const before = kept.get(name);
+  if (before !== undefined) return before;
   const cased = write(name, hasSmall(name));
   // If no lower-case letter is left, the capitals carried no meaning: 'AA icu' becomes 'AA ICU'.
-  return hasSmall(cased) ? cased : write(name, false);
+  const final = hasSmall(cased) ? cased : write(name, false);
+  if (kept.size >= KEPT) kept.clear();
+  kept.set(name, final);
+  return final;
 }
+
+/** The latest names: a page shows many of them several times. */
+const kept = new Map<string, string>();
+const KEPT = 500;
 
 const hasSmall = (name: string) => /\p{Ll}/u.test(name);
 

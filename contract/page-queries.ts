@@ -101,6 +101,7 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
   '/forgot-password': {},
   '/how-it-works': {},
   '/guidelines': {},
+  '/transparency': {},
   '/terms-of-use': {},
   '/privacy-policy': {},
   // Only the browser loads these pages' data, from its own URL.
@@ -116,6 +117,14 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
   '/stop-email-change': {},
   '/verification-required': {},
   '/letter': {},
+  '/represent': {},
   '/profile': {},
+  '/admin': {},
+  '/admin/cases/:caseId': {},
+  '/admin/employers/:employerId': {},
+  '/admin/doctors': {},
   '/admin/reports': {},
+  '/admin/staff': {},
+  '/admin/log': {},
+  '/admin/security': {},
 };

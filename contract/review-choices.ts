@@ -63,5 +63,6 @@ export const REVIEW_MESSAGES = {
   takeBackFailed: 'Failed to take the review back. Please try again.',
   confirmPublish: 'Publish this review now? Everyone will see that it was posted at this time.',
   published: 'Your review is now live.',
+  appealEmpty: 'Please say why the decision is wrong',
   publishFailed: 'Failed to publish review. Please try again.',
 } as const;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { textUpTo } from './fields.ts';
 import { PAGE_SIZE_MAX, REPORT_NOTE_MAX } from './limits.ts';
+import { REVIEW_RULE_KEYS } from './review-rules.ts';
 
 /** A verified doctor's vote on someone else's review: one at a time, can be withdrawn. */
 export const VOTES = ['helpful', 'not_helpful'] as const;
@@ -57,6 +58,24 @@ export const ReportRequest = z.strictObject({
   note: z._default(textUpTo(REPORT_NOTE_MAX), ''),
 });
 export type ReportRequest = z.infer<typeof ReportRequest>;
+
+/** A report of the caller that a moderator has answered, and what last became of what it is about. */
+export const AnsweredReport = z.strictObject({
+  about: z.enum(['review', 'reply']),
+  /** Restored: it was removed, and is public again. */
+  outcome: z.enum(['kept', 'removed', 'restored']),
+  rule: z.enum(REVIEW_RULE_KEYS),
+  decided_on: z.iso.date(),
+  employer: z.string(),
+  /** Of the review. Null if that is not public: its title may have changed since. */
+  position_title: z.nullable(z.string()),
+  /** Null if the review is not public. */
+  review_id: z.nullable(z.uuid()),
+});
+export type AnsweredReport = z.infer<typeof AnsweredReport>;
+
+/** `GET /reviews/reports/`: of the last 90 days, newest first. */
+export const AnsweredReports = z.array(AnsweredReport);
 
 export const FEEDBACK_MESSAGES = {
   reported: 'Thank you. A moderator will look at this review.',

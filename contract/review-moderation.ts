@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
-import { atMost, required } from './fields.ts';
+import { atMost, required, textUpTo } from './fields.ts';
 import { REMOVAL_REASON_MAX } from './limits.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { OpenAppeal } from './review-appeals.ts';
 import { REPORT_REASON_KEYS } from './review-feedback.ts';
+import { Reply } from './review-replies.ts';
+import { DECISION_OUTCOME_KEYS, DECISION_SOURCE_KEYS, REVIEW_RULE_KEYS } from './review-rules.ts';
 import { ReviewRecord } from './reviews.ts';
 
 /**
@@ -28,12 +31,86 @@ export const ModeratedReview = z.strictObject({
   review: ReviewRecord,
   /** Open reports only. */
   reports: z.array(Report),
+  /** Hidden until edited, and edited: its author asks to publish it. */
+  is_resubmitted: z.boolean(),
+  appeal: z.optional(OpenAppeal),
 });
 export type ModeratedReview = z.infer<typeof ModeratedReview>;
 
-export const ModeratedReviewPage = pageOf(ModeratedReview);
+/** A reply as shown to moderators, with its review. */
+export const ModeratedReply = z.strictObject({
+  review: ReviewRecord,
+  reply: z.extend(Reply, {
+    /** Another one once the text changes. */
+    version: z.string(),
+    is_removed: z.boolean(),
+    /** By the employer, or with its representative: only moderators still see it. */
+    is_deleted: z.boolean(),
+    /** The employer that wrote it, if the review is not its own anymore: only moderators see it. */
+    other_employer: z.nullable(z.string()),
+  }),
+  /** Open reports of the reply only. */
+  reports: z.array(Report),
+});
+export type ModeratedReply = z.infer<typeof ModeratedReply>;
 
-/** `POST /admin/reviews/{id}/remove/`. The author sees the reason. */
+/** The case is that of the open reports, for the decision to name; null without one. */
+export const ListedReview = z.extend(ModeratedReview, { case_id: z.nullable(z.uuid()) });
+export type ListedReview = z.infer<typeof ListedReview>;
+
+export const ListedReviewPage = pageOf(ListedReview);
+
+/** What every decision may say. */
+const grounds = {
+  /** A rule of the Guidelines page; `general` if it is missing. */
+  rule: z._default(z.enum(REVIEW_RULE_KEYS, 'Please choose a rule'), 'general'),
+  /** `report` if the review has open reports, otherwise `moderator`, if it is missing. */
+  source: z.optional(z.enum(DECISION_SOURCE_KEYS, 'Please say how the review was found')),
+  /** The case that this decides. It must still be open. */
+  case_id: z.optional(z.uuid()),
+};
+
+/** `POST /admin/reviews/{id}/remove/` and `…/hold/`. The author reads the reason. */
 export const RemovalRequest = z.strictObject({
   reason: required('Please give a reason').check(atMost(REMOVAL_REASON_MAX)),
+  ...grounds,
 });
+
+const keeping = z.strictObject({ note: z._default(textUpTo(REMOVAL_REASON_MAX), ''), ...grounds });
+
+/**
+ * `POST /admin/reviews/{id}/keep/` and `…/restore/`, also without a body. The author of a restored
+ * review reads the note.
+ */
+export const KeepingRequest = z.nullable(keeping);
+
+/** The text that the moderator read. If it has changed since, nothing is decided (`changed_meanwhile`). */
+const read = { version: z.optional(z.string()) };
+
+/** `POST /admin/replies/{id}/remove/`. The employer reads the reason. */
+export const ReplyRemovalRequest = z.extend(RemovalRequest, read);
+
+/** `POST /admin/replies/{id}/keep/`, also without a body. */
+export const ReplyKeepingRequest = z.nullable(z.extend(keeping, read));
+
+/**
+ * `POST /admin/reviews/{id}/second-look/`: what another moderator would have decided, without knowing
+ * the decision.
+ */
+export const SecondLookRequest = z.strictObject({
+  verdict: z.enum(['show', 'hide'], 'Please choose one'),
+  case_id: z.uuid(),
+});
+export type SecondLookRequest = z.infer<typeof SecondLookRequest>;
+
+/** The decision, once somebody has looked. */
+export const SecondLook = z.strictObject({
+  agrees: z.boolean(),
+  outcome: z.enum(DECISION_OUTCOME_KEYS),
+  rule: z.enum(REVIEW_RULE_KEYS),
+  note: z.string(),
+});
+export type SecondLook = z.infer<typeof SecondLook>;
+
+/** What a moderator decides with. */
+export type DecisionGrounds = z.infer<typeof keeping>;

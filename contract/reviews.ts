@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { CONCERN_KEYS } from './concerns.ts';
-import { atMost, oneLine, textUpTo } from './fields.ts';
+import { atMost, oneLine, textUpTo, VISIBLE } from './fields.ts';
+import { OwnLegalDemand } from './legal-demands.ts';
 import {
-  CITIES_MAX,
   EMPLOYER_NAME_MAX,
   POSITION_TITLE_MAX,
   RATING_MAX,
@@ -10,8 +9,10 @@ import {
   REVIEW_TEXT_MAX,
   yearChoices,
 } from './limits.ts';
-import { listQuery, pageOf, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
-import { PUBLISH_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
+import { listQuery, pageOf, queryBoolean, searchedPageOf } from './paging.ts';
+import { OwnDecision } from './review-appeals.ts';
+import { PUBLISH_CHOICES } from './review-choices.ts';
+import { Reply } from './review-replies.ts';
 import { SPECIALTY_NAMES } from './specialties.ts';
 
 /** The checks of the review form. The first one that fails is shown. */
@@ -32,9 +33,6 @@ export const REVIEW_CHECKS = {
 const rating = (message: string) =>
   z.int(message).check(z.minimum(RATING_MIN, message), z.maximum(RATING_MAX, message));
 
-/** At least one visible character: not a space, control or format character, or blank letter. */
-const VISIBLE = /[^\s\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
-
 const longText = z._default(textUpTo(REVIEW_TEXT_MAX), '');
 
 type YearField = (message: string) => z.ZodMiniInt;
@@ -54,7 +52,7 @@ const immigrationRating = z.optional(
 );
 
 /** One of the specialties to choose from. */
-const specialtyName = z.enum(SPECIALTY_NAMES, 'Please choose a specialty from the list');
+export const specialtyName = z.enum(SPECIALTY_NAMES, 'Please choose a specialty from the list');
 
 /** In the order of REVIEW_CHECKS, so that the first issue is shown. */
 const reviewFields = (year: YearField) => ({
@@ -171,6 +169,7 @@ export const Review = z.strictObject({
   would_recommend: z.boolean(),
   is_current_employee: z.boolean(),
   helpful_count: z.int(),
+  reply: z.optional(Reply),
 });
 export type Review = z.infer<typeof Review>;
 
@@ -187,60 +186,17 @@ export type ReviewRecord = z.infer<typeof ReviewRecord>;
  * A review as shown to its author.
  * - `scheduled`: goes live at `created_at`, and is hidden from others until then. If it creates its
  *   employer, the id is CUSTOM_EMPLOYER_ID.
- * - `held`: was scheduled but could not go live, because the author had another review of this
- *   employer and position by then, or because the screening found something. Editing schedules it
- *   again.
+ * - `held`: could not go live, because the author had another review of this employer and position by
+ *   then, or because the screening found something. Editing schedules it again.
  */
 export const OwnReview = z.extend(ReviewRecord, {
   status: z.enum(['published', 'scheduled', 'held']),
+  decision: z.optional(OwnDecision),
+  /** Legal demands about it, the last received first, unless the law forbids telling. */
+  legal_demands: z.optional(z.array(OwnLegalDemand)),
 });
 export type OwnReview = z.infer<typeof OwnReview>;
 export const OwnReviews = z.array(OwnReview);
-
-const choice = z.optional(textUpTo(POSITION_TITLE_MAX));
-const specialty = z.optional(specialtyName);
-const ordering = z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering'));
-
-/** `GET /reviews/`. `city` takes several, separated by commas. */
-export const ReviewQuery = z.strictObject({
-  ...listQuery,
-  position_title: choice,
-  specialty,
-  state: choice,
-  city: z.optional(z.string().check(atMost(CITIES_MAX))),
-  min_rating: z.optional(
-    queryInt(RATING_MIN, RATING_MAX, 'Minimum rating must be a whole number from 1 to 5'),
-  ),
-  would_recommend: z.optional(queryBoolean),
-  is_current_employee: z.optional(queryBoolean),
-  ordering,
-});
-export type ReviewQuery = z.infer<typeof ReviewQuery>;
-
-/** `GET /employers/{id}/reviews/`. */
-export const EmployerReviewsQuery = z.strictObject({
-  ...listQuery,
-  position_title: choice,
-  specialty,
-  concern: z.optional(z.enum(CONCERN_KEYS, 'Unknown concern')),
-  ordering,
-});
-export type EmployerReviewsQuery = z.infer<typeof EmployerReviewsQuery>;
-
-const option = z.strictObject({ value: z.string(), label: z.string() });
-
-/** `GET /reviews/filter_options/`. */
-export const ReviewFilterOptions = z.strictObject({
-  position_titles: z.array(z.string()),
-  specialties: z.array(z.string()),
-  states: z.array(z.string()),
-  cities: z.array(z.string()),
-  rating_options: z.array(option),
-  recommendation_options: z.array(option),
-  employment_status_options: z.array(option),
-  total_reviews: z.int(),
-});
-export type ReviewFilterOptions = z.infer<typeof ReviewFilterOptions>;
 
 /** `GET /position-titles/`: the titles that the form suggests. */
 export const PositionTitle = z.strictObject({ id: z.int(), title: z.string() });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Employer, EmployerId, EmployerQuery } from './employers.ts';
 import { SAVED_ADDRESS_MAX, SAVED_MAX } from './limits.ts';
-import { ReviewQuery } from './reviews.ts';
+import { ReviewQuery } from './review-queries.ts';
 import { parseSaved, type SearchedPage } from './saved-address.ts';
 
 export const SAVED_MESSAGES = {

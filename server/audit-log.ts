@@ -1,24 +1,127 @@
-import { toDay } from '#server/anonymity/coarse-time.ts';
+import { sql } from 'kysely';
+import type { LogEntry } from '#contract/audit-log.ts';
+import type { MemberAct, StaffAct } from '#contract/logged-acts.ts';
+import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Clock } from '#server/deps.ts';
+import { offsetOf } from '#server/listing/page.ts';
+
+/** The actor of a command. */
+export const COMMAND = 'cli';
 
 /** An action of an administrator or a command, and its subject. Never names an author. */
 export interface Act {
-  /** `cli`, or the id of the administrator's account. */
+  /** `cli`, the id of the administrator's account, or just `reader` or `author`. */
   readonly actor: string;
-  readonly action: string;
+  readonly action: StaffAct | MemberAct;
   readonly subject: string;
-  readonly details?: Readonly<Record<string, number | string | boolean>>;
+  readonly details?: Readonly<Record<string, number | string | boolean | null | undefined>>;
+  /** Perhaps an author's act: the day would say when the author was here. */
+  readonly isByMonth?: boolean;
 }
 
 /** Adds an entry to the audit log, in the transaction of the action. */
-export async function recordAct(db: Db, clock: Clock, { details, ...act }: Act): Promise<void> {
+export async function recordAct(
+  db: Db,
+  clock: Clock,
+  { details, isByMonth = false, ...act }: Act,
+): Promise<void> {
+  const isCoarse = isByMonth || act.actor === 'author';
   await db
     .insertInto('audit_log')
     .values({
       ...act,
-      happened_on: toDay(clock()),
+      happened_on: isCoarse ? toMonth(clock()) : toDay(clock()),
       ...(details && { details: JSON.stringify(details) }),
     })
     .execute();
+}
+
+/** What a member of staff or a command did. */
+export interface ActRow extends Pick<LogEntry, 'id' | 'happened_on' | 'details'> {
+  readonly actor: string;
+  readonly action: StaffAct;
+  readonly subject: string;
+}
+
+/**
+ * One page of these acts, of a month or of all, and their number (audit_log_day). The last day comes
+ * first; ids are random, so a day has no order.
+ */
+export async function selectActs(
+  db: Db,
+  acts: readonly StaffAct[],
+  { month, ...page }: { month?: string | undefined; page: number; page_size: number },
+): Promise<{ rows: ActRow[]; count: number }> {
+  const found = db
+    .selectFrom('audit_log')
+    .where('action', '=', anyOf('text', acts))
+    .where('happened_on', '>=', month === undefined ? '-infinity' : `${month}-01`)
+    .where(
+      sql<boolean>`happened_on < ${month === undefined ? 'infinity' : `${month}-01`}::date + interval '1 month'`,
+    );
+  const [rows, { count }] = await Promise.all([
+    found
+      .selectAll()
+      .orderBy('happened_on', 'desc')
+      .orderBy('id', 'desc')
+      .limit(page.page_size)
+      .offset(offsetOf(page))
+      .execute(),
+    found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows: rows as ActRow[], count };
+}
+
+/** How often an action was recorded in a month, by the reason, rule, or kind that it names. */
+export interface ActCount {
+  readonly month: string;
+  readonly action: string;
+  readonly ground: string | null;
+  readonly count: number;
+}
+
+/** The acts of readers, authors, and moderators about reviews, and legal demands, from a day until before another. */
+export async function countActs(db: Db, from: string, until: string): Promise<ActCount[]> {
+  const { rows } = await sql<ActCount>`
+    select to_char(happened_on, 'YYYY-MM') as month, action,
+      coalesce(details ->> 'rule', details ->> 'reason', details ->> 'kind') as ground, count(*)::int as count
+    from audit_log
+    where happened_on >= ${from} and happened_on < ${until}
+      and (action = 'report.receive' or action like 'appeal.%'
+        or action like 'review.%' and action <> 'review.resubmit'
+        or action like 'second-look.%' or action like 'legal.%' or action like 'reply.%')
+    group by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+/** Whether a legal demand was recorded before a day (audit_log_demands). */
+export async function hasDemands(db: Db, until: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('audit_log')
+    .select('id')
+    .where('action', '=', 'legal.receive')
+    .where('happened_on', '<', until)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The median of the days from the first report to the decision, and of how many decisions. */
+export interface Median {
+  readonly month: string;
+  readonly days: number;
+  readonly count: number;
+}
+
+export async function mediansOfDays(db: Db, from: string, until: string): Promise<Median[]> {
+  const { rows } = await sql<Median>`
+    select to_char(happened_on, 'YYYY-MM') as month, count(*)::int as count,
+      percentile_disc(0.5) within group (order by (details ->> 'days')::int) as days
+    from audit_log
+    where happened_on >= ${from} and happened_on < ${until} and action like 'review.%'
+      and details ? 'days'
+    group by 1`.execute(db);
+  return rows;
 }

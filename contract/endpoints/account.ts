@@ -59,5 +59,6 @@ export const accountEndpoints = {
   delete: post('/auth/delete-account/', 'signed-in', {
     body: data.AccountDeletionRequest,
     answers: { 200: Message },
+    errors: [409],
   }),
 };

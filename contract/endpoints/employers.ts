@@ -1,9 +1,16 @@
 import * as z from 'zod/mini';
 import { CompareQuery, EmployerComparison } from '../employer-comparison.ts';
+import {
+  type CorrectionDecision,
+  CorrectionDecisionRequest,
+  CorrectionRequest,
+} from '../employer-corrections.ts';
 import * as curation from '../employer-curation.ts';
 import * as employers from '../employers.ts';
-import { get, patch, post } from '../endpoint.ts';
-import { EmployerReviewsQuery, ReviewPage } from '../reviews.ts';
+import { type Endpoint, get, patch, post } from '../endpoint.ts';
+import { Message } from '../problem.ts';
+import { EmployerReviewsQuery } from '../review-queries.ts';
+import { ReviewPage } from '../reviews.ts';
 
 const byId = z.strictObject({ id: employers.EmployerId });
 
@@ -46,20 +53,65 @@ export const employerEndpoints = {
     answers: { 200: ReviewPage, 301: employers.MergedEmployer },
     errors: [404],
   }),
-  listSubmitted: get('/admin/employers/submitted/', 'admin', {
+  correct: post('/employers/:id/corrections/', 'reader', {
+    params: byId,
+    body: CorrectionRequest,
+    answers: { 200: Message },
+    errors: [404, 409],
+    rateLimit: 'correction',
+  }),
+  listSubmitted: get('/admin/employers/submitted/', 'curator', {
     query: curation.SubmittedEmployerQuery,
     answers: { 200: curation.SubmittedEmployerPage },
   }),
-  curate: patch('/admin/employers/:id/', 'admin', {
+  readFile: get('/admin/employers/:id/', 'curator', {
+    params: byId,
+    answers: { 200: curation.EmployerFile },
+    errors: [404],
+  }),
+  curate: patch('/admin/employers/:id/', 'curator', {
     params: byId,
     body: curation.EmployerCurationRequest,
     answers: { 200: employers.Employer },
     errors: [404],
   }),
-  merge: post('/admin/employers/:id/merge/', 'admin', {
+  accept: post('/admin/employers/:id/accept/', 'curator', {
     params: byId,
-    body: curation.EmployerMergeRequest,
-    answers: { 200: curation.EmployerMerge },
+    body: curation.EmployerAcceptanceRequest,
+    answers: { 200: employers.Employer },
+    errors: [404, 409],
+  }),
+  previewMerge: get('/admin/employers/:id/merge/', 'curator', {
+    params: byId,
+    query: curation.EmployerMergePreviewQuery,
+    answers: { 200: curation.EmployerMergePreview },
     errors: [404],
   }),
+  merge: post('/admin/employers/:id/merge/', 'curator', {
+    params: byId,
+    body: curation.EmployerMergeRequest,
+    factor: 'fresh',
+    answers: { 200: curation.EmployerMerge },
+    errors: [404, 409],
+  }),
+  unmerge: post('/admin/employers/:id/unmerge/', 'curator', {
+    params: byId,
+    body: curation.EmployerUnmergeRequest,
+    factor: 'fresh',
+    answers: { 200: curation.EmployerUnmerge },
+    errors: [404, 409],
+  }),
 };
+
+const correctionDecision = {
+  params: byId,
+  body: CorrectionDecisionRequest,
+  answers: { 200: employers.Employer },
+  errors: [404, 409],
+} as const;
+
+/** Decisions about the correction of one fact. */
+export const correctionDecisionEndpoints = {
+  accept: post('/admin/employers/:id/corrections/accept/', 'curator', correctionDecision),
+  refuse: post('/admin/employers/:id/corrections/refuse/', 'curator', correctionDecision),
+} satisfies Record<CorrectionDecision, Endpoint>;

@@ -18,7 +18,10 @@ export const feedbackEndpoints = {
     query: feedback.ReviewVotesQuery,
     answers: { 200: feedback.ReviewVotes },
   }),
-  report: post('/reviews/:id/report/', 'signed-in', {
+  answeredReports: get('/reviews/reports/', 'signed-in', {
+    answers: { 200: feedback.AnsweredReports },
+  }),
+  report: post('/reviews/:id/report/', 'reader', {
     params: byId,
     body: feedback.ReportRequest,
     answers: { 200: Message },

@@ -1,23 +1,45 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
+import { AppealDecisionRequest } from '../review-appeals.ts';
 import * as moderation from '../review-moderation.ts';
 
 const decision = {
   params: z.strictObject({ id: z.uuid() }),
   answers: { 200: moderation.ModeratedReview },
-  errors: [404],
+  errors: [404, 409],
 } as const;
 
 /** What moderators do. None of it shows who wrote a review, or who reported it. */
 export const moderationEndpoints = {
-  listReports: get('/admin/reports/', 'admin', {
+  listReports: get('/admin/reports/', 'moderator', {
     query: moderation.ReportsQuery,
-    answers: { 200: moderation.ModeratedReviewPage },
+    answers: { 200: moderation.ListedReviewPage },
   }),
-  remove: post('/admin/reviews/:id/remove/', 'admin', {
+  remove: post('/admin/reviews/:id/remove/', 'moderator', {
     ...decision,
     body: moderation.RemovalRequest,
   }),
-  restore: post('/admin/reviews/:id/restore/', 'admin', decision),
-  keep: post('/admin/reviews/:id/keep/', 'admin', decision),
+  hold: post('/admin/reviews/:id/hold/', 'moderator', {
+    ...decision,
+    body: moderation.RemovalRequest,
+  }),
+  decideAppeal: post('/admin/reviews/:id/appeal/', 'moderator', {
+    ...decision,
+    body: AppealDecisionRequest,
+  }),
+  /** Whether another moderator agrees with the last decision. */
+  secondLook: post('/admin/reviews/:id/second-look/', 'moderator', {
+    params: decision.params,
+    body: moderation.SecondLookRequest,
+    answers: { 200: moderation.SecondLook },
+    errors: decision.errors,
+  }),
+  restore: post('/admin/reviews/:id/restore/', 'moderator', {
+    ...decision,
+    body: moderation.KeepingRequest,
+  }),
+  keep: post('/admin/reviews/:id/keep/', 'moderator', {
+    ...decision,
+    body: moderation.KeepingRequest,
+  }),
 };

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
 import { PhysicianCounts, PhysicianCountsQuery } from '../physician-counts.ts';
+import { AppealRequest } from '../review-appeals.ts';
 import { REVIEW_MESSAGES } from '../review-choices.ts';
+import { ReviewFilterOptions, ReviewQuery } from '../review-queries.ts';
 import * as reviews from '../reviews.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
@@ -11,11 +13,11 @@ const WrittenReview = z.union([reviews.Review, reviews.OwnReview]);
 /** Reviews as the public reads them and as their authors write them. */
 export const reviewEndpoints = {
   list: get('/reviews/', 'public', {
-    query: reviews.ReviewQuery,
+    query: ReviewQuery,
     answers: { 200: reviews.ReviewPage },
   }),
   filterOptions: get('/reviews/filter_options/', 'public', {
-    answers: { 200: reviews.ReviewFilterOptions },
+    answers: { 200: ReviewFilterOptions },
   }),
   listOwn: get('/reviews/my_reviews/', 'verified', {
     answers: { 200: reviews.OwnReviews },
@@ -41,6 +43,14 @@ export const reviewEndpoints = {
     params: byId,
     body: reviews.ReviewEditRequest,
     answers: { 200: WrittenReview },
+    errors: [404, 409],
+    rateLimit: 'reviewWrite',
+  }),
+  /** Also for authors who are no longer verified. */
+  appeal: post('/reviews/:id/appeal/', 'signed-in', {
+    params: byId,
+    body: AppealRequest,
+    answers: { 200: reviews.OwnReview },
     errors: [404, 409],
     rateLimit: 'reviewWrite',
   }),

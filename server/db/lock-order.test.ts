@@ -14,6 +14,9 @@ const STEPS = [
   'public.review_counts_add(',
   'delete from public.review_votes',
   'delete from public.review_reports',
+  'delete from public.cases',
+  'delete from public.review_decisions',
+  'delete from public.review_replies',
 ];
 
 test('one trigger per event fires once per statement, and locks in order', async () => {

@@ -6,6 +6,7 @@ import { REWRITTEN, rewriteTables } from './rewrite.ts';
 const LEFT_AS_THEY_ARE = new Set([
   'employers',
   'employer_concerns',
+  'employer_merges',
   'employer_ratings',
   'employer_specialties',
   'employer_stars',

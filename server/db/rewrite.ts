@@ -19,6 +19,8 @@ export const REWRITTEN = {
   email_undos: 'sealed',
   review_votes: 'voter_key',
   review_reports: 'note',
+  review_decisions: 'note',
+  review_appeals: 'answer',
   scheduled_reviews: 'publish_at',
   departing_reviews: 'leaves_at',
   rate_limits: 'points',
@@ -26,6 +28,13 @@ export const REWRITTEN = {
   npi_tombstones: 'kind',
   npi_disputes: 'sealed',
   saved_lists: 'sealed',
+  employer_corrections: 'source',
+  cases: 'priority',
+  legal_demands: 'kind',
+  staff_factors: 'sealed',
+  representatives: 'state',
+  review_replies: 'note',
+  reply_reports: 'note',
 } as const;
 
 /**

@@ -21,6 +21,7 @@ export async function sealingKeysInUse(db: Db): Promise<Set<string>> {
       union all select sealed from npi_tombstones
       union all select sealed from letters
       union all select sealed from mailbox_codes
+      union all select sealed from staff_factors
       ${sealedJobs}
     ) as everything`.execute(db);
   return new Set(rows.map(({ id }) => id));

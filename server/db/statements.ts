@@ -6,7 +6,7 @@ import { sql } from 'kysely';
  * texts get a name. The server needs fewer (server/statements.test.ts). Others work too, but are
  * parsed and planned each time.
  */
-export const NAMED_MAX = 256;
+export const NAMED_MAX = 384;
 
 const MARK = '/* unnamed */';
 

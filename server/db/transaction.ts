@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { sqlStateOf } from './busy.ts';
+import { sqlStateOf } from './errors.ts';
 import type { Db } from './open.ts';
 
 /** deadlock_detected, serialization_failure: a retry may succeed. */

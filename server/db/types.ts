@@ -36,6 +36,21 @@ export interface AuditLog {
   subject: string;
 }
 
+export interface Cases {
+  account_id: string | null;
+  decided_by: string | null;
+  demand_id: string | null;
+  employer_id: number | null;
+  held_until: Timestamp | null;
+  holder: string | null;
+  id: Generated<string>;
+  kind: string;
+  last_holder: string | null;
+  opened_on: string;
+  priority: number;
+  review_id: string | null;
+}
+
 export interface DepartingReviews {
   leaves_at: Timestamp;
   review_id: string;
@@ -69,6 +84,20 @@ export interface EmployerConcerns {
   concern: string;
   employer_id: number;
   total: number;
+}
+
+export interface EmployerCorrections {
+  employer_id: number;
+  field: string;
+  id: Generated<string>;
+  source: string;
+  value: Json;
+}
+
+export interface EmployerMerges {
+  employer_id: number;
+  followed: number[];
+  merged_on: string;
 }
 
 export interface EmployerRatings {
@@ -148,6 +177,17 @@ export interface InstitutionDomains {
   domain: string;
   kind: string;
   name: string;
+}
+
+export interface LegalDemands {
+  decided_on: string | null;
+  gagged: Generated<boolean>;
+  id: Generated<string>;
+  jurisdiction: Generated<string>;
+  kind: string;
+  outcome: string | null;
+  received_on: string;
+  review_id: string | null;
 }
 
 export interface Letters {
@@ -287,6 +327,33 @@ export interface RegistryStaging {
   taxonomies: string[];
 }
 
+export interface ReplyReports {
+  closed: Generated<boolean>;
+  closed_on: string | null;
+  note: Generated<string>;
+  outcome: string | null;
+  reason: string;
+  reported_on: string;
+  reporter_key: Buffer;
+  review_id: string;
+  rule: string | null;
+}
+
+export interface Representatives {
+  employer_id: number;
+  reason: Generated<string>;
+  state: Generated<string>;
+  user_id: string;
+}
+
+export interface ReviewAppeals {
+  answer: Generated<string>;
+  answered_on: string | null;
+  decision_id: string;
+  outcome: string | null;
+  text: string;
+}
+
 export interface ReviewCounts {
   is_current_employee: boolean;
   overall_rating: number;
@@ -297,8 +364,35 @@ export interface ReviewCounts {
   would_recommend: boolean;
 }
 
+export interface ReviewDecisions {
+  decided_by: string | null;
+  decided_on: string;
+  id: Generated<string>;
+  note: Generated<string>;
+  number: number;
+  outcome: string;
+  review_id: string;
+  rule: string;
+  source: string;
+}
+
+export interface ReviewReplies {
+  decided_on: string | null;
+  deleted: Generated<boolean>;
+  employer_id: number;
+  note: Generated<string>;
+  removed: Generated<boolean>;
+  replied_on: string;
+  review_id: string;
+  rule: string | null;
+  text: string;
+  written_by: string;
+}
+
 export interface ReviewReports {
   closed: Generated<boolean>;
+  closed_on: string | null;
+  decision: number | null;
   note: Generated<string>;
   reason: string;
   reported_on: string;
@@ -398,24 +492,35 @@ export interface Sessions {
   sealed: Buffer;
 }
 
+export interface StaffFactors {
+  sealed: Buffer;
+  user_id: string;
+}
+
 export interface Users {
   author_salt: Buffer;
   author_secret: Buffer;
   email_index: Buffer;
+  end_left: string | null;
+  end_left_on: string | null;
   id: Generated<string>;
   is_admin: Generated<boolean>;
   password_hash: string;
   recovery_secret: Buffer;
+  roles: Generated<string[]>;
   sealed: Buffer;
 }
 
 export interface DB {
   audit_log: AuditLog;
+  cases: Cases;
   departing_reviews: DepartingReviews;
   doctors: Doctors;
   email_changes: EmailChanges;
   email_undos: EmailUndos;
   employer_concerns: EmployerConcerns;
+  employer_corrections: EmployerCorrections;
+  employer_merges: EmployerMerges;
   employer_ratings: EmployerRatings;
   employer_specialties: EmployerSpecialties;
   employer_stars: EmployerStars;
@@ -423,6 +528,7 @@ export interface DB {
   employer_years: EmployerYears;
   employers: Employers;
   institution_domains: InstitutionDomains;
+  legal_demands: LegalDemands;
   letters: Letters;
   mailbox_codes: MailboxCodes;
   mailbox_marks: MailboxMarks;
@@ -439,7 +545,12 @@ export interface DB {
   registry_physicians: RegistryPhysicians;
   registry_progress: RegistryProgress;
   registry_staging: RegistryStaging;
+  reply_reports: ReplyReports;
+  representatives: Representatives;
+  review_appeals: ReviewAppeals;
   review_counts: ReviewCounts;
+  review_decisions: ReviewDecisions;
+  review_replies: ReviewReplies;
   review_reports: ReviewReports;
   review_votes: ReviewVotes;
   reviews: Reviews;
@@ -448,5 +559,6 @@ export interface DB {
   scheduled_reviews: ScheduledReviews;
   search_words: SearchWords;
   sessions: Sessions;
+  staff_factors: StaffFactors;
   users: Users;
 }

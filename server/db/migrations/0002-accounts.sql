@@ -103,4 +103,4 @@ create table audit_log (
   subject text not null,
   details jsonb not null default '{}'
 );
-create index audit_log_day on audit_log (happened_on);
+create index audit_log_day on audit_log (happened_on, id);

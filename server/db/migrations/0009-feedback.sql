@@ -125,6 +125,8 @@ begin
   if tg_op = 'DELETE' then
     delete from public.review_votes where review_id in (select id from old_rows);
     delete from public.review_reports where review_id in (select id from old_rows);
+    delete from public.cases where review_id in (select id from old_rows);
+    delete from public.review_decisions where review_id in (select id from old_rows);
   elsif tg_op = 'INSERT' then
     perform public.search_words_add(tsvector_to_array(search)) from new_rows;
   else

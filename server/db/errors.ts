@@ -17,3 +17,10 @@ export const sqlStateOf = (error: unknown): string | undefined =>
 /** Whether the same request may succeed a moment later. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Error && (BUSY.has(sqlStateOf(error) ?? '') || NO_CONNECTION.has(error.message));
+
+/** Columns that refer to the account whose request it is. */
+const CALLER = /_(user_id|decided_by|holder)_fkey$/;
+
+/** Whether the account that makes the request was deleted meanwhile (foreign_key_violation). */
+export const isCallerDeleted = (error: unknown): boolean =>
+  sqlStateOf(error) === '23503' && CALLER.test((error as { constraint?: string }).constraint ?? '');

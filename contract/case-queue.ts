@@ -1,0 +1,106 @@
+import * as z from 'zod/mini';
+import { Npi } from './accounts.ts';
+import { CASE_KIND_KEYS } from './cases.ts';
+import { Doctor } from './doctors.ts';
+import { Correction } from './employer-corrections.ts';
+import { EmployerFile } from './employer-curation.ts';
+import { Employer } from './employers.ts';
+import { DecisionReason } from './fields.ts';
+import { LegalDemand } from './legal-demands.ts';
+import { pageOf, pageQuery, queryInt } from './paging.ts';
+import { RepresentativeFile } from './representatives.ts';
+import { ModeratedReply, ModeratedReview } from './review-moderation.ts';
+
+const Priority = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+
+const filters = {
+  kind: z.optional(z.enum(CASE_KIND_KEYS, 'Unknown kind of case')),
+  priority: z.optional(queryInt(1, 3, 'Priority must be 1, 2, or 3')),
+  /** `free`: nobody holds it. `own`: the caller does. */
+  claim: z.optional(z.enum(['free', 'own'], "Must be 'free' or 'own'")),
+};
+
+/** `GET /admin/cases/`: the most urgent first, then the oldest. */
+export const CaseQuery = z.strictObject({ ...pageQuery, ...filters });
+export type CaseQuery = z.infer<typeof CaseQuery>;
+
+/** The same filters, to name the next case. */
+export const CaseFilters = z.strictObject(filters);
+export type CaseFilters = z.infer<typeof CaseFilters>;
+
+/** A case as the queue shows it. */
+export const Case = z.strictObject({
+  id: z.uuid(),
+  kind: z.enum(CASE_KIND_KEYS),
+  /** What it is about: a position and its employer, a doctor, an employer, or a legal demand. */
+  title: z.string(),
+  detail: z.string(),
+  priority: Priority,
+  /** The Monday of the week, if the case is about an account. */
+  opened_on: z.iso.date(),
+  claim: z.nullable(
+    z.strictObject({ is_own: z.boolean(), name: z.string(), until: z.iso.datetime() }),
+  ),
+});
+export type Case = z.infer<typeof Case>;
+
+export const CasePage = pageOf(Case);
+
+/** What an administrator looks at to decide. */
+export const CaseFile = z.strictObject({
+  case: Case,
+  file: z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('review'), ...ModeratedReview.shape }),
+    z.strictObject({ type: z.literal('reply'), ...ModeratedReply.shape }),
+    z.strictObject({ type: z.literal('doctor'), doctor: Doctor }),
+    z.strictObject({ type: z.literal('employer'), ...EmployerFile.shape }),
+    z.strictObject({
+      type: z.literal('correction'),
+      /** The employer that the corrections name. */
+      employer_id: z.int(),
+      /** As it is today; if it has been merged, the one that it was merged into. */
+      employer: Employer,
+      corrections: z.array(Correction),
+    }),
+    z.strictObject({ type: z.literal('legal'), demand: LegalDemand }),
+    z.strictObject({ type: z.literal('representative'), representative: RepresentativeFile }),
+  ]),
+  /** The next one in the queue, with the same filters. */
+  next_id: z.nullable(z.uuid()),
+});
+export type CaseFile = z.infer<typeof CaseFile>;
+
+/** The caller decides this case. If it is decided already, nothing happens (`case_closed`). */
+const caseId = z.optional(z.uuid());
+
+/** `POST /admin/doctors/{id}/{decision}/`. The reason is for the audit log. */
+export const DoctorDecisionRequest = z.strictObject({
+  reason: DecisionReason,
+  case_id: caseId,
+});
+export type DoctorDecisionRequest = z.infer<typeof DoctorDecisionRequest>;
+
+/** `GET /admin/doctors/`: all accounts that name an NPI, the verified one first. */
+export const DoctorQuery = z.strictObject({ npi: Npi });
+export const DoctorsOfNpi = z.strictObject({ is_banned: z.boolean(), results: z.array(Doctor) });
+export type DoctorsOfNpi = z.infer<typeof DoctorsOfNpi>;
+
+/** `POST /admin/doctors/unban/`: for an NPI, since its accounts may be gone. */
+export const UnbanRequest = z.strictObject({ npi: Npi, reason: DecisionReason });
+
+export const DOCTOR_MESSAGES = {
+  unbanned: 'The ban is lifted.',
+  notBanned: 'That NPI is not banned.',
+} as const;
+
+/** What can be decided about a doctor, in display order. */
+export const DOCTOR_DECISIONS = [
+  'verify',
+  'refuse',
+  'allow_posting',
+  'deny_posting',
+  'evict',
+  'ban',
+  'dismiss',
+] as const;
+export type DoctorDecision = (typeof DOCTOR_DECISIONS)[number];

@@ -1,0 +1,49 @@
+import type { ReportReason } from './review-feedback.ts';
+import type { Role } from './staff-roles.ts';
+
+/** What waits for a decision in the office. No schemas, so that pages can import it. */
+export const CASE_KINDS = {
+  report: 'Reported review',
+  appeal: 'Appeal',
+  second_look: 'Second look',
+  reply: 'Reported reply',
+  doctor: 'Doctor',
+  eviction: 'Evicted account',
+  employer: 'Submitted employer',
+  correction: 'Employer correction',
+  legal: 'Legal demand',
+  representative: 'Representative',
+} as const;
+export type CaseKind = keyof typeof CASE_KINDS;
+export const CASE_KIND_KEYS = Object.keys(CASE_KINDS) as [CaseKind, ...CaseKind[]];
+
+/** Whose decision it is. Nobody sees cases of doctors and of reviews (docs/product/office.md). */
+export const CASE_ROLES: Record<CaseKind, Role> = {
+  report: 'moderator',
+  appeal: 'moderator',
+  second_look: 'moderator',
+  reply: 'moderator',
+  doctor: 'verifier',
+  eviction: 'verifier',
+  employer: 'curator',
+  correction: 'curator',
+  legal: 'owner',
+  representative: 'curator',
+};
+
+/** As stored, from the most urgent. */
+export const CASE_PRIORITIES = { 1: 'High', 2: 'Medium', 3: 'Low' } as const;
+export type CasePriority = keyof typeof CASE_PRIORITIES;
+
+/** How urgent a reported review is, by the reason of the report. */
+export const REPORT_PRIORITIES: Record<ReportReason, CasePriority> = {
+  private_details: 1,
+  false_or_defamatory: 2,
+  abusive: 2,
+  not_genuine: 2,
+  off_topic: 3,
+  other: 3,
+};
+
+/** How long an administrator holds a case, in minutes. The claim then lapses by itself. */
+export const CASE_CLAIM_MINUTES = 30;

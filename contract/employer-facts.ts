@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import {
+  BOUND_MAX,
+  BOUND_MESSAGES,
+  EMPLOYER_TYPE_KEYS,
+  HOSPITAL_STATUSES,
+  TRAUMA_LEVELS,
+} from './employer-choices.ts';
+import { EmployerName } from './employers.ts';
+import { atMost, oneLine, required } from './fields.ts';
+import { CHOICE_MAX, EMPLOYER_FACT_MAX } from './limits.ts';
+
+/** The facts of an employer that can be corrected, in display order. */
+export const EMPLOYER_FACTS = {
+  name: 'Name',
+  employer_type: 'Type',
+  address: 'Street',
+  city: 'City',
+  state: 'State',
+  zip: 'ZIP code',
+  phone: 'Phone',
+  website: 'Website',
+  specialty: 'Specialty',
+  ownership_type: 'Ownership',
+  bed_count: 'Beds',
+  staff_count: 'Staff',
+  trauma_level: 'Trauma level',
+  has_helipad: 'Helipad',
+  hospital_status: 'Status',
+} as const;
+export type EmployerFact = keyof typeof EMPLOYER_FACTS;
+export const EMPLOYER_FACT_KEYS = Object.keys(EMPLOYER_FACTS) as [EmployerFact, ...EmployerFact[]];
+
+/** USPS codes of states and territories (Publication 28, appendix B). */
+const STATES: ReadonlySet<string> = new Set([
+  ...['AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DE', 'DC', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN'],
+  ...['IA', 'KS', 'KY', 'LA', 'ME', 'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH'],
+  ...['NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR', 'PA', 'RI', 'SC', 'SD', 'TN', 'TX', 'UT'],
+  ...['VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'AS', 'FM', 'GU', 'MH', 'MP', 'PR', 'PW', 'VI'],
+]);
+export const isState = (code: string): boolean => STATES.has(code);
+
+export const isZip = (text: string): boolean => /^\d{5}(-\d{4})?$/.test(text);
+
+/** `(334) 555-0100`, or null if it is not a North American number. */
+export function formatPhone(text: string): string | null {
+  const digits = text.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
+  const parts = digits.match(/^(\d{3})(\d{3})(\d{4})$/);
+  return parts ? `(${parts[1]}) ${parts[2]}-${parts[3]}` : null;
+}
+
+/** Whether a link to it is safe and has a real host name. */
+export function isWebsite(text: string): boolean {
+  if (!/^https?:\/\/[^\s"'<>\\]+$/i.test(text)) return false;
+  const url = URL.parse(text);
+  return url?.username === '' && url.password === '' && url.hostname.includes('.');
+}
+
+const line = (max: number) => required('Please enter a value').check(atMost(max), oneLine);
+const count = z.nullable(
+  z
+    .int(BOUND_MESSAGES.number)
+    .check(z.minimum(0, BOUND_MESSAGES.number), z.maximum(BOUND_MAX, BOUND_MESSAGES.number)),
+);
+
+/** The values of facts. Null: not known. */
+export const EmployerFacts = z.strictObject({
+  name: EmployerName,
+  employer_type: z.enum(EMPLOYER_TYPE_KEYS, 'Unknown employer type'),
+  address: z.nullable(line(EMPLOYER_FACT_MAX)),
+  city: z.nullable(line(CHOICE_MAX)),
+  state: z.nullable(
+    line(2).check(z.toUpperCase(), z.refine(isState, 'Must be the two letters of a state')),
+  ),
+  zip: z.nullable(line(10).check(z.refine(isZip, 'Must be five digits, or five and four'))),
+  phone: z.nullable(
+    line(CHOICE_MAX).check(
+      z.refine((text) => formatPhone(text) !== null, 'Must be a phone number with ten digits'),
+      z.overwrite((text) => formatPhone(text) ?? text),
+    ),
+  ),
+  website: z.nullable(
+    line(EMPLOYER_FACT_MAX).check(z.refine(isWebsite, 'Must be a web address with https://')),
+  ),
+  specialty: z.nullable(line(CHOICE_MAX)),
+  ownership_type: line(CHOICE_MAX),
+  bed_count: count,
+  staff_count: count,
+  trauma_level: z.nullable(z.enum(TRAUMA_LEVELS, 'Unknown trauma level')),
+  has_helipad: z.nullable(z.boolean('Must be yes or no')),
+  hospital_status: z.nullable(z.enum(HOSPITAL_STATUSES, 'Unknown hospital status')),
+});
+export type EmployerFacts = z.infer<typeof EmployerFacts>;
+/** Some facts with new values. */
+export type FactChange = { [Fact in EmployerFact]?: EmployerFacts[Fact] | undefined };
+export type FactValue = EmployerFacts[EmployerFact];
+
+/** What a form has for a fact, as its value. An empty field is not known. */
+export function readFact(fact: EmployerFact, text: string): FactValue {
+  const typed = text.trim();
+  if (typed === '') return null;
+  if (fact === 'has_helipad') return typed === 'true';
+  if (fact === 'bed_count' || fact === 'staff_count') return Number(typed);
+  return typed;
+}

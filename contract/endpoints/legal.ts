@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { get, post } from '../endpoint.ts';
+import * as legal from '../legal-demands.ts';
+
+const ofDemand = {
+  params: z.strictObject({ id: z.uuid() }),
+  answers: { 200: legal.LegalDemand },
+} as const;
+
+/** Legal demands, by an owner. None of it shows who wrote a review. */
+export const legalEndpoints = {
+  list: get('/admin/legal-demands/', 'owner', {
+    query: legal.LegalDemandQuery,
+    answers: { 200: legal.LegalDemandPage },
+  }),
+  record: post('/admin/legal-demands/', 'owner', {
+    body: legal.LegalDemandRequest,
+    answers: { 201: legal.LegalDemand },
+  }),
+  decide: post('/admin/legal-demands/:id/decide/', 'owner', {
+    ...ofDemand,
+    body: legal.LegalDemandDecision,
+    errors: [404, 409],
+  }),
+  /** It was recorded with the wrong review. The public record stays as it is. */
+  correct: post('/admin/legal-demands/:id/correct/', 'owner', {
+    ...ofDemand,
+    body: legal.LegalDemandCorrection,
+    factor: 'fresh',
+    errors: [404],
+  }),
+  /** The law no longer forbids telling the author. */
+  liftGag: post('/admin/legal-demands/:id/lift-gag/', 'owner', {
+    ...ofDemand,
+    factor: 'fresh',
+    errors: [404],
+  }),
+};

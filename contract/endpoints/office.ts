@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { LogPage, LogQuery } from '../audit-log.ts';
+import * as queue from '../case-queue.ts';
+import { Doctor } from '../doctors.ts';
+import { type Endpoint, get, post } from '../endpoint.ts';
+import { Message } from '../problem.ts';
+
+const byId = z.strictObject({ id: z.uuid() });
+const ofCase = { params: byId, answers: { 200: queue.Case }, errors: [409] } as const;
+
+/** The queue of the office: what waits for a decision, and who works on it. */
+export const caseEndpoints = {
+  list: get('/admin/cases/', 'staff', {
+    query: queue.CaseQuery,
+    answers: { 200: queue.CasePage },
+  }),
+  read: get('/admin/cases/:id/', 'staff', {
+    params: byId,
+    query: queue.CaseFilters,
+    answers: { 200: queue.CaseFile },
+    errors: [404],
+  }),
+  claim: post('/admin/cases/:id/claim/', 'staff', ofCase),
+  release: post('/admin/cases/:id/release/', 'staff', ofCase),
+};
+
+/** What staff did. Auditors read it: an owner who wants to is appointed one, which the log shows. */
+export const logEndpoints = {
+  list: get('/admin/log/', 'auditor', { query: LogQuery, answers: { 200: LogPage } }),
+};
+
+const decision = {
+  params: byId,
+  body: queue.DoctorDecisionRequest,
+  answers: { 200: Doctor },
+  errors: [404, 409],
+} as const;
+
+/** Doctors of whom no case is open. */
+export const doctorEndpoints = {
+  find: get('/admin/doctors/', 'verifier', {
+    query: queue.DoctorQuery,
+    answers: { 200: queue.DoctorsOfNpi },
+  }),
+  unban: post('/admin/doctors/unban/', 'verifier', {
+    factor: 'fresh',
+    body: queue.UnbanRequest,
+    answers: { 200: Message },
+  }),
+};
+
+/** Decisions about a doctor, whose id is the account's. None of them shows a review. */
+export const doctorDecisionEndpoints = {
+  verify: post('/admin/doctors/:id/verify/', 'verifier', decision),
+  refuse: post('/admin/doctors/:id/refuse/', 'verifier', decision),
+  allow_posting: post('/admin/doctors/:id/allow-posting/', 'verifier', decision),
+  deny_posting: post('/admin/doctors/:id/deny-posting/', 'verifier', decision),
+  evict: post('/admin/doctors/:id/evict/', 'verifier', { ...decision, factor: 'fresh' }),
+  ban: post('/admin/doctors/:id/ban/', 'verifier', { ...decision, factor: 'fresh' }),
+  /** Nothing changes; the case is closed. */
+  dismiss: post('/admin/doctors/:id/dismiss/', 'verifier', decision),
+} satisfies Record<queue.DoctorDecision, Endpoint>;

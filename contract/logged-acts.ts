@@ -1,0 +1,102 @@
+import type { Role } from './staff-roles.ts';
+
+/** What the audit log is about, in display order. No schemas, so that pages can import it. */
+export const LOG_KINDS = {
+  reviews: 'Reviews',
+  replies: 'Replies',
+  doctors: 'Doctors',
+  representatives: 'Representatives',
+  employers: 'Employers',
+  legal: 'Legal demands',
+  staff: 'Staff',
+  server: 'Server',
+} as const;
+export type LogKind = keyof typeof LOG_KINDS;
+export const LOG_KIND_KEYS = Object.keys(LOG_KINDS) as [LogKind, ...LogKind[]];
+
+/** What staff and commands do, as the log shows it. The keys are stored. */
+export const STAFF_ACTS = {
+  reviews: {
+    'review.keep': 'Kept a review',
+    'review.remove': 'Removed a review',
+    'review.hold': 'Hid a review until it is edited',
+    'review.restore': 'Restored a review',
+    'appeal.uphold': 'Rejected an appeal',
+    'appeal.overturn': 'Granted an appeal',
+    'second-look.agree': 'Agreed in a second look',
+    'second-look.differ': 'Disagreed in a second look',
+  },
+  replies: {
+    'reply.keep': 'Kept a reply',
+    'reply.remove': 'Removed a reply',
+    'reply.restore': 'Restored a reply',
+  },
+  doctors: {
+    'doctor.verify': 'Verified a doctor',
+    'doctor.unverify': 'Refused to verify a doctor',
+    'doctor.allow-posting': 'Allowed a doctor to post',
+    'doctor.deny-posting': 'Stopped a doctor from posting',
+    'doctor.evict': 'Evicted a doctor',
+    'doctor.ban': 'Banned a doctor',
+    'doctor.unban': 'Lifted a ban',
+    'doctor.dismiss': 'Left an evicted account as it is',
+  },
+  representatives: {
+    'representative.approve': 'Approved a representative',
+    'representative.refuse': 'Refused a representative',
+  },
+  employers: {
+    'employers.accept': 'Kept a submitted employer',
+    'employers.curate': 'Changed facts of an employer',
+    'employers.merge': 'Merged an employer',
+    'employers.unmerge': 'Undid a merge',
+    'correction.accept': 'Accepted a correction',
+    'correction.refuse': 'Refused a correction',
+  },
+  legal: {
+    'legal.receive': 'Recorded a legal demand',
+    'demand.correct': 'Corrected which review a legal demand is about',
+    'legal.unable': 'Handed nothing over: we cannot',
+    'legal.rejected': 'Handed nothing over: not valid',
+    'legal.contested': 'Contested a legal demand',
+    'legal.complied_in_part': 'Complied with a legal demand in part',
+    'legal.complied': 'Complied with a legal demand',
+    'legal.withdrawn': 'Recorded that a legal demand was withdrawn',
+    'gag.lift': 'Let the author read of a legal demand',
+  },
+  staff: {
+    'admin.add': 'Added a member of staff',
+    'staff.appoint': 'Changed the roles of a member of staff',
+    'staff.dismiss': 'Removed a member of staff',
+    'staff.reset-factor': 'Reset a second factor',
+    'factor.set-up': 'Set up a second factor',
+    'factor.remove': 'Removed a second factor',
+  },
+  server: {
+    'keys.rotate': 'Rotated the sealing keys',
+    'index.rotate': 'Rotated the index key',
+    'authorship.rotate': 'Rotated the authorship key',
+    'registry.import': 'Imported the registry',
+    'registry.forget': 'Deleted the imported registry',
+    'employers.import': 'Imported employers',
+    'letters.print': 'Printed letters',
+    'letters.print-again': 'Printed letters again',
+    'domains.add': 'Listed a domain of an institution',
+    'domains.remove': 'Removed a domain of an institution',
+    'domains.from-employers': 'Listed domains of employers',
+  },
+} as const satisfies Record<LogKind, Readonly<Record<string, string>>>;
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
+export type StaffAct = KeysOf<(typeof STAFF_ACTS)[LogKind]>;
+
+/** What readers and authors do. It is counted for the public record, and shown to nobody. */
+export type MemberAct = 'report.receive' | 'reply.report' | 'appeal.receive' | 'review.resubmit';
+
+const ABOUT_REVIEWS: readonly LogKind[] = ['reviews', 'replies'];
+
+/** Who knows doctors by name reads nothing about reviews, except in an office of one. */
+export const logKindsFor = (roles: readonly Role[]): LogKind[] =>
+  roles.includes('verifier') && !roles.includes('moderator')
+    ? LOG_KIND_KEYS.filter((kind) => !ABOUT_REVIEWS.includes(kind))
+    : LOG_KIND_KEYS;

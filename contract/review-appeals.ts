@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { atMost, required } from './fields.ts';
+import { APPEAL_MAX } from './limits.ts';
+import { REVIEW_MESSAGES } from './review-choices.ts';
+import { DECISION_OUTCOME_KEYS, DECISION_SOURCE_KEYS, REVIEW_RULE_KEYS } from './review-rules.ts';
+
+export const APPEAL_OUTCOMES = ['uphold', 'overturn'] as const;
+export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number];
+
+/** `POST /reviews/{id}/appeal/`. */
+export const AppealRequest = z.strictObject({
+  text: required(REVIEW_MESSAGES.appealEmpty).check(atMost(APPEAL_MAX)),
+});
+
+/** `POST /admin/reviews/{id}/appeal/`. The author reads the answer. */
+export const AppealDecisionRequest = z.strictObject({
+  outcome: z.enum(APPEAL_OUTCOMES, "Must be 'uphold' or 'overturn'"),
+  answer: required('Please write an answer').check(atMost(APPEAL_MAX)),
+  case_id: z.optional(z.uuid()),
+});
+export type AppealDecisionRequest = z.infer<typeof AppealDecisionRequest>;
+
+/** A decision, as its author and moderators read it. */
+const decided = {
+  outcome: z.enum(DECISION_OUTCOME_KEYS),
+  rule: z.enum(REVIEW_RULE_KEYS),
+  note: z.string(),
+  source: z.enum(DECISION_SOURCE_KEYS),
+  decided_on: z.iso.date(),
+};
+
+/** The last decision that changed whether a review is public, as its author reads it. */
+export const OwnDecision = z.strictObject({
+  ...decided,
+  /** The author may edit the hidden review, which asks the moderators again. */
+  may_edit: z.boolean(),
+  /** A moderator is going to look at the hidden review again. */
+  awaits_moderator: z.boolean(),
+  /** The last day to appeal; null if the author cannot, or not any more. */
+  appeal_until: z.nullable(z.iso.date()),
+  appeal: z.nullable(
+    z.strictObject({
+      text: z.string(),
+      /** Null until another moderator has decided. */
+      outcome: z.nullable(z.enum(APPEAL_OUTCOMES)),
+      answer: z.string(),
+      answered_on: z.nullable(z.iso.date()),
+    }),
+  ),
+});
+export type OwnDecision = z.infer<typeof OwnDecision>;
+
+/** An appeal that waits for a moderator, and what it is against. */
+export const OpenAppeal = z.strictObject({ text: z.string(), decision: z.strictObject(decided) });
+export type OpenAppeal = z.infer<typeof OpenAppeal>;

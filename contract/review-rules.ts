@@ -1,0 +1,69 @@
+/**
+ * The rules that a moderator decides by, in the order of the Guidelines page, which lists them. Each
+ * key is stored with decisions and in the public log, so a key never changes its meaning. No schemas,
+ * so that pages can import it.
+ */
+export const REVIEW_RULES = {
+  patients: {
+    name: 'Patients and health information',
+    text: 'protected health information, and anything that could identify a patient',
+  },
+  private_persons: {
+    name: 'Names and contact details',
+    text: 'names and contact details of colleagues or other private persons',
+  },
+  abuse: {
+    name: 'Defamation, threats, and abuse',
+    text: 'defamatory statements, threats, harassment, slurs, and discrimination',
+  },
+  confidential: {
+    name: 'Confidential information',
+    text: 'confidential documents, and anything you are legally required not to disclose',
+  },
+  advertising: {
+    name: 'Advertising, and reviews for money or favors',
+    text: 'advertising, recruiting, and reviews written for money or favors',
+  },
+  not_first_hand: {
+    name: 'Not first-hand',
+    text: 'anything about a place where you have not worked or trained yourself',
+  },
+  asking_who: {
+    name: 'Asking who the author is',
+    text: 'questions and guesses about who wrote a review, and invitations to its author to get in touch',
+  },
+  general: {
+    name: 'These guidelines in general',
+    text: 'anything else that does not help a colleague to choose an employer',
+  },
+} as const;
+export type ReviewRule = keyof typeof REVIEW_RULES;
+export const REVIEW_RULE_KEYS = Object.keys(REVIEW_RULES) as [ReviewRule, ...ReviewRule[]];
+
+/** The anchor of a rule on the Guidelines page. */
+export const ruleAnchor = (rule: ReviewRule) => `rule-${rule.replaceAll('_', '-')}`;
+
+/** What a moderator can decide about a review. */
+export const DECISION_OUTCOMES = {
+  keep: 'Kept',
+  remove: 'Removed',
+  restore: 'Restored',
+  hold: 'Hidden until edited',
+} as const;
+export type DecisionOutcome = keyof typeof DECISION_OUTCOMES;
+export const DECISION_OUTCOME_KEYS = Object.keys(DECISION_OUTCOMES) as [
+  DecisionOutcome,
+  ...DecisionOutcome[],
+];
+
+/** How the review came to the moderator. */
+export const DECISION_SOURCES = {
+  report: 'A report',
+  screening: 'The automatic screening',
+  moderator: 'A moderator',
+} as const;
+export type DecisionSource = keyof typeof DECISION_SOURCES;
+export const DECISION_SOURCE_KEYS = Object.keys(DECISION_SOURCES) as [
+  DecisionSource,
+  ...DecisionSource[],
+];

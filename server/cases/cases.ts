@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { CaseKind, CasePriority } from '#contract/cases.ts';
+import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Clock } from '#server/deps.ts';
+
+/** What a case is about. */
+export type CaseSubject =
+  | { readonly review_id: string }
+  | { readonly account_id: string }
+  | { readonly employer_id: number }
+  | { readonly demand_id: string };
+
+interface NewCase {
+  readonly kind: CaseKind;
+  readonly subject: CaseSubject;
+  readonly priority: CasePriority;
+  /** A member asks: an author about an own review, or a reader about an employer. */
+  readonly isByMember?: boolean;
+  /** The moderator whose decision it is about; null for a command. */
+  readonly decidedBy?: string | null;
+}
+
+/**
+ * Opens a case, in the transaction of what it is about. A case that is open already becomes as
+ * urgent as the new one.
+ */
+export async function openCase(
+  trx: Db,
+  clock: Clock,
+  { kind, subject, priority, isByMember = false, decidedBy = null }: NewCase,
+): Promise<void> {
+  const now = clock();
+  // The day would say when an account signed up, changed its name, or lost its NPI.
+  const ofOther = 'account_id' in subject ? mondayOf(now) : toDay(now);
+  // Nor when a member was here: the log has the month, and a week would narrow that down.
+  const opened_on = isByMember ? toMonth(now) : ofOther;
+  await trx
+    .insertInto('cases')
+    .values({ kind, ...subject, priority, opened_on, decided_by: decidedBy })
+    .onConflict((conflict) =>
+      conflict.constraint('cases_once').doUpdateSet((eb) => ({
+        priority: eb.fn('least', ['cases.priority', 'excluded.priority']),
+      })),
+    )
+    .execute();
+}
+
+/**
+ * Throws `case_closed` unless this case about the subject is open. Of two decisions at once, the
+ * second one waits here, and then finds the case closed.
+ */
+async function requireOpenCase(
+  trx: Db,
+  id: string,
+  { kinds, subject }: { kinds: readonly CaseKind[]; subject: CaseSubject },
+): Promise<void> {
+  const [[column, value] = []] = Object.entries(subject);
+  const open = await trx
+    .selectFrom('cases')
+    .select('id')
+    .where('id', '=', id)
+    .where('kind', 'in', kinds)
+    .where(sql.ref(column ?? ''), '=', value)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!open) throw new AppError('case_closed');
+}
+
+/**
+ * Locks the open cases of these kinds about a subject, for a decision that may leave them open.
+ * Throws `case_closed` unless the case that the decision names, if it names one, is among them, and
+ * `case_claimed` if another administrator holds one.
+ */
+export async function lockNamedCase(
+  trx: Db,
+  clock: Clock,
+  caseId: string | undefined,
+  { kinds, subject, actor }: { kinds: readonly CaseKind[]; subject: CaseSubject; actor: string },
+): Promise<void> {
+  const [[column, value] = []] = Object.entries(subject);
+  const open = await trx
+    .selectFrom('cases')
+    .select(['id', 'holder', 'held_until'])
+    .where('kind', 'in', kinds)
+    .where(sql.ref(column ?? ''), '=', value)
+    .forUpdate()
+    .execute();
+  if (caseId !== undefined && !open.some(({ id }) => id === caseId)) {
+    throw new AppError('case_closed');
+  }
+  throwIfHeld(open, clock, actor);
+}
+
+/**
+ * Closes the open cases of these kinds about a subject, in the transaction of the decision. Returns
+ * how many there were. Two decisions at once wait for each other here, and the second one finds no
+ * case. Throws `case_claimed` if another administrator holds one. `actor` is an account id or `cli`;
+ * without it, the case is closed because there is nothing left to decide.
+ */
+export async function closeCases(
+  trx: Db,
+  clock: Clock,
+  { kinds, subject, actor }: { kinds: readonly CaseKind[]; subject: CaseSubject; actor?: string },
+): Promise<number> {
+  const [[column, value] = []] = Object.entries(subject);
+  const closed = await trx
+    .deleteFrom('cases')
+    .where('kind', 'in', kinds)
+    .where(sql.ref(column ?? ''), '=', value)
+    .returning(['holder', 'held_until'])
+    .execute();
+  if (actor !== undefined) throwIfHeld(closed, clock, actor);
+  return closed.length;
+}
+
+/** Throws `case_claimed` if another administrator holds one of the cases. */
+function throwIfHeld(
+  cases: readonly { holder: string | null; held_until: Date | null }[],
+  clock: Clock,
+  actor: string,
+): void {
+  const now = clock();
+  const isHeld = cases.some(
+    ({ holder, held_until }) =>
+      holder !== null && holder !== actor && held_until !== null && held_until > now,
+  );
+  if (isHeld) throw new AppError('case_claimed');
+}
+
+/**
+ * Closes the case that a decision names, if it names one, and the others of its subject. Throws
+ * `case_closed` and `case_claimed`.
+ */
+export async function closeNamedCase(
+  trx: Db,
+  clock: Clock,
+  caseId: string | undefined,
+  about: { kinds: readonly CaseKind[]; subject: CaseSubject; actor: string },
+): Promise<void> {
+  if (caseId !== undefined) await requireOpenCase(trx, caseId, about);
+  await closeCases(trx, clock, about);
+}
+
+/** The Monday of a moment's week, as `YYYY-MM-DD` (UTC). */
+function mondayOf(moment: Date): string {
+  const day = new Date(moment);
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  return toDay(day);
+}

@@ -1,0 +1,164 @@
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { CaseFilters, CaseQuery } from '#contract/case-queue.ts';
+import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
+import { AppError } from '#server/app-error.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Db } from '#server/db/open.ts';
+import type { DB } from '#server/db/types.ts';
+import { offsetOf } from '#server/listing/page.ts';
+
+export type CaseRow = Selectable<DB['cases']>;
+
+/** Who asks, when, and which kinds of cases this person may see. */
+export interface Viewer {
+  readonly userId: string;
+  readonly kinds: readonly CaseKind[];
+  /** There is nobody else to decide an appeal. */
+  readonly isOnlyModerator: boolean;
+  readonly now: Date;
+}
+
+const MINUTE_MS = 60_000;
+
+/** One page of the queue in its order (cases_queue), and the number of cases on all pages. */
+export async function selectQueue(
+  db: Db,
+  viewer: Viewer,
+  query: CaseQuery,
+): Promise<{ rows: CaseRow[]; count: number }> {
+  const found = filtered(db, viewer, query);
+  const [rows, { count }] = await Promise.all([
+    inOrder(found.selectAll()).limit(query.page_size).offset(offsetOf(query)).execute(),
+    found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+/** How many cases of each kind are open; kinds without one are missing. */
+export async function countByKind(db: Db): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('cases')
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
+    .groupBy('kind')
+    .execute();
+  return new Map(rows.map(({ kind, count }) => [kind, Number(count)]));
+}
+
+/**
+ * The first case after this one that the viewer may decide and nobody else holds; of all cases, if
+ * none comes after it.
+ */
+export async function selectNextId(
+  db: Db,
+  viewer: Viewer,
+  filters: CaseFilters,
+  current: CaseRow,
+): Promise<string | null> {
+  const { priority, opened_on, id } = current;
+  const others = inOrder(
+    filtered(db, viewer, filters)
+      .select('id')
+      .where('id', '<>', id)
+      .where(isClaimable(viewer))
+      .limit(1),
+  );
+  const after = sql<SqlBool>`(priority, opened_on, id) > (${priority}, ${opened_on}, ${id})`;
+  const next = (await others.where(after).executeTakeFirst()) ?? (await others.executeTakeFirst());
+  return next?.id ?? null;
+}
+
+/** An open case that the viewer may see. */
+export const selectCase = (db: Db, viewer: Viewer, id: string): Promise<CaseRow | undefined> =>
+  db
+    .selectFrom('cases')
+    .selectAll()
+    .where('id', '=', id)
+    .where(isVisible(viewer))
+    .executeTakeFirst();
+
+/** The open case of a kind about each of these reviews that has one. */
+export async function openCasesOf(
+  db: Db,
+  kind: CaseKind,
+  reviewIds: readonly string[],
+): Promise<Map<string | null, string>> {
+  const rows = await db
+    .selectFrom('cases')
+    .select(['id', 'review_id'])
+    .where('review_id', '=', anyOf('uuid', reviewIds))
+    .where('kind', '=', kind)
+    .execute();
+  return new Map(rows.map(({ id, review_id }) => [review_id, id]));
+}
+
+/**
+ * Holds a case for the viewer for `CASE_CLAIM_MINUTES` from now; a claim that has not lapsed keeps its
+ * end. Throws `case_claimed` if somebody else holds it, `own_decision` if it is about the viewer's
+ * own decision, and `case_closed` if it is not open.
+ */
+export async function claimCase(db: Db, viewer: Viewer, id: string): Promise<CaseRow> {
+  const held_until = new Date(viewer.now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS);
+  const claimed = await db
+    .updateTable('cases')
+    .set((eb) => ({
+      holder: viewer.userId,
+      last_holder: viewer.userId,
+      held_until: eb
+        .case()
+        .when(eb.and([eb('last_holder', '=', viewer.userId), eb('held_until', '>', viewer.now)]))
+        .then(eb.ref('held_until'))
+        .else(held_until)
+        .end(),
+    }))
+    .where('id', '=', id)
+    .where(isVisible(viewer))
+    .where(isClaimable(viewer))
+    .returningAll()
+    .executeTakeFirst();
+  if (claimed) return claimed;
+  const row = await selectCase(db, viewer, id);
+  if (!row) throw new AppError('case_closed');
+  const isOwn = row.decided_by === viewer.userId && !viewer.isOnlyModerator;
+  throw new AppError(isOwn ? 'own_decision' : 'case_claimed');
+}
+
+/** Gives up the viewer's own claim. Throws `case_closed` if the case is not open. */
+export async function releaseCase(db: Db, viewer: Viewer, id: string): Promise<CaseRow> {
+  await db
+    .updateTable('cases')
+    .set({ holder: null })
+    .where('id', '=', id)
+    .where('holder', '=', viewer.userId)
+    .execute();
+  const row = await selectCase(db, viewer, id);
+  if (!row) throw new AppError('case_closed');
+  return row;
+}
+
+function filtered(db: Db, viewer: Viewer, { kind, priority, claim }: CaseFilters) {
+  return db
+    .selectFrom('cases')
+    .where(isVisible(viewer))
+    .where(sql<SqlBool>`(${kind ?? null}::text is null or kind = ${kind ?? null})`)
+    .where(sql<SqlBool>`(${priority ?? null}::smallint is null or priority = ${priority ?? null})`)
+    .where(sql<SqlBool>`(
+      ${claim ?? null}::text is null
+      or (${claim ?? null} = 'free' and ${isFree(viewer)})
+      or (${claim ?? null} = 'own' and holder = ${viewer.userId} and held_until > ${viewer.now})
+    )`);
+}
+
+/** Whoever decided does not learn that a second look was drawn, and so cannot prepare for it. */
+const isVisible = ({ kinds, userId }: Viewer) =>
+  sql<SqlBool>`(kind = ${anyOf('text', kinds)}
+    and not (kind = 'second_look' and decided_by is not distinct from ${userId}))`;
+
+const isClaimable = (viewer: Viewer) =>
+  sql<SqlBool>`((${isFree(viewer)} or holder = ${viewer.userId})
+    and (${viewer.isOnlyModerator} or decided_by is distinct from ${viewer.userId}))`;
+
+const isFree = ({ now }: Viewer) =>
+  sql<SqlBool>`(holder is null or held_until is null or held_until <= ${now})`;
+
+const inOrder = <Q extends { orderBy(column: 'priority' | 'opened_on' | 'id'): Q }>(query: Q): Q =>
+  query.orderBy('priority').orderBy('opened_on').orderBy('id');

@@ -1,0 +1,88 @@
+-- What members of staff may do. An account with a role is one of staff (is_admin), and nobody both
+-- verifies doctors and sees reports about their reviews. An office of one is exempt, without a word
+-- in this column: see staff_roles().
+alter table users
+  add column roles text[] not null default '{}',
+  -- the last of verifier and moderator that a member of staff stopped being, and since which day
+  add column end_left text check (end_left in ('verifier', 'moderator')),
+  add column end_left_on date,
+  add check ((end_left is null) = (end_left_on is null));
+update users set roles = '{owner,moderator,curator}' where is_admin;
+alter table users
+  add constraint users_roles_known
+    check (roles <@ '{owner,moderator,verifier,curator,auditor}'::text[]),
+  add constraint users_roles_apart check (not roles @> '{verifier,moderator}'::text[]),
+  add constraint users_roles_staff check (is_admin = (cardinality(roles) > 0));
+create index users_staff on users (id) where is_admin;
+
+-- The roles that count. The only account of staff has all of them, whatever is written.
+create function staff_roles(is_admin boolean, roles text[]) returns text[]
+language sql stable as $$
+  select case
+    when is_admin and (select count(*) from (select from users where users.is_admin limit 2) as staff) = 1
+    then '{owner,moderator,verifier,curator,auditor}'::text[]
+    else roles
+  end
+$$;
+
+-- Two or more accounts of staff have an owner among them. Changes of staff wait for each other, so
+-- that two owners cannot leave at once.
+create function users_keep_owner() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7346219);
+  if (select count(*) from users where is_admin) > 1
+    and not exists (select from users where is_admin and roles @> '{owner}'::text[])
+  then
+    raise exception using errcode = 'check_violation', constraint = 'users_owner',
+      message = 'two or more accounts of staff need an owner';
+  end if;
+  return null;
+end
+$$;
+create trigger users_staff_added after insert on users
+  for each row when (new.is_admin) execute function users_keep_owner();
+create trigger users_staff_changed after update of is_admin, roles on users
+  for each row when (old.is_admin or new.is_admin) execute function users_keep_owner();
+create trigger users_staff_gone after delete on users
+  for each row when (old.is_admin) execute function users_keep_owner();
+
+-- Whoever was a verifier becomes a moderator only after ROLE_SWITCH_DAYS, and the other way round: what
+-- somebody has just seen of doctors must not meet the reports about their reviews. An office of one
+-- holds all roles anyway.
+create function users_roles_wait() returns trigger language plpgsql as $$
+declare
+  ends constant text[] := '{verifier,moderator}';
+  today constant date := (now() at time zone 'UTC')::date;
+  one text;
+begin
+  perform pg_advisory_xact_lock(7346219);
+  foreach one in array ends loop
+    if one = any (old.roles) and one <> all (new.roles) then
+      new.end_left := one;
+      new.end_left_on := today;
+    end if;
+  end loop;
+  if new.end_left_on > today - 30
+    and exists (
+      select from unnest(new.roles) as role
+      where role = any (ends) and role <> all (old.roles) and role <> new.end_left
+    )
+    and exists (select from users where is_admin and id <> new.id)
+  then
+    raise exception using errcode = 'check_violation', constraint = 'users_roles_wait',
+      message = 'a verifier becomes a moderator, or the other way round, only after a while';
+  end if;
+  return new;
+end
+$$;
+create trigger users_roles_wait before update of roles on users
+  for each row when (old.roles <> new.roles) execute function users_roles_wait();
+
+-- The second factor of a member of staff: its secret, its last used step, the keyed hashes of its
+-- recovery codes, and how many wrong codes came since. One value, sealed and bound to the account,
+-- always of the same length: neither the row nor a change of it shows when a code was used, or how
+-- many are left or were wrong.
+create table staff_factors (
+  user_id uuid primary key references users on delete cascade,
+  sealed bytea not null
+);

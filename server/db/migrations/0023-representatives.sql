@@ -1,0 +1,116 @@
+-- Accounts of another kind: an employer's representatives. Such an account has no doctor profile and
+-- no roles. Name, work title, and mailbox are sealed in users.sealed, like those of every account.
+create table representatives (
+  user_id uuid primary key references users on delete cascade,
+  -- may have been merged into another one since
+  employer_id integer not null references employers,
+  -- a curator decides
+  state text not null default 'pending' check (state in ('pending', 'approved', 'refused')),
+  -- for the representative: why it was refused
+  reason text not null default ''
+);
+create index representatives_by_employer on representatives (employer_id);
+
+-- Nobody reviews employers and represents one.
+create function representatives_apart() returns trigger language plpgsql as $$
+begin
+  if exists (select from doctors where user_id = new.user_id)
+    and exists (select from representatives where user_id = new.user_id)
+  then
+    raise exception using errcode = 'check_violation', constraint = 'representatives_apart',
+      message = 'an account is a doctor''s or a representative''s';
+  end if;
+  return null;
+end
+$$;
+create trigger representatives_apart after insert on representatives
+  for each row execute function representatives_apart();
+create trigger doctors_apart after insert on doctors
+  for each row execute function representatives_apart();
+
+-- An employer's reply to a review: one, beneath it. It goes with the review (reviews_changed), and is
+-- shown while the review is of the employer that it speaks for, or of the one which that employer was
+-- merged into. Checked at commit, like votes and reports (0009-feedback.sql).
+create table review_replies (
+  review_id uuid primary key references reviews on delete no action deferrable initially deferred,
+  employer_id integer not null references employers,
+  -- the representative's account. No foreign key: the reply is the employer's, and stays when the
+  -- account is deleted, and a curator may still find that it spoke for nobody.
+  written_by uuid not null,
+  text text not null check (text <> ''),
+  -- the day of the last change
+  replied_on date not null,
+  -- by the employer, or because nobody had approved it: only moderators still see it
+  deleted boolean not null default false,
+  -- what a moderator last decided about it, and why, for the employer
+  removed boolean not null default false,
+  decided_on date,
+  rule text,
+  note text not null default '',
+  check (not removed or (decided_on is not null and rule is not null))
+);
+create index review_replies_by_employer on review_replies (employer_id);
+create index review_replies_by_writer on review_replies (written_by);
+
+-- Reports of replies. Who did it is an HMAC bound to the one review, under a key of its own.
+create table reply_reports (
+  review_id uuid not null references review_replies on delete cascade,
+  reporter_key bytea not null check (octet_length(reporter_key) = 32),
+  reason text not null,
+  note text not null default '',
+  reported_on date not null,
+  -- answered by a moderator: when, and how, for the reporter
+  closed boolean not null default false,
+  closed_on date,
+  outcome text check (outcome in ('keep', 'remove')),
+  rule text,
+  primary key (review_id, reporter_key),
+  check (closed = (closed_on is not null and outcome is not null and rule is not null))
+);
+create index reply_reports_answered on reply_reports (closed_on, review_id)
+  where closed_on is not null;
+
+-- The employer itself, or the one that it was merged into.
+create function current_employer(named integer) returns integer
+  language sql stable parallel safe
+  return (select coalesce(merged_into, id) from public.employers where id = named);
+
+-- Deleting a reply and writing it anew must not undo reports and decisions: one that was reported or
+-- decided about stays as long as its review, and what was removed keeps its text. Another employer,
+-- after an undone merge, may put its own reply there.
+create function review_replies_stay() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    if (old.decided_on is not null
+        or exists (select from public.reply_reports where review_id = old.review_id))
+      and exists (select from public.reviews where id = old.review_id)
+    then
+      raise exception using errcode = 'check_violation', constraint = 'review_replies_stay',
+        message = 'a reply that was reported or decided about goes only with its review';
+    end if;
+    return old;
+  end if;
+  if (new.text <> old.text or new.decided_on is null)
+    and public.current_employer(new.employer_id) = public.current_employer(old.employer_id)
+  then
+    raise exception using errcode = 'check_violation', constraint = 'review_replies_stay',
+      message = 'a removed reply cannot be changed';
+  end if;
+  return new;
+end
+$$;
+create trigger review_replies_stay before delete on review_replies
+  for each row execute function review_replies_stay();
+create trigger review_replies_stay_removed before update on review_replies
+  for each row when (old.removed) execute function review_replies_stay();
+
+-- One more step of reviews_changed(): the reply of a deleted review.
+do $$
+declare
+  source text := pg_get_functiondef('reviews_changed'::regproc);
+  last text := 'delete from public.review_decisions where review_id in (select id from old_rows);';
+begin
+  if position(last in source) = 0 then raise exception 'reviews_changed() has no such step'; end if;
+  execute replace(source, last, last || '
+    delete from public.review_replies where review_id in (select id from old_rows);');
+end $$;

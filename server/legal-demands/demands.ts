@@ -1,0 +1,79 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { DemandKind, DemandOutcome } from '#contract/legal-demand-choices.ts';
+import type { OwnLegalDemand } from '#contract/legal-demands.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Db } from '#server/db/open.ts';
+import type { DB } from '#server/db/types.ts';
+import { offsetOf } from '#server/listing/page.ts';
+
+export type DemandRow = Selectable<DB['legal_demands']>;
+type NewDemand = Insertable<DB['legal_demands']>;
+
+/** One page of all demands, the last received first, and how many there are on all pages. */
+export async function selectDemands(
+  db: Db,
+  query: { page: number; page_size: number },
+): Promise<{ rows: DemandRow[]; count: number }> {
+  const demands = db.selectFrom('legal_demands');
+  const [rows, { count }] = await Promise.all([
+    demands
+      .selectAll()
+      .orderBy('received_on', 'desc')
+      .orderBy('id')
+      .limit(query.page_size)
+      .offset(offsetOf(query))
+      .execute(),
+    demands.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+export const selectDemandsByIds = (db: Db, ids: readonly string[]): Promise<DemandRow[]> =>
+  db.selectFrom('legal_demands').selectAll().where('id', '=', anyOf('uuid', ids)).execute();
+
+/** Locks a demand until the transaction ends. */
+export const lockDemand = (trx: Db, id: string): Promise<DemandRow | undefined> =>
+  trx.selectFrom('legal_demands').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+export const insertDemand = (trx: Db, demand: NewDemand): Promise<DemandRow> =>
+  trx.insertInto('legal_demands').values(demand).returningAll().executeTakeFirstOrThrow();
+
+export const updateDemand = (
+  trx: Db,
+  id: string,
+  change: Partial<Pick<DemandRow, 'outcome' | 'decided_on' | 'gagged' | 'review_id'>>,
+): Promise<DemandRow> =>
+  trx
+    .updateTable('legal_demands')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/**
+ * What authors read about the demands that name these reviews, by review, the last received first.
+ * Nothing if the law forbids telling (legal_demands_by_review).
+ */
+export async function noticesAbout(
+  db: Db,
+  reviewIds: readonly string[],
+): Promise<Map<string, OwnLegalDemand[]>> {
+  const rows = await db
+    .selectFrom('legal_demands')
+    .select(['review_id', 'kind', 'received_on', 'outcome', 'decided_on'])
+    .where('review_id', '=', anyOf('uuid', reviewIds))
+    .where('gagged', '=', false)
+    .orderBy('received_on', 'desc')
+    .orderBy('id')
+    .execute();
+  const notices = new Map<string, OwnLegalDemand[]>();
+  for (const { review_id, kind, outcome, ...days } of rows) {
+    const notice = {
+      kind: kind as DemandKind,
+      outcome: outcome as DemandOutcome | null,
+      ...days,
+    };
+    if (review_id !== null) notices.set(review_id, [...(notices.get(review_id) ?? []), notice]);
+  }
+  return notices;
+}
