@@ -58,6 +58,7 @@ export async function handOverReviews(trx: Db, from: Author, to: Author): Promis
   }
   await handOverDeeds(trx, 'vote', from, to);
   await handOverDeeds(trx, 'report', from, to);
+  await handOverDeeds(trx, 'reply-report', from, to);
 }
 
 const SAME_EMPLOYER = {

@@ -14,6 +14,8 @@ import {
 } from '#server/features/employers/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { requireEditable, resubmit } from './moderation/own-decision.ts';
+import { dropSecondLook } from './moderation/second-look.ts';
 import * as queries from './queries.ts';
 import {
   duplicateOf,
@@ -25,7 +27,7 @@ import {
 import { toReview } from './review-row.ts';
 import { editScheduled, isNamedIn, scheduleReview, twinOf } from './schedule-review.ts';
 import * as scheduled from './scheduled-queries.ts';
-import { readReview } from './service.ts';
+import { ownReview, readReview } from './service.ts';
 
 type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
@@ -87,7 +89,8 @@ async function publishReview(
 
 /**
  * Changes the caller's review, published or scheduled. The employer cannot change. Throws `not_found`
- * for other authors' reviews, and `review_removed` for one that a moderator removed.
+ * for other authors' reviews, and `review_removed` for one that a moderator removed. One that is hidden
+ * until edited stays hidden, and the moderators are asked again.
  */
 export async function editReview(
   { db, keys, clock }: WritingDeps,
@@ -107,13 +110,17 @@ export async function editReview(
       if (own) return editScheduled(trx, author, { waiting, before: own }, columns, clock());
       const before = await queries.lockOwn(trx, id, author);
       if (!before) throw new AppError('not_found');
-      if (before.removed_reason !== null) throw new AppError('review_removed');
+      const isHidden = before.removed_reason !== null;
+      if (isHidden) await requireEditable(trx, clock(), id);
       refuseOtherYears(columns, before, clock());
       writtenFor = before.written_for;
       const twin = await twinOf(trx, waiting, { id: writtenFor });
       if (twin) throw duplicateOf(twin);
       await queries.updateReview(trx, id, columns);
-      return null;
+      await dropSecondLook(trx, clock, id);
+      if (!isHidden) return null;
+      await resubmit(trx, clock, id);
+      return ownReview({ db: trx, clock }, id, author);
     });
     if (changed) return changed;
   } catch (error) {

@@ -1,40 +1,44 @@
 import { sql } from 'kysely';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 
 /** A position in an employer's reviews. */
 export interface EmployerPosition {
-  employer_id: number;
   title: string;
   count: number;
-  newest: Date;
+  /** An ISO date and time. */
+  newest: string;
   recent_count: number;
   recent_sum: number;
 }
 
 /**
- * The positions in the reviews of these employers, the most frequent first, from the index
- * reviews_by_employer alone. `recent_…` are those since a day.
+ * The positions in the reviews of the employer `employers` of the query around it, the most frequent
+ * first, from the index reviews_by_employer alone. `recent_…` are those since a day.
  */
-export async function selectPositions(
-  db: Db,
-  employerIds: readonly number[],
-  since: Date,
-): Promise<EmployerPosition[]> {
-  const { rows } = await sql<EmployerPosition>`
-    select employer_id, min(position_title) as title, count(*), max(created_at) as newest,
+export const positionsWithRecent = (since: Date) => sql`(
+  select coalesce(json_agg(positions order by count desc, title), '[]') from (
+    select min(position_title) as title, count(*), max(created_at) as newest,
       count(*) filter (where created_at >= ${since}) as recent_count,
       coalesce(sum(overall_rating) filter (where created_at >= ${since}), 0) as recent_sum
     from reviews
-    where employer_id = any(${employerIds}::integer[]) and removed_reason is null
-    group by employer_id, position_key
-    order by count(*) desc, title
-  `.execute(db);
-  return rows;
-}
+    where employer_id = employers.id and removed_reason is null
+    group by position_key
+  ) as positions)`;
 
 /** Keeps everyone else from writing reviews until the transaction ends; reading continues. */
 export async function lockReviews(trx: Db): Promise<void> {
   await sql`lock table reviews in share row exclusive mode`.execute(trx);
+}
+
+/** All reviews of an employer, those that are not public included. */
+export async function countReviews(db: Db, employerId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('reviews')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('employer_id', '=', employerId)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Moves all reviews to the employer that another one was merged into. Returns how many. */
@@ -46,6 +50,23 @@ export async function moveReviews(trx: Db, from: number, into: number): Promise<
       merged_from: eb.fn.coalesce('merged_from', 'employer_id'),
     }))
     .where('employer_id', '=', from)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/**
+ * Moves the reviews that came from an employer, or from those merged into it before, back to it.
+ * Returns how many. `written_for` stays as it is, so reviews_once cannot be broken.
+ */
+export async function returnReviews(
+  trx: Db,
+  { current, id, followed }: { current: number; id: number; followed: readonly number[] },
+): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('reviews')
+    .set({ employer_id: id, merged_from: sql`nullif(merged_from, ${id}::integer)` })
+    .where('employer_id', '=', current)
+    .where('merged_from', '=', anyOf('integer', [id, ...followed]))
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

@@ -3,7 +3,8 @@ import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import { walk } from '#server/listing/conditions.ts';
 import { kept, type ListDeps } from '#server/listing/listing.ts';
-import { REVIEWS, type ReviewCriteria } from './list-query.ts';
+import type { ReviewCriteria } from './list-filters.ts';
+import { REVIEWS } from './list-query.ts';
 
 /** The days from `from` until the day before `until`, in UTC: 'YYYY-MM-DD'. */
 export interface Days {

@@ -19,6 +19,14 @@ export function selectByIds(db: Db, ids: readonly string[]) {
     .execute();
 }
 
+/** The titles of published and removed reviews, and the names of their employers. */
+export const selectTitles = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('reviews')
+    .select(['id', 'position_title', 'employer_name'])
+    .where('id', '=', anyOf('uuid', ids))
+    .execute();
+
 /**
  * An author's published and removed reviews, newest first, and whether the author had scheduled ones
  * at the same moment.

@@ -19,16 +19,24 @@ import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { createReview, editReview, removeReview } from './create-edit-delete.ts';
+import { answeredReports } from './feedback/answered-reports.ts';
 import { changeVote, reportReview, votesOf } from './feedback/service.ts';
-import { keepReview, listModerated, removeReported, restoreReview } from './moderation/service.ts';
+import { appeal, decideAppeal } from './moderation/appeals.ts';
+import { decideReview } from './moderation/decide.ts';
+import { lookAgain } from './moderation/second-look.ts';
+import { listModerated } from './moderation/service.ts';
 import { listPositionTitles } from './position-titles/suggestions.ts';
 import { publishNow } from './publish-scheduled.ts';
+import { replyRoutes } from './replies/routes.ts';
 import { listReviews, ownReviews, readReview, reviewFilterOptions } from './service.ts';
 
 /** Reviews, the feedback on them, and their moderation (docs/api.md, "Endpoints"). */
 export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
+  const fromReviews = { madeFrom: ['reviews', 'votes', 'replies'] } as const;
   return async (app) => {
-    route(app, reviewEndpoints.list, { madeFrom: ['reviews', 'votes'] }, async ({ query, url }) => {
+    await app.register(replyRoutes(deps));
+
+    route(app, reviewEndpoints.list, fromReviews, async ({ query, url }) => {
       return toSearchedPage(url, query, await listReviews(deps, query));
     });
 
@@ -40,7 +48,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       ownReviews(deps, callerOf(request).author),
     );
 
-    route(app, reviewEndpoints.read, { madeFrom: ['reviews', 'votes'] }, async ({ params }) =>
+    route(app, reviewEndpoints.read, fromReviews, async ({ params }) =>
       readReview(deps, params.id),
     );
 
@@ -57,6 +65,10 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
 
     route(app, reviewEndpoints.edit, { changes: ['reviews'] }, async (request) =>
       editReview(deps, callerOf(request), request.params.id, request.body),
+    );
+
+    route(app, reviewEndpoints.appeal, async (request) =>
+      appeal(deps, callerOf(request), request.params.id, request.body.text),
     );
 
     route(app, reviewEndpoints.delete, { changes: ['reviews', 'votes'] }, async (request) => {
@@ -90,6 +102,11 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       }
     }
 
+    const answersTo = answeredReports(deps);
+    route(app, feedbackEndpoints.answeredReports, async (request) =>
+      answersTo(callerOf(request).author),
+    );
+
     route(app, feedbackEndpoints.report, async (request) => {
       await reportReview(deps, callerOf(request), request.params.id, request.body);
       return { message: FEEDBACK_MESSAGES.reported };
@@ -101,16 +118,30 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     });
 
     const decision = { changes: ['reviews', 'votes'] } as const;
-    route(app, moderationEndpoints.remove, decision, async (request) =>
-      removeReported(deps, callerOf(request).userId, request.params.id, request.body.reason),
+    for (const outcome of ['remove', 'hold'] as const) {
+      route(app, moderationEndpoints[outcome], decision, async (request) => {
+        const { reason: note, ...grounds } = request.body;
+        const reviewId = request.params.id;
+        return decideReview(deps, callerOf(request).userId, {
+          ...grounds,
+          note,
+          reviewId,
+          outcome,
+        });
+      });
+    }
+    route(app, moderationEndpoints.decideAppeal, decision, async (request) =>
+      decideAppeal(deps, callerOf(request).userId, request.params.id, request.body),
     );
-
-    route(app, moderationEndpoints.restore, decision, async (request) =>
-      restoreReview(deps, callerOf(request).userId, request.params.id),
+    route(app, moderationEndpoints.secondLook, async (request) =>
+      lookAgain(deps, callerOf(request).userId, request.params.id, request.body),
     );
-
-    route(app, moderationEndpoints.keep, decision, async (request) =>
-      keepReview(deps, callerOf(request).userId, request.params.id),
-    );
+    for (const outcome of ['restore', 'keep'] as const) {
+      route(app, moderationEndpoints[outcome], decision, async (request) => {
+        const grounds = { rule: 'general', note: '', ...request.body } as const;
+        const reviewId = request.params.id;
+        return decideReview(deps, callerOf(request).userId, { ...grounds, reviewId, outcome });
+      });
+    }
   };
 }

@@ -1,4 +1,5 @@
-import type { OwnReview, Review, ReviewFilterOptions } from '#contract/reviews.ts';
+import type { ReviewFilterOptions } from '#contract/review-queries.ts';
+import type { OwnReview, Review } from '#contract/reviews.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
@@ -9,14 +10,19 @@ import { handOverReviews } from './author-keys.ts';
 import { leaveReviews } from './departed-authors.ts';
 import { selectQuotes } from './employer-quotes.ts';
 import {
+  countReviews,
   type EmployerPosition,
   lockReviews,
   moveReviews,
-  selectPositions,
+  positionsWithRecent,
+  returnReviews,
 } from './employer-reviews.ts';
 import { selectFilterOptions } from './filter-options.ts';
-import { REVIEWS, type ReviewCriteria } from './list-query.ts';
-import { holdForModerators } from './moderation/service.ts';
+import type { ReviewCriteria } from './list-filters.ts';
+import { REVIEWS } from './list-query.ts';
+import { withDecisions } from './moderation/own-decision.ts';
+import { undecidedReview } from './moderation/second-look.ts';
+import { holdForModerators, moderatedReviews } from './moderation/service.ts';
 import {
   type Days,
   findNewReviews,
@@ -25,9 +31,13 @@ import {
   selectNewestDaysOf,
 } from './new-reviews.ts';
 import * as queries from './queries.ts';
+import { moderatedReplies } from './replies/moderation.ts';
+import { withdrawReplies, withReplies } from './replies/replies.ts';
 import { type ReviewRow, toOwnReview, toOwnReviews, toReview } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
 import { suggestReviews, suggestSpecialties, suggestTitles } from './suggested.ts';
+
+export const reviewTitles = queries.selectTitles;
 
 /** One page of the published reviews, and how many there are on all pages. */
 export async function listReviews(
@@ -41,7 +51,8 @@ export async function listReviews(
     search,
   );
   const now = deps.clock();
-  return { ...found, results: rows.map((row) => toReview(row, now)) };
+  const reviews = rows.map((row) => toReview(row, now));
+  return { ...found, results: await withReplies(deps.db, reviews) };
 }
 
 /** The choices of the list's filters. */
@@ -65,15 +76,33 @@ export async function ownReviews(
   const now = clock();
   const toPublished = ({ has_scheduled: _, ...row }: OwnRow) => toOwnReview(row, now);
   const only = await queries.selectByAuthor(db, author);
-  // Most authors have no scheduled reviews, so one query is enough.
-  if (only[0]?.has_scheduled === false) return only.map(toPublished);
+  // Most authors have no scheduled reviews, so this is enough.
+  if (only[0]?.has_scheduled === false) return completed(db, only.map(toPublished), now);
   // In this order: one that goes live in between is in both results, and counts as published.
   const waiting = await scheduled.selectByAuthor(db, author);
   const rows = await queries.selectByAuthor(db, author);
   const ids = new Set(rows.map(({ id }) => id));
   const others = waiting.filter(({ id }) => !ids.has(id));
-  return [...(await toOwnReviews(db, others, now)), ...rows.map(toPublished)];
+  const published = await completed(db, rows.map(toPublished), now);
+  return [...(await toOwnReviews(db, others, now)), ...published];
 }
+
+/** An author's published or removed review, as its author sees it. Throws `not_found`. */
+export async function ownReview(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  id: string,
+  author: queries.AuthorKeys,
+): Promise<OwnReview> {
+  const row = await queries.selectOwn(db, id, author);
+  if (!row) throw new AppError('not_found');
+  const [review] = await completed(db, [toOwnReview(row, clock())], clock());
+  if (!review) throw new AppError('not_found');
+  return review;
+}
+
+/** With what moderators decided, and what employers replied. */
+const completed = async (db: Db, reviews: readonly OwnReview[], now: Date): Promise<OwnReview[]> =>
+  withReplies(db, await withDecisions(db, reviews, now));
 
 type OwnRow = Awaited<ReturnType<typeof queries.selectByAuthor>>[number];
 
@@ -84,7 +113,9 @@ export async function readReview(
 ): Promise<Review> {
   const row = await queries.selectReview(db, id);
   if (!row) throw new AppError('not_found');
-  return toReview(row, clock());
+  const [review] = await withReplies(db, [toReview(row, clock())]);
+  if (!review) throw new AppError('not_found');
+  return review;
 }
 
 /** The ids of an account's published reviews, unless they are locked. */
@@ -103,14 +134,20 @@ export const employerQuotes = selectQuotes;
 /** For other features. */
 export type { Days, EmployerPosition, NewReviews };
 export {
+  countReviews,
   findNewReviews,
   handOverReviews,
   holdForModerators,
   leaveReviews,
   lockReviews,
+  moderatedReplies,
+  moderatedReviews,
   moveReviews,
-  selectPositions,
+  positionsWithRecent,
+  returnReviews,
   suggestReviews,
   suggestSpecialties,
   suggestTitles,
+  undecidedReview,
+  withdrawReplies,
 };

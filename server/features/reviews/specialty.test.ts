@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Page } from '#contract/paging.ts';
-import type { OwnReview, Review, ReviewFilterOptions } from '#contract/reviews.ts';
+import type { ReviewFilterOptions } from '#contract/review-queries.ts';
+import type { OwnReview, Review } from '#contract/reviews.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 

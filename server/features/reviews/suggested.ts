@@ -6,7 +6,8 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { firstMatches } from '#server/listing/first-matches.ts';
 import type { ListDeps, Search } from '#server/listing/listing.ts';
-import { NEWEST_MATCHES, type ReviewCriteria } from './list-query.ts';
+import type { ReviewCriteria } from './list-filters.ts';
+import { NEWEST_MATCHES } from './list-query.ts';
 import { matchingTitles } from './position-titles/suggestions.ts';
 import type { ReviewRow } from './review-row.ts';
 

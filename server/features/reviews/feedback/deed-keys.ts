@@ -8,6 +8,7 @@ import type { Deps } from '#server/deps.ts';
 const TABLES = {
   vote: { table: 'review_votes', key: 'voter_key' },
   report: { table: 'review_reports', key: 'reporter_key' },
+  'reply-report': { table: 'reply_reports', key: 'reporter_key' },
 } as const;
 
 /**

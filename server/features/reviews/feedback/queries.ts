@@ -70,15 +70,16 @@ export async function insertReport(
   db: Db,
   report: Omit<Insertable<DB['review_reports']>, 'reporter_key'> & { review_id: string },
   reporter: readonly Buffer[],
-) {
+): Promise<boolean> {
   const [reporter_key] = reporter;
   const [first] = await selectReported(db, [report.review_id], reporter);
-  if (!reporter_key || first !== undefined) return;
-  await db
+  if (!reporter_key || first !== undefined) return false;
+  const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('review_reports')
     .values({ ...report, reporter_key })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
 }
 
 export async function selectOwn(db: Db, ids: string[], author: readonly Buffer[]) {

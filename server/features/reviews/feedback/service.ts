@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { ReportRequest, ReviewVotes, Vote, VoteResponse } from '#contract/review-feedback.ts';
+import { REPORT_PRIORITIES } from '#contract/cases.ts';
+import type {
+  ReportReason,
+  ReportRequest,
+  ReviewVotes,
+  Vote,
+  VoteResponse,
+} from '#contract/review-feedback.ts';
 import type { Author } from '#server/anonymity/author.ts';
-import { toDay } from '#server/anonymity/coarse-time.ts';
+import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Clock, Deps } from '#server/deps.ts';
@@ -38,9 +47,7 @@ const kindOf = ({ helpful }: { helpful: boolean }): Vote => (helpful ? 'helpful'
 
 /** Opens a case for the moderators without a reporter. */
 export function askModerators(trx: Db, clock: Clock, reviewId: string): Promise<void> {
-  const reported_on = toDay(clock());
-  const report = { review_id: reviewId, reason: 'not_genuine', reported_on } as const;
-  return queries.insertReport(trx, report, [randomBytes(32)]);
+  return addReport(trx, clock, { review_id: reviewId, reason: 'not_genuine' }, [randomBytes(32)]);
 }
 
 /** Reports a review to the moderators. A second report by the same person changes nothing. */
@@ -52,12 +59,46 @@ export async function reportReview(
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await requireOthers(deps, trx, caller, reviewId);
-    await queries.insertReport(
-      trx,
-      { review_id: reviewId, reason, note, reported_on: toDay(deps.clock()) },
-      caller.author.deedKeys('report', reviewId),
-    );
+    const reporter = caller.author.deedKeys('report', reviewId);
+    await addReport(trx, deps.clock, { review_id: reviewId, reason, note }, reporter);
   });
+}
+
+/**
+ * Asks the moderators about a review that its author has edited, as they asked for. It has only the
+ * month: the day would say when the author was here.
+ */
+export async function askAgain(trx: Db, clock: Clock, review_id: string): Promise<void> {
+  const reported_on = toMonth(clock());
+  const report = { review_id, reason: RESUBMITTED, reported_on };
+  await queries.insertReport(trx, report, [randomBytes(32)]);
+  await openCase(trx, clock, {
+    kind: 'report',
+    subject: { review_id },
+    priority: REPORT_PRIORITIES.other,
+    isByMember: true,
+  });
+  await recordAct(trx, clock, { actor: 'author', action: 'review.resubmit', subject: review_id });
+}
+
+/** In place of a reason: not a report, and no report can have it. */
+export const RESUBMITTED = 'resubmitted';
+
+async function addReport(
+  trx: Db,
+  clock: Clock,
+  report: { review_id: string; reason: ReportReason; note?: string },
+  reporter: readonly Buffer[],
+): Promise<void> {
+  const { review_id, reason } = report;
+  const reported_on = toDay(clock());
+  if (!(await queries.insertReport(trx, { ...report, reported_on }, reporter))) return;
+  const priority = REPORT_PRIORITIES[reason];
+  await openCase(trx, clock, { kind: 'report', subject: { review_id }, priority });
+  // A review that a dispute hides is logged as a report, too: another word would reveal it forever.
+  const details = { reason };
+  const act = { actor: 'reader', action: 'report.receive', subject: review_id } as const;
+  await recordAct(trx, clock, { ...act, details });
 }
 
 async function requireOthers(deps: FeedbackDeps, trx: Db, caller: Caller, reviewId: string) {

@@ -47,7 +47,9 @@ const listed = async (show: string) =>
   }>();
 
 test('only administrators can moderate', async () => {
-  const paths = ['remove', 'restore', 'keep'].map((act) => `/admin/reviews/${review.id}/${act}/`);
+  const paths = ['remove', 'hold', 'restore', 'keep'].map(
+    (act) => `/admin/reviews/${review.id}/${act}/`,
+  );
   for (const [account, status] of [
     [undefined, 401],
     [author, 403],
@@ -119,16 +121,28 @@ test('only its author sees a removed review, and it can be restored', async () =
 });
 
 test('records decisions by day, and only for existing reviews', async () => {
-  for (const act of ['remove', 'restore', 'keep']) {
+  for (const act of ['remove', 'hold', 'restore', 'keep']) {
     const url = `/admin/reviews/${randomUUID()}/${act}/`;
-    expect((await call('POST', url, admin, { reason: 'x' })).statusCode).toBe(404);
+    const body = act === 'remove' || act === 'hold' ? { reason: 'x' } : undefined;
+    expect((await call('POST', url, admin, body)).statusCode).toBe(404);
   }
   const acts = await server.deps.db
     .selectFrom('audit_log')
-    .select(['actor', 'action', 'happened_on'])
+    .select(['actor', 'action', 'happened_on', 'details'])
     .where('subject', '=', review.id)
+    .where('actor', '<>', 'reader')
     .execute();
   expect(acts.map(({ action }) => action).sort()).toEqual(['review.remove', 'review.restore']);
   expect(acts.every(({ actor }) => actor === admin.userId)).toBe(true);
-  expect(await server.deps.db.selectFrom('audit_log').selectAll().execute()).toHaveLength(3);
+  // What the author was told is not in the log: it goes with the review.
+  expect(acts.map(({ details }) => details)).toContainEqual({
+    rule: 'general',
+    source: 'report',
+    days: 0,
+  });
+  const all = await server.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
+  const decisions = all.filter(({ action }) => action.startsWith('review.'));
+  expect([decisions.length, all.length]).toEqual([3, 6]);
+  const receipts = all.filter(({ action }) => action === 'report.receive');
+  expect(receipts.map(({ actor }) => actor)).toEqual(['reader', 'reader', 'reader']);
 });

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Report, ReportsQuery } from '#contract/review-moderation.ts';
 import type { Db } from '#server/db/open.ts';
 import { offsetOf } from '#server/listing/page.ts';
+import { RESUBMITTED } from '../feedback/service.ts';
+import { selectOpenAppeals } from './decision-queries.ts';
 
 const reported = (db: Db) => db.selectFrom('review_reports').where('closed', '=', false);
 const removed = (db: Db) => db.selectFrom('reviews').where('removed_reason', 'is not', null);
@@ -42,37 +44,101 @@ export async function selectRemoved(db: Db, query: ReportsQuery) {
   return { ids: rows.map(({ id }) => id), count };
 }
 
+/** A report, or that the author has resubmitted the review. */
+export type StoredReport = Omit<Report, 'reason'> & {
+  reason: Report['reason'] | typeof RESUBMITTED;
+};
+
+interface Reports {
+  review_reports: StoredReport[];
+  reply_reports: Report[];
+}
+
 /** Open reports by review, oldest day first, and in random order within a day. */
-export async function selectReports(
+export async function selectReports<Table extends keyof Reports>(
   db: Db,
   ids: readonly string[],
-): Promise<Map<string, Report[]>> {
-  const { rows } = await sql<{ review_id: string; reports: Report[] }>`
+  from: Table,
+): Promise<Map<string, Reports[Table]>> {
+  const { rows } = await sql<{ review_id: string; reports: Reports[Table] }>`
     select review_id, json_agg(
       json_build_object('reason', reason, 'note', note, 'reported_on', reported_on)
       order by reported_on, reporter_key) as reports
-    from review_reports
+    from ${sql.table(from)}
     where review_id = any(${ids}::uuid[]) and not closed
     group by review_id`.execute(db);
   return new Map(rows.map(({ review_id, reports }) => [review_id, reports]));
 }
 
-/** Whether a review is removed and has open reports. */
-export async function isHeld(db: Db, id: string): Promise<boolean> {
-  const held = await removed(db)
-    .select('id')
-    .where('id', '=', id)
-    .where((eb) => eb.exists(reported(db).select('review_id').where('review_id', '=', id)))
-    .executeTakeFirst();
-  return held !== undefined;
+/**
+ * The reports of a review that were answered last. A later decision may have answered none: deciding
+ * again would hide them from a second look.
+ */
+export async function selectAnsweredReports(db: Db, id: string): Promise<StoredReport[]> {
+  const rows = await db
+    .selectFrom('review_reports')
+    .select(['reason', 'note', 'reported_on'])
+    .where('review_id', '=', id)
+    .where('decision', '=', (eb) =>
+      eb
+        .selectFrom('review_reports')
+        .select((eb) => eb.fn.max('decision').as('number'))
+        .where('review_id', '=', id),
+    )
+    .orderBy('reported_on')
+    .orderBy('reporter_key')
+    .execute();
+  return rows as StoredReport[];
 }
 
-/** Closes all reports of a review. */
-export async function closeReports(db: Db, reviewId: string) {
+/** What decides about a review starts from: locked until the transaction ends. */
+export interface DecidedReview {
+  isHidden: boolean;
+  /** The day of its first open report. */
+  reportedOn: string | null;
+  /** Hidden until its author edited it, which has happened. */
+  isResubmitted: boolean;
+  hasOpenAppeal: boolean;
+}
+
+/**
+ * Locks a review, published or not; undefined if there is none. Locks the tables first, as a report
+ * does (docs/architecture.md, "Lock order").
+ */
+export async function lockReview(trx: Db, id: string): Promise<DecidedReview | undefined> {
+  await sql`lock table reviews, review_reports in row exclusive mode`.execute(trx);
+  const row = await trx
+    .selectFrom('reviews')
+    .select('removed_reason')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const reports = await reported(trx)
+    .select(({ fn }) => [
+      fn.min('reported_on').filterWhere('reason', '<>', RESUBMITTED).as('first'),
+      fn.countAll<number>().filterWhere('reason', '=', RESUBMITTED).as('resubmitted'),
+    ])
+    .where('review_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const appeals = await selectOpenAppeals(trx, [id]);
+  return {
+    isHidden: row.removed_reason !== null,
+    reportedOn: reports.first,
+    isResubmitted: reports.resubmitted > 0,
+    hasOpenAppeal: appeals.length > 0,
+  };
+}
+
+/** Closes all reports of a review with the decision of that number. */
+export async function closeReports(
+  db: Db,
+  { review_id, number, decided_on }: { review_id: string; number: number; decided_on: string },
+): Promise<void> {
   await db
     .updateTable('review_reports')
-    .set({ closed: true })
-    .where('review_id', '=', reviewId)
+    .set({ closed: true, closed_on: decided_on, decision: number })
+    .where('review_id', '=', review_id)
     .where('closed', '=', false)
     .execute();
 }

@@ -1,0 +1,90 @@
+import type { AppealDecisionRequest } from '#contract/review-appeals.ts';
+import type { ModeratedReview } from '#contract/review-moderation.ts';
+import type { OwnReview } from '#contract/reviews.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { closeNamedCase, openCase } from '#server/cases/cases.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { confirmCaller, countModerators } from '#server/features/accounts/service.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import { lockOwn, updateReview } from '../queries.ts';
+import { holdAuthor } from '../scheduled-queries.ts';
+import { ownReview } from '../service.ts';
+import { answerAppeal, insertAppeal, selectLastChanges } from './decision-queries.ts';
+import { isInForce, lastDayToAppeal } from './decision-row.ts';
+import * as queries from './queries.ts';
+import { type ModerationDeps, moderatedReviews } from './service.ts';
+
+/**
+ * Appeals the decision that hides the caller's review, and opens a case for another administrator.
+ * Nothing tells the day. Throws `not_found` for other authors' reviews, `not_appealable`,
+ * `appeal_exists`, and `appeal_too_late`.
+ */
+export function appeal(
+  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  caller: Caller,
+  id: string,
+  text: string,
+): Promise<OwnReview> {
+  const author = caller.author.keys;
+  return inTransaction(db, async (trx) => {
+    await holdAuthor(trx, author, null);
+    await confirmCaller({ keys, clock }, trx, caller);
+    if (!(await lockOwn(trx, id, author))) throw new AppError('not_found');
+    const [decision] = await selectLastChanges(trx, [id]);
+    if (!decision || !isInForce(decision)) throw new AppError('not_appealable');
+    if (decision.text !== null) throw new AppError('appeal_exists');
+    if (toDay(clock()) > lastDayToAppeal(decision.decided_on)) {
+      throw new AppError('appeal_too_late');
+    }
+    if (!(await insertAppeal(trx, decision.id, text))) throw new AppError('appeal_exists');
+    const subject = { review_id: id };
+    const { decided_by: decidedBy } = decision;
+    const about = { kind: 'appeal', subject, decidedBy } as const;
+    await openCase(trx, clock, { ...about, priority: 2, isByMember: true });
+    const details = { rule: decision.rule };
+    await recordAct(trx, clock, {
+      actor: 'author',
+      action: 'appeal.receive',
+      subject: id,
+      details,
+    });
+    return ownReview({ db: trx, clock }, id, author);
+  });
+}
+
+/**
+ * Decides an appeal; `overturn` publishes the review again. Throws `not_found`, `case_closed`,
+ * `case_claimed`, and `own_decision` for the administrator who made the decision, except in an office
+ * of one.
+ */
+export function decideAppeal(
+  deps: ModerationDeps,
+  actor: string,
+  id: string,
+  { outcome, answer, case_id }: AppealDecisionRequest,
+): Promise<ModeratedReview> {
+  return inTransaction(deps.db, async (trx) => {
+    const before = await queries.lockReview(trx, id);
+    if (!before) throw new AppError('not_found');
+    if (!before.hasOpenAppeal) throw new AppError('case_closed');
+    const [decision] = await selectLastChanges(trx, [id]);
+    if (!decision) throw new AppError('case_closed');
+    if (decision.decided_by === actor && (await countModerators(trx)) > 1) {
+      throw new AppError('own_decision');
+    }
+    const about = { kinds: ['appeal'], subject: { review_id: id }, actor } as const;
+    await closeNamedCase(trx, deps.clock, case_id, about);
+    const answered_on = toDay(deps.clock());
+    await answerAppeal(trx, decision.id, { outcome, answer, answered_on });
+    if (outcome === 'overturn') await updateReview(trx, id, { removed_reason: null });
+    const details = { rule: decision.rule };
+    const action = `appeal.${outcome}` as const;
+    await recordAct(trx, deps.clock, { actor, action, subject: id, details });
+    const [moderated] = await moderatedReviews({ ...deps, db: trx }, [id]);
+    if (!moderated) throw new AppError('not_found');
+    return moderated;
+  });
+}

@@ -1,0 +1,124 @@
+import { DAY_MS } from '#contract/limits.ts';
+import type { DecisionGrounds, ModeratedReview } from '#contract/review-moderation.ts';
+import type { DecisionOutcome } from '#contract/review-rules.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
+import { COMMAND, recordAct } from '#server/audit-log.ts';
+import { closeNamedCase } from '#server/cases/cases.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { updateReview } from '../queries.ts';
+import { insertDecision } from './decision-queries.ts';
+import * as queries from './queries.ts';
+import { drawSecondLook, dropSecondLook } from './second-look.ts';
+import { type ModerationDeps, moderatedReviews } from './service.ts';
+
+export interface ReviewDecision extends DecisionGrounds {
+  readonly reviewId: string;
+  readonly outcome: DecisionOutcome;
+}
+
+/**
+ * Decides about a review, and closes its reports and its case:
+ * - `remove`: only its author still sees it, with the note. It can be deleted, not edited.
+ * - `hold`: the same, but its author may edit it, which asks the moderators again.
+ * - `restore`: publishes a hidden review again.
+ * - `keep`: changes nothing, but publishes a review that waits hidden for this decision.
+ *
+ * Triggers update averages and counts in the same transaction. `actor` is an account id or `cli`.
+ * Throws `not_found`, `appeal_open`, `case_closed`, and `case_claimed`.
+ */
+export function decideReview(
+  deps: ModerationDeps,
+  actor: string,
+  decision: ReviewDecision,
+): Promise<ModeratedReview> {
+  return inTransaction(deps.db, async (trx) => {
+    const id = decision.reviewId;
+    const before = await queries.lockReview(trx, id);
+    if (!before) throw new AppError('not_found');
+    if (before.hasOpenAppeal) throw new AppError('appeal_open');
+    // Somebody else has hidden or restored it meanwhile. To keep it would take the author's appeal away.
+    const isChanged = decision.outcome === (before.isHidden ? 'keep' : 'restore');
+    if (isChanged && before.reportedOn === null && !before.isResubmitted) {
+      throw new AppError('case_closed');
+    }
+    const about = { kinds: ['report'], subject: { review_id: id }, actor } as const;
+    await closeNamedCase(trx, deps.clock, decision.case_id, about);
+    // Otherwise, deciding again would get rid of it.
+    const wasDrawn = (await dropSecondLook(trx, deps.clock, id)) > 0;
+    const decidedBy = await record(trx, deps, actor, decision, before);
+    await drawSecondLook(trx, deps.clock, id, { decidedBy, isCertain: wasDrawn });
+    await changeReview(trx, decision, before);
+    const [moderated] = await moderatedReviews({ ...deps, db: trx }, [id]);
+    if (!moderated) throw new AppError('not_found');
+    return moderated;
+  });
+}
+
+/**
+ * - `public`
+ * - `decided`: a decision hides it.
+ * - `resubmitted`: its author has edited it since.
+ * - `held`: it waits hidden for its first decision.
+ */
+function stateOf({ isHidden, isResubmitted, reportedOn }: queries.DecidedReview) {
+  if (!isHidden) return 'public';
+  if (isResubmitted) return 'resubmitted';
+  return reportedOn === null ? 'decided' : 'held';
+}
+
+/**
+ * What the log and the author read. To restore a review that no decision had hidden is to keep it:
+ * another word would reveal forever which reviews were held.
+ */
+function meantBy(outcome: DecisionOutcome, before: queries.DecidedReview): DecisionOutcome {
+  if (isHiding(outcome)) return outcome;
+  const state = stateOf(before);
+  return state === 'decided' || state === 'resubmitted' ? 'restore' : 'keep';
+}
+
+const isHiding = (outcome: DecisionOutcome) => outcome === 'remove' || outcome === 'hold';
+
+/**
+ * Stores the decision for the author and the reporters, and what is public of it in the log. Returns
+ * the moderator who made it.
+ */
+async function record(
+  trx: Db,
+  { clock }: ModerationDeps,
+  actor: string,
+  { reviewId, outcome, rule, note, ...given }: ReviewDecision,
+  before: queries.DecidedReview,
+): Promise<string | null> {
+  const { reportedOn } = before;
+  const decided_by = actor === COMMAND ? null : actor;
+  const source = given.source ?? (reportedOn === null ? 'moderator' : 'report');
+  const meant = meantBy(outcome, before);
+  const decision = await insertDecision(trx, {
+    review_id: reviewId,
+    decided_on: toDay(clock()),
+    outcome: meant,
+    rule,
+    note,
+    source,
+    decided_by,
+  });
+  await queries.closeReports(trx, decision);
+  const days = reportedOn !== null && daysBetween(reportedOn, decision.decided_on);
+  const details = { rule, source, ...(days !== false && { days }) };
+  await recordAct(trx, clock, { actor, action: `review.${meant}`, subject: reviewId, details });
+  return decided_by;
+}
+
+const daysBetween = (from: string, until: string) =>
+  Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS);
+
+async function changeReview(
+  trx: Db,
+  { reviewId, outcome, note }: ReviewDecision,
+  { isHidden }: queries.DecidedReview,
+): Promise<void> {
+  if (isHiding(outcome)) await updateReview(trx, reviewId, { removed_reason: note });
+  else if (isHidden) await updateReview(trx, reviewId, { removed_reason: null });
+}

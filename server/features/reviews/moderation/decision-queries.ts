@@ -1,0 +1,100 @@
+import { type Insertable, sql } from 'kysely';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Db } from '#server/db/open.ts';
+import type { DB } from '#server/db/types.ts';
+
+type NewDecision = Omit<Insertable<DB['review_decisions']>, 'id' | 'number'> & {
+  review_id: string;
+  decided_on: string;
+};
+
+/** Adds the next decision about a review. The review must be locked. */
+export async function insertDecision(trx: Db, decision: NewDecision) {
+  const { number } = await trx
+    .insertInto('review_decisions')
+    .values({
+      ...decision,
+      number: sql<number>`1 + (
+        select coalesce(max(number), 0) from review_decisions
+        where review_id = ${decision.review_id}
+      )`,
+    })
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  return { review_id: decision.review_id, decided_on: decision.decided_on, number };
+}
+
+/** The last decision about each of these reviews, with its appeal and the state of the review. */
+export const selectLastDecisions = (db: Db, reviewIds: readonly string[]) =>
+  lastDecisions(db, reviewIds).execute();
+export type DecisionRow = Awaited<ReturnType<typeof selectLastDecisions>>[number];
+
+/** The same, of those that changed whether the review is public. */
+export const selectLastChanges = (db: Db, reviewIds: readonly string[]) =>
+  lastDecisions(db, reviewIds).where('decision.outcome', '<>', 'keep').execute();
+
+function lastDecisions(db: Db, reviewIds: readonly string[]) {
+  return db
+    .selectFrom('review_decisions as decision')
+    .innerJoin('reviews', 'reviews.id', 'decision.review_id')
+    .leftJoin('review_appeals as appeal', 'appeal.decision_id', 'decision.id')
+    .distinctOn('decision.review_id')
+    .select([
+      'decision.id',
+      'decision.review_id',
+      'decision.decided_on',
+      'decision.outcome',
+      'decision.rule',
+      'decision.note',
+      'decision.source',
+      'decision.decided_by',
+      'appeal.text',
+      'appeal.outcome as appeal_outcome',
+      'appeal.answer',
+      'appeal.answered_on',
+    ])
+    .select((eb) => [
+      eb('reviews.removed_reason', 'is not', null).$castTo<boolean>().as('is_hidden'),
+      eb
+        .exists(
+          eb
+            .selectFrom('review_reports')
+            .select('review_reports.review_id')
+            .whereRef('review_reports.review_id', '=', 'decision.review_id')
+            .where('review_reports.closed', '=', false),
+        )
+        .$castTo<boolean>()
+        .as('is_waiting'),
+    ])
+    .where('decision.review_id', '=', anyOf('uuid', reviewIds))
+    .orderBy('decision.review_id')
+    .orderBy('decision.number', 'desc');
+}
+
+/** The last decisions about these reviews, where their appeal waits for a moderator. */
+export async function selectOpenAppeals(db: Db, reviewIds: readonly string[]) {
+  const rows = await selectLastChanges(db, reviewIds);
+  return rows.filter(({ text, appeal_outcome }) => text !== null && appeal_outcome === null);
+}
+
+/** Returns false if the decision has an appeal already. */
+export async function insertAppeal(trx: Db, decision_id: string, text: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await trx
+    .insertInto('review_appeals')
+    .values({ decision_id, text })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+export async function answerAppeal(
+  trx: Db,
+  decisionId: string,
+  answered: { outcome: string; answer: string; answered_on: string },
+): Promise<void> {
+  await trx
+    .updateTable('review_appeals')
+    .set(answered)
+    .where('decision_id', '=', decisionId)
+    .execute();
+}

@@ -1,0 +1,46 @@
+import { APPEAL_DAYS, DAY_MS } from '#contract/limits.ts';
+import type { AppealOutcome, OpenAppeal, OwnDecision } from '#contract/review-appeals.ts';
+import type { DecisionOutcome, DecisionSource, ReviewRule } from '#contract/review-rules.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import type { DecisionRow } from './decision-queries.ts';
+
+/** What moderators see of a decision, and its author. */
+const toDecision = ({ outcome, rule, note, source, decided_on }: DecisionRow) => ({
+  outcome: outcome as DecisionOutcome,
+  rule: rule as ReviewRule,
+  note,
+  source: source as DecisionSource,
+  decided_on,
+});
+
+export const toOpenAppeal = (row: DecisionRow & { text: string | null }): OpenAppeal => ({
+  text: row.text ?? '',
+  decision: toDecision(row),
+});
+
+/** The last day to appeal a decision. */
+export const lastDayToAppeal = (decidedOn: string) =>
+  toDay(new Date(Date.parse(decidedOn) + APPEAL_DAYS * DAY_MS));
+
+const HIDING: readonly string[] = ['remove', 'hold'];
+
+/** Whether the decision hides a review that does not wait for another decision. */
+export const isInForce = ({ outcome, is_hidden, is_waiting, appeal_outcome }: DecisionRow) =>
+  HIDING.includes(outcome) && is_hidden && !is_waiting && appeal_outcome !== 'overturn';
+
+/** A decision as the author reads it. */
+export function toOwnDecision(row: DecisionRow, now: Date): OwnDecision {
+  const { outcome, text, appeal_outcome, answer, answered_on, decided_on } = row;
+  const until = lastDayToAppeal(decided_on);
+  const hasAppeal = text !== null;
+  const isDecided = appeal_outcome !== null;
+  return {
+    ...toDecision(row),
+    may_edit: isInForce(row) && outcome === 'hold' && (!hasAppeal || isDecided),
+    awaits_moderator: row.is_hidden && row.is_waiting,
+    appeal_until: isInForce(row) && !hasAppeal && toDay(now) <= until ? until : null,
+    appeal: hasAppeal
+      ? { text, outcome: appeal_outcome as AppealOutcome | null, answer: answer ?? '', answered_on }
+      : null,
+  };
+}

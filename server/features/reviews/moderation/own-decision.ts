@@ -1,0 +1,48 @@
+import type { OwnReview } from '#contract/reviews.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Clock } from '#server/deps.ts';
+import { noticesAbout } from '#server/legal-demands/demands.ts';
+import { askAgain } from '../feedback/service.ts';
+import { updateReview } from '../queries.ts';
+import { selectLastChanges } from './decision-queries.ts';
+import { toOwnDecision } from './decision-row.ts';
+import { HELD } from './service.ts';
+
+/**
+ * Adds to each of an author's reviews the last decision that changed whether it is public, and legal
+ * demands. That a review stays is left out: it would tell that somebody reported it.
+ */
+export async function withDecisions(
+  db: Db,
+  reviews: readonly OwnReview[],
+  now: Date,
+): Promise<OwnReview[]> {
+  if (reviews.length === 0) return [];
+  const ids = reviews.map(({ id }) => id);
+  const [rows, notices] = await Promise.all([selectLastChanges(db, ids), noticesAbout(db, ids)]);
+  const decisions = new Map(rows.map((row) => [row.review_id, toOwnDecision(row, now)]));
+  return reviews.map((review) => {
+    const decision = decisions.get(review.id);
+    const legal_demands = notices.get(review.id);
+    return { ...review, ...(decision && { decision }), ...(legal_demands && { legal_demands }) };
+  });
+}
+
+/**
+ * Throws `review_removed` unless the hidden review only waits for its author, and `appeal_open` while
+ * the author has appealed instead. The review must be locked.
+ */
+export async function requireEditable(trx: Db, now: Date, id: string): Promise<void> {
+  const [row] = await selectLastChanges(trx, [id]);
+  if (row?.outcome === 'hold' && row.text !== null && row.appeal_outcome === null) {
+    throw new AppError('appeal_open');
+  }
+  if (!row || !toOwnDecision(row, now).may_edit) throw new AppError('review_removed');
+}
+
+/** Asks the moderators again, after the author has edited a held review. It stays hidden. */
+export async function resubmit(trx: Db, clock: Clock, id: string): Promise<void> {
+  await updateReview(trx, id, { removed_reason: HELD });
+  await askAgain(trx, clock, id);
+}

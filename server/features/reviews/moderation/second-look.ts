@@ -1,0 +1,85 @@
+import { randomInt } from 'node:crypto';
+import { SECOND_LOOK_PERCENT } from '#contract/limits.ts';
+import type {
+  ModeratedReview,
+  SecondLook,
+  SecondLookRequest,
+} from '#contract/review-moderation.ts';
+import type { DecisionOutcome, ReviewRule } from '#contract/review-rules.ts';
+import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { closeCases, closeNamedCase, openCase } from '#server/cases/cases.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Clock } from '#server/deps.ts';
+import { countModerators } from '#server/features/accounts/service.ts';
+import { selectByIds } from '../queries.ts';
+import { toReviewRecord } from '../review-row.ts';
+import { selectLastDecisions } from './decision-queries.ts';
+import * as queries from './queries.ts';
+import { type ModerationDeps, splitReports } from './service.ts';
+
+const KIND = ['second_look'] as const;
+
+/**
+ * Opens a case for another moderator about a random share of the decisions, or certainly. A single
+ * moderator has nobody who could look.
+ */
+export async function drawSecondLook(
+  trx: Db,
+  clock: Clock,
+  review_id: string,
+  { decidedBy, isCertain }: { decidedBy: string | null; isCertain: boolean },
+): Promise<void> {
+  if (!isCertain && randomInt(100) >= SECOND_LOOK_PERCENT) return;
+  if ((await countModerators(trx)) < 2) return;
+  const subject = { review_id };
+  await openCase(trx, clock, { kind: 'second_look', subject, priority: 3, decidedBy });
+}
+
+/** The review is decided anew, or has another text: there is nothing left to compare. */
+export const dropSecondLook = (trx: Db, clock: Clock, review_id: string): Promise<number> =>
+  closeCases(trx, clock, { kinds: KIND, subject: { review_id } });
+
+/** The review as it was reported, without what was decided; null if it is deleted. */
+export async function undecidedReview(
+  { db, clock }: ModerationDeps,
+  id: string,
+): Promise<ModeratedReview | null> {
+  const [[row], reports] = await Promise.all([
+    selectByIds(db, [id]),
+    queries.selectAnsweredReports(db, id),
+  ]);
+  return row
+    ? {
+        review: { ...toReviewRecord(row, clock()), removed_reason: null },
+        ...splitReports(reports),
+      }
+    : null;
+}
+
+/**
+ * Compares what another moderator would have decided with the last decision, and closes the case.
+ * Changes nothing about the review. Throws `not_found`, `case_closed`, `case_claimed`, and
+ * `own_decision`.
+ */
+export function lookAgain(
+  { db, clock }: ModerationDeps,
+  actor: string,
+  id: string,
+  { verdict, case_id }: SecondLookRequest,
+): Promise<SecondLook> {
+  return inTransaction(db, async (trx) => {
+    if (!(await queries.lockReview(trx, id))) throw new AppError('not_found');
+    const [decision] = await selectLastDecisions(trx, [id]);
+    if (!decision) throw new AppError('case_closed');
+    if (decision.decided_by === actor) throw new AppError('own_decision');
+    await closeNamedCase(trx, clock, case_id, { kinds: KIND, subject: { review_id: id }, actor });
+    const outcome = decision.outcome as DecisionOutcome;
+    const rule = decision.rule as ReviewRule;
+    const agrees = (verdict === 'hide') === (outcome === 'remove' || outcome === 'hold');
+    const action = agrees ? 'second-look.agree' : 'second-look.differ';
+    await recordAct(trx, clock, { actor, action, subject: id, details: { rule } });
+    return { agrees, outcome, rule, note: decision.note };
+  });
+}

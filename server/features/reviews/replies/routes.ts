@@ -1,0 +1,50 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
+import { REPLY_MESSAGES } from '#contract/review-replies.ts';
+import type { Deps } from '#server/deps.ts';
+import { callerOf } from '#server/plugins/access.ts';
+import { route } from '#server/plugins/route.ts';
+import { decideReply, reportReply } from './moderation.ts';
+import { deleteReply, editReply, removedReplies, writeReply } from './replies.ts';
+
+/** Replies of employers to reviews, reports of them, and their moderation. */
+export function replyRoutes(deps: Deps): FastifyPluginAsync {
+  const writing = { changes: ['replies'] } as const;
+  return async (app) => {
+    route(app, replyEndpoints.listRemoved, async (request) =>
+      removedReplies(deps, callerOf(request)),
+    );
+
+    route(app, replyEndpoints.create, writing, async (request) =>
+      writeReply(deps, callerOf(request), request.params.id, request.body.text),
+    );
+
+    route(app, replyEndpoints.edit, writing, async (request) =>
+      editReply(deps, callerOf(request), request.params.id, request.body.text),
+    );
+
+    route(app, replyEndpoints.delete, writing, async (request) => {
+      await deleteReply(deps, callerOf(request), request.params.id);
+      return null;
+    });
+
+    route(app, replyEndpoints.report, async (request) => {
+      await reportReply(deps, callerOf(request), request.params.id, request.body);
+      return { message: REPLY_MESSAGES.reported };
+    });
+
+    route(app, replyDecisionEndpoints.remove, writing, async (request) => {
+      const { reason: note, ...grounds } = request.body;
+      const reviewId = request.params.id;
+      const decision = { ...grounds, note, reviewId, outcome: 'remove' } as const;
+      return decideReply(deps, callerOf(request).userId, decision);
+    });
+
+    route(app, replyDecisionEndpoints.keep, writing, async (request) => {
+      const grounds = { rule: 'general', note: '', ...request.body } as const;
+      const reviewId = request.params.id;
+      const decision = { ...grounds, reviewId, outcome: 'keep' } as const;
+      return decideReply(deps, callerOf(request).userId, decision);
+    });
+  };
+}
