@@ -145,12 +145,17 @@ test('a row of users is unreadable without the keys', async () => {
     'author_salt',
     'author_secret',
     'email_index',
+    'end_left',
+    'end_left_on',
     'id',
     'is_admin',
     'password_hash',
     'recovery_secret',
+    'roles',
     'sealed',
   ]);
+  // Only of former verifiers and moderators.
+  expect(row).toMatchObject({ end_left: null, end_left_on: null });
   const values = await readEverything(server.deps.database.pool, ['users', 'doctors']);
   const today = server.time.now.toISOString().slice(0, 10);
   expect(findTraces(values, [...MARKERS, today])).toEqual([]);

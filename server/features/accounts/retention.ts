@@ -1,5 +1,6 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
+import { deleteOldMerges } from '#server/features/employers/service.ts';
 import { deleteExpired } from '#server/features/verification/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
@@ -7,7 +8,7 @@ import { deleteExpiredChanges } from './email-change/pending-email.ts';
 import { deleteExpiredResetLinks } from './password/reset-links.ts';
 import { deleteExpiredCodes } from './signup/one-time-codes.ts';
 
-/** Deletes expired sessions, codes, letters, links, tombstones, and rate limits. */
+/** Deletes expired sessions, codes, letters, links, tombstones, rate limits, and undos of merges. */
 export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
   return async () => {
     const { db, clock } = deps;
@@ -16,6 +17,7 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
     await db.deleteFrom('sessions').where('expires_on', '<=', today).execute();
     await db.deleteFrom('email_undos').where('expires_on', '<=', today).execute();
     await deleteExpired(deps);
+    await deleteOldMerges(db, now);
     await forgetEndedWindows(db, now);
     // The expiry of these is sealed, so all are opened. There are few, none older than two days.
     await deleteExpiredCodes(deps);

@@ -2,12 +2,11 @@ import type { FastifyPluginAsync } from 'fastify';
 import { ACCOUNT_MESSAGES } from '#contract/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import { networkOf } from '#server/rate-limits/networks.ts';
-import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { ownAccountRoutes } from './own-account/routes.ts';
 import { changePassword } from './password/password-change.ts';
 import { requestReset, resetPassword } from './password/password-reset.ts';
@@ -15,20 +14,13 @@ import { openResetLink } from './password/reset-links.ts';
 import { knownDevice, rememberDevice } from './session/known-device.ts';
 import { logIn } from './session/login.ts';
 import { endSession, refreshSession } from './session/sessions.ts';
-import { tryCode } from './signup/one-time-codes.ts';
-import {
-  checkDetails,
-  createAccount,
-  forgetCodeMail,
-  sendCode,
-  sendCodeAgain,
-  takeCodeMail,
-} from './signup/signup.ts';
+import { signupRoutes } from './signup/routes.ts';
 
 /** `/auth/…` and `/users/…` (docs/api.md, "Endpoints"). */
 export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   return async (app) => {
     await app.register(ownAccountRoutes(deps, limits));
+    await app.register(signupRoutes(deps, limits));
 
     route(app, sessionEndpoints.login, async (request, reply) => {
       const { body } = request;
@@ -37,37 +29,6 @@ export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsyn
       const answer = await logIn(deps, limits, body, origin);
       rememberDevice(deps, request, reply, body.email);
       return answer;
-    });
-
-    route(app, sessionEndpoints.register, async (request, reply) => {
-      const { body } = request;
-      const network = networkOf(request);
-      const address = body.email.toLowerCase();
-      if (body.action === 'resend_otp') {
-        await takeCodeMail(limits, address, network);
-        await sendCodeAgain(deps, body.email);
-        return { message: ACCOUNT_MESSAGES.codeResent };
-      }
-      checkDetails(body);
-      if (body.action === 'create_account') {
-        await takeCodeMail(limits, address, network);
-        await sendCode(deps, body);
-        return { message: ACCOUNT_MESSAGES.codeSent };
-      }
-      const { action: _, otp_code, ...details } = body;
-      const budgets: Budget[] = [
-        ['code', address, network],
-        ['codeNetwork', '', network],
-      ];
-      const code = await limits.attempt(`code/${address}`, budgets, () =>
-        tryCode(deps, details, otp_code),
-      );
-      if (!code) throw new AppError('invalid_code');
-      await limits.take('newAccount', '', network);
-      const created = await createAccount(deps, details, code);
-      await forgetCodeMail(limits, address, network);
-      rememberDevice(deps, request, reply, details.email);
-      return { message: ACCOUNT_MESSAGES.signedUp, ...created };
     });
 
     route(app, sessionEndpoints.refresh, async ({ body }) =>

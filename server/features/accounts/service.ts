@@ -1,4 +1,5 @@
 import type { Doctor } from '#contract/doctors.ts';
+import type { Role } from '#contract/staff-roles.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
@@ -6,8 +7,10 @@ import { OperatorError } from '#server/operator-error.ts';
 import {
   findAccount,
   findAccountByEmail,
+  findAccounts,
   findAccountsByNpi,
   findAdminAccounts,
+  findFormerAdminAccounts,
   holdAccount,
   holdIndexes,
   lockAccount,
@@ -25,12 +28,36 @@ import {
   toProfile,
   verifiedName,
 } from './identity/identity.ts';
+import { appointAccount, dismissAccount } from './identity/staff.ts';
+import { proveFreshness } from './password/passwords.ts';
+import {
+  lockRepresentative,
+  selectRepresentativeIds,
+  updateRepresentative,
+} from './representatives/queries.ts';
+import {
+  holdRepresentative,
+  recheckRepresentatives,
+  representativeFile,
+  representedEmployer,
+  representedEmployers,
+} from './representatives/representatives.ts';
 import { confirmCaller, holdCaller } from './session/authentication.ts';
 
 /** The profile of an account; null if it does not exist. */
 export async function loadProfile(keys: Keys, db: Db, userId: string): Promise<Profile | null> {
   const row = await findAccount(db, userId);
   return row ? toProfile(keys, row) : null;
+}
+
+/** The profiles of the accounts that exist, in no order. */
+export async function loadProfiles(
+  keys: Keys,
+  db: Db,
+  userIds: readonly string[],
+): Promise<Profile[]> {
+  const rows = userIds.length > 0 ? await findAccounts(db, userIds) : [];
+  return rows.map((row) => toProfile(keys, row));
 }
 
 /** A doctor's account, with all evidence of verification. */
@@ -62,6 +89,15 @@ export async function selectByNpi(keys: Keys, db: Db, npi: string) {
   return rows.map((row) => toProfile(keys, row));
 }
 
+/** The accounts that may moderate reviews. */
+export const moderatorIds = async (db: Db) =>
+  (await findAdminAccounts(db))
+    .filter(({ roles }) => roles.includes('moderator'))
+    .map(({ id }) => id);
+
+/** If it is one, nobody else can decide an appeal. */
+export const countModerators = async (db: Db) => (await moderatorIds(db)).length;
+
 /** Locks an NPI until the transaction ends. */
 export const holdNpi = (keys: Keys, trx: Db, npi: string) =>
   holdIndexes(trx, npiIndexes(keys, npi));
@@ -88,20 +124,39 @@ export async function findProfile(keys: Keys, db: Db, who: string): Promise<Prof
   return row ? toProfile(keys, row) : null;
 }
 
-export async function findAdmins(keys: Keys, db: Db): Promise<Profile[]> {
-  return (await findAdminAccounts(db)).map((row) => toProfile(keys, row));
+/** All accounts of staff, with the roles that they were appointed to. */
+export async function findStaff(keys: Keys, db: Db) {
+  const rows = await findAdminAccounts(db);
+  return rows.map((row) => ({ ...toProfile(keys, row).user, roles: row.appointed as Role[] }));
+}
+
+/** All accounts that were of staff, and are not anymore. */
+export async function findFormerStaff(keys: Keys, db: Db) {
+  const rows = await findFormerAdminAccounts(db);
+  return rows.map((row) => ({ ...toProfile(keys, row).user, roles: [] }));
 }
 
 /** For other features. */
 export {
+  appointAccount,
   confirmCaller,
+  dismissAccount,
   endPostingPauses,
   holdAccount,
   holdCaller,
+  holdRepresentative,
   lockDoctor,
+  lockRepresentative,
+  proveFreshness,
+  recheckRepresentatives,
+  representativeFile,
+  representedEmployer,
+  representedEmployers,
   selectDoctorIds,
+  selectRepresentativeIds,
   UNVERIFIED,
   updateDoctor,
+  updateRepresentative,
   updateVerification,
   verifiedName,
 };

@@ -4,30 +4,29 @@ import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { selectInsights } from './insights.ts';
+import { EMPLOYER_COLUMNS, type EmployerRow, toEmployer } from './employer-row.ts';
+import { type InsightsRow, insightsColumns, toInsights } from './insights.ts';
 import { ratio } from './ratio.ts';
 import { similarEmployers } from './similar.ts';
 
 /**
- * What the page of an employer shows besides the employer (docs/product/employers.md), and the id of
- * the one it was merged into. Throws `not_found`.
+ * What the page of an employer shows besides the reviews (docs/product/employers.md), and the id of the
+ * one it was merged into. Throws `not_found`.
  */
 export async function readBrief(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   id: number,
   specialty?: string,
 ): Promise<{ brief: EmployerBrief; merged_into: number | null }> {
-  const [insights, counts] = await Promise.all([
-    selectInsights(db, [id], clock(), specialty),
-    selectCounts(db, id),
-  ]);
-  const found = insights.get(id);
-  if (!found || !counts) throw new AppError('not_found');
-  const { years, concerns, similar, merged_into } = counts;
+  const found = await selectBrief(db, id, clock());
+  if (!found) throw new AppError('not_found');
+  const { years, concerns, similar, merged_into, ...row } = found;
+  const { employer_id, stars, specialties, positions, ...employer } = row;
   const employed = (is: boolean) =>
     subgroupOf(years.filter(({ is_current_employee }) => is_current_employee === is));
   const brief = {
-    ...found,
+    employer: toEmployer(employer),
+    ...toInsights({ employer_id, stars, specialties, positions }, specialty),
     by_year: [...new Set(years.map(({ year }) => year))].map((year) => ({
       year,
       ...subgroupOf(years.filter((one) => one.year === year)),
@@ -46,25 +45,27 @@ interface YearSums {
   overall: number;
 }
 
-interface Counts extends Pick<EmployerBrief, 'concerns' | 'similar'> {
+interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'concerns' | 'similar'> {
   merged_into: number | null;
   years: YearSums[];
 }
 
-/** Everything in one round trip, with the counts of server/db/migrations/0006-ratings.sql. */
-async function selectCounts(db: Db, id: number): Promise<Counts | undefined> {
-  const { rows } = await sql<Counts>`
-    select merged_into,
+/** Everything in one query, from counts that triggers keep (server/db/migrations/0006-ratings.sql). */
+async function selectBrief(db: Db, id: number, now: Date): Promise<BriefRow | undefined> {
+  const { rows } = await sql<BriefRow>`
+    select ${sql.join(EMPLOYER_COLUMNS.map((column) => sql.ref(column)))}, merged_into,
+      ${insightsColumns(now)},
       (select coalesce(json_agg(json_build_object('year', year,
           'is_current_employee', is_current_employee, 'total', total, 'overall', overall)
           order by year), '[]')
-        from employer_years where employer_id = ${id}) as years,
+        from employer_years where employer_id = employers.id) as years,
       (select coalesce(json_agg(json_build_object('concern', concern, 'count', total)
           order by total desc, concern), '[]')
         from employer_concerns
-        where employer_id = ${id} and total >= ${REVIEWS_OF_CONCERN}) as concerns,
+        where employer_id = employers.id and total >= ${REVIEWS_OF_CONCERN}) as concerns,
       (select coalesce(json_agg(nearby), '[]') from (${similarEmployers}) as nearby) as similar
-    from employers self where id = ${id}`.execute(db);
+    from employers join employer_ratings on employer_ratings.employer_id = employers.id
+    where employers.id = ${id}`.execute(db);
   return rows[0];
 }
 

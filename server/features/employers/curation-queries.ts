@@ -1,51 +1,29 @@
 import { sql } from 'kysely';
-import type { EmployerCurationRequest } from '#contract/employer-curation.ts';
+import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employer-facts.ts';
 import type { Employer } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
+import { UNNAMED } from '#server/db/statements.ts';
 import { offsetOf } from '#server/listing/page.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 
-/** Blocks other writers of employers until the transaction ends. Reading continues. */
-export async function lockEmployers(trx: Db): Promise<void> {
-  await sql`lock table employers in share row exclusive mode`.execute(trx);
-}
+const FACTS = sql.join(EMPLOYER_FACT_KEYS.map((fact) => sql.ref(fact)));
 
-export function selectMerges(trx: Db, ids: readonly number[]) {
-  return trx
-    .selectFrom('employers')
-    .select(['id', 'merged_into'])
-    .where('id', '=', sql<number>`any(${ids}::integer[])`)
-    .execute();
-}
-
-/** Also updates employers that were merged into this one, so that links redirect only once. */
-export async function setMerged(trx: Db, from: number, into: number): Promise<void> {
-  await trx
-    .updateTable('employers')
-    .set({ merged_into: into })
-    .where((eb) => eb.or([eb('id', '=', from), eb('merged_into', '=', from)]))
-    .execute();
-}
-
-/** Returns false if there is no such employer or it has been merged. */
-export async function updateCurated(
-  trx: Db,
-  id: number,
-  change: EmployerCurationRequest,
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('employers')
-    .set({
-      ...change,
-      curated_fields: sql`array(
-        select distinct field from unnest(curated_fields || ${Object.keys(change)}::text[]) field
+/**
+ * Returns false if there is no such employer or it has been merged. One SQL text for any facts: those
+ * that are not in the JSON stay.
+ */
+export async function updateCurated(trx: Db, id: number, change: FactChange): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update employers set
+      (${FACTS}) = (
+        select ${FACTS} from jsonb_populate_record(employers, ${JSON.stringify(change)}::jsonb)
+      ),
+      curated_fields = array(
+        select distinct field from unnest(curated_fields || ${Object.keys(change)}::text[]) as field
         order by field
-      )`,
-    })
-    .where('id', '=', id)
-    .where('merged_into', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+      )
+    where id = ${id} and merged_into is null ${UNNAMED}`.execute(trx);
+  return numAffectedRows > 0n;
 }
 
 /** Employers that doctors have added, newest first (employers_submitted). */

@@ -33,6 +33,16 @@ async function curator(server: TestApp) {
         headers,
         payload: { into },
       }),
+    read: (id: number) => server.app.inject({ url: `/api/admin/employers/${id}/`, headers }),
+    preview: (from: number, into: number) =>
+      server.app.inject({ url: `/api/admin/employers/${from}/merge/?into=${into}`, headers }),
+    moderate: (id: string, act: string) =>
+      server.app.inject({
+        method: 'POST',
+        url: `/api/admin/reviews/${id}/${act}/`,
+        headers,
+        payload: { reason: 'Not a review' },
+      }),
     curate: (id: number, payload: object) =>
       server.app.inject({ method: 'PATCH', url: `/api/admin/employers/${id}/`, headers, payload }),
     submitted: () => server.app.inject({ url: '/api/admin/employers/submitted/', headers }),
@@ -144,6 +154,64 @@ test('a merge keeps both reviews of one author, and does not reveal that one per
   });
 });
 
+test('a preview says what a merge then moves, and moves nothing', async () => {
+  await using server = await buildTestApp();
+  const { merge, preview, moderate } = await curator(server);
+  const [into, from, earlier] = [
+    await newEmployer(server),
+    await newEmployer(server),
+    await newEmployer(server),
+  ];
+  const doctors = await Promise.all([1, 2, 3].map(() => signedInDoctor(server)));
+  for (const doctor of doctors) await write(server, doctor, from);
+  const hidden = (await get(server, `${from}/reviews/`)).json<Page<Review>>().results[0]?.id;
+  await moderate(hidden ?? '', 'remove');
+  const [doctor] = doctors;
+  for (const [employer, field] of [
+    [from, 'phone'],
+    [earlier, 'phone'],
+    [into, 'phone'],
+  ] as const) {
+    await server.app.inject({
+      method: 'POST',
+      url: `/api/employers/${employer}/corrections/`,
+      headers: doctor?.headers ?? {},
+      payload: { field, value: '334 555 0177', source: 'I called them' },
+    });
+  }
+  await merge(earlier, from);
+
+  const shown = await preview(from, into);
+  expect(shown.json()).toMatchObject({
+    from: { id: from, total_reviews: 2 },
+    into: { id: into, total_reviews: 0 },
+    reviews: 3,
+    redirects: 1,
+    corrections: 2,
+  });
+  // Neither who saved it nor what waits to be published is counted.
+  expect(Object.keys(shown.json()).toSorted()).toEqual([
+    ...['corrections', 'from', 'into', 'redirects', 'reviews'],
+  ]);
+  expect((await get(server, `${from}/`)).json()).toMatchObject({ total_reviews: 2 });
+  expect((await merge(from, into)).json()).toMatchObject({ moved_reviews: 3 });
+  expect((await preview(from, into)).json().errors).toHaveProperty('id');
+  expect((await preview(into, into)).json().errors).toHaveProperty('into');
+  expect((await preview(999_999, into)).statusCode).toBe(404);
+});
+
+test('of two merges of one employer at once, one is made', async () => {
+  await using server = await buildTestApp();
+  const { merge } = await curator(server);
+  const [from, a, b] = [
+    await newEmployer(server),
+    await newEmployer(server),
+    await newEmployer(server),
+  ];
+  const answers = await Promise.all([merge(from, a), merge(from, b)]);
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400]);
+});
+
 test('rejects merges that make no sense', async () => {
   await using server = await buildTestApp();
   const { merge } = await curator(server);
@@ -206,6 +274,50 @@ test('renames, retypes, and closes an employer, visible in the next answer', asy
     'employer_type',
   );
   expect((await curate(999_999, change)).statusCode).toBe(404);
+});
+
+test('changes any fact, with a reason for the log; a fact may become unknown', async () => {
+  await using server = await buildTestApp();
+  const { curate } = await curator(server);
+  const id = await newEmployer(server, { trauma_level: 'Level I', has_helipad: true });
+  const facts = {
+    ...{ address: '1 Main Street', city: 'Boise', state: 'id', zip: '83702', website: null },
+    ...{ phone: '208.555.0100', bed_count: 0, trauma_level: null, has_helipad: false },
+  };
+  const changed = { ...facts, state: 'ID', phone: '(208) 555-0100' };
+  const reason = 'Their own page says so.';
+  expect((await curate(id, { ...facts, reason })).json()).toMatchObject({ id, ...changed });
+  expect((await get(server, `${id}/`)).json()).toMatchObject(changed);
+  expect((await get(server, '?state=ID')).json()).toMatchObject({ results: [{ id }] });
+  const act = await server.deps.db
+    .selectFrom('audit_log')
+    .select('details')
+    .where('action', '=', 'employers.curate')
+    .executeTakeFirst();
+  expect(act?.details).toEqual({ ...changed, reason });
+  expect((await curate(id, { reason })).json().errors).toEqual({
+    name: ['Please specify at least one change'],
+  });
+  expect((await curate(id, { zip: '1' })).json().errors).toHaveProperty('zip');
+  expect((await curate(id, { id: 7 })).statusCode).toBe(400);
+});
+
+test('curators read any employer with its likely duplicates, merged ones too', async () => {
+  await using server = await buildTestApp();
+  const { merge, read } = await curator(server);
+  const known = await newEmployer(server, { name: 'Penhallow Valley Medical Center' });
+  const other = await newEmployer(server, { name: 'Penhallow Valley Medical Centre' });
+  expect((await read(other)).json()).toMatchObject({
+    employer: { id: other },
+    merged_into: null,
+    candidates: [{ id: known }],
+  });
+  await merge(other, known);
+  expect((await read(other)).json().merged_into).toEqual({
+    id: known,
+    name: 'Penhallow Valley Medical Center',
+  });
+  expect((await read(999_999)).statusCode).toBe(404);
 });
 
 test('lists employers added by doctors with possible duplicates', async () => {

@@ -109,7 +109,7 @@ function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {
       criteria.specialty,
       (specialty) => sql`id in (
         select employer_id from employer_specialties where specialty = ${specialty}
-        union all select id from employers where specialty = ${specialty} and merged_into is null
+        union select id from employers where specialty = ${specialty} and merged_into is null
       )`,
     ),
     filter('integer', min_beds, (beds) => sql`bed_count >= ${beds}`),

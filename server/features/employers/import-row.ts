@@ -1,4 +1,5 @@
 import { BOUND_MAX, OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
+import { formatPhone, isState, isWebsite, isZip } from '#contract/employer-facts.ts';
 import { EMPLOYER_NAME_MAX } from '#contract/limits.ts';
 import { adultTraumaLevel } from './import-trauma.ts';
 
@@ -29,14 +30,6 @@ export type Hospital = ReturnType<typeof toHospital>;
 /** An error in a row. The message is for the terminal. */
 export class RowError extends Error {}
 
-/** USPS codes of states and territories (Publication 28, appendix B). */
-const STATES: ReadonlySet<string> = new Set([
-  ...['AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DE', 'DC', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN'],
-  ...['IA', 'KS', 'KY', 'LA', 'ME', 'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH'],
-  ...['NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR', 'PA', 'RI', 'SC', 'SD', 'TN', 'TX', 'UT'],
-  ...['VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'AS', 'FM', 'GU', 'MH', 'MP', 'PR', 'PW', 'VI'],
-]);
-
 /** Types that are not simply put in title case. */
 const SPECIALTIES = new Map([
   ['CHILDREN', "Children's"],
@@ -62,6 +55,7 @@ const TEXT_MAX = 300;
 export function toHospital(fields: HospitalFields) {
   const type = read(fields, 'TYPE');
   const owner = read(fields, 'OWNER');
+  const website = read(fields, 'WEBSITE');
   return {
     source_id: required(fields, 'ID', 50),
     name: required(fields, 'NAME', EMPLOYER_NAME_MAX),
@@ -69,8 +63,8 @@ export function toHospital(fields: HospitalFields) {
     city: read(fields, 'CITY'),
     state: toState(fields),
     zip: toZip(fields),
-    phone: toPhone(read(fields, 'TELEPHONE')),
-    website: toWebsite(read(fields, 'WEBSITE')),
+    phone: formatPhone(read(fields, 'TELEPHONE') ?? ''),
+    website: website !== null && isWebsite(website) ? website : null,
     specialty: type && (SPECIALTIES.get(type) ?? titleCase(type)),
     ownership_type: owner ? titleCase(owner) : OWNERSHIP_NOT_SPECIFIED,
     bed_count: toCount(fields, 'BEDS'),
@@ -98,13 +92,13 @@ function required(fields: HospitalFields, column: Column, max: number): string {
 
 function toState(fields: HospitalFields): string {
   const state = required(fields, 'STATE', TEXT_MAX);
-  if (!STATES.has(state)) throw new RowError(`STATE '${state}' is not a state or territory`);
+  if (!isState(state)) throw new RowError(`STATE '${state}' is not a state or territory`);
   return state;
 }
 
 function toZip(fields: HospitalFields): string | null {
   const zip = read(fields, 'ZIP');
-  if (zip !== null && !/^\d{5}(-\d{4})?$/.test(zip)) {
+  if (zip !== null && !isZip(zip)) {
     throw new RowError(`ZIP '${zip}' is not five digits`);
   }
   return zip;
@@ -128,21 +122,6 @@ function oneOf<T>(fields: HospitalFields, column: Column, values: Map<string, T>
     throw new RowError(`${column} '${text}' is not one of ${[...values.keys()].join(', ')}`);
   }
   return value;
-}
-
-/** Formats a number as `(334) 555-0100`; null if it is not a North American number. */
-function toPhone(text: string | null): string | null {
-  const digits = text?.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
-  const parts = digits?.match(/^(\d{3})(\d{3})(\d{4})$/);
-  return parts ? `(${parts[1]}) ${parts[2]}-${parts[3]}` : null;
-}
-
-/** Null unless a link to it is safe and has a real host name. */
-function toWebsite(text: string | null): string | null {
-  if (text === null || !/^https?:\/\/[^\s"'<>\\]+$/i.test(text)) return null;
-  const url = URL.parse(text);
-  const isPlain = url?.username === '' && url.password === '' && url.hostname.includes('.');
-  return isPlain ? text : null;
 }
 
 function titleCase(text: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EmployerInsights } from '#contract/employers.ts';
+import type { Employer, EmployerInsights } from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
@@ -53,6 +53,7 @@ test('insights are computed from the reviews', async () => {
     work_life_balance_rating: 1,
   });
   expect(await get<EmployerInsights>(server, `${employer}/insights/`)).toEqual({
+    employer: await get<Employer>(server, `${employer}/`),
     employer_id: employer,
     total_reviews: 3,
     spread: {

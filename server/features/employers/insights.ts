@@ -1,62 +1,38 @@
 import { sql } from 'kysely';
 import { RECENT_MONTHS } from '#contract/employer-choices.ts';
 import type { EmployerInsights } from '#contract/employers.ts';
-import type { Db } from '#server/db/open.ts';
-import { type EmployerPosition, selectPositions } from '#server/features/reviews/service.ts';
+import { type EmployerPosition, positionsWithRecent } from '#server/features/reviews/service.ts';
 import { ratio } from './ratio.ts';
 import { type SpecialtySums, specialtySums, subgroupOf } from './specialties.ts';
 
 type Histogram = EmployerInsights['spread']['overall_rating'];
 
-/** Number of reviews by category and stars (server/db/migrations/0006-ratings.sql). */
-interface Ratings {
+/** An employer, and what its insights are computed from. */
+export interface InsightsRow {
   employer_id: number;
+  /** Number of reviews by category and stars (server/db/migrations/0006-ratings.sql). */
   stars: Record<string, Record<string, number>>;
   specialties: SpecialtySums[];
+  positions: EmployerPosition[];
 }
 
-/** Aggregates of each employer's reviews. */
-export async function selectInsights(
-  db: Db,
-  ids: readonly number[],
-  now: Date,
-  specialty?: string,
-): Promise<Map<number, EmployerInsights>> {
+/** The columns of an InsightsRow, of the employer `employers` of the query around it. */
+export function insightsColumns(now: Date) {
   const since = new Date(now);
   since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);
-  const [ratings, positions] = await Promise.all([
-    selectRatings(db, ids),
-    selectPositions(db, ids, since),
-  ]);
-  return new Map(
-    ratings.map((row) => [
-      row.employer_id,
-      toInsights(
-        row,
-        positions.filter(({ employer_id }) => employer_id === row.employer_id),
-        specialty,
-      ),
-    ]),
-  );
+  return sql`
+    employers.id as employer_id,
+    (select coalesce(json_object_agg(category, stars), '{}') from (
+      select category, json_object_agg(stars, number) as stars
+      from employer_stars where employer_id = employers.id group by category
+    ) as by_category) as stars,
+    ${specialtySums} as specialties,
+    ${positionsWithRecent(since)} as positions`;
 }
 
-async function selectRatings(db: Db, ids: readonly number[]): Promise<Ratings[]> {
-  const { rows } = await sql<Ratings>`
-    select id as employer_id, coalesce(stars, '{}') as stars, ${specialtySums} as specialties
-    from employers left join (
-      select employer_id, json_object_agg(category, stars) as stars from (
-        select employer_id, category, json_object_agg(stars, number) as stars
-        from employer_stars where employer_id = any(${ids}::integer[])
-        group by employer_id, category
-      ) as by_category group by employer_id
-    ) as given on employer_id = id
-    where id = any(${ids}::integer[])`.execute(db);
-  return rows;
-}
-
-function toInsights(
-  { employer_id, stars, specialties }: Ratings,
-  positions: EmployerPosition[],
+/** Aggregates of an employer's reviews. */
+export function toInsights(
+  { employer_id, stars, specialties, positions }: InsightsRow,
   specialty?: string,
 ): EmployerInsights {
   const histogram = (category: string): Histogram => {
@@ -66,7 +42,7 @@ function toInsights(
   const overall = histogram('overall');
   const total_reviews = sumOf(overall);
   const recommended = stars['would_recommend']?.[1] ?? 0;
-  const newest = Math.max(...positions.map((position) => position.newest.getTime()));
+  const newest = Math.max(...positions.map((position) => Date.parse(position.newest)));
   const recentCount = sumOf(positions.map(({ recent_count }) => recent_count));
   const recentStars = sumOf(positions.map(({ recent_sum }) => recent_sum));
   return {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Employer } from '#contract/employers.ts';
+import { AppError } from '#server/app-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
@@ -14,16 +15,16 @@ export async function selectByIds(db: Db, ids: readonly number[]): Promise<Emplo
   return rows.map(toEmployer);
 }
 
-/** An employer, and the id of the one that it was merged into. */
-export async function selectOne(
+/** An employer, and the id of the one that it was merged into. Throws `not_found`. */
+export async function readOne(
   db: Db,
   id: number,
-): Promise<{ employer: Employer; merged_into: number | null } | undefined> {
+): Promise<{ employer: Employer; merged_into: number | null }> {
   const row = await employersWithRatings(db)
     .select([...EMPLOYER_COLUMNS, 'employers.merged_into'])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!row) return undefined;
+  if (!row) throw new AppError('not_found');
   const { merged_into, ...employer } = row;
   return { employer: toEmployer(employer), merged_into };
 }
@@ -56,6 +57,13 @@ export async function findByName(db: Db, name: string): Promise<number | null> {
     .limit(1)
     .executeTakeFirst();
   return found?.id ?? null;
+}
+
+/** Throws `not_found`. */
+export async function readEmployer(db: Db, id: number): Promise<Employer> {
+  const [employer] = await selectByIds(db, [id]);
+  if (!employer) throw new AppError('not_found');
+  return employer;
 }
 
 /**

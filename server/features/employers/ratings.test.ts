@@ -6,7 +6,7 @@ import { ESTABLISHED_PRIOR, ESTABLISHED_WEIGHT } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { testDatabase } from '#server/testing/database.ts';
-import { mergeEmployers } from './curation.ts';
+import { mergeEmployers, unmergeEmployer } from './merges.ts';
 
 const CATEGORIES = [
   'overall',
@@ -41,6 +41,7 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('move'), author, employer }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leave'), author }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('merge'), employer, into: employer }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('undo'), undone: employer }) },
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
@@ -84,12 +85,19 @@ async function perform(db: Db, employers: readonly number[], what: Act): Promise
       .execute();
   }
   if ('into' in what) {
-    return mergeEmployers({ db, clock }, 'cli', idOf(what.employer), idOf(what.into)).catch(
-      (error) => {
-        // Merged into itself, or one of the two is already merged.
-        if (!(error instanceof AppError)) throw error;
-      },
-    );
+    return mergeEmployers({ db, clock }, 'cli', idOf(what.employer), {
+      into: idOf(what.into),
+    }).catch((error) => {
+      // Merged into itself, or one of the two is already merged.
+      if (!(error instanceof AppError)) throw error;
+    });
+  }
+  if ('undone' in what) {
+    const reason = 'a test';
+    return unmergeEmployer({ db, clock }, 'cli', idOf(what.undone), { reason }).catch((error) => {
+      // It was not merged.
+      if (!(error instanceof AppError)) throw error;
+    });
   }
   if ('employer' in what) {
     return db

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { CORRECTION_DECISIONS, CORRECTION_SENT } from '#contract/employer-corrections.ts';
 import type { MergedEmployer } from '#contract/employers.ts';
-import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/service.ts';
 import { toPage, toSearchedPage } from '#server/listing/page.ts';
@@ -9,21 +10,19 @@ import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { readBrief } from './brief.ts';
 import { compareEmployers } from './comparison.ts';
-import { curateEmployer, listSubmitted, mergeEmployers } from './curation.ts';
+import { decideCorrection, proposeCorrection } from './corrections.ts';
+import { acceptEmployer, curateEmployer } from './curation.ts';
 import { isEmployerDomain } from './mail-domains.ts';
-import {
-  currentId,
-  customEmployer,
-  employerFilterOptions,
-  listEmployers,
-  readOne,
-} from './service.ts';
+import { mergeEmployers, previewMerge, unmergeEmployer } from './merges.ts';
+import { readOne } from './queries.ts';
+import { currentId, customEmployer, employerFilterOptions, listEmployers } from './service.ts';
+import { listSubmitted, readEmployerFile } from './submitted.ts';
 
 /** The directory, and its curation by administrators (docs/api.md, "Endpoints"). */
 export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   const { db } = deps;
   const fromRatings = { madeFrom: ['employers', 'reviews'] } as const;
-  const fromReviews = { madeFrom: ['employers', 'reviews', 'votes'] } as const;
+  const fromReviews = { madeFrom: ['employers', 'reviews', 'votes', 'replies'] } as const;
   return async (app) => {
     route(app, employerEndpoints.list, fromRatings, async ({ query, url }) => {
       return toSearchedPage(url, query, await listEmployers(deps, query));
@@ -64,18 +63,43 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       return redirectMerged(id, request, reply) ?? toSearchedPage(url, query, found);
     });
 
+    route(app, employerEndpoints.correct, async ({ params, body }) => {
+      await proposeCorrection(deps, params.id, body);
+      return { message: CORRECTION_SENT };
+    });
+
     route(app, employerEndpoints.listSubmitted, async ({ query, url }) => {
       const { results, count } = await listSubmitted(db, query);
       return toPage(url, query, count, results);
     });
+
+    route(app, employerEndpoints.readFile, async ({ params }) => readEmployerFile(deps, params.id));
 
     const curation = { changes: ['employers', 'reviews', 'votes'] } as const;
     route(app, employerEndpoints.curate, curation, async (request) =>
       curateEmployer(deps, callerOf(request).userId, request.params.id, request.body),
     );
 
+    route(app, employerEndpoints.unmerge, curation, async (request) =>
+      unmergeEmployer(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+
+    for (const decision of CORRECTION_DECISIONS) {
+      route(app, correctionDecisionEndpoints[decision], curation, async (request) =>
+        decideCorrection(deps, callerOf(request).userId, request.params.id, decision, request.body),
+      );
+    }
+
+    route(app, employerEndpoints.accept, async (request) =>
+      acceptEmployer(deps, callerOf(request).userId, request.params.id, request.body.case_id),
+    );
+
+    route(app, employerEndpoints.previewMerge, async ({ params, query }) =>
+      previewMerge(db, params.id, query.into),
+    );
+
     route(app, employerEndpoints.merge, curation, async (request) =>
-      mergeEmployers(deps, callerOf(request).userId, request.params.id, request.body.into),
+      mergeEmployers(deps, callerOf(request).userId, request.params.id, request.body),
     );
   };
 }

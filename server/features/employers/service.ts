@@ -14,21 +14,24 @@ import { kept, type ListDeps, list } from '#server/listing/listing.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { selectPart, selectParts } from './addresses.ts';
+import { waitingCorrections } from './corrections.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
 import { selectFilterOptions } from './filter-options.ts';
 import { findAmong } from './matching.ts';
+import { deleteOldMerges } from './merge-queries.ts';
 import {
   currentIds,
   findByName,
   findOrAddByName,
   type NamedEmployer,
+  readEmployer,
   selectByIds,
   selectImportedWebsites,
-  selectOne,
 } from './queries.ts';
 import type { SearchQuery } from './search.ts';
 import { selectSpecialtyChoices } from './specialties.ts';
+import { readEmployerFile } from './submitted.ts';
 import { selectClosest, selectSuggested } from './suggested.ts';
 
 /** One page of the directory, and how many employers there are on all pages. */
@@ -50,19 +53,6 @@ export async function currentId(db: Db, id: number): Promise<number> {
   const current = (await currentIds(db, [id])).get(id);
   if (current === undefined) throw new AppError('not_found');
   return current;
-}
-
-/** An employer by its id, and the id of the one it was merged into. Throws `not_found`. */
-export async function readOne(db: Db, id: number) {
-  const found = await selectOne(db, id);
-  if (!found) throw new AppError('not_found');
-  return found;
-}
-
-export async function readEmployer(db: Db, id: number): Promise<Employer> {
-  const [employer] = await selectByIds(db, [id]);
-  if (!employer) throw new AppError('not_found');
-  return employer;
 }
 
 /**
@@ -166,6 +156,9 @@ export async function findReviewed(
 export async function employerToReview(db: Db, employer: ReviewedEmployer): Promise<NamedEmployer> {
   return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer.name);
 }
+
+/** For other features. */
+export { deleteOldMerges, readEmployer, readEmployerFile, waitingCorrections };
 
 /** For search boxes. */
 export const suggestEmployers = selectSuggested;

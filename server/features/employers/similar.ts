@@ -3,14 +3,14 @@ import { SIMILAR_EMPLOYERS } from '#contract/limits.ts';
 import { BEST_ESTABLISHED_FIRST } from './directory-query.ts';
 
 /**
- * Open employers of the same type in the same state as the employer `self` of the query around it,
+ * Open employers of the same type in the same state as the employer `employers` of the query around it,
  * those of the same city first.
  */
 export const similarEmployers = sql`
   select near.id, near.name, near.city, near.state, total_reviews, overall_rating
   from employers near join employer_ratings on employer_id = near.id
-  where near.state = self.state and near.employer_type = self.employer_type
-    and near.merged_into is null and near.id <> self.id
+  where near.state = employers.state and near.employer_type = employers.employer_type
+    and near.merged_into is null and near.id <> employers.id
     and near.hospital_status is distinct from 'Closed'
-  order by near.city is not distinct from self.city desc, ${BEST_ESTABLISHED_FIRST.by}
+  order by near.city is not distinct from employers.city desc, ${BEST_ESTABLISHED_FIRST.by}
   limit ${sql.lit(SIMILAR_EMPLOYERS)}`;

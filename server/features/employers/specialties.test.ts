@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Employer, EmployerFilterOptions, EmployerInsights } from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
+import { list } from '#server/listing/listing.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
+import { plansOf } from '#server/testing/plans.ts';
+import { EMPLOYERS } from './directory-query.ts';
 
 async function site() {
   const server = await buildTestApp();
@@ -123,4 +127,21 @@ test('the sums of a specialty are what its reviews add up to', async () => {
   ]);
   await server.deps.database.pool.query('select employer_ratings_recompute()');
   expect(await sums()).toEqual(kept);
+});
+
+test('PostgreSQL knows how many employers have a specialty', async () => {
+  const { server } = await site();
+  const { db } = server.deps;
+  await sql`
+    insert into employers (source, source_id, name, employer_type)
+    select 'demo', 'bulk ' || n, 'Hospital ' || n, 'hospital'
+    from generate_series(1, 3000) as n`.execute(db);
+  await sql`
+    insert into employer_specialties
+    select id, 'Neurology', 3, 3, 9, 9, 9, 9, 9, 0, 0 from employers`.execute(db);
+  await sql`vacuum (analyze) employers, employer_specialties`.execute(db);
+  const criteria = { page: 1, page_size: 20, specialty: 'Neurology' };
+  const plans = await plansOf(db, (on) => list({ ...server.deps, db: on }, EMPLOYERS, criteria));
+  expect(plans).toHaveLength(2);
+  for (const plan of plans) expect(plan).toMatch(/(Hash Join|Nested Loop) .* rows=300\d /);
 });

@@ -1,6 +1,6 @@
 import { EmployerQuery } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { ReviewQuery } from '#contract/reviews.ts';
+import { ReviewQuery } from '#contract/review-queries.ts';
 import { employerAddress, parseSaved, type Saved } from '#contract/saved-address.ts';
 import { searchTitle } from '#contract/saved-titles.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,12 +1,16 @@
+import type { DoctorsOfNpi } from '#contract/case-queue.ts';
 import type { Doctor } from '#contract/doctors.ts';
+import type { StaffAct } from '#contract/logged-acts.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
+import { closeNamedCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   type HeldDoctor,
   loadProfile,
+  selectByNpi,
   selectDoctorIds,
   UNVERIFIED,
   updateDoctor,
@@ -24,6 +28,8 @@ export interface Decision {
   /** `cli`, or the id of the administrator's account. */
   readonly actor: string;
   readonly reason?: string | undefined;
+  /** The open case that it decides. */
+  readonly caseId?: string | undefined;
 }
 
 /** Yields all doctors, or only those who are not verified. */
@@ -59,13 +65,13 @@ export function setPermission(
 ): Promise<boolean> {
   return inTransaction(deps.db, async (trx) => {
     const held = await hold(deps, trx, userId);
+    if (permission === 'verified') await closeDoctorCases(deps, trx, decision, userId);
     const { doctor } = held;
     const isChange = doctor[permission] !== granted;
     const isAwaited = doctor.verification.status === 'pending';
     if (!isChange && !isAwaited && !hasMoreToSay(held, permission, granted)) return false;
     if (permission === 'can_post_reviews') await setPosting(deps, trx, held, granted);
-    else if (granted) await verify(deps, trx, held);
-    else await refuse(deps, trx, held);
+    else await (granted ? verify : refuse)(deps, trx, held);
     const action = ACTIONS[permission][`${granted}`];
     await recordAct(trx, deps.clock, actOf(decision, action, userId));
     return isChange;
@@ -121,6 +127,19 @@ async function setPosting(deps: ActDeps, trx: Db, held: HeldDoctor, granted: boo
 }
 
 /**
+ * Takes verification and the permission to post from an account. Its NPI is not banned: it may be
+ * somebody else's. Throws `not_found`.
+ */
+export function evict(deps: ActDeps, decision: Decision, userId: string): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
+    const held = await hold(deps, trx, userId);
+    await closeDoctorCases(deps, trx, decision, userId);
+    await refuse(deps, trx, held, UNVERIFIED);
+    await recordAct(trx, deps.clock, actOf(decision, 'doctor.evict', userId));
+  });
+}
+
+/**
  * Bans the account, and its NPI if it is probably its own: an NPI held by another account is not
  * banned, nor (in `proof` mode) one that only matched. The ban of an NPI outlives the account.
  * Throws `not_found`.
@@ -130,6 +149,7 @@ export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<
     const held = await hold(deps, trx, userId);
     const isHeld = holderOf(await otherClaims(deps.keys, trx, held), held, held.evidence) !== null;
     const isOwner = (await isBanned(deps, trx, held)) || (ownsNpi(deps.config, held) && !isHeld);
+    await closeDoctorCases(deps, trx, decision, userId);
     if (isOwner) await banNpi(deps.keys, trx, held.npi);
     await refuse(deps, trx, held, UNVERIFIED);
     await recordAct(trx, deps.clock, actOf(decision, 'doctor.ban', userId));
@@ -137,8 +157,27 @@ export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<
   });
 }
 
+/** All accounts that name an NPI, the verified one first. */
+export async function doctorsOfNpi(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  npi: string,
+): Promise<DoctorsOfNpi> {
+  const [profiles, tombstone] = await Promise.all([
+    selectByNpi(keys, db, npi),
+    tombstoneOf(keys, db, npi),
+  ]);
+  return {
+    is_banned: tombstone?.kind === 'banned',
+    results: profiles.flatMap(({ doctor }) => doctor ?? []),
+  };
+}
+
 /** Lifts the ban of an NPI. False if it is not banned. */
-export function unban(deps: ActDeps, decision: Decision, npi: string): Promise<boolean> {
+export function unban(
+  deps: Pick<Deps, 'db' | 'clock' | 'keys'>,
+  decision: Decision,
+  npi: string,
+): Promise<boolean> {
   return inTransaction(deps.db, async (trx) => {
     if (!(await unbanNpi(deps.keys, trx, npi))) return false;
     // An NPI in the audit log would reveal whose ban it was.
@@ -146,6 +185,27 @@ export function unban(deps: ActDeps, decision: Decision, npi: string): Promise<b
     return true;
   });
 }
+
+/** Closes the case of an account that lost its NPI; nothing else changes. */
+export function dismiss(deps: ActDeps, decision: Decision, userId: string): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
+    await hold(deps, trx, userId);
+    await closeDoctorCases(deps, trx, decision, userId);
+    await recordAct(trx, deps.clock, actOf(decision, 'doctor.dismiss', userId));
+  });
+}
+
+const closeDoctorCases = (
+  { clock }: ActDeps,
+  trx: Db,
+  { actor, caseId }: Decision,
+  account_id: string,
+) =>
+  closeNamedCase(trx, clock, caseId, {
+    kinds: ['doctor', 'eviction'],
+    subject: { account_id },
+    actor,
+  });
 
 const isBanned = async (deps: ActDeps, trx: Db, { npi }: HeldDoctor): Promise<boolean> =>
   (await tombstoneOf(deps.keys, trx, npi))?.kind === 'banned';
@@ -157,7 +217,7 @@ async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor>
   return held;
 }
 
-const actOf = ({ actor, reason }: Decision, action: string, subject: string) => ({
+const actOf = ({ actor, reason }: Decision, action: StaffAct, subject: string) => ({
   actor,
   action,
   subject,

@@ -2,6 +2,7 @@ import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
 import type { Proof, ProofKind, VerificationMode } from '#contract/verification.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { AppError } from '#server/app-error.ts';
+import { closeCases, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -55,6 +56,7 @@ export async function applyEvidence(
     tombstone: tombstone?.kind ?? null,
     holder: holderOf(others, held, evidence),
   });
+  await followCase(deps, trx, held, evidence, outcome);
   if (outcome.status !== 'passed') {
     const change = { ...UNVERIFIED, verification_status: outcome.status };
     return updateVerification(deps.keys, trx, held, evidence, change);
@@ -76,6 +78,22 @@ export async function applyEvidence(
   const mayPost = isGiven ? outcome.mayPost : doctor.can_post_reviews;
   if (doctor.verified || !mayPost) return;
   await deps.jobs.enqueue(trx, 'send-mail', { to: user.email, template: 'verified', props: {} });
+}
+
+/** A doctor who waits for an administrator is a case, unless one has refused this doctor. */
+async function followCase(
+  { clock }: ClaimDeps,
+  trx: Db,
+  { user, doctor }: HeldDoctor,
+  { is_refused }: Evidence,
+  { status }: Outcome,
+): Promise<void> {
+  const subject = { account_id: user.id };
+  if (status !== 'needs_review') {
+    await closeCases(trx, clock, { kinds: ['doctor', 'eviction'], subject });
+  } else if (!is_refused && doctor.verification.status !== 'needs_review') {
+    await openCase(trx, clock, { kind: 'doctor', subject, priority: 2 });
+  }
 }
 
 /** Doctors with other accounts for the same NPI. */
@@ -128,6 +146,8 @@ async function displace(deps: ClaimDeps, trx: Db, userId: string): Promise<void>
     ...(doctor.verified && { verification_status: 'needs_proof' }),
   });
   await openDispute(deps, trx, userId);
+  const subject = { account_id: userId };
+  await openCase(trx, deps.clock, { kind: 'eviction', subject, priority: 2 });
   const to = held.user.email;
   await deps.jobs.enqueue(trx, 'send-mail', { to, template: 'verification-lost', props: {} });
 }

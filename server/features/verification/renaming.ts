@@ -1,4 +1,5 @@
 import { isSameName, isSpelledAlike, personName } from '#contract/person-names.ts';
+import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -19,7 +20,7 @@ type Rights = Awaited<ReturnType<typeof lockDoctor>>;
  * last name: many small steps would lead to any name. Any other name is verified again.
  */
 export async function renameDoctor(
-  deps: Pick<Deps, 'jobs'>,
+  deps: Pick<Deps, 'jobs' | 'clock'>,
   trx: Db,
   userId: string,
   { verified_name, ...identity }: Identity,
@@ -45,7 +46,7 @@ export async function renameDoctor(
  * an administrator, because the check would override that decision. Returns the remaining evidence.
  */
 async function reopenVerification(
-  { jobs }: Pick<Deps, 'jobs'>,
+  { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
   trx: Db,
   userId: string,
   { registry_name: _, ...evidence }: Evidence,
@@ -58,6 +59,10 @@ async function reopenVerification(
     verification_status: is_refused ? 'needs_review' : 'pending',
   });
   if (!is_refused) await jobs.enqueue(trx, 'verify-npi', { userId });
+  if (isDenied) {
+    const subject = { account_id: userId };
+    await openCase(trx, clock, { kind: 'doctor', subject, priority: 2 });
+  }
   const { checks, checked_on } = NO_EVIDENCE;
   // The administrator verified another name.
   const proofs = evidence.proofs.filter(({ kind }) => kind !== 'administrator');

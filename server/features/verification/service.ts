@@ -5,6 +5,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { endPostingPauses, type HeldDoctor } from '#server/features/accounts/service.ts';
+import { ban, dismiss, doctorsOfNpi, evict, setPermission, unban } from './administration.ts';
 import { holdClaim } from './claims.ts';
 import { findDispute, lastDayOf } from './disputes.ts';
 import {
@@ -20,7 +21,7 @@ import { renameDoctor } from './renaming.ts';
 import { deleteExpiredTombstones, leaveTombstone, ownsNpi } from './tombstones.ts';
 
 /** For other features. */
-export { holdClaim, renameDoctor };
+export { ban, dismiss, doctorsOfNpi, evict, holdClaim, renameDoctor, setPermission, unban };
 
 /** The doctor's letter; null if there is none. */
 export async function ownLetter(

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { sqlStateOf } from '#server/db/busy.ts';
+import { sqlStateOf } from '#server/db/errors.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Role } from '#contract/staff-roles.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 
@@ -12,6 +13,7 @@ const ACCOUNT_COLUMNS = [
   'doctors.can_post_reviews',
   'doctors.verification_status',
   'doctors.posting_from',
+  'representatives.state as representation',
 ] as const;
 
 /** The columns needed to change a password or lock reviews. */
@@ -26,14 +28,26 @@ const HELD_COLUMNS = [
 
 export type HeldAccount = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
 
+/** The roles that count: all of them in an office of one. */
+export const currentRoles = sql<Role[]>`staff_roles(users.is_admin, users.roles)`.as('roles');
+
 const accounts = (db: Db) =>
-  db.selectFrom('users').leftJoin('doctors', 'doctors.user_id', 'users.id').select(ACCOUNT_COLUMNS);
+  db
+    .selectFrom('users')
+    .leftJoin('doctors', 'doctors.user_id', 'users.id')
+    .leftJoin('representatives', 'representatives.user_id', 'users.id')
+    .select(ACCOUNT_COLUMNS)
+    .select(currentRoles);
 
 /** An account, with its doctor profile if it has one. */
 export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 export function findAccount(db: Db, userId: string) {
   return accounts(db).where('users.id', '=', userId).executeTakeFirst();
+}
+
+export function findAccounts(db: Db, userIds: readonly string[]) {
+  return accounts(db).where('users.id', '=', anyOf('uuid', userIds)).execute();
 }
 
 /** Finds an account by its address under any of the keys in use. */
@@ -50,8 +64,23 @@ export function findAccountsByNpi(db: Db, indexes: readonly Buffer[]) {
     .execute();
 }
 
+/** All accounts of staff, with the roles that they were appointed to. */
 export function findAdminAccounts(db: Db) {
-  return accounts(db).where('users.is_admin', '=', true).execute();
+  return accounts(db)
+    .where('users.is_admin', '=', true)
+    .select('users.roles as appointed')
+    .orderBy('users.id')
+    .execute();
+}
+
+/** Accounts that are neither of staff, nor of a doctor, nor of a representative. */
+export function findFormerAdminAccounts(db: Db) {
+  return accounts(db)
+    .where('users.is_admin', '=', false)
+    .where('doctors.user_id', 'is', null)
+    .where('representatives.user_id', 'is', null)
+    .orderBy('users.id')
+    .execute();
 }
 
 /** Locks the account against deletion until the transaction ends. */

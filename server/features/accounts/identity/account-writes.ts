@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { SignupDetails } from '#contract/accounts.ts';
+import type { Role } from '#contract/staff-roles.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
@@ -48,7 +49,7 @@ export function insertAccount(
   deps: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
   identity: Identity,
-  { id, password, is_admin = false }: { id: string; password: DerivedPassword; is_admin?: boolean },
+  { id, password, roles = [] }: { id: string; password: DerivedPassword; roles?: readonly Role[] },
   doctor: NewDoctor | null = null,
 ): Promise<boolean> {
   const { keys } = deps;
@@ -59,7 +60,8 @@ export function insertAccount(
       .insertInto('users')
       .values({
         id,
-        is_admin,
+        is_admin: roles.length > 0,
+        roles: [...roles],
         sealed: sealIdentity(keys, id, identity),
         email_index: emailIndex(keys, identity.email),
         ...unlockedColumns(keys, id, password),

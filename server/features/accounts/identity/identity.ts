@@ -16,8 +16,10 @@ export interface Identity extends FullName {
   username: string;
   /** The verified name, if the current one is another spelling of it. */
   verified_name?: FullName;
-  /** Null for administrators. */
+  /** Null for administrators and representatives. */
   npi: string | null;
+  /** For representatives only. */
+  work_title?: string;
   /** `YYYY-MM-DD`. */
   joined_on: string;
   /** For doctors only. */
@@ -70,7 +72,12 @@ export function toProfile(keys: Keys, row: AccountRow): Profile {
   const { email, username, first_name, last_name } = identity;
   const person = { id: row.id, email, username, first_name, last_name };
   return {
-    user: { ...person, is_admin: row.is_admin },
+    user: {
+      ...person,
+      is_admin: row.is_admin,
+      is_representative: row.representation !== null,
+      roles: row.roles,
+    },
     doctor: row.verification_status === null ? null : toDoctor(row, person, identity),
   };
 }

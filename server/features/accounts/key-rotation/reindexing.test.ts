@@ -50,7 +50,7 @@ async function foundAt({ deps }: TestApp, step: 'before' | 'after') {
 test('finds every account by the new key, and none by the old one', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.before } });
   const ids = [await newDoctor(server.deps), await newDoctor(server.deps)];
-  ids.push(await addAdmin(server.deps, { ...person, email: newEmail() }));
+  ids.push(await addAdmin(server.deps, { ...person, email: newEmail(), roles: ['owner'] }));
   server.deps.keys.replace(STEPS.rotating);
   ids.push(await newDoctor(server.deps));
   expect(await foundAt(server, 'before')).toHaveLength(3);

@@ -67,6 +67,7 @@ test("the download has the account, the profile, and the own reviews, and nobody
     user: await of('/api/auth/user/'),
     doctor: await of('/api/doctors/me/'),
     letter: null,
+    representative: null,
     reviews: await ownReviews(server, member),
     saved: { entries: ['/employers/1'], weekly_mail: false },
   });

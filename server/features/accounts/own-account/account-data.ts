@@ -14,8 +14,10 @@ import { dropUndoLinksFrom, undoAddresses } from '../email-change/undo-links.ts'
 import { lockAccount } from '../identity/account-queries.ts';
 import { deleteAccount } from '../identity/account-writes.ts';
 import { isSameAddress, openIdentity } from '../identity/identity.ts';
+import { changingStaff } from '../identity/staff.ts';
 import { proveFreshness, provePassword, wrongPassword } from '../password/passwords.ts';
 import { dropResetLinks } from '../password/reset-links.ts';
+import { ownRepresentation } from '../representatives/representatives.ts';
 import { confirmCaller } from '../service.ts';
 import { endSessionsOf } from '../session/sessions.ts';
 import { addressKeyOf, deleteCodes } from '../signup/one-time-codes.ts';
@@ -34,10 +36,11 @@ export async function exportAccount(
   const { userId } = caller;
   await proveFreshness(deps, limits, caller, password);
   const { user, doctor } = await ownProfile(deps, userId);
+  const representative = await ownRepresentation(deps, userId);
   const reviews = await ownReviews(deps, caller.author);
   const letter = await ownLetter(deps, userId);
   const saved = await readSaved(deps, userId);
-  return { exported_on: toDay(deps.clock()), user, doctor, letter, reviews, saved };
+  return { exported_on: toDay(deps.clock()), user, doctor, representative, letter, reviews, saved };
 }
 
 /**
@@ -76,7 +79,7 @@ export async function removeAccount(
     await dropUndoLinksFrom(keys, trx, userId);
     for (const address of addresses) await deleteCodes(trx, addressKeyOf(keys, address));
     await jobs.discard(trx, (job) => names(job, userId, addresses));
-    await deleteAccount(trx, userId);
+    await changingStaff(() => deleteAccount(trx, userId));
   });
 }
 

@@ -18,6 +18,7 @@ import {
   toProfile,
 } from '../identity/identity.ts';
 import { proveFreshness } from '../password/passwords.ts';
+import { requireSameDomain } from '../representatives/mailbox.ts';
 import { holdsSession } from '../session/sessions.ts';
 
 /** The profile that the account holder sees. */
@@ -61,6 +62,7 @@ export async function updateProfile(
     await proveFreshness(deps, limits, caller, password);
   }
   if (newAddress !== null) {
+    await requireSameDomain(deps.db, userId, user.email, newAddress);
     await limits.take('emailChange', userId);
     await limits.take('emailChangeMail', newAddress.toLowerCase());
   }

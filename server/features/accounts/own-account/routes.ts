@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { ACCOUNT_MESSAGES } from '#contract/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
@@ -9,6 +10,7 @@ import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { confirmEmailChange } from '../email-change/email-change.ts';
 import { undoEmailChange } from '../email-change/email-undo.ts';
+import { ownRepresentation } from '../representatives/representatives.ts';
 import { canLock, lockReviews, unlockReviews } from '../review-lock/review-lock.ts';
 import { exportAccount, removeAccount } from './account-data.ts';
 import { ownProfile, updateProfile } from './own-account.ts';
@@ -23,6 +25,12 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
       sessionEndpoints.user,
       async (request) => (await ownProfile(deps, callerOf(request).userId)).user,
     );
+
+    route(app, representativeEndpoints.own, async (request) => {
+      const own = await ownRepresentation(deps, callerOf(request).userId);
+      if (!own) throw new AppError('not_found');
+      return own;
+    });
 
     route(app, accountEndpoints.update, async (request) => {
       const caller = callerOf(request);

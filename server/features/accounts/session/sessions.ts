@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Tokens } from '#contract/accounts.ts';
+import type { RepresentativeState } from '#contract/representatives.ts';
 import { dayAfter, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
@@ -9,6 +10,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { currentRoles } from '../identity/account-queries.ts';
 import * as queries from './session-queries.ts';
 import {
   currentToken,
@@ -128,7 +130,14 @@ export async function findCaller(
   const row = await db
     .selectFrom('users')
     .leftJoin('doctors', 'doctors.user_id', 'users.id')
-    .select(['users.is_admin', 'users.author_salt', 'doctors.verified', 'doctors.can_post_reviews'])
+    .leftJoin('representatives', 'representatives.user_id', 'users.id')
+    .select([
+      'users.author_salt',
+      'doctors.verified',
+      'doctors.can_post_reviews',
+      'representatives.state',
+    ])
+    .select(currentRoles)
     .where('users.id', '=', userId)
     .where((eb) =>
       eb.exists(
@@ -143,8 +152,9 @@ export async function findCaller(
     .executeTakeFirst();
   return (
     row && {
-      isAdmin: row.is_admin,
+      roles: row.roles,
       authorSalt: row.author_salt,
+      representation: row.state as RepresentativeState | null,
       verified: row.verified ?? false,
       canPostReviews: row.can_post_reviews ?? false,
     }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Role } from '#contract/staff-roles.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import { insertAccount, insertDoctor, type Standing } from '../identity/account-writes.ts';
+import { changingStaff } from '../identity/staff.ts';
 import { hashPassword, unusablePassword } from '../password/passwords.ts';
 
 interface NewPerson {
@@ -28,15 +30,19 @@ export async function addDoctor(
   return id;
 }
 
-/** Adds an administrator's account and returns its id. Throws if the email address is taken. */
+/**
+ * Adds an account of staff and returns its id. Throws if the email address is taken. The account of
+ * an administrator of an office of one needs only one role, and has all of them.
+ */
 export async function addAdmin(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  { password, ...person }: NewPerson,
+  { password, roles, ...person }: NewPerson & { roles: readonly Role[] },
 ): Promise<string> {
   const id = randomUUID();
   const username = `admin-${id.slice(0, 8)}`;
   const identity = { ...person, username, npi: null, joined_on: toDay(deps.clock()) };
-  const user = { id, password: await derive(password), is_admin: true };
-  if (!(await insertAccount(deps, deps.db, identity, user))) throw new Error(TAKEN);
+  const user = { id, password: await derive(password), roles };
+  const isAdded = await changingStaff(() => insertAccount(deps, deps.db, identity, user));
+  if (!isAdded) throw new Error(TAKEN);
   return id;
 }

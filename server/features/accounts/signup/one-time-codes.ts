@@ -1,12 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { SignupDetails } from '#contract/accounts.ts';
 import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
+import type { RepresentativeDetails } from '#contract/representatives.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { derivePasswordKey } from '../password/passwords.ts';
+
+/** The sign-up details of a doctor or a representative. */
+export type NewAccount = SignupDetails | RepresentativeDetails;
 
 /** A correct code. It is deleted when the account is created. */
 export interface CorrectCode {
@@ -30,9 +34,11 @@ export const addressKeyOf = (keys: Pick<Keys, 'sessionIndex'>, email: string) =>
  */
 export async function detailsKeyOf(
   keys: Pick<Keys, 'sessionIndex'>,
-  { email, first_name, last_name, npi, password }: SignupDetails,
+  details: NewAccount,
 ): Promise<Buffer> {
-  const known = JSON.stringify([email.toLowerCase(), first_name, last_name, npi]);
+  const { email, first_name, last_name, password } = details;
+  const kind = 'npi' in details ? [details.npi] : [details.employer, details.work_title];
+  const known = JSON.stringify([email.toLowerCase(), first_name, last_name, ...kind]);
   const salt = keys.sessionIndex('one-time-code', `salt/${known}`).subarray(0, SALT_BYTES);
   const passwordKey = await derivePasswordKey(password, salt);
   return keys.sessionIndex('one-time-code', `details/${known}/${passwordKey.toString('base64')}`);
@@ -93,7 +99,7 @@ export async function reissueCode(
 /** Counts an attempt. Null if the code is wrong or expired, or no attempts are left. */
 export async function tryCode(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  details: SignupDetails,
+  details: NewAccount,
   code: string,
 ): Promise<CorrectCode | null> {
   const { email } = details;

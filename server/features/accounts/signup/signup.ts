@@ -13,13 +13,15 @@ import { findAccount, findAccountByEmail } from '../identity/account-queries.ts'
 import { insertDoctor } from '../identity/account-writes.ts';
 import { emailIndexes } from '../identity/identity.ts';
 import { toOwnProfile } from '../own-account/own-account.ts';
-import { hashPassword, refuseCommonPassword } from '../password/passwords.ts';
+import { type DerivedPassword, hashPassword, refuseCommonPassword } from '../password/passwords.ts';
+import { insertRepresentativeAccount } from '../representatives/new-representative.ts';
 import { beginSession } from '../session/sessions.ts';
 import {
   type CorrectCode,
   deleteCodes,
   detailsKeyOf,
   issueCode,
+  type NewAccount,
   reissueCode,
   takeCode,
 } from './one-time-codes.ts';
@@ -36,7 +38,7 @@ export function checkDetails({ npi, password }: Pick<SignupDetails, 'npi' | 'pas
 }
 
 /** First step: stores only a code for the details, and mails it. */
-export async function sendCode(deps: Deps, details: SignupDetails): Promise<void> {
+export async function sendCode(deps: Deps, details: NewAccount): Promise<void> {
   const detailsKey = await detailsKeyOf(deps.keys, details);
   await mailCode(deps, details.email, (trx) => issueCode(deps, trx, details.email, detailsKey));
 }
@@ -73,22 +75,29 @@ function mailOf(to: string, taken: 'email' | 'former-email' | null, code: string
  */
 export async function createAccount(
   deps: Deps,
-  details: SignupDetails,
+  details: NewAccount,
   code: CorrectCode,
 ): Promise<LoginResponse> {
   const password = await hashPassword(details.password);
   const created = await inTransaction(deps.db, async (trx) => {
     if (!(await takeCode(trx, code.detailsKey, code.sealed))) return null;
-    const userId = await insertDoctor(deps, trx, details, password);
+    const userId = await insertKind(deps, trx, details, password);
     if (!userId) return null;
     await deleteCodes(trx, code.addressKey);
-    await deps.jobs.enqueue(trx, 'verify-npi', { userId });
     const tokens = await beginSession(deps, trx, userId);
     const row = await findAccount(trx, userId);
     return row ? { ...tokens, ...(await toOwnProfile(deps, trx, row)) } : null;
   });
   if (!created) throw new AppError('invalid_code');
   return created;
+}
+
+/** The registry is asked about a doctor, and a curator about a representative. */
+async function insertKind(deps: Deps, trx: Db, details: NewAccount, password: DerivedPassword) {
+  if (!('npi' in details)) return insertRepresentativeAccount(deps, trx, details, password);
+  const userId = await insertDoctor(deps, trx, details, password);
+  if (userId) await deps.jobs.enqueue(trx, 'verify-npi', { userId });
+  return userId;
 }
 
 /** The rate limits of sign-up codes mailed to an address. */

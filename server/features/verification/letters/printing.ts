@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import PDFDocument from 'pdfkit';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { recordAct } from '#server/audit-log.ts';
+import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -76,7 +76,7 @@ function take(deps: PrintDeps, again: string | null, today: string): Promise<Pri
     if (letters.length > 0) {
       const action = again === null ? 'letters.print' : 'letters.print-again';
       const details = { count: letters.length };
-      await recordAct(trx, clock, { actor: 'cli', action, subject: 'letters', details });
+      await recordAct(trx, clock, { actor: COMMAND, action, subject: 'letters', details });
     }
     return letters;
   });

@@ -2,15 +2,15 @@ import { domainToASCII } from 'node:url';
 import type { Selectable } from 'kysely';
 import { parse } from 'tldts';
 import { titleCase } from '#contract/names.ts';
-import { recordAct } from '#server/audit-log.ts';
+import { COMMAND, recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import { importedWebsites } from '#server/features/employers/service.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { isPublicProvider } from '#server/public-mail-providers.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
-import { isPublicProvider } from './public-providers.ts';
 
 export const INSTITUTION_KINDS = ['employer', 'school', 'society', 'residency'] as const;
 export type InstitutionKind = (typeof INSTITUTION_KINDS)[number];
@@ -51,8 +51,8 @@ export async function listDomain(
       .values({ domain, kind, name })
       .onConflict((conflict) => conflict.column('domain').doUpdateSet({ kind, name }))
       .execute();
-    const act = { actor: 'cli', action: 'domains.add', subject: domain, details: { kind } };
-    await recordAct(trx, clock, act);
+    const act = { actor: COMMAND, action: 'domains.add', subject: domain } as const;
+    await recordAct(trx, clock, { ...act, details: { kind } });
   });
   return domain;
 }
@@ -66,7 +66,7 @@ export function unlistDomain({ db, clock }: CurateDeps, given: string): Promise<
       .where('domain', '=', domain)
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return false;
-    await recordAct(trx, clock, { actor: 'cli', action: 'domains.remove', subject: domain });
+    await recordAct(trx, clock, { actor: COMMAND, action: 'domains.remove', subject: domain });
     return true;
   });
 }
@@ -99,8 +99,12 @@ export async function listEmployersDomains({ db, clock }: CurateDeps): Promise<F
     }
     if (domains.length > 0) {
       const details = { added: domains.length };
-      const act = { actor: 'cli', action: 'domains.from-employers', subject: 'employers', details };
-      await recordAct(trx, clock, act);
+      const act = {
+        actor: COMMAND,
+        action: 'domains.from-employers',
+        subject: 'employers',
+      } as const;
+      await recordAct(trx, clock, { ...act, details });
     }
     return domains;
   });

@@ -1,0 +1,50 @@
+import type { Role } from '#contract/staff-roles.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+
+/** Gives roles to an account of staff, or to a former one. False if it is of another kind. */
+export async function appointAccount(
+  trx: Db,
+  userId: string,
+  roles: readonly Role[],
+): Promise<boolean> {
+  const { numUpdatedRows } = await changingStaff(() =>
+    trx
+      .updateTable('users')
+      .set({ roles: [...roles], is_admin: true })
+      .where('id', '=', userId)
+      .where('id', 'not in', (eb) => eb.selectFrom('doctors').select('user_id'))
+      .where('id', 'not in', (eb) => eb.selectFrom('representatives').select('user_id'))
+      .executeTakeFirstOrThrow(),
+  );
+  return numUpdatedRows > 0n;
+}
+
+/** Takes all roles from an account of staff. False if it is not one. */
+export async function dismissAccount(trx: Db, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await changingStaff(() =>
+    trx
+      .updateTable('users')
+      .set({ roles: [], is_admin: false })
+      .where('id', '=', userId)
+      .where('is_admin', '=', true)
+      .executeTakeFirstOrThrow(),
+  );
+  return numUpdatedRows > 0n;
+}
+
+const REFUSALS = { users_owner: 'last_owner', users_roles_wait: 'role_wait' } as const;
+
+/**
+ * Runs a change of staff. Throws `last_owner` if it leaves two or more without an owner, and
+ * `role_wait` if a verifier becomes a moderator, or the other way round, too soon.
+ */
+export async function changingStaff<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    const { constraint = '' } = error as { constraint?: string };
+    if (!Object.hasOwn(REFUSALS, constraint)) throw error;
+    throw new AppError(REFUSALS[constraint as keyof typeof REFUSALS]);
+  }
+}

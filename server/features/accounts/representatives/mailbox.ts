@@ -1,0 +1,36 @@
+import { ERRORS } from '#contract/errors.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import { isPublicProvider } from '#server/public-mail-providers.ts';
+import { registrableDomain } from '#server/registrable-domain.ts';
+import { selectRepresentative } from './queries.ts';
+
+const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+
+/** The registrable domain of a mailbox (Public Suffix List), or its host. */
+export const mailboxDomain = (email: string): string =>
+  registrableDomain(hostOf(email)) ?? hostOf(email);
+
+/** Throws `employer_mailbox` for a mailbox that anyone can have. */
+export function requireEmployersMailbox(email: string): void {
+  if (!isPublicProvider(hostOf(email))) return;
+  throw elsewhere(ERRORS.employer_mailbox.text);
+}
+
+/**
+ * A curator has approved a representative for a mailbox at one domain, so a new address must be there,
+ * too. Throws `employer_mailbox`.
+ */
+export async function requireSameDomain(
+  db: Db,
+  userId: string,
+  before: string,
+  after: string,
+): Promise<void> {
+  if (mailboxDomain(before) === mailboxDomain(after)) return;
+  if (!(await selectRepresentative(db, userId))) return;
+  throw elsewhere(`The address of a representative stays at ${mailboxDomain(before)}.`);
+}
+
+const elsewhere = (message: string) =>
+  new AppError('employer_mailbox', { fields: { email: [message] } });

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { RepresentativeDetails } from '#contract/representatives.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
+import { openCase } from '#server/cases/cases.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { employersByAnyId } from '#server/features/employers/service.ts';
+import { insertAccount } from '../identity/account-writes.ts';
+import type { DerivedPassword } from '../password/passwords.ts';
+import { requireEmployersMailbox } from './mailbox.ts';
+import { insertRepresentative } from './queries.ts';
+
+type NewDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
+
+/** Throws `employer_mailbox` for a free mailbox, and `validation_error` if there is no such employer. */
+export async function checkRepresentative(
+  { db }: Pick<Deps, 'db'>,
+  { email, employer }: Pick<RepresentativeDetails, 'email' | 'employer'>,
+): Promise<void> {
+  requireEmployersMailbox(email);
+  if ((await employersByAnyId(db, [employer])).has(employer)) return;
+  throw new AppError('validation_error', {
+    fields: { employer: ['There is no such employer'] },
+  });
+}
+
+/**
+ * Adds a representative's account and the case of a curator, and returns its id; null if the email
+ * address is taken. The mailbox is confirmed.
+ */
+export async function insertRepresentativeAccount(
+  deps: Pick<NewDeps, 'keys' | 'clock'>,
+  trx: Db,
+  { email, first_name, last_name, work_title, employer }: Omit<RepresentativeDetails, 'password'>,
+  password: DerivedPassword,
+): Promise<string | null> {
+  const id = randomUUID();
+  const identity = {
+    email,
+    first_name,
+    last_name,
+    work_title,
+    npi: null,
+    username: `rep-${randomUUID().slice(0, 8)}`,
+    joined_on: toDay(deps.clock()),
+  };
+  if (!(await insertAccount(deps, trx, identity, { id, password }))) return null;
+  await insertRepresentative(trx, id, employer);
+  await openCase(trx, deps.clock, {
+    kind: 'representative',
+    subject: { account_id: id },
+    priority: 2,
+  });
+  return id;
+}

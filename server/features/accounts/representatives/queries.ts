@@ -1,0 +1,68 @@
+import type { Updateable } from 'kysely';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Db } from '#server/db/open.ts';
+import type { DB } from '#server/db/types.ts';
+
+export async function insertRepresentative(trx: Db, userId: string, employerId: number) {
+  await trx
+    .insertInto('representatives')
+    .values({ user_id: userId, employer_id: employerId })
+    .execute();
+}
+
+/** The columns that say whom an account represents; undefined if it represents nobody. */
+export function selectRepresentative(db: Db, userId: string) {
+  return db
+    .selectFrom('representatives')
+    .select(['employer_id', 'state', 'reason'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Whom these accounts represent; nothing for those who represent nobody. */
+export const selectRepresentatives = (db: Db, userIds: readonly string[]) =>
+  db
+    .selectFrom('representatives')
+    .select(['user_id', 'employer_id'])
+    .where('user_id', '=', anyOf('uuid', userIds))
+    .execute();
+
+/** The accounts of all representatives, ordered by random id. */
+export async function selectRepresentativeIds(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('representatives')
+    .select('user_id')
+    .orderBy('user_id')
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** As `selectRepresentative`, locked until the transaction ends: a decision waits for a reply, and the other way. */
+export function lockRepresentative(trx: Db, userId: string) {
+  return trx
+    .selectFrom('representatives')
+    .select(['employer_id', 'state', 'reason'])
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Approved representatives of these employers wait for a curator again. Returns their accounts. */
+export async function recheckApproved(trx: Db, employerIds: readonly number[]): Promise<string[]> {
+  const rows = await trx
+    .updateTable('representatives')
+    .set({ state: 'pending' })
+    .where('employer_id', '=', anyOf('integer', employerIds))
+    .where('state', '=', 'approved')
+    .returning('user_id')
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+export async function updateRepresentative(
+  trx: Db,
+  userId: string,
+  change: Updateable<DB['representatives']>,
+) {
+  await trx.updateTable('representatives').set(change).where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,111 @@
+import type { Employer } from '#contract/employers.ts';
+import type {
+  Representative,
+  RepresentativeFile,
+  RepresentativeState,
+} from '#contract/representatives.ts';
+import { AppError } from '#server/app-error.ts';
+import { openCase } from '#server/cases/cases.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Clock, Deps } from '#server/deps.ts';
+import { currentId, employersByAnyId } from '#server/features/employers/service.ts';
+import { registrableDomain } from '#server/registrable-domain.ts';
+import { findAccount } from '../identity/account-queries.ts';
+import { openIdentity } from '../identity/identity.ts';
+import { mailboxDomain } from './mailbox.ts';
+import {
+  lockRepresentative,
+  recheckApproved,
+  selectRepresentative,
+  selectRepresentatives,
+} from './queries.ts';
+
+/** The account's own representation; null if it represents nobody. */
+export async function ownRepresentation(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  userId: string,
+): Promise<Representative | null> {
+  const file = await representativeFile({ db, keys }, userId);
+  const row = await selectRepresentative(db, userId);
+  if (!file || !row) return null;
+  const { id, name, city, state } = file.employer;
+  const { work_title } = file;
+  return { state: file.state, employer: { id, name, city, state }, work_title, reason: row.reason };
+}
+
+/** Who a representative is, beside what is known of the employer; null for all other accounts. */
+export async function representativeFile(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  userId: string,
+): Promise<RepresentativeFile | null> {
+  const [row, account] = await Promise.all([
+    selectRepresentative(db, userId),
+    findAccount(db, userId),
+  ]);
+  if (!row || !account) return null;
+  const {
+    email,
+    first_name,
+    last_name,
+    work_title = '',
+  } = openIdentity(keys, userId, account.sealed);
+  const employer = (await employersByAnyId(db, [row.employer_id])).get(row.employer_id);
+  if (!employer) return null;
+  return {
+    user: { id: userId, email, first_name, last_name },
+    work_title,
+    state: row.state as RepresentativeState,
+    employer,
+    mailbox_domain: mailboxDomain(email),
+    employer_domain: employer.website === null ? null : registrableDomain(employer.website),
+  };
+}
+
+/** The employers that these accounts represent, by account, whatever was decided. */
+export async function representedEmployers(
+  db: Db,
+  userIds: readonly string[],
+): Promise<Map<string, Employer>> {
+  const rows = await selectRepresentatives(db, userIds);
+  const employers = await employersByAnyId(
+    db,
+    rows.map(({ employer_id }) => employer_id),
+  );
+  return new Map(
+    rows.flatMap(({ user_id, employer_id }) => {
+      const employer = employers.get(employer_id);
+      return employer ? [[user_id, employer]] : [];
+    }),
+  );
+}
+
+/**
+ * Locks an approved representative until the transaction ends, and returns the id of the employer, or
+ * of the one that it was merged into. Throws `not_representative`.
+ */
+export async function holdRepresentative(trx: Db, userId: string): Promise<number> {
+  const row = await lockRepresentative(trx, userId);
+  if (row?.state !== 'approved') throw new AppError('not_representative');
+  return currentId(trx, row.employer_id);
+}
+
+/**
+ * Asks curators again about the representatives of employers that are about to be merged: approved for
+ * one, they would speak for another.
+ */
+export async function recheckRepresentatives(
+  trx: Db,
+  clock: Clock,
+  employerIds: readonly number[],
+): Promise<void> {
+  for (const account_id of await recheckApproved(trx, employerIds)) {
+    await openCase(trx, clock, { kind: 'representative', subject: { account_id }, priority: 2 });
+  }
+}
+
+/** The employer of an approved representative, without a lock. Throws `not_representative`. */
+export async function representedEmployer(db: Db, userId: string): Promise<number> {
+  const row = await selectRepresentative(db, userId);
+  if (row?.state !== 'approved') throw new AppError('not_representative');
+  return currentId(db, row.employer_id);
+}

@@ -1,0 +1,83 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { ACCOUNT_MESSAGES, type RegisterResponse } from '#contract/accounts.ts';
+import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Deps } from '#server/deps.ts';
+import { route } from '#server/plugins/route.ts';
+import { networkOf } from '#server/rate-limits/networks.ts';
+import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { refuseCommonPassword } from '../password/passwords.ts';
+import { checkRepresentative } from '../representatives/new-representative.ts';
+import { rememberDevice } from '../session/known-device.ts';
+import { type NewAccount, tryCode } from './one-time-codes.ts';
+import {
+  checkDetails,
+  createAccount,
+  forgetCodeMail,
+  sendCode,
+  sendCodeAgain,
+  takeCodeMail,
+} from './signup.ts';
+
+/** Signing up, in two steps: a doctor, or an employer's representative. */
+export function signupRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
+  async function mailCode(request: FastifyRequest, details: NewAccount) {
+    await takeCodeMail(limits, details.email.toLowerCase(), networkOf(request));
+    await sendCode(deps, details);
+    return { message: ACCOUNT_MESSAGES.codeSent };
+  }
+
+  async function enterCode(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    details: NewAccount,
+    otp_code: string,
+  ): Promise<RegisterResponse> {
+    const network = networkOf(request);
+    const address = details.email.toLowerCase();
+    const budgets: Budget[] = [
+      ['code', address, network],
+      ['codeNetwork', '', network],
+    ];
+    const code = await limits.attempt(`code/${address}`, budgets, () =>
+      tryCode(deps, details, otp_code),
+    );
+    if (!code) throw new AppError('invalid_code');
+    await limits.take('newAccount', '', network);
+    const created = await createAccount(deps, details, code);
+    await forgetCodeMail(limits, address, network);
+    rememberDevice(deps, request, reply, details.email);
+    return { message: ACCOUNT_MESSAGES.signedUp, ...created };
+  }
+
+  return async (app) => {
+    route(app, sessionEndpoints.register, async (request, reply) => {
+      const { body } = request;
+      if (body.action === 'resend_otp') {
+        await takeCodeMail(limits, body.email.toLowerCase(), networkOf(request));
+        await sendCodeAgain(deps, body.email);
+        return { message: ACCOUNT_MESSAGES.codeResent };
+      }
+      checkDetails(body);
+      if (body.action === 'verify_otp') {
+        const { action: _, otp_code, ...details } = body;
+        return enterCode(request, reply, details, otp_code);
+      }
+      const { action: _, ...details } = body;
+      return mailCode(request, details);
+    });
+
+    route(app, representativeEndpoints.register, async (request, reply) => {
+      const { body } = request;
+      refuseCommonPassword('password', body.password);
+      await checkRepresentative(deps, body);
+      if (body.action === 'verify_otp') {
+        const { action: _, otp_code, ...details } = body;
+        return enterCode(request, reply, details, otp_code);
+      }
+      const { action: _, ...details } = body;
+      return mailCode(request, details);
+    });
+  };
+}

@@ -1,0 +1,18 @@
+import type { FactChange } from '#contract/employer-facts.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/open.ts';
+import { updateCurated } from './curation-queries.ts';
+
+/**
+ * Changes facts of an employer, so that imports leave them alone. Throws `not_found` if there is no
+ * such employer or it has been merged, and `validation_error` if another submitted one has the name.
+ */
+export async function changeFacts(trx: Db, id: number, change: FactChange): Promise<void> {
+  const isKnown = await updateCurated(trx, id, change).catch((error: { constraint?: string }) => {
+    if (error.constraint !== 'employers_custom_name') throw error;
+    throw new AppError('validation_error', {
+      fields: { name: ['Another employer has this name. Please merge the two instead.'] },
+    });
+  });
+  if (!isKnown) throw new AppError('not_found');
+}

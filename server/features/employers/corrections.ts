@@ -1,0 +1,116 @@
+import type {
+  Correction,
+  CorrectionDecision,
+  CorrectionDecisionRequest,
+  CorrectionRequest,
+} from '#contract/employer-corrections.ts';
+import type { Employer } from '#contract/employers.ts';
+import { describeFinding, screen } from '#contract/screening.ts';
+import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { closeCases, lockNamedCase, openCase } from '#server/cases/cases.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { changeFacts } from './change-facts.ts';
+import * as queries from './correction-queries.ts';
+import { currentIds, readEmployer } from './queries.ts';
+
+type CorrectionDeps = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * Proposes another value of a fact to the curators. Nothing says who does. Throws `not_found`,
+ * `validation_error`, `identifying_text`, `correction_waiting`, and `changed_meanwhile`.
+ */
+export async function proposeCorrection(
+  { db, clock }: CorrectionDeps,
+  named: number,
+  correction: CorrectionRequest,
+): Promise<void> {
+  const { field, value } = correction;
+  const findings = field === 'name' ? screen({ value: String(value) }) : [];
+  if (findings.length > 0) {
+    const fields = { value: findings.map(describeFinding) };
+    throw new AppError('identifying_text', { fields, extra: { findings } });
+  }
+  await inTransaction(db, async (trx) => {
+    const employer = await readCurrent(trx, named);
+    if (employer[field] === value) {
+      throw new AppError('validation_error', {
+        fields: { value: ['This is what the page says already'] },
+      });
+    }
+    // A decision about the last correction waits here, and then leaves the case open. Employers are
+    // locked before cases (docs/architecture.md, "Lock order").
+    await queries.lockEmployer(trx, employer.id);
+    await openCase(trx, clock, {
+      kind: 'correction',
+      subject: { employer_id: employer.id },
+      priority: 3,
+      isByMember: true,
+    });
+    if (!(await queries.insertCorrection(trx, employer.id, correction))) {
+      throw new AppError('correction_waiting');
+    }
+  });
+}
+
+/** The employer as it is today, and what waits for it. */
+export async function waitingCorrections(
+  db: Db,
+  named: number,
+): Promise<{ employer_id: number; employer: Employer; corrections: Correction[] }> {
+  const [employer, waiting] = await Promise.all([
+    readCurrent(db, named),
+    queries.selectCorrections(db, named),
+  ]);
+  return {
+    employer_id: named,
+    employer,
+    corrections: waiting.map(({ field, value, source }) => ({ field, value, source })),
+  };
+}
+
+/**
+ * Accepts or refuses the correction of a fact. The case closes with the last one. Throws `not_found`,
+ * `changed_meanwhile`, `case_closed`, `case_claimed`, and `validation_error` if the value cannot be set.
+ */
+export async function decideCorrection(
+  { db, clock }: CorrectionDeps,
+  actor: string,
+  named: number,
+  decision: CorrectionDecision,
+  { field, value, today, reason, case_id }: CorrectionDecisionRequest,
+): Promise<Employer> {
+  const about = { kinds: ['correction'] as const, subject: { employer_id: named }, actor };
+  return inTransaction(db, async (trx) => {
+    const id = await queries.lockEmployer(trx, (await readCurrent(trx, named)).id);
+    const waiting = await queries.selectCorrections(trx, named);
+    const correction = waiting.find((one) => one.field === field);
+    if (!correction) throw new AppError('case_closed');
+    const before = await readEmployer(trx, id);
+    if (correction.value !== value || before[field] !== today) {
+      throw new AppError('changed_meanwhile');
+    }
+    if (decision === 'accept') await changeFacts(trx, id, { [field]: value });
+    await lockNamedCase(trx, clock, case_id, about);
+    if (!(await queries.deleteCorrection(trx, correction.id))) throw new AppError('case_closed');
+    const left = await queries.selectCorrections(trx, named);
+    if (left.length === 0) await closeCases(trx, clock, about);
+    await recordAct(trx, clock, {
+      actor,
+      action: `correction.${decision}`,
+      subject: String(id),
+      // What was refused may name somebody.
+      details: { field, reason, ...(decision === 'accept' && value !== null && { value }) },
+    });
+    return readEmployer(trx, id);
+  });
+}
+
+/** The employer, or the one that it was merged into. */
+async function readCurrent(db: Db, named: number): Promise<Employer> {
+  const current = (await currentIds(db, [named])).get(named);
+  if (current === undefined) throw new AppError('not_found');
+  return readEmployer(db, current);
+}

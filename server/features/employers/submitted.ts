@@ -1,0 +1,60 @@
+import type { EmployerFile } from '#contract/employer-curation.ts';
+import type { Employer } from '#contract/employers.ts';
+import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { countRows } from '#server/listing/page-query.ts';
+import { searchPage } from '#server/listing/search-query.ts';
+import { selectSubmitted } from './curation-queries.ts';
+import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
+import { type EmployerRow, toEmployer } from './employer-row.ts';
+import { selectUndoable } from './merge-queries.ts';
+import { readEmployer, readOne } from './queries.ts';
+import { type SearchQuery, understandName } from './search.ts';
+
+/** Possible duplicates shown for each submitted employer. */
+const CANDIDATES = 3;
+
+/** One page of employers that doctors have added, each with the most similar ones. */
+export async function listSubmitted(
+  db: Db,
+  page: { page: number; page_size: number },
+): Promise<{ results: { employer: Employer; candidates: Employer[] }[]; count: number }> {
+  const { employers, count } = await selectSubmitted(db, page);
+  const results = [];
+  for (const employer of employers) {
+    results.push({ employer, candidates: await similarEmployers(db, employer) });
+  }
+  return { results, count };
+}
+
+/** What a curator sees of an employer, with possible duplicates. Throws `not_found`. */
+export async function readEmployerFile(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  id: number,
+): Promise<EmployerFile> {
+  const { employer, merged_into } = await readOne(db, id);
+  const [candidates, into, merges] = await Promise.all([
+    similarEmployers(db, employer),
+    merged_into === null ? null : readEmployer(db, merged_into),
+    selectUndoable(db, clock(), id),
+  ]);
+  return { employer, merged_into: into && { id: into.id, name: into.name }, candidates, merges };
+}
+
+async function similarEmployers(db: Db, { id, name }: Employer): Promise<Employer[]> {
+  const search = await understandName(db, name);
+  if (!search) return [];
+  const criteria = { page: 1, page_size: CANDIDATES + 1 };
+  const found = await countRows(db, EMPLOYERS, criteria, search);
+  const counted = { count: found, found, criteria };
+  const rows = await searchPage<EmployerRow, EmployerCriteria, SearchQuery>(
+    db,
+    EMPLOYERS,
+    counted,
+    search,
+  );
+  return rows
+    .filter((other) => other.id !== id)
+    .slice(0, CANDIDATES)
+    .map(toEmployer);
+}

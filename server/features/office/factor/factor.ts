@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { FACTOR_RECOVERY_CODES } from '#contract/limits.ts';
+import { newRecoveryCode, readRecoveryCode } from '#contract/recovery-code.ts';
+import type { WrongCodes } from '#contract/staff.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
+import { currentKey, seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
+import type { Deps } from '#server/deps.ts';
+import { findFactor, replaceFactor, selectFactorOwners } from './queries.ts';
+
+/** A second factor, as it is sealed. */
+export interface Factor {
+  /** Random. A pass is good for one factor only. */
+  id: string;
+  /** In base32. */
+  secret: string;
+  /** The last step of which a code was used (RFC 6238, section 5.2: a code counts once). */
+  step: number;
+  /** Keyed hashes of the recovery codes that are left. */
+  recovery: string[];
+  /** Entered since the last right code. */
+  wrong: WrongCodes | null;
+}
+
+/** Fits ten recovery codes, so that the length does not show how many are left. */
+const BLOCK_BYTES = 1024;
+const PERIOD_S = 30;
+/** Steps that the clock of a phone may be off. */
+const DRIFT = 1;
+/** Two groups of five, 50 bits: guesses are limited. */
+const RECOVERY_LENGTH = 11;
+
+const contextOf = (userId: string) => `staff-factor/${userId}`;
+
+export const sealFactor = (keys: Keys, userId: string, factor: Factor): Buffer =>
+  seal(currentKey(keys.sealing), contextOf(userId), factor, { blockBytes: BLOCK_BYTES });
+
+export const openFactor = (keys: Keys, userId: string, sealed: Buffer): Factor =>
+  unseal<Factor>(keys.sealing, contextOf(userId), sealed);
+
+/** TOTP (RFC 6238) with what all authenticator apps assume: SHA-1, 6 digits, 30 s. */
+const totpOf = (secret: string, label = '') =>
+  new TOTP({
+    issuer: 'Curbside',
+    label,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: PERIOD_S,
+    secret: Secret.fromBase32(secret),
+  });
+
+/** 160 bits, as RFC 4226 recommends. */
+export const newSecret = (): string => new Secret({ size: 20 }).base32;
+
+/** What the QR code shows. */
+export const uriOf = (secret: string, email: string): string => totpOf(secret, email).toString();
+
+const tokenOf = (code: string) => code.replaceAll(' ', '');
+
+/** Whether it is meant as a code of an app. All others are meant as recovery codes. */
+export const isFromApp = (code: string): boolean => /^\d{6}$/.test(tokenOf(code));
+
+/** The step of a code; null if it is wrong. */
+export function stepOf(secret: string, code: string, now: Date): number | null {
+  if (!isFromApp(code)) return null;
+  const token = tokenOf(code);
+  const delta = totpOf(secret).validate({ token, timestamp: now.getTime(), window: DRIFT });
+  return delta === null ? null : Math.floor(now.getTime() / 1000 / PERIOD_S) + delta;
+}
+
+const hashOf = (keys: Keys, userId: string, code: string) =>
+  keys.sessionIndex('factor-recovery', `${userId}/${code}`).toString('base64');
+
+/** Ten recovery codes of 50 bits, and their hashes. */
+export function newRecoveryCodes(keys: Keys, userId: string) {
+  const codes = Array.from({ length: FACTOR_RECOVERY_CODES }, () =>
+    newRecoveryCode().slice(0, RECOVERY_LENGTH),
+  );
+  return { codes, recovery: codes.map((code) => hashOf(keys, userId, readRecoveryCode(code))) };
+}
+
+export const newFactor = (secret: string, step: number, recovery: string[]): Factor => ({
+  id: randomBytes(9).toString('base64url'),
+  secret,
+  step,
+  recovery,
+  wrong: null,
+});
+
+/** The factor after a code was entered, and whether the code was right. */
+export function withEntered(
+  keys: Keys,
+  userId: string,
+  factor: Factor,
+  code: string,
+  now: Date,
+): { isRight: boolean; after: Factor } {
+  const used = withUsed(keys, userId, factor, code, now);
+  if (used) return { isRight: true, after: { ...used, wrong: null } };
+  const wrong = { count: (factor.wrong?.count ?? 0) + 1, last_on: toDay(now) };
+  return { isRight: false, after: { ...factor, wrong } };
+}
+
+/** The factor after a code has been used; null if the code is wrong, or was used before. */
+function withUsed(
+  keys: Keys,
+  userId: string,
+  factor: Factor,
+  code: string,
+  now: Date,
+): Factor | null {
+  const step = stepOf(factor.secret, code, now);
+  if (step !== null) return step > factor.step ? { ...factor, step } : null;
+  const hash = hashOf(keys, userId, readRecoveryCode(code));
+  const recovery = factor.recovery.filter((left) => left !== hash);
+  return recovery.length < factor.recovery.length ? { ...factor, recovery } : null;
+}
+
+/** Reseals all factors under the current sealing key, except those that change meanwhile. */
+export async function resealFactors({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<void> {
+  const { id: current } = currentKey(keys.sealing);
+  for (const userId of await selectFactorOwners(db)) {
+    const sealed = await findFactor(db, userId);
+    if (sealed === null || sealedWith(sealed) === current) continue;
+    const fresh = sealFactor(keys, userId, openFactor(keys, userId, sealed));
+    await replaceFactor(db, userId, sealed, fresh);
+  }
+}

@@ -1,0 +1,148 @@
+import { FACTOR_SETUP_MS } from '#contract/limits.ts';
+import type { FactorSetup, FactorStatus, WrongCodes } from '#contract/staff.ts';
+import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
+import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { loadProfile, proveFreshness } from '#server/features/accounts/service.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
+import {
+  isFromApp,
+  newFactor,
+  newRecoveryCodes,
+  newSecret,
+  openFactor,
+  sealFactor,
+  stepOf,
+  uriOf,
+  withEntered,
+} from './factor.ts';
+import { deleteFactor, findFactor, putFactor, replaceFactor } from './queries.ts';
+
+type FactorDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
+
+const setupContext = ({ userId, sessionId }: Caller) => `factor-setup/${userId}/${sessionId}`;
+
+export async function factorStatus(
+  { config, db, keys }: FactorDeps,
+  { userId }: Caller,
+): Promise<FactorStatus> {
+  const sealed = await findFactor(db, userId);
+  const factor = sealed && openFactor(keys, userId, sealed);
+  return {
+    is_set_up: factor !== null,
+    is_required: config.production,
+    recovery_codes_left: factor?.recovery.length ?? 0,
+    wrong_codes: factor?.wrong ?? null,
+  };
+}
+
+/**
+ * Makes a secret, which the server does not keep. Throws `confirm_password` if the login is not
+ * recent and no password is given.
+ */
+export async function beginSetup(
+  deps: FactorDeps,
+  limits: RateLimits,
+  caller: Caller,
+  password: string | undefined,
+): Promise<FactorSetup> {
+  const { db, keys, clock } = deps;
+  await proveFreshness(deps, limits, caller, password);
+  const profile = await loadProfile(keys, db, caller.userId);
+  if (!profile) throw new AppError('authentication_required');
+  const secret = newSecret();
+  const expiry = { now: clock(), ttlMs: FACTOR_SETUP_MS };
+  const setup = sealWithExpiry(keys, setupContext(caller), secret, expiry).toString('base64url');
+  return { secret, uri: uriOf(secret, profile.user.email), setup };
+}
+
+/** Stores the factor once the app has shown a right code. Returns its id and recovery codes. */
+export async function confirmSetup(
+  deps: FactorDeps,
+  limits: RateLimits,
+  caller: Caller,
+  { setup, code }: { setup: string; code: string },
+): Promise<{ id: string; codes: string[] }> {
+  const { db, keys, clock } = deps;
+  const { userId, sessionId } = caller;
+  const sealed = Buffer.from(setup, 'base64url');
+  const secret = openUnexpired<string>(keys, setupContext(caller), sealed, clock());
+  if (secret === null) {
+    const detail = 'This code is for a set-up that has expired. Please start again.';
+    throw new AppError('invalid_factor_code', { detail });
+  }
+  // Not by account: the caller has the secret already.
+  const step = await limits.attempt(`factor/${userId}`, [['factorCode', sessionId]], async () =>
+    stepOf(secret, code, clock()),
+  );
+  if (step === null) throw new AppError('invalid_factor_code');
+  const { codes, recovery } = newRecoveryCodes(keys, userId);
+  const factor = newFactor(secret, step, recovery);
+  await inTransaction(db, async (trx) => {
+    await putFactor(trx, userId, sealFactor(keys, userId, factor));
+    await recordAct(trx, clock, { actor: userId, action: 'factor.set-up', subject: userId });
+  });
+  return { id: factor.id, codes };
+}
+
+/** Whose tries a wrong code uses up (docs/operations.md, "Rate limits"). */
+function budgetsOf({ userId, sessionId }: Caller, code: string, isKnown: boolean): Budget[] {
+  if (!isFromApp(code)) return [['recoveryCode', sessionId]];
+  const ofSession: Budget = ['factorCode', sessionId];
+  return isKnown ? [ofSession] : [ofSession, ['factorCodeAccount', userId]];
+}
+
+/**
+ * Uses up a code, and returns the id of the factor and the wrong codes before this one. `isKnown`
+ * tells whether the session has entered a code of a factor before. Throws `invalid_factor_code`.
+ */
+export async function spendCode(
+  { db, keys, clock }: FactorDeps,
+  limits: RateLimits,
+  caller: Caller,
+  code: string,
+  isKnown: (factorId: string) => boolean,
+): Promise<{ id: string; wrong: WrongCodes | null }> {
+  const { userId } = caller;
+  const sealed = await findFactor(db, userId);
+  if (sealed === null) throw new AppError('invalid_factor_code');
+  const { id } = openFactor(keys, userId, sealed);
+  const budgets = budgetsOf(caller, code, isKnown(id));
+  const before = await limits.attempt(`factor/${userId}`, budgets, async () => {
+    for (;;) {
+      const current = await findFactor(db, userId);
+      if (current === null) return null;
+      const factor = openFactor(keys, userId, current);
+      const { isRight, after } = withEntered(keys, userId, factor, code, clock());
+      // Another request may have used this code, or another one, in between: look again.
+      const isStored = await replaceFactor(db, userId, current, sealFactor(keys, userId, after));
+      if (isStored) return isRight ? factor : null;
+    }
+  });
+  if (!before) throw new AppError('invalid_factor_code');
+  return before;
+}
+
+/** Makes new recovery codes, and voids the earlier ones. Throws `not_found` without a factor. */
+export async function renewRecoveryCodes(
+  { db, keys }: FactorDeps,
+  { userId }: Caller,
+): Promise<string[]> {
+  const { codes, recovery } = newRecoveryCodes(keys, userId);
+  for (;;) {
+    const sealed = await findFactor(db, userId);
+    if (sealed === null) throw new AppError('not_found');
+    const factor = { ...openFactor(keys, userId, sealed), recovery };
+    if (await replaceFactor(db, userId, sealed, sealFactor(keys, userId, factor))) return codes;
+  }
+}
+
+export async function removeFactor({ db, clock }: FactorDeps, { userId }: Caller): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await deleteFactor(trx, userId);
+    await recordAct(trx, clock, { actor: userId, action: 'factor.remove', subject: userId });
+  });
+}

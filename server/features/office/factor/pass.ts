@@ -1,0 +1,56 @@
+import type {} from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DAY_MS, SESSION_ABSOLUTE_DAYS } from '#contract/limits.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
+import { type SealingKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Caller } from '#server/plugins/access.ts';
+
+/** The sealed content of the cookie: of which factor a code was entered, and when. */
+interface Pass {
+  factor: string;
+  at: number;
+}
+
+const COOKIE = 'office_pass';
+const passKey = (keys: Keys): SealingKey => ({ id: 'o', key: keys.sessionKey('office-pass') });
+
+/** A pass belongs to one session of one account. A renewal of its tokens does not change that. */
+const contextOf = ({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>) =>
+  `${userId}/${sessionId}`;
+
+/**
+ * Lets the session into the office. In a cookie, not in a token: our script cannot read it, so what
+ * steals the tokens of a page does not get it, and the tokens of all others stay as they are. It is
+ * worth nothing without the access token, which no other site can send.
+ */
+export function givePass(
+  { config, keys, clock }: Pick<Deps, 'config' | 'keys' | 'clock'>,
+  reply: FastifyReply,
+  caller: Caller,
+  factor: string,
+): void {
+  const pass: Pass = { factor, at: clock().getTime() };
+  reply.setCookie(COOKIE, seal(passKey(keys), contextOf(caller), pass).toString('base64url'), {
+    path: '/api',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: config.publicUrl.startsWith('https:'),
+    // Once it no longer opens the office, it shows that this session has entered a right code.
+    maxAge: (SESSION_ABSOLUTE_DAYS * DAY_MS) / 1000,
+  });
+}
+
+/** How long ago a code of this factor was entered in this session; null if it never was. */
+export function ageOfPass(
+  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
+  { cookies }: Pick<FastifyRequest, 'cookies'>,
+  caller: Caller,
+  factor: string,
+): number | null {
+  const cookie = cookies[COOKIE];
+  if (cookie === undefined) return null;
+  const sealed = Buffer.from(cookie, 'base64url');
+  const pass = unsealOrNull<Pass>([passKey(keys)], contextOf(caller), sealed);
+  return pass?.factor === factor ? clock().getTime() - pass.at : null;
+}

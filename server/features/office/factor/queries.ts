@@ -1,0 +1,45 @@
+import type { Db } from '#server/db/open.ts';
+
+export async function findFactor(db: Db, userId: string): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('staff_factors')
+    .select('sealed')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.sealed ?? null;
+}
+
+/** The accounts that have a second factor. */
+export async function selectFactorOwners(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('staff_factors').select('user_id').execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Stores a factor, in place of an earlier one. */
+export async function putFactor(trx: Db, userId: string, sealed: Buffer): Promise<void> {
+  await trx
+    .insertInto('staff_factors')
+    .values({ user_id: userId, sealed })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sealed }))
+    .execute();
+}
+
+/** Replaces a factor unless it has changed. Returns whether it did. */
+export async function replaceFactor(
+  db: Db,
+  userId: string,
+  before: Buffer,
+  sealed: Buffer,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('staff_factors')
+    .set({ sealed })
+    .where('user_id', '=', userId)
+    .where('sealed', '=', before)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteFactor(trx: Db, userId: string): Promise<void> {
+  await trx.deleteFrom('staff_factors').where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,34 @@
+import type { DemandKind, DemandOutcome } from '#contract/legal-demand-choices.ts';
+import type { LegalDemand } from '#contract/legal-demands.ts';
+import type { Deps } from '#server/deps.ts';
+import { moderatedReviews } from '#server/features/reviews/service.ts';
+import type { DemandRow } from '#server/legal-demands/demands.ts';
+
+/** Demands as an owner sees them, in the same order. A deleted review is left out. */
+export async function toDemands(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  rows: readonly DemandRow[],
+): Promise<LegalDemand[]> {
+  const ids = new Set(rows.flatMap(({ review_id }) => review_id ?? []));
+  const reviews = new Map(
+    (await moderatedReviews(deps, [...ids])).map(({ review }) => [
+      review.id,
+      {
+        id: review.id,
+        position_title: review.position_title,
+        employer: review.employer.name,
+        is_public: review.removed_reason === null,
+      },
+    ]),
+  );
+  return rows.map(({ id, kind, received_on, jurisdiction, review_id, ...row }) => ({
+    id,
+    kind: kind as DemandKind,
+    received_on,
+    jurisdiction,
+    is_gagged: row.gagged,
+    outcome: row.outcome as DemandOutcome | null,
+    decided_on: row.decided_on,
+    review: reviews.get(review_id ?? '') ?? null,
+  }));
+}

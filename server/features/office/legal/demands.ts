@@ -1,0 +1,141 @@
+import * as z from 'zod/mini';
+import { DEMAND_MESSAGES, OPEN_OUTCOME } from '#contract/legal-demand-choices.ts';
+import type {
+  LegalDemand,
+  LegalDemandCorrection,
+  LegalDemandDecision,
+  LegalDemandQuery,
+  LegalDemandRequest,
+} from '#contract/legal-demands.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { closeNamedCase, openCase } from '#server/cases/cases.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { moderatedReviews } from '#server/features/reviews/service.ts';
+import {
+  type DemandRow,
+  insertDemand,
+  lockDemand,
+  selectDemands,
+  updateDemand,
+} from '#server/legal-demands/demands.ts';
+import { toDemands } from './demand-row.ts';
+
+type DemandDeps = Pick<Deps, 'db' | 'clock'>;
+
+/** One page of all demands, and how many there are on all pages. */
+export async function listDemands(
+  deps: DemandDeps,
+  query: LegalDemandQuery,
+): Promise<{ demands: LegalDemand[]; count: number }> {
+  const { rows, count } = await selectDemands(deps.db, query);
+  return { demands: await toDemands(deps, rows), count };
+}
+
+/**
+ * Records a demand, and opens its case. The author of the review reads of it, unless the law forbids
+ * that. Throws `validation_error` for a day in the future, and for a review that does not exist.
+ */
+export function recordDemand(
+  deps: DemandDeps,
+  actor: string,
+  { review, is_gagged: gagged, ...demand }: LegalDemandRequest,
+): Promise<LegalDemand> {
+  const { clock } = deps;
+  if (demand.received_on > toDay(clock())) throw invalid('received_on', DEMAND_MESSAGES.future);
+  return inTransaction(deps.db, async (trx) => {
+    const review_id = await existingReview({ ...deps, db: trx }, review);
+    const row = await insertDemand(trx, { ...demand, gagged, review_id });
+    await openDemandCase(trx, deps, row.id);
+    const details = { kind: row.kind, gagged };
+    await recordAct(trx, clock, { actor, action: 'legal.receive', subject: row.id, details });
+    return toDemand({ ...deps, db: trx }, row);
+  });
+}
+
+/**
+ * Records what came of a demand, and closes its case. A contested one comes back to the queue, since
+ * it still needs an outcome. Throws `not_found`, `case_closed`, and `case_claimed`.
+ */
+export function decideDemand(
+  deps: DemandDeps,
+  actor: string,
+  id: string,
+  { outcome, note, case_id }: LegalDemandDecision,
+): Promise<LegalDemand> {
+  return inTransaction(deps.db, async (trx) => {
+    const before = await lockDemand(trx, id);
+    if (!before) throw new AppError('not_found');
+    const isOpen = before.outcome === null || before.outcome === OPEN_OUTCOME;
+    if (!isOpen || before.outcome === outcome) throw new AppError('case_closed');
+    const about = { kinds: ['legal'], subject: { demand_id: id }, actor } as const;
+    await closeNamedCase(trx, deps.clock, case_id, about);
+    if (outcome === OPEN_OUTCOME) await openDemandCase(trx, deps, id);
+    const row = await updateDemand(trx, id, { outcome, decided_on: toDay(deps.clock()) });
+    const details = { kind: row.kind, note };
+    await recordAct(trx, deps.clock, { actor, action: `legal.${outcome}`, subject: id, details });
+    return toDemand({ ...deps, db: trx }, row);
+  });
+}
+
+/**
+ * Corrects which review a demand is about, decided or not: the notice to the author of the wrong one is
+ * gone, and the author of the right one reads of it, unless the law forbids that. Throws `not_found`,
+ * and `validation_error` for a review that does not exist.
+ */
+export function correctDemand(
+  deps: DemandDeps,
+  actor: string,
+  id: string,
+  { review, note }: LegalDemandCorrection,
+): Promise<LegalDemand> {
+  return inTransaction(deps.db, async (trx) => {
+    const before = await lockDemand(trx, id);
+    if (!before) throw new AppError('not_found');
+    const review_id = await existingReview({ ...deps, db: trx }, review);
+    if (review_id === before.review_id) return toDemand({ ...deps, db: trx }, before);
+    const row = await updateDemand(trx, id, { review_id });
+    // Neither received nor an outcome, so the public record does not count it. Without the review.
+    const details = { note };
+    await recordAct(trx, deps.clock, { actor, action: 'demand.correct', subject: id, details });
+    return toDemand({ ...deps, db: trx }, row);
+  });
+}
+
+/** Lets the author read of the demand from now on. Throws `not_found`. */
+export function liftGag(deps: DemandDeps, actor: string, id: string): Promise<LegalDemand> {
+  return inTransaction(deps.db, async (trx) => {
+    const before = await lockDemand(trx, id);
+    if (!before) throw new AppError('not_found');
+    if (!before.gagged) return toDemand({ ...deps, db: trx }, before);
+    const row = await updateDemand(trx, id, { gagged: false });
+    // Not an outcome, so the public record does not count it.
+    await recordAct(trx, deps.clock, { actor, action: 'gag.lift', subject: id });
+    return toDemand({ ...deps, db: trx }, row);
+  });
+}
+
+const openDemandCase = (trx: Db, { clock }: DemandDeps, demand_id: string) =>
+  openCase(trx, clock, { kind: 'legal', subject: { demand_id }, priority: 1 });
+
+/** The id of a published or removed review, given as its id or its address; null if none is given. */
+async function existingReview(deps: DemandDeps, given: string): Promise<string | null> {
+  if (given === '') return null;
+  const [path = ''] = given.split(/[?#]/);
+  const id = z.uuid().safeParse(path.split('/').findLast(Boolean)?.toLowerCase());
+  const [found] = id.success ? await moderatedReviews(deps, [id.data]) : [];
+  if (!found) throw invalid('review', DEMAND_MESSAGES.review);
+  return found.review.id;
+}
+
+const invalid = (field: string, message: string) =>
+  new AppError('validation_error', { fields: { [field]: [message] } });
+
+async function toDemand(deps: DemandDeps, row: DemandRow): Promise<LegalDemand> {
+  const [demand] = await toDemands(deps, [row]);
+  if (!demand) throw new AppError('not_found');
+  return demand;
+}

@@ -1,0 +1,33 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { legalEndpoints } from '#contract/endpoints/legal.ts';
+import type { Deps } from '#server/deps.ts';
+import { toPage } from '#server/listing/page.ts';
+import { callerOf } from '#server/plugins/access.ts';
+import { route } from '#server/plugins/route.ts';
+import { correctDemand, decideDemand, liftGag, listDemands, recordDemand } from './demands.ts';
+
+/** Legal demands, by an owner (docs/moderation.md, "Legal demands"). */
+export function legalRoutes(deps: Deps): FastifyPluginAsync {
+  return async (app) => {
+    route(app, legalEndpoints.list, async ({ query, url }) => {
+      const { demands, count } = await listDemands(deps, query);
+      return toPage(url, query, count, demands);
+    });
+
+    route(app, legalEndpoints.record, async (request) =>
+      recordDemand(deps, callerOf(request).userId, request.body),
+    );
+
+    route(app, legalEndpoints.decide, async (request) =>
+      decideDemand(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+
+    route(app, legalEndpoints.correct, async (request) =>
+      correctDemand(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+
+    route(app, legalEndpoints.liftGag, async (request) =>
+      liftGag(deps, callerOf(request).userId, request.params.id),
+    );
+  };
+}

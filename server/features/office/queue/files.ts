@@ -1,0 +1,138 @@
+import type { Case, CaseFile } from '#contract/case-queue.ts';
+import { DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
+import { titleCase } from '#contract/names.ts';
+import type { CaseRow } from '#server/cases/queue.ts';
+import type { Deps } from '#server/deps.ts';
+import {
+  loadProfile,
+  loadProfiles,
+  representativeFile,
+  representedEmployers,
+} from '#server/features/accounts/service.ts';
+import {
+  employersByAnyId,
+  readEmployerFile,
+  waitingCorrections,
+} from '#server/features/employers/service.ts';
+import {
+  moderatedReplies,
+  moderatedReviews,
+  reviewTitles,
+  undecidedReview,
+} from '#server/features/reviews/service.ts';
+import { selectDemandsByIds } from '#server/legal-demands/demands.ts';
+import { toDemands } from '../legal/demand-row.ts';
+
+type FileDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
+type Heading = Pick<Case, 'title' | 'detail'>;
+
+/** What each case is about, in a few words, by the id of the case. */
+export async function headingsOf(
+  deps: FileDeps,
+  rows: readonly CaseRow[],
+): Promise<Map<string, Heading>> {
+  const [reviews, accounts, employers, demands] = await Promise.all([
+    reviewHeadings(deps, present(rows, 'review_id')),
+    accountHeadings(deps, present(rows, 'account_id')),
+    employerHeadings(deps, present(rows, 'employer_id')),
+    demandHeadings(deps, present(rows, 'demand_id')),
+  ]);
+  return new Map(
+    rows.flatMap((row) => {
+      const heading =
+        reviews.get(row.review_id ?? '') ??
+        accounts.get(row.account_id ?? '') ??
+        employers.get(row.employer_id ?? 0) ??
+        demands.get(row.demand_id ?? '');
+      return heading ? [[row.id, heading]] : [];
+    }),
+  );
+}
+
+const present = <Column extends 'review_id' | 'account_id' | 'employer_id' | 'demand_id'>(
+  rows: readonly CaseRow[],
+  column: Column,
+): NonNullable<CaseRow[Column]>[] => rows.flatMap((row) => row[column] ?? []);
+
+async function reviewHeadings({ db }: FileDeps, ids: readonly string[]) {
+  const reviews = ids.length > 0 ? await reviewTitles(db, ids) : [];
+  return new Map<string, Heading>(
+    reviews.map(({ id, position_title, employer_name }) => [
+      id,
+      { title: position_title, detail: employer_name },
+    ]),
+  );
+}
+
+/** A doctor by NPI, a representative by employer. */
+async function accountHeadings({ db, keys }: FileDeps, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, Heading>();
+  const [profiles, employers] = await Promise.all([
+    loadProfiles(keys, db, ids),
+    representedEmployers(db, ids),
+  ]);
+  return new Map<string, Heading>(
+    profiles.flatMap(({ user, doctor }) => {
+      const title = `${user.first_name} ${user.last_name}`;
+      const detail = doctor ? `NPI ${doctor.npi}` : employers.get(user.id)?.name;
+      return detail === undefined ? [] : [[user.id, { title, detail }]];
+    }),
+  );
+}
+
+async function employerHeadings({ db }: FileDeps, ids: readonly number[]) {
+  const employers = await employersByAnyId(db, ids);
+  return new Map<number, Heading>(
+    [...employers].map(([id, { name, city, state }]) => [
+      id,
+      { title: name, detail: [city, state].filter(Boolean).join(', ') },
+    ]),
+  );
+}
+
+async function demandHeadings(deps: FileDeps, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, Heading>();
+  const demands = await toDemands(deps, await selectDemandsByIds(deps.db, ids));
+  return new Map<string, Heading>(
+    demands.map(({ id, kind, jurisdiction, review }) => [
+      id,
+      {
+        title: DEMAND_KINDS[kind],
+        detail: [jurisdiction, review && titleCase(review.employer)].filter(Boolean).join(' · '),
+      },
+    ]),
+  );
+}
+
+/** Everything about a case that its decision needs; null if what it is about is gone. */
+export async function fileOf(deps: FileDeps, row: CaseRow): Promise<CaseFile['file'] | null> {
+  if (row.kind === 'second_look' && row.review_id !== null) {
+    const undecided = await undecidedReview(deps, row.review_id);
+    return undecided && { type: 'review', ...undecided };
+  }
+  if (row.review_id !== null && row.kind === 'reply') {
+    const [moderated] = await moderatedReplies(deps, [row.review_id]);
+    return moderated ? { type: 'reply', ...moderated } : null;
+  }
+  if (row.review_id !== null) {
+    const [moderated] = await moderatedReviews(deps, [row.review_id]);
+    return moderated ? { type: 'review', ...moderated } : null;
+  }
+  if (row.account_id !== null && row.kind === 'representative') {
+    const representative = await representativeFile(deps, row.account_id);
+    return representative && { type: 'representative', representative };
+  }
+  if (row.account_id !== null) {
+    const profile = await loadProfile(deps.keys, deps.db, row.account_id);
+    return profile?.doctor ? { type: 'doctor', doctor: profile.doctor } : null;
+  }
+  if (row.demand_id !== null) {
+    const [demand] = await toDemands(deps, await selectDemandsByIds(deps.db, [row.demand_id]));
+    return demand ? { type: 'legal', demand } : null;
+  }
+  if (row.employer_id === null) return null;
+  if (row.kind === 'correction') {
+    return { type: 'correction', ...(await waitingCorrections(deps.db, row.employer_id)) };
+  }
+  return { type: 'employer', ...(await readEmployerFile(deps, row.employer_id)) };
+}

@@ -1,0 +1,45 @@
+import type {
+  RepresentativeDecision,
+  RepresentativeDecisionRequest,
+  RepresentativeFile,
+} from '#contract/representatives.ts';
+import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { closeNamedCase } from '#server/cases/cases.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import {
+  lockRepresentative,
+  representativeFile,
+  updateRepresentative,
+} from '#server/features/accounts/service.ts';
+import { withdrawReplies } from '#server/features/reviews/service.ts';
+
+/**
+ * Approves or refuses a representative, also one who was decided on before. Who is refused has not
+ * spoken for the employer, so the replies go, also if the account is deleted: the answer is null then.
+ * Throws `not_found`, `case_closed`, and `case_claimed`.
+ */
+export async function decideRepresentative(
+  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  actor: string,
+  userId: string,
+  decision: RepresentativeDecision,
+  { reason, case_id }: RepresentativeDecisionRequest,
+): Promise<RepresentativeFile | null> {
+  await inTransaction(deps.db, async (trx) => {
+    const account = await lockRepresentative(trx, userId);
+    const about = { kinds: ['representative'], subject: { account_id: userId }, actor } as const;
+    await closeNamedCase(trx, deps.clock, case_id, about);
+    const isApproved = decision === 'approve';
+    await updateRepresentative(trx, userId, {
+      state: isApproved ? 'approved' : 'refused',
+      reason: isApproved ? '' : reason,
+    });
+    const withdrawn = isApproved ? 0 : await withdrawReplies(trx, userId);
+    if (!account && withdrawn === 0) throw new AppError('not_found');
+    const action = `representative.${decision}` as const;
+    await recordAct(trx, deps.clock, { actor, action, subject: userId, details: { reason } });
+  });
+  return representativeFile(deps, userId);
+}

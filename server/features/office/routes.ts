@@ -1,0 +1,85 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { DOCTOR_DECISIONS, DOCTOR_MESSAGES } from '#contract/case-queue.ts';
+import {
+  caseEndpoints,
+  doctorDecisionEndpoints,
+  doctorEndpoints,
+  logEndpoints,
+} from '#contract/endpoints/office.ts';
+import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import { REPRESENTATIVE_DECISIONS } from '#contract/representatives.ts';
+import type { Deps } from '#server/deps.ts';
+import { doctorsOfNpi, unban } from '#server/features/verification/service.ts';
+import { toPage } from '#server/listing/page.ts';
+import { callerOf } from '#server/plugins/access.ts';
+import { route } from '#server/plugins/route.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { decideDoctor } from './doctors.ts';
+import { factorRoutes } from './factor/routes.ts';
+import { legalRoutes } from './legal/routes.ts';
+import { readLog } from './log/log.ts';
+import { claim, listCases, readCase, release } from './queue/service.ts';
+import { decideRepresentative } from './representatives.ts';
+import { staffRoutes } from './staff/routes.ts';
+
+/** The office: its queue, decisions about doctors, legal demands, staff, and the second factor (docs/product/office.md). */
+export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
+  return async (app) => {
+    await app.register(staffRoutes(deps));
+    await app.register(factorRoutes(deps, limits));
+    await app.register(legalRoutes(deps));
+    route(app, caseEndpoints.list, async (request) => {
+      const { query, url } = request;
+      const { cases, count } = await listCases(deps, callerOf(request), query);
+      return toPage(url, query, count, cases);
+    });
+
+    route(app, caseEndpoints.read, async (request) =>
+      readCase(deps, callerOf(request), request.params.id, request.query),
+    );
+
+    route(app, caseEndpoints.claim, async (request) =>
+      claim(deps, callerOf(request), request.params.id),
+    );
+
+    route(app, caseEndpoints.release, async (request) =>
+      release(deps, callerOf(request), request.params.id),
+    );
+
+    route(app, logEndpoints.list, async (request) => {
+      const { query, url } = request;
+      const { entries, count } = await readLog(deps, callerOf(request), query);
+      return toPage(url, query, count, entries);
+    });
+
+    for (const decision of REPRESENTATIVE_DECISIONS) {
+      route(
+        app,
+        representativeDecisionEndpoints[decision],
+        { changes: ['replies'] },
+        async (request) =>
+          decideRepresentative(
+            deps,
+            callerOf(request).userId,
+            request.params.id,
+            decision,
+            request.body,
+          ),
+      );
+    }
+
+    route(app, doctorEndpoints.find, async (request) => doctorsOfNpi(deps, request.query.npi));
+
+    route(app, doctorEndpoints.unban, async (request) => {
+      const { npi, reason } = request.body;
+      const wasBanned = await unban(deps, { actor: callerOf(request).userId, reason }, npi);
+      return { message: wasBanned ? DOCTOR_MESSAGES.unbanned : DOCTOR_MESSAGES.notBanned };
+    });
+
+    for (const decision of DOCTOR_DECISIONS) {
+      route(app, doctorDecisionEndpoints[decision], async (request) =>
+        decideDoctor(deps, callerOf(request).userId, request.params.id, decision, request.body),
+      );
+    }
+  };
+}

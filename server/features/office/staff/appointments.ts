@@ -1,0 +1,125 @@
+import { CASE_KIND_KEYS, CASE_ROLES } from '#contract/cases.ts';
+import type { StaffAct } from '#contract/logged-acts.ts';
+import type { StaffList, StaffMember } from '#contract/staff.ts';
+import { type Role, sortedRoles } from '#contract/staff-roles.ts';
+import { AppError } from '#server/app-error.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { countByKind } from '#server/cases/queue.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import {
+  appointAccount,
+  dismissAccount,
+  findFormerStaff,
+  findStaff,
+} from '#server/features/accounts/service.ts';
+import { deleteFactor, selectFactorOwners } from '../factor/queries.ts';
+
+type StaffDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
+
+/** Who acts: `cli`, or the id of the owner's account. */
+interface Act {
+  readonly actor: string;
+  readonly userId: string;
+}
+
+/** All members of staff and former ones, by name, and the roles that nobody holds. */
+export async function listStaff({ db, keys }: StaffDeps): Promise<StaffList> {
+  const [owners, counts, staff, former] = await Promise.all([
+    selectFactorOwners(db),
+    countByKind(db),
+    findStaff(keys, db),
+    findFormerStaff(keys, db),
+  ]);
+  const toMembers = (accounts: typeof staff): StaffMember[] =>
+    accounts
+      .map(({ id, email, first_name, last_name, roles }) => ({
+        id,
+        email,
+        first_name,
+        last_name,
+        roles: sortedRoles(roles),
+        has_factor: owners.includes(id),
+      }))
+      .toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  return {
+    results: toMembers(staff),
+    former: toMembers(former),
+    unstaffed: unstaffedAmong(staff, counts),
+  };
+}
+
+const nameOf = ({ last_name, first_name, id }: StaffMember) =>
+  [last_name, first_name, id].join('\n').toLowerCase();
+
+/** The roles that decide cases, and that nobody holds. An office of one holds all. */
+function unstaffedAmong(
+  staff: readonly { roles: readonly Role[] }[],
+  counts: ReadonlyMap<string, number>,
+): StaffList['unstaffed'] {
+  if (staff.length < 2) return [];
+  const deciding = sortedRoles(Object.values(CASE_ROLES));
+  return deciding
+    .filter((role) => !staff.some(({ roles }) => roles.includes(role)))
+    .map((role) => {
+      const kinds = CASE_KIND_KEYS.filter((kind) => CASE_ROLES[kind] === role);
+      return { role, cases: kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0) };
+    });
+}
+
+/**
+ * Gives a member of staff other roles, or a former one roles again. Throws `not_found`, `last_owner`,
+ * `role_wait`, and `own_roles` for one's own roles while there is another owner.
+ */
+export function appoint(deps: StaffDeps, act: Act, roles: readonly Role[]): Promise<void> {
+  const { actor, userId } = act;
+  const appointed = sortedRoles(roles);
+  const logged = { action: 'staff.appoint', roles: appointed.join(',') } as const;
+  return change(deps, act, logged, async (trx) => {
+    const isStaff = await appointAccount(trx, userId, appointed);
+    if (actor === userId && (await hasOtherOwner(deps, trx, userId))) {
+      throw new AppError('own_roles');
+    }
+    return isStaff;
+  });
+}
+
+const hasOtherOwner = async ({ keys }: StaffDeps, trx: Db, userId: string) =>
+  (await findStaff(keys, trx)).some(({ id, roles }) => id !== userId && roles.includes('owner'));
+
+/**
+ * Takes all roles and the second factor from a member of staff, who keeps the account. Throws
+ * `not_found`, and `last_owner` also for the only member.
+ */
+export function dismiss(deps: StaffDeps, act: Act): Promise<void> {
+  return change(deps, act, { action: 'staff.dismiss' }, async (trx) => {
+    const wasStaff = await dismissAccount(trx, act.userId);
+    if (wasStaff && (await findStaff(deps.keys, trx)).length === 0)
+      throw new AppError('last_owner');
+    await deleteFactor(trx, act.userId);
+    return wasStaff;
+  });
+}
+
+/** Removes the second factor of a member of staff who has lost it. Throws `not_found`. */
+export function resetFactor(deps: StaffDeps, act: Act): Promise<void> {
+  return change(deps, act, { action: 'staff.reset-factor' }, async (trx) => {
+    const staff = await findStaff(deps.keys, trx);
+    await deleteFactor(trx, act.userId);
+    return staff.some(({ id }) => id === act.userId);
+  });
+}
+
+/** Makes a change and records it. `make` returns false if the account is not one of staff. */
+async function change(
+  { db, clock }: StaffDeps,
+  { actor, userId }: Act,
+  { action, ...details }: { action: StaffAct; roles?: string },
+  make: (trx: Db) => Promise<boolean>,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    if (!(await make(trx))) throw new AppError('not_found');
+    await recordAct(trx, clock, { actor, action, subject: userId, details });
+  });
+}

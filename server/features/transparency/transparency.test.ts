@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DEMAND_KIND_KEYS, DEMAND_OUTCOME_KEYS } from '#contract/legal-demand-choices.ts';
+import { REPORT_REASON_KEYS } from '#contract/review-feedback.ts';
+import { DECISION_OUTCOME_KEYS, REVIEW_RULE_KEYS } from '#contract/review-rules.ts';
+import type { Count, OfficeMonth } from '#contract/transparency.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { signedInAdmin } from '#server/testing/factories.ts';
+import { readRecord } from './service.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await buildTestApp();
+  server.time.now = new Date('2026-11-22T12:00:00Z');
+  await signedInAdmin(server);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+beforeEach(() => forget());
+
+const forget = () => server.deps.db.deleteFrom('audit_log').execute();
+
+interface LoggedAct {
+  happened_on: string;
+  action: string;
+  details: { reason?: string; rule?: string; days?: number; kind?: string };
+}
+async function log(acts: readonly LoggedAct[]) {
+  if (acts.length === 0) return;
+  const rows = acts.map(({ details, ...act }) => ({
+    ...act,
+    actor: 'x',
+    subject: crypto.randomUUID(),
+    details: JSON.stringify(details),
+  }));
+  await server.deps.db.insertInto('audit_log').values(rows).execute();
+}
+const read = () => readRecord(server.deps);
+
+const day = fc
+  .record({ month: fc.constantFrom('08', '09', '10', '11'), day: fc.integer({ min: 1, max: 28 }) })
+  .map((on) => `2026-${on.month}-${String(on.day).padStart(2, '0')}`);
+const act = fc.oneof(
+  fc.record({
+    happened_on: day,
+    action: fc.constant('report.receive'),
+    details: fc.record({ reason: fc.constantFrom(...REPORT_REASON_KEYS.slice(0, 3)) }),
+  }),
+  fc.record({
+    happened_on: day,
+    action: fc.constantFrom(...DECISION_OUTCOME_KEYS.map((outcome) => `review.${outcome}`)),
+    details: fc.record(
+      { rule: fc.constantFrom(...REVIEW_RULE_KEYS.slice(0, 2)), days: fc.nat(40) },
+      { requiredKeys: ['rule'] },
+    ),
+  }),
+  fc.record({
+    happened_on: day,
+    action: fc.constantFrom(
+      'appeal.receive',
+      'appeal.uphold',
+      'appeal.overturn',
+      'second-look.agree',
+      'second-look.differ',
+    ),
+    details: fc.record({ rule: fc.constantFrom(...REVIEW_RULE_KEYS) }),
+  }),
+  fc.record({
+    happened_on: day,
+    action: fc.constantFrom('reply.report', 'reply.keep', 'reply.restore', 'reply.remove'),
+    details: fc.constant({}),
+  }),
+  fc.record({
+    happened_on: day,
+    // Often enough for 5 of a kind in a month.
+    action: fc.constantFrom(
+      ...Array.from({ length: 5 }, () => 'legal.receive'),
+      ...DEMAND_OUTCOME_KEYS.slice(0, 3).map((outcome) => `legal.${outcome}`),
+    ),
+    details: fc.record({ kind: fc.constantFrom(...DEMAND_KIND_KEYS.slice(0, 2)) }),
+  }),
+  fc.record({
+    happened_on: day,
+    action: fc.constantFrom(
+      'keys.rotate',
+      'doctor.ban',
+      'review.resubmit',
+      'gag.lift',
+      'demand.correct',
+    ),
+    details: fc.constant({}),
+  }),
+);
+
+const histories: fc.Arbitrary<LoggedAct[]> = fc.array(act, { maxLength: 250, size: 'max' });
+
+/** Every number of a month, with what the log says. */
+function recounted(shown: OfficeMonth, acts: readonly LoggedAct[]): [Count | null, number][] {
+  const inMonth = acts.filter(({ happened_on }) => happened_on.startsWith(shown.month));
+  const count = (action: string, ground: Partial<LoggedAct['details']> = {}) =>
+    inMonth.filter(
+      (one) =>
+        one.action === action &&
+        Object.entries(ground).every(
+          ([name, value]) => one.details[name as keyof LoggedAct['details']] === value,
+        ),
+    ).length;
+  const decisions = DECISION_OUTCOME_KEYS.reduce((sum, one) => sum + count(`review.${one}`), 0);
+  return [
+    [shown.reports.total, count('report.receive')],
+    ...shown.reports.by_reason.map((one): [Count, number] => [
+      one.count,
+      count('report.receive', { reason: one.reason }),
+    ]),
+    [shown.decisions.total, decisions],
+    ...shown.decisions.log.map((one): [Count, number] => [
+      one.count,
+      count(`review.${one.outcome}`, { rule: one.rule }),
+    ]),
+    [shown.appeals.received, count('appeal.receive')],
+    [shown.appeals.upheld, count('appeal.uphold')],
+    [shown.appeals.overturned, count('appeal.overturn')],
+    [shown.legal_demands.total, count('legal.receive')],
+    ...shown.legal_demands.by_kind.flatMap(
+      ({ kind, received, outcomes }): [Count | null, number][] => [
+        [received, count('legal.receive', { kind })],
+        ...outcomes.map((one): [Count, number] => [
+          one.count,
+          count(`legal.${one.outcome}`, { kind }),
+        ]),
+      ],
+    ),
+    [shown.replies.reported, count('reply.report')],
+    [shown.replies.kept, count('reply.keep') + count('reply.restore')],
+    [shown.replies.removed, count('reply.remove')],
+  ];
+}
+
+function medianOf(month: string, acts: readonly LoggedAct[]): number | null {
+  const days = acts
+    .filter((one) => one.happened_on.startsWith(month) && one.action.startsWith('review.'))
+    .flatMap((one) => one.details.days ?? [])
+    .toSorted((one, other) => one - other);
+  return days.length < 5 ? null : (days[Math.ceil(days.length / 2) - 1] ?? null);
+}
+
+const isSmall = (count: number) => count > 0 && count < 5;
+
+test('every number equals a recount of the log, and none from 1 to 4 shows or follows from others', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async (acts) => {
+      await forget();
+      await log(acts);
+      const { months, second_looks, had_legal_demands } = await read();
+      const complete = acts.filter(
+        ({ happened_on, action }) =>
+          happened_on < '2026-11-01' && /^re|^appeal|^second|^legal/.test(action),
+      );
+      const listed = complete.filter(({ action }) => !/resubmit|^second/.test(action));
+      const expected = new Set(listed.map(({ happened_on }) => happened_on.slice(0, 7)));
+      expect(new Set(months.map(({ month }) => month))).toEqual(expected);
+      const looks = complete.filter(({ action }) => action.startsWith('second-look'));
+      const differing = looks.filter(({ action }) => action.endsWith('differ'));
+      for (const [shown, { length }] of [
+        [second_looks.total, looks],
+        [second_looks.differing, differing],
+      ] as const) {
+        if (shown !== null) expect(shown).toBe(isSmall(length) ? '<5' : length);
+      }
+      const { total, differing: shownDiffering } = second_looks;
+      if (typeof total === 'number' && typeof shownDiffering === 'number') {
+        expect(isSmall(total - shownDiffering)).toBe(false);
+      }
+      expect(had_legal_demands).toBe(complete.some(({ action }) => action === 'legal.receive'));
+      for (const month of months) {
+        for (const [shown, count] of recounted(month, acts)) {
+          if (shown === null) continue;
+          expect(shown).toBe(isSmall(count) ? '<5' : count);
+        }
+        const { reports, decisions, appeals, replies, legal_demands } = month;
+        // What is left out is zero.
+        const logged = new Set(decisions.log.map(({ rule, outcome }) => `${rule} ${outcome}`));
+        for (const { action, details, happened_on } of acts) {
+          if (!happened_on.startsWith(month.month)) continue;
+          const [kind, outcome] = action.split('.');
+          if (kind === 'legal') {
+            const shown = legal_demands.by_kind.find((one) => one.kind === details.kind);
+            const outcomes = shown?.outcomes.map((one) => one.outcome) ?? [];
+            if (outcome === 'receive') expect(shown?.received).not.toBe(0);
+            else expect(outcomes).toContain(outcome);
+          }
+          if (kind === 'review' && details.rule)
+            expect(logged).toContain(`${details.rule} ${outcome}`);
+        }
+        expect(decisions.median_days).toBe(medianOf(month.month, acts));
+        for (const [total, parts] of [
+          [reports.total, reports.by_reason],
+          [decisions.total, decisions.log],
+        ] as const) {
+          expect(total === null).toBe(parts.some(({ count }) => count === '<5'));
+        }
+        expect(legal_demands.total === null).toBe(
+          legal_demands.by_kind.some(({ received }) => received === '<5' || received === null),
+        );
+        for (const { received, outcomes } of legal_demands.by_kind) {
+          if (outcomes.some(({ count }) => count === '<5'))
+            expect([null, '<5', 0]).toContain(received);
+        }
+        if (appeals.upheld === '<5' || appeals.overturned === '<5') {
+          expect([null, '<5', 0]).toContain(appeals.received);
+        }
+        if (replies.kept === '<5' || replies.removed === '<5') {
+          expect([null, '<5', 0]).toContain(replies.reported);
+        }
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a month shows only once it is over', async () => {
+  const acts = Array.from({ length: 6 }, () => ({
+    happened_on: '2026-11-01',
+    action: 'appeal.receive',
+    details: { rule: 'general' },
+  }));
+  await log(acts);
+  expect((await read()).months).toEqual([]);
+  server.time.now = new Date('2026-12-01T00:00:00Z');
+  expect((await read()).months).toMatchObject([{ month: '2026-11', appeals: { received: 6 } }]);
+  server.time.now = new Date('2026-11-22T12:00:00Z');
+});
+
+test('says by itself whether the office is of one', async () => {
+  expect((await read()).is_office_of_one).toBe(true);
+  await signedInAdmin(server);
+  expect((await read()).is_office_of_one).toBe(false);
+});
+
+test('says whether there has ever been a legal demand, also before the months that it shows', async () => {
+  expect((await read()).had_legal_demands).toBe(false);
+  const details = { kind: 'subpoena' };
+  await log([{ happened_on: '2026-11-03', action: 'legal.receive', details }]);
+  expect((await read()).had_legal_demands).toBe(false);
+  await log([{ happened_on: '2019-05-03', action: 'legal.receive', details }]);
+  expect(await read()).toMatchObject({ had_legal_demands: true, months: [] });
+});
