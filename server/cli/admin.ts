@@ -2,46 +2,140 @@ import { Command } from 'commander';
 import * as z from 'zod/mini';
 import { FirstName, LastName, NewPassword } from '#contract/accounts.ts';
 import { Email } from '#contract/fields.ts';
-import { recordAct } from '#server/audit-log.ts';
+import { Roles } from '#contract/staff.ts';
+import { FIRST_ROLES, NEXT_ROLES, ROLES, type Role, unstaffedText } from '#contract/staff-roles.ts';
+import { AppError } from '#server/app-error.ts';
+import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { Profile } from '#server/features/accounts/identity/identity.ts';
 import { refuseCommonPassword } from '#server/features/accounts/password/passwords.ts';
-import { findProfile } from '#server/features/accounts/service.ts';
+import { findProfile, findStaff } from '#server/features/accounts/service.ts';
 import { addAdmin } from '#server/features/accounts/signup/new-account.ts';
+import { appoint, dismiss, listStaff, resetFactor } from '#server/features/office/service.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { parse } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { readNewPassword, say } from './terminal.ts';
 
 const Person = z.object({ email: Email, first_name: FirstName, last_name: LastName });
 
+const ROLES_HELP = `separated by commas: ${Object.keys(ROLES).join(', ')}`;
+
 /** `curbside admin …` */
 export function adminCommand(withDatabase: WithDatabase): Command {
-  const admin = new Command('admin').description('Administrators.');
+  const admin = new Command('admin').description('Administrators, and what each of them may do.');
   admin
     .command('add <email> <first-name> <last-name>')
-    .description('Adds an administrator. Asks for the password, or reads it from a pipe.')
-    .action((email: string, first_name: string, last_name: string) =>
-      withDatabase(add)(parse(Person, { email, first_name, last_name })),
+    .description(
+      'Adds an administrator. Asks for the password, or reads it from a pipe. A former administrator keeps name and password.',
+    )
+    .option(
+      '--roles <roles>',
+      `${ROLES_HELP} (default: ${NEXT_ROLES.join(',')}; for the first administrator also owner)`,
+    )
+    .action((email: string, first_name: string, last_name: string, { roles }: { roles?: string }) =>
+      withDatabase(add)(parse(Person, { email, first_name, last_name }), readRoles(roles)),
     );
+  admin
+    .command('list')
+    .description('Lists the administrators. The only one has all roles, whatever is listed.')
+    .action(withDatabase(list));
+  admin
+    .command('roles <email> <roles>')
+    .description('Gives an administrator other roles.')
+    .addHelpText('after', `\nroles: ${ROLES_HELP}`)
+    .action((email: string, roles: string) =>
+      withDatabase(changeRoles)(email, readRoles(roles) ?? []),
+    );
+  admin
+    .command('remove <email>')
+    .description('Takes all roles from an administrator. The account itself stays.')
+    .action(withDatabase(remove));
+  admin
+    .command('reset-factor <email>')
+    .description('Removes the second factor of an administrator who has lost it.')
+    .action(withDatabase(forgetFactor));
   return admin;
 }
 
-async function add(context: CommandContext, person: z.infer<typeof Person>) {
-  const { db, clock, terminal } = context;
-  if (await findProfile(context.keys, db, person.email)) {
-    throw new OperatorError('that email address already has an account');
-  }
+async function add(
+  context: CommandContext,
+  person: z.infer<typeof Person>,
+  given: z.infer<typeof Roles> | undefined,
+) {
+  const { keys, db, clock, terminal } = context;
+  const known = await findProfile(keys, db, person.email);
+  if (known) return addAgain(context, known, given ?? (await firstRoles(context)));
   const password = parse(NewPassword, await readNewPassword(terminal));
   refuseCommonPassword('password', password);
   await inTransaction(db, async (trx) => {
-    const id = await addAdmin({ ...context, db: trx }, { ...person, password });
-    await recordAct(trx, clock, { actor: 'cli', action: 'admin.add', subject: id });
+    const roles = given ?? (await firstRoles({ keys, db: trx }));
+    const id = await addAdmin({ ...context, db: trx }, { ...person, password, roles });
+    const details = { roles: roles.join(',') };
+    await recordAct(trx, clock, { actor: COMMAND, action: 'admin.add', subject: id, details });
   });
   say(terminal, `${person.email} is an administrator.`);
 }
 
-/** Parses a value with a schema. @throws OperatorError with one line per problem */
-function parse<T extends z.core.$ZodType>(schema: T, value: unknown): z.infer<T> {
-  const parsed = z.safeParse(schema, value);
-  if (parsed.success) return parsed.data;
-  throw new OperatorError(parsed.error.issues.map(({ message }) => message).join('\n'));
+const firstRoles = async ({ keys, db }: Pick<CommandContext, 'keys' | 'db'>) =>
+  (await findStaff(keys, db)).length === 0 ? FIRST_ROLES : NEXT_ROLES;
+
+/** Appoints a former administrator. The account has kept its name and its password. */
+async function addAgain(context: CommandContext, { user }: Profile, roles: readonly Role[]) {
+  const { email, id } = user;
+  if (user.is_admin) {
+    throw new OperatorError(
+      `${email} is an administrator already. To change the roles: curbside admin roles`,
+    );
+  }
+  await appoint(context, { actor: COMMAND, userId: id }, roles).catch((error: unknown) => {
+    const isOther = error instanceof AppError && error.code === 'not_found';
+    throw isOther ? new OperatorError('that email address already has an account') : error;
+  });
+  say(
+    context.terminal,
+    `${email} is an administrator again. The name and the password are those of the account.`,
+  );
 }
+
+async function list(context: CommandContext) {
+  const { results, unstaffed } = await listStaff(context);
+  for (const { email, first_name, last_name, roles, has_factor } of results) {
+    const factor = has_factor ? 'second factor' : 'no second factor';
+    say(
+      context.terminal,
+      [email, `${first_name} ${last_name}`, roles.join(','), factor].join('  '),
+    );
+  }
+  for (const one of unstaffed) say(context.terminal, unstaffedText(one));
+}
+
+async function changeRoles(context: CommandContext, email: string, roles: z.infer<typeof Roles>) {
+  await appoint(context, await actOn(context, email), roles);
+  say(context.terminal, `${email} now has these roles: ${roles.join(', ')}.`);
+}
+
+async function remove(context: CommandContext, email: string) {
+  await dismiss(context, await actOn(context, email));
+  say(context.terminal, `${email} is no longer an administrator.`);
+}
+
+async function forgetFactor(context: CommandContext, email: string) {
+  await resetFactor(context, await actOn(context, email));
+  say(context.terminal, `${email} has no second factor anymore.`);
+}
+
+/** @throws OperatorError if the address is not an administrator's */
+async function actOn({ keys, db }: CommandContext, email: string) {
+  const user = (await findProfile(keys, db, email))?.user;
+  if (!user?.is_admin) throw new OperatorError(`no administrator has the email address ${email}`);
+  return { actor: COMMAND, userId: user.id };
+}
+
+const readRoles = (text: string | undefined) =>
+  text === undefined
+    ? undefined
+    : parse(
+        Roles,
+        text.split(',').map((role) => role.trim()),
+      );

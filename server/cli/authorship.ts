@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { deriveKeys, type Keys, type Secrets } from '#server/anonymity/keys.ts';
-import { recordAct } from '#server/audit-log.ts';
+import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { accountIds, resealAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
 import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
@@ -57,7 +57,7 @@ async function rotate(context: CommandContext): Promise<void> {
     }
     // The order in which rows were changed must not reveal their authors.
     await rewriteTables(database.pool);
-    await recordAct(db, clock, { actor: 'cli', action: 'authorship.rotate', subject: 'reviews' });
+    await recordAct(db, clock, { actor: COMMAND, action: 'authorship.rotate', subject: 'reviews' });
     say(terminal, `${reviews} reviews, ${deeds} votes and reports are under the new key.`);
     say(terminal, 'Reviews of locked accounts follow when their holders next log in.');
   });
@@ -70,7 +70,7 @@ async function rekeyFeedback(
   userIds: readonly string[],
 ): Promise<number> {
   let changed = 0;
-  for (const deed of ['vote', 'report'] as const) {
+  for (const deed of ['vote', 'report', 'reply-report'] as const) {
     const { update, stop } = progressOf(terminal, `reviews with ${deed}s`);
     changed += await rotateDeedKeys({ db, keys }, deed, userIds, update).finally(stop);
   }

@@ -1,18 +1,23 @@
 import { Command } from 'commander';
+import { DOCTOR_MESSAGES } from '#contract/case-queue.ts';
 import { type Doctor, hasValidCheckDigit } from '#contract/doctors.ts';
+import { COMMAND } from '#server/audit-log.ts';
 import { findProfile } from '#server/features/accounts/service.ts';
 import {
   ban,
   type Decision,
+  dismiss,
+  evict,
   type Permission,
   setPermission,
   unban,
 } from '#server/features/verification/administration.ts';
 import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { showDoctors } from './doctors-list.ts';
-import { readText, say, warn } from './terminal.ts';
+import { say, warn } from './terminal.ts';
 
 /** Options of a command that decides about a doctor. */
 interface Given {
@@ -79,6 +84,20 @@ export function doctorsCommand(withDatabase: WithDatabase): Command {
       .action((who: string, given: Given) => withDatabase(carryOut)(act, who, given));
   }
   doctors
+    .command('dismiss')
+    .description('Closes the case of a doctor, and changes nothing.')
+    .argument('<doctor>', WHO)
+    .option('--reason <text>', REASON, readText)
+    .action(withDatabase(dismissCase));
+  doctors
+    .command('evict')
+    .description(
+      'Takes verification and posting from an account. Its NPI stays free for its owner.',
+    )
+    .argument('<doctor>', WHO)
+    .requiredOption('--reason <text>', REASON, readText)
+    .action(withDatabase(evictDoctor));
+  doctors
     .command('ban')
     .description('Bans a doctor, including other accounts with the same NPI.')
     .argument('<doctor>', WHO)
@@ -111,6 +130,19 @@ async function carryOut(context: CommandContext, act: Act, who: string, { reason
   }
 }
 
+async function dismissCase(context: CommandContext, who: string, { reason }: Given) {
+  const { id, first_name, last_name } = (await theDoctor(context, who)).user;
+  await withJobs(context, (deps) => dismiss(deps, decisionFor(reason), id));
+  say(context.terminal, `The case of Dr. ${first_name} ${last_name} is closed.`);
+}
+
+async function evictDoctor(context: CommandContext, who: string, { reason }: Given) {
+  const { id, first_name, last_name } = (await theDoctor(context, who)).user;
+  await withJobs(context, (deps) => evict(deps, decisionFor(reason), id));
+  const name = `Dr. ${first_name} ${last_name}`;
+  say(context.terminal, `${name} is evicted. The NPI stays free for its owner.`);
+}
+
 async function banDoctor(context: CommandContext, who: string, { reason }: Given) {
   const { id, first_name, last_name } = (await theDoctor(context, who)).user;
   const { npi } = await withJobs(context, (deps) => ban(deps, decisionFor(reason), id));
@@ -124,11 +156,11 @@ async function banDoctor(context: CommandContext, who: string, { reason }: Given
 
 async function unbanNpi(context: CommandContext, npi: string, { reason }: Given) {
   if (!hasValidCheckDigit(npi)) throw new OperatorError(`${npi} is not an NPI`);
-  const wasBanned = await withJobs(context, (deps) => unban(deps, decisionFor(reason), npi));
-  say(context.terminal, wasBanned ? 'The ban is lifted.' : 'That NPI is not banned.');
+  const wasBanned = await unban(context, decisionFor(reason), npi);
+  say(context.terminal, wasBanned ? DOCTOR_MESSAGES.unbanned : DOCTOR_MESSAGES.notBanned);
 }
 
-const decisionFor = (reason?: string): Decision => ({ actor: 'cli', reason });
+const decisionFor = (reason?: string): Decision => ({ actor: COMMAND, reason });
 
 /** Finds the doctor that an operator means. @throws OperatorError if there is none */
 async function theDoctor({ keys, db }: CommandContext, who: string): Promise<Doctor> {

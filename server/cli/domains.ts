@@ -9,8 +9,9 @@ import {
   unlistDomain,
 } from '#server/features/verification/mailbox/domains.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
-import { readText, say } from './terminal.ts';
+import { say } from './terminal.ts';
 
 interface AddOptions {
   kind: InstitutionKind;

@@ -1,19 +1,27 @@
 import { Command } from 'commander';
-import { EmployerCurationRequest } from '#contract/employer-curation.ts';
-import { EmployerId } from '#contract/employers.ts';
-import { titleCase } from '#contract/names.ts';
-import { AppError } from '#server/app-error.ts';
-import { recordAct } from '#server/audit-log.ts';
 import {
-  curateEmployer,
-  listSubmitted,
-  mergeEmployers,
-} from '#server/features/employers/curation.ts';
+  CORRECTION_DECISIONS,
+  type Correction,
+  type CorrectionDecision,
+  CorrectionDecisionRequest,
+} from '#contract/employer-corrections.ts';
+import { EmployerCurationRequest, EmployerUnmergeRequest } from '#contract/employer-curation.ts';
+import { EmployerId } from '#contract/employers.ts';
+import { ERRORS } from '#contract/errors.ts';
+import { titleCase } from '#contract/names.ts';
+import { COMMAND, recordAct } from '#server/audit-log.ts';
+import { decideCorrection, waitingCorrections } from '#server/features/employers/corrections.ts';
+import { acceptEmployer, curateEmployer } from '#server/features/employers/curation.ts';
 import { importHospitals } from '#server/features/employers/import.ts';
+import { mergeEmployers, unmergeEmployer } from '#server/features/employers/merges.ts';
+import { listSubmitted } from '#server/features/employers/submitted.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { explainFor, parse, readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';
 import { say } from './terminal.ts';
+
+const explain = explainFor('employer');
 
 /** `curbside employers …` */
 export function employersCommand(withDatabase: WithDatabase): Command {
@@ -29,11 +37,30 @@ export function employersCommand(withDatabase: WithDatabase): Command {
     .description('Lists the employers that doctors added, newest first, with possible duplicates.')
     .action(withDatabase(showSubmitted));
   employers
+    .command('accept <id>')
+    .description('Keeps an employer that a doctor has added, and closes its case.')
+    .action(withDatabase(accept));
+  employers
     .command('merge')
     .description("Merges two employers: the first one's reviews and links go to the second.")
     .argument('<from>', 'the id of the employer to remove')
     .argument('<into>', 'the id of the employer to keep')
     .action(withDatabase(merge));
+  employers
+    .command('unmerge')
+    .description('Undoes a merge of the last 30 days: the employer and its reviews come back.')
+    .argument('<from>', 'the id of the employer that was merged')
+    .argument('<reason>', 'for the audit log')
+    .action(withDatabase(unmerge));
+  for (const decision of CORRECTION_DECISIONS) {
+    employers
+      .command(`${decision}-correction <id> <field> <value>`)
+      .description(CORRECTIONS[decision])
+      .requiredOption('--reason <text>', 'the reason, for the audit log', readText)
+      .action((id: string, field: string, value: string, { reason }: { reason: string }) =>
+        withDatabase(decideFact)(decision, id, { field, value, reason }),
+      );
+  }
   employers
     .command('rename <id> <name>')
     .description('Renames an employer. Imports keep the new name.')
@@ -64,14 +91,13 @@ async function importFile({ db, clock, terminal, signal }: CommandContext, file:
   }).finally(() => progress.stop());
   const { added, changed, unchanged, skipped } = summary;
   if (added + changed > 0) {
-    const act = { actor: 'cli', action: 'employers.import', subject: 'hifld' };
+    const act = { actor: COMMAND, action: 'employers.import', subject: 'hifld' } as const;
     await recordAct(db, clock, { ...act, details: { added, changed } });
   }
   say(terminal, `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped`);
   if (signal.aborted) throw new OperatorError('stopped: run it again to import the rest');
 }
 
-const ACTOR = 'cli';
 const SUBMITTED_SHOWN = 100;
 
 async function showSubmitted({ db, terminal }: CommandContext) {
@@ -86,17 +112,60 @@ async function showSubmitted({ db, terminal }: CommandContext) {
   if (count > results.length) say(terminal, `and ${count - results.length} more`);
 }
 
+const CORRECTIONS: Record<CorrectionDecision, string> = {
+  accept: 'Changes a fact as a member has proposed.',
+  refuse: 'Leaves it as it is, and closes the proposal.',
+};
+
+async function decideFact(
+  context: CommandContext,
+  decision: CorrectionDecision,
+  id: string,
+  { field, value, reason }: { field: string; value: string; reason: string },
+) {
+  const employerId = readId(id);
+  const { employer, corrections } = await waitingCorrections(context.db, employerId).catch(explain);
+  const found = corrections.find((one) => one.field === field);
+  if (!found) throw new OperatorError(`no correction of ${field} is waiting`);
+  if (shownFact(found.value) !== value) throw new OperatorError(ERRORS.changed_meanwhile.text);
+  const request = parse(CorrectionDecisionRequest, {
+    field,
+    value: found.value,
+    today: employer[found.field],
+    reason,
+  });
+  const { name } = await decideCorrection(context, COMMAND, employerId, decision, request).catch(
+    explain,
+  );
+  const outcome = decision === 'accept' ? 'changed' : 'stays';
+  say(context.terminal, `${id} ${name}: ${field} ${outcome}`);
+}
+
+/** The value of a fact as commands show and name it. */
+export const shownFact = (value: Correction['value']): string => String(value ?? '(none)');
+
+async function accept(context: CommandContext, id: string) {
+  const { name } = await acceptEmployer(context, COMMAND, readId(id)).catch(explain);
+  say(context.terminal, `${id} ${name} stays.`);
+}
+
 async function merge(context: CommandContext, from: string, into: string) {
-  const ids = [readId(from), readId(into)] as const;
-  const merged = await mergeEmployers(context, ACTOR, ...ids).catch(explain);
+  const request = { into: readId(into) };
+  const merged = await mergeEmployers(context, COMMAND, readId(from), request).catch(explain);
   const { employer, moved_reviews } = merged;
   say(context.terminal, `${employer.id} ${employer.name}: ${moved_reviews} reviews moved`);
 }
 
+async function unmerge(context: CommandContext, from: string, reason: string) {
+  const request = parse(EmployerUnmergeRequest, { reason });
+  const undone = await unmergeEmployer(context, COMMAND, readId(from), request).catch(explain);
+  const { employer, returned_reviews } = undone;
+  say(context.terminal, `${employer.id} ${employer.name}: ${returned_reviews} reviews returned`);
+}
+
 async function applyChange(context: CommandContext, id: string, change: Record<string, string>) {
-  const request = EmployerCurationRequest.safeParse(change);
-  if (!request.success) throw new OperatorError(request.error.issues[0]?.message ?? 'not possible');
-  const employer = await curateEmployer(context, ACTOR, readId(id), request.data).catch(explain);
+  const request = parse(EmployerCurationRequest, change);
+  const employer = await curateEmployer(context, COMMAND, readId(id), request).catch(explain);
   const status = employer.hospital_status ? `, ${employer.hospital_status.toLowerCase()}` : '';
   say(context.terminal, `${employer.id} ${employer.name}: ${employer.employer_type}${status}`);
 }
@@ -105,10 +174,4 @@ function readId(text: string): number {
   const id = EmployerId.safeParse(text);
   if (!id.success) throw new OperatorError(`${text} is not the id of an employer`);
   return id.data;
-}
-
-/** Rethrows an error of the API as one line for the terminal. */
-function explain(error: unknown): never {
-  if (!(error instanceof AppError)) throw error;
-  throw new OperatorError(error.code === 'not_found' ? 'there is no such employer' : error.message);
 }

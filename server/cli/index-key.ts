@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { deriveKeys, type Keys, type Secrets } from '#server/anonymity/keys.ts';
-import { recordAct } from '#server/audit-log.ts';
+import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { reindexAccounts } from '#server/features/accounts/key-rotation/reindexing.ts';
 import { accountIds } from '#server/features/accounts/key-rotation/resealing.ts';
@@ -47,7 +47,7 @@ async function rotate(context: CommandContext): Promise<void> {
           ' old one, restart again, and run this again',
       );
     }
-    await recordAct(db, clock, { actor: 'cli', action: 'index.rotate', subject: 'accounts' });
+    await recordAct(db, clock, { actor: COMMAND, action: 'index.rotate', subject: 'accounts' });
     say(terminal, `All accounts are found with the new key: ${changed} were changed.`);
   });
   if (!config.storesSecrets && config.secrets.index.length > 1) {

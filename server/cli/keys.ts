@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { deriveKeys, type Secrets } from '#server/anonymity/keys.ts';
-import { recordAct } from '#server/audit-log.ts';
+import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
 import { accountIds, resealIdentities } from '#server/features/accounts/key-rotation/resealing.ts';
+import { resealFactors } from '#server/features/office/service.ts';
 import { resealLetters } from '#server/features/verification/letters/letter.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
 import { OperatorError } from '#server/operator-error.ts';
@@ -20,7 +21,7 @@ export function keysCommand(withDatabase: WithDatabase): Command {
   keys
     .command('rotate')
     .description(
-      'Reseals all identities and letters under a new key, while the server runs. If you set the secrets' +
+      'Reseals all identities, letters, and second factors under a new key, while the server runs. If you set the secrets' +
         ' yourself, first put a new key before the old one in SEALING_KEYS and restart the server.',
     )
     .action(withDatabase(rotate));
@@ -51,9 +52,10 @@ async function rotate(context: CommandContext): Promise<void> {
     const count = await resealIdentities({ db, keys }, await accountIds(db), update).finally(stop);
     await rekeyTombstones({ db, keys });
     await resealLetters({ db, keys });
+    await resealFactors({ db, keys });
     // The order in which rows were changed must not reveal anything.
     await rewriteTables(database.pool);
-    await recordAct(db, clock, { actor: 'cli', action: 'keys.rotate', subject: 'accounts' });
+    await recordAct(db, clock, { actor: COMMAND, action: 'keys.rotate', subject: 'accounts' });
     say(terminal, `${count} accounts are sealed under the new key.`);
     const [, ...older] = await inUse(secrets);
     for (const { id } of older) {

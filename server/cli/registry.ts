@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { recordAct } from '#server/audit-log.ts';
+import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { importDeactivations } from '#server/npi-registry/import/deactivations.ts';
 import { importRegistry } from '#server/npi-registry/import/import.ts';
 import type { FileKind } from '#server/npi-registry/import/merge.ts';
@@ -83,7 +83,7 @@ async function report(
 ) {
   const { physicians, deactivated } = size;
   const details = { rows, skipped, physicians, deactivated };
-  await recordAct(db, clock, { actor: 'cli', action: 'registry.import', subject, details });
+  await recordAct(db, clock, { actor: COMMAND, action: 'registry.import', subject, details });
   say(terminal, `${rows} rows read, ${skipped} skipped`);
   say(terminal, `${physicians} physicians and ${deactivated} deactivated numbers are known`);
 }
@@ -107,7 +107,7 @@ async function showStatus({ db, terminal, config }: CommandContext) {
 async function forget({ database, db, clock, terminal, config }: CommandContext) {
   const hadOne = await forgetRegistry(database.pool);
   if (hadOne) {
-    await recordAct(db, clock, { actor: 'cli', action: 'registry.forget', subject: 'all' });
+    await recordAct(db, clock, { actor: COMMAND, action: 'registry.forget', subject: 'all' });
   }
   const what = hadOne ? 'The registry is forgotten' : 'No registry was imported';
   say(terminal, `${what}: verification asks ${hostOf(config.npiRegistryUrl)}.`);

@@ -2,27 +2,37 @@ import { Command, CommanderError } from 'commander';
 import { describeError } from '#server/describe-error.ts';
 import { adminCommand } from './admin.ts';
 import { authorshipCommand } from './authorship.ts';
+import { casesCommand } from './cases.ts';
 import type { OnDatabase, WithDatabase } from './context.ts';
 import { doctorsCommand } from './doctors.ts';
 import { domainsCommand } from './domains.ts';
 import { employersCommand } from './employers.ts';
 import { indexCommand } from './index-key.ts';
 import { keysCommand } from './keys.ts';
+import { legalCommand } from './legal.ts';
 import { lettersCommand } from './letters.ts';
+import { logCommand } from './log.ts';
 import { registryCommand } from './registry.ts';
+import { representativesCommand } from './representatives.ts';
+import { reviewsCommand } from './reviews.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Each function makes a command with its subcommands, in a file of its own. */
 const COMMANDS = [
+  casesCommand,
+  reviewsCommand,
   employersCommand,
   doctorsCommand,
   lettersCommand,
+  legalCommand,
   domainsCommand,
   adminCommand,
+  logCommand,
   authorshipCommand,
   keysCommand,
   indexCommand,
   registryCommand,
+  representativesCommand,
 ];
 
 /** Runs the command for these arguments. Prints errors, and returns the exit code. */

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '#server/operator-error.ts';
 
 /** The streams of a command: those of the process, or those of a test. */
@@ -51,11 +50,4 @@ export async function readNewPassword(terminal: Terminal): Promise<string> {
   } finally {
     lines.close();
   }
-}
-
-/** Parses a text argument, which must not be empty. */
-export function readText(given: string): string {
-  const text = given.trim();
-  if (text === '') throw new InvalidArgumentError('It must not be empty.');
-  return text;
 }

@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from 'commander';
+import * as z from 'zod/mini';
+import { AppError } from '#server/app-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
+
+/** Parses a text argument, which must not be empty. */
+export function readText(given: string): string {
+  const text = given.trim();
+  if (text === '') throw new InvalidArgumentError('It must not be empty.');
+  return text;
+}
+
+/** Parses a value with a schema. @throws OperatorError with one line per problem */
+export function parse<T extends z.core.$ZodType>(schema: T, value: unknown): z.infer<T> {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return parsed.data;
+  throw new OperatorError(parsed.error.issues.map(({ message }) => message).join('\n'));
+}
+
+/** @throws OperatorError unless the text is an id. `what` has one. */
+export function readUuid(text: string, what: string): string {
+  const id = z.uuid().safeParse(text);
+  if (!id.success) throw new OperatorError(`${text} is not the id of ${what}`);
+  return id.data;
+}
+
+/** Rethrows an error of the API as one line for the terminal. `what` was not found. */
+export const explainFor =
+  (what: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message } = error;
+    throw new OperatorError(code === 'not_found' ? `there is no such ${what}` : message);
+  };

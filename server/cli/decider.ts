@@ -1,0 +1,25 @@
+import { COMMAND } from '#server/audit-log.ts';
+import { findProfile, moderatorIds } from '#server/features/accounts/service.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import type { CommandContext } from './context.ts';
+
+/**
+ * Who decides about a review by command: the moderator of this address, or the only one. So an appeal
+ * never goes to who decided (docs/moderation.md). With no moderator it is the command itself.
+ * @throws OperatorError if it is not clear who
+ */
+export async function deciderOf(
+  { keys, db }: Pick<CommandContext, 'keys' | 'db'>,
+  email: string | undefined,
+): Promise<string> {
+  const moderators = await moderatorIds(db);
+  if (email !== undefined) {
+    const id = (await findProfile(keys, db, email))?.user.id;
+    if (id !== undefined && moderators.includes(id)) return id;
+    throw new OperatorError(`no moderator has the email address ${email}`);
+  }
+  if (moderators.length > 1) {
+    throw new OperatorError('several people moderate. Say who decides: --as EMAIL');
+  }
+  return moderators[0] ?? COMMAND;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { buildTestApp } from '#server/testing/app.ts';
+import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
+import { curbside } from './testing/curbside.ts';
+
+test('add, list, decide, and lift-gag', async () => {
+  await using server = await buildTestApp();
+  server.time.now = new Date('2026-11-22T12:00:00Z');
+  const run = (...args: string[]) => curbside(server, ['legal', ...args]);
+  expect((await run('list')).output).toBe('No legal demand has been recorded.\n');
+  const added = await run('add', 'court_order', '2026-11-02', '--jurisdiction', 'NY', '--gagged');
+  expect(added.errors).toBe('');
+  const [id = '', ...rest] = added.output.trim().split('  ');
+  expect(rest).toEqual(['Court order', '2026-11-02', 'NY', 'Pending', 'author not told']);
+  expect((await run('decide', id, 'complied', 'The court insisted.')).output).toBe(
+    `${id}  Court order  2026-11-02  NY  Complied (2026-11-22)  author not told\n`,
+  );
+  const lifted = `${id}  Court order  2026-11-02  NY  Complied (2026-11-22)\n`;
+  expect((await run('lift-gag', id)).output).toBe(lifted);
+  expect((await run('list')).output).toBe(lifted);
+  expect((await run('decide', id, 'complied', 'Twice.')).errors).toBe(
+    'curbside: This case has been decided already.\n',
+  );
+  const acts = await server.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
+  expect(acts.map(({ actor, action }) => `${actor} ${action}`).toSorted()).toEqual([
+    'cli gag.lift',
+    'cli legal.complied',
+    'cli legal.receive',
+  ]);
+});
+
+test('correct detaches a review', async () => {
+  await using server = await buildTestApp();
+  const author = await signedInDoctor(server);
+  const review = await server.app.inject({
+    method: 'POST',
+    url: '/api/reviews/',
+    headers: author.headers,
+    payload: reviewOf(await newEmployer(server)),
+  });
+  const { id: reviewId } = review.json();
+  const run = (...args: string[]) => curbside(server, ['legal', ...args]);
+  const added = await run('add', 'subpoena', '2026-01-05', '--review', reviewId);
+  const [id = ''] = added.output.split('  ');
+  expect(added.output).toContain(reviewId);
+  expect((await run('correct', id, 'none', 'Another employer.')).output).toBe(
+    `${id}  Subpoena  2026-01-05  Pending\n`,
+  );
+  expect((await run('correct', id, reviewId, 'After all.')).output).toContain(reviewId);
+});
+
+test('list shows more than one page', async () => {
+  await using server = await buildTestApp();
+  const rows = Array.from({ length: 101 }, () => ({ kind: 'other', received_on: '2026-11-01' }));
+  await server.deps.db.insertInto('legal_demands').values(rows).execute();
+  expect((await curbside(server, ['legal', 'list'])).output.match(/Other demand/g)).toHaveLength(
+    101,
+  );
+});
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+test.each([
+  [['add', 'gossip', '2026-11-02'], 'Please choose a kind'],
+  [['add', 'subpoena', '2999-11-02'], 'The day must not be in the future'],
+  [['add', 'subpoena', '2026-11-02', '--review', UNKNOWN], 'There is no such review'],
+  [['decide', 'x', 'complied', 'Note'], 'x is not the id of a legal demand'],
+  [['decide', UNKNOWN, 'ignored', 'Note'], 'Please choose an outcome'],
+  [['decide', UNKNOWN, 'complied', ''], 'Please write a note for the log'],
+  [['decide', UNKNOWN, 'complied', 'Note'], 'there is no such legal demand'],
+  [['correct', UNKNOWN, 'none', ''], 'Please write a note for the log'],
+  [['correct', UNKNOWN, 'none', 'Note'], 'there is no such legal demand'],
+  [['lift-gag', UNKNOWN], 'there is no such legal demand'],
+])('legal %j fails with one line', async (args, fault) => {
+  await using server = await buildTestApp();
+  const { code, errors } = await curbside(server, ['legal', ...args]);
+  expect({ code, errors }).toEqual({ code: 1, errors: `curbside: ${fault}\n` });
+});

@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import { type LogEntry, LogQuery } from '#contract/audit-log.ts';
+import { LOG_KIND_KEYS } from '#contract/logged-acts.ts';
+import { readLog } from '#server/features/office/service.ts';
+import { parse } from './arguments.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { say } from './terminal.ts';
+
+/** Whoever runs commands may read everything. */
+const OPERATOR = { roles: ['auditor'] } as const;
+const SHOWN = 100;
+
+/** `curbside log`: what staff did, as on the page of the office. */
+export function logCommand(withDatabase: WithDatabase): Command {
+  return new Command('log')
+    .description('Lists what staff and commands did, the last day first.')
+    .option('--kind <kind>', `only ${LOG_KIND_KEYS.join(', ')}`)
+    .option('--month <month>', 'only of a month, such as 2026-01')
+    .option('--page <page>', `which ${SHOWN} of them, from 1 on`)
+    .action(withDatabase(showLog));
+}
+
+async function showLog(context: CommandContext, options: { kind?: string; month?: string }) {
+  const query = parse(LogQuery, { ...options, page_size: SHOWN });
+  const { entries, count } = await readLog(context, OPERATOR, query);
+  for (const entry of entries) say(context.terminal, lineOf(entry));
+  const left = count - (query.page - 1) * SHOWN - entries.length;
+  if (count === 0) say(context.terminal, 'The log has nothing of this.');
+  if (left > 0) say(context.terminal, `and ${left} more`);
+}
+
+function lineOf({ happened_on, actor, act, subject, details }: LogEntry): string {
+  const about =
+    subject && (subject.type === 'name' ? subject.name : `${subject.type} ${subject.id}`);
+  // A reason may have several lines.
+  const more = JSON.stringify(details);
+  return [happened_on, actor, act, about ?? '-', more].join('  ');
+}

@@ -1,0 +1,143 @@
+import { Command, Option } from 'commander';
+import * as z from 'zod/mini';
+import { AppealDecisionRequest } from '#contract/review-appeals.ts';
+import {
+  KeepingRequest,
+  RemovalRequest,
+  ReplyKeepingRequest,
+} from '#contract/review-moderation.ts';
+import { DECISION_OUTCOMES, REVIEW_RULE_KEYS } from '#contract/review-rules.ts';
+import { COMMAND } from '#server/audit-log.ts';
+import { decideAppeal } from '#server/features/reviews/moderation/appeals.ts';
+import { decideReview, type ReviewDecision } from '#server/features/reviews/moderation/decide.ts';
+import { decideReply, type ReplyDecision } from '#server/features/reviews/replies/moderation.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import { explainFor, parse, readText } from './arguments.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { deciderOf } from './decider.ts';
+import { say } from './terminal.ts';
+
+const REVIEW = 'the id of a review, or the address of its page';
+const RULE = new Option('--rule <rule>', 'the rule of the guidelines').choices(REVIEW_RULE_KEYS);
+const DECIDER = new Option('--as <email>', 'the moderator who decides, if there are several');
+const NO_GROUNDS = { rule: 'general', note: '' } as const;
+
+const HIDING = {
+  remove: 'Removes a review from the public pages.',
+  hold: 'Hides a review until its author has edited it and a moderator has agreed.',
+} as const;
+const SHOWING = {
+  keep: 'Leaves a reported review as it is.',
+  restore: 'Publishes a hidden review again.',
+} as const;
+const REPLIES = {
+  keep: 'Leaves a reported reply as it is, or publishes a removed one again.',
+  remove: 'Removes the reply of an employer from the public pages.',
+} as const;
+const ANSWERS = {
+  uphold: 'Answers an appeal: the review stays hidden.',
+  overturn: 'Answers an appeal: the review is published again.',
+} as const;
+
+interface Given {
+  /** The email address of who decides. */
+  as?: string;
+}
+
+const explain = explainFor('review');
+
+/** `curbside reviews …`: the decisions of moderators. Nothing shows who wrote or reported. */
+export function reviewsCommand(withDatabase: WithDatabase): Command {
+  const reviews = new Command('reviews').description('Decisions about reviews, and appeals.');
+  const add = (name: string, description: string) =>
+    reviews.command(name).description(description).argument('<review>', REVIEW);
+  for (const [outcome, description] of entriesOf(HIDING)) {
+    add(outcome, description)
+      .addOption(RULE)
+      .addOption(DECIDER)
+      .requiredOption('--reason <text>', 'what its author reads', readText)
+      .action((review: string, { as, ...given }: Given) => {
+        const { reason: note, ...grounds } = parse(RemovalRequest, given);
+        return withDatabase(decide)(review, as, { ...grounds, note, outcome });
+      });
+  }
+  for (const [outcome, description] of entriesOf(SHOWING)) {
+    add(outcome, description)
+      .addOption(RULE)
+      .addOption(DECIDER)
+      .option('--note <text>', 'what the author of a restored review reads', readText)
+      .action((review: string, { as, ...given }: Given) => {
+        const decision = { ...NO_GROUNDS, ...parse(KeepingRequest, given), outcome };
+        return withDatabase(decide)(review, as, decision);
+      });
+  }
+  for (const [outcome, description] of entriesOf(ANSWERS)) {
+    add(outcome, description)
+      .addOption(DECIDER)
+      .requiredOption('--answer <text>', 'what the author reads', readText)
+      .action((review: string, { as, ...given }: Given) => {
+        const decision = parse(AppealDecisionRequest, { ...given, outcome });
+        return withDatabase(answerAppeal)(review, as, decision);
+      });
+  }
+  for (const [outcome, description] of entriesOf(REPLIES)) {
+    const command = add(`${outcome}-reply`, description)
+      .addOption(RULE)
+      .option('--read <version>', 'the version that `curbside cases show` has shown', readText);
+    if (outcome === 'remove') {
+      command.requiredOption('--reason <text>', 'what the employer reads', readText);
+    }
+    command.action((review: string, given: { reason?: string; read?: string }) => {
+      const { reason: note = '', read: version, ...grounds } = given;
+      const request = parse(ReplyKeepingRequest, { ...grounds, note, version });
+      const decision = { ...NO_GROUNDS, ...request, outcome };
+      return withDatabase(decideAboutReply)(review, decision);
+    });
+  }
+  return reviews;
+}
+
+async function decide(
+  context: CommandContext,
+  review: string,
+  as: string | undefined,
+  decision: Omit<ReviewDecision, 'reviewId'>,
+) {
+  const reviewId = readId(review);
+  const decider = await deciderOf(context, as);
+  await decideReview(context, decider, { ...decision, reviewId }).catch(explain);
+  say(context.terminal, `${reviewId}: ${DECISION_OUTCOMES[decision.outcome]}.`);
+}
+
+async function decideAboutReply(
+  context: CommandContext,
+  review: string,
+  decision: Omit<ReplyDecision, 'reviewId'>,
+) {
+  const reviewId = readId(review);
+  await decideReply(context, COMMAND, { ...decision, reviewId }).catch(explain);
+  const done = decision.outcome === 'remove' ? 'removed' : 'kept';
+  say(context.terminal, `${reviewId}: the reply is ${done}.`);
+}
+
+async function answerAppeal(
+  context: CommandContext,
+  review: string,
+  as: string | undefined,
+  decision: AppealDecisionRequest,
+) {
+  const id = readId(review);
+  const decider = await deciderOf(context, as);
+  await decideAppeal(context, decider, id, decision).catch(explain);
+  const outcome = decision.outcome === 'overturn' ? 'Published again' : 'Stays hidden';
+  say(context.terminal, `${id}: ${outcome}.`);
+}
+
+/** @throws OperatorError unless the text is an id, or ends with one */
+function readId(text: string): string {
+  const id = z.uuid().safeParse(text.replace(/\/$/, '').split('/').at(-1));
+  if (!id.success) throw new OperatorError(`${text} is not the id or the address of a review`);
+  return id.data;
+}
+
+const entriesOf = <T extends object>(texts: T) => Object.entries(texts) as [keyof T, string][];
