@@ -21,3 +21,6 @@ export function dayAfter(time: Date, days: number): string {
 export function addDays(day: string, days: number): string {
   return toDay(new Date(Date.parse(day) + days * DAY_MS));
 }
+
+/** The first day of a moment's month, as `YYYY-MM-DD` (UTC). */
+export const toMonth = (moment: Date): string => `${toDay(moment).slice(0, 7)}-01`;

@@ -22,6 +22,7 @@ import { ALL_KEYS, type KeyName } from './testing/thief.ts';
 import {
   type Cohort,
   leftBehindOf,
+  replyReportsOf,
   reportsOf,
   reviewsOf,
   scheduledOf,
@@ -60,6 +61,7 @@ test('the simulated members did enough of everything', () => {
     expect(scheduledOf(site, cohort).pairs.length).toBeGreaterThan(20);
     expect(votesOf(site, cohort).pairs.length).toBeGreaterThan(20);
     expect(reportsOf(site, cohort).pairs.length).toBeGreaterThan(20);
+    expect(replyReportsOf(site, cohort).pairs.length).toBeGreaterThan(15);
   }
   for (const helpful of [true, false]) {
     const votes = rows('review_votes').filter(({ columns }) => columns['helpful'] === helpful);
@@ -67,7 +69,12 @@ test('the simulated members did enough of everything', () => {
   }
   expect(rows('sessions').length).toBeGreaterThan(180);
   expect(rows('email_undos').length).toBeGreaterThan(5);
+  expect(rows('review_replies').length).toBeGreaterThan(20);
+  expect(rows('representatives').length).toBeGreaterThan(20);
   expect(rows('saved_lists').length).toBeGreaterThan(20);
+  expect(rows('review_appeals').length).toBeGreaterThan(5);
+  expect(rows('legal_demands').length).toBeGreaterThan(5);
+  expect(rows('staff_factors').length).toBe(1);
   expect(rowsOf(before, 'rate_limits').length).toBeGreaterThan(20);
   expect(world.leftBehind.length).toBeGreaterThan(5);
   expect(rows('npi_disputes').length).toBe(world.losers.length);
@@ -83,6 +90,13 @@ test('the simulated members did enough of everything', () => {
 test('without a key, a dump identifies nobody, in whole or in part, in any form', () => {
   expect(findPeople(site.before, site.people)).toEqual([]);
   expect(findPeople(site.after, site.people)).toEqual([]);
+});
+
+test('without a key, a dump names no representative', () => {
+  for (const dump of [site.before, site.after]) {
+    const text = JSON.stringify([...dump.tables]);
+    for (const word of ['Speaks', 'Chief of staff']) expect(text).not.toContain(word);
+  }
 });
 
 test.each(['email', 'npi', 'last_name'] as const)('finds %s in the clear', (field) => {
@@ -109,7 +123,12 @@ test.each(Object.keys(HEADINGS) as Cohort[])(
   },
 );
 
-const DEEDS = { votes: votesOf, reports: reportsOf, 'scheduled reviews': scheduledOf };
+const DEEDS = {
+  votes: votesOf,
+  reports: reportsOf,
+  'reports of replies': replyReportsOf,
+  'scheduled reviews': scheduledOf,
+};
 const deeds = Object.keys(DEEDS) as (keyof typeof DEEDS)[];
 
 test.each(deeds)('all keys except the authorship key do not reveal whose %s are whose', (deed) => {

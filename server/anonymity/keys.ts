@@ -40,10 +40,12 @@ type SessionPurpose =
   | 'unsubscribe'
   | 'mailbox-code'
   | 'mailbox-mark'
+  | 'office-pass'
+  | 'factor-recovery'
   | 'rate-limit';
 
 /** Kinds of actions on a review. Each account has a different key for each kind and each review. */
-export type ReviewDeed = 'vote' | 'report';
+export type ReviewDeed = 'vote' | 'report' | 'reply-report';
 
 /** Derives a 32-byte key for one purpose (HKDF, RFC 5869). */
 export function derive(secret: Buffer | string, purpose: string): Buffer {

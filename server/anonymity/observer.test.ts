@@ -86,6 +86,14 @@ const SILENT: Record<string, () => Promise<() => Promise<unknown>>> = {
     await site.do(`/reviews/${foreign}/report/`, { reason: 'other' }, author);
     await site.do(`/admin/reviews/${foreign}/keep/`, {}, site.admin);
   },
+  'a correction that a curator refuses': async () => async () => {
+    const [employer] = site.employers;
+    const phone = { field: 'phone', value: '(334) 555-0177' };
+    const correction = { ...phone, source: 'I work there' };
+    await site.do(`/employers/${employer}/corrections/`, correction, author);
+    const refusal = { ...phone, today: null, reason: 'Not so' };
+    await site.do(`/admin/employers/${employer}/corrections/refuse/`, refusal, site.admin);
+  },
   'reviews that are locked, and unlocked again': async () => {
     const member = await site.newAuthor();
     for (const at of [2, 3]) await site.write(member, at);

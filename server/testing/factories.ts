@@ -1,6 +1,11 @@
 import type { LoginResponse } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
+import type { RepresentativeState } from '#contract/representatives.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
+import type { Role } from '#contract/staff-roles.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { hashPassword } from '#server/features/accounts/password/passwords.ts';
+import { insertRepresentativeAccount } from '#server/features/accounts/representatives/new-representative.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import type { TestApp } from './app.ts';
@@ -42,10 +47,46 @@ export async function signedInDoctor(
   return signIn({ deps }, userId, email);
 }
 
-export async function signedInAdmin({ deps }: TestApp): Promise<TestAccount> {
+/** As many roles as one person can hold. */
+const ADMIN_ROLES: readonly Role[] = ['owner', 'moderator', 'curator', 'auditor'];
+
+/** Signs in a member of staff. The only one has all roles, whatever is given. */
+export async function signedInAdmin(
+  { deps }: TestApp,
+  roles: readonly Role[] = ADMIN_ROLES,
+): Promise<TestAccount> {
   const email = newEmail();
-  const details = { email, first_name: 'Root', last_name: 'Example', password: null };
+  const details = { email, first_name: 'Root', last_name: 'Example', password: null, roles };
   return signIn({ deps }, await addAdmin(deps, details), email);
+}
+
+/** Signs in a representative of an employer, by default one whom a curator has approved. */
+export async function signedInRepresentative(
+  { deps }: TestApp,
+  employer: number,
+  { state = 'approved', email = newEmail(), password = 'Unused-secret-1' } = {} as {
+    state?: RepresentativeState;
+    email?: string;
+    password?: string;
+  },
+): Promise<TestAccount> {
+  const details = {
+    email,
+    first_name: 'Rita',
+    last_name: 'Speaks',
+    work_title: 'Chief of staff',
+    employer,
+  };
+  const hash = await hashPassword(password);
+  const userId = await inTransaction(deps.db, async (trx) => {
+    const id = await insertRepresentativeAccount(deps, trx, details, hash);
+    if (!id) throw new Error('that email address already has an account');
+    if (state === 'pending') return id;
+    await trx.deleteFrom('cases').where('account_id', '=', id).execute();
+    await trx.updateTable('representatives').set({ state }).where('user_id', '=', id).execute();
+    return id;
+  });
+  return signIn({ deps }, userId, email);
 }
 
 async function signIn(

@@ -10,6 +10,7 @@ export interface Deed {
   readonly run: (world: World, member: Member) => Promise<unknown>;
 }
 
+/** Posts a review of any employer, and returns the employer's id. */
 export async function write(world: World, member: Member, publish?: 'later') {
   const { random, employers, authors, scheduled, request } = world;
   const review = reviewOf(random.pick(employers), {
@@ -20,8 +21,9 @@ export async function write(world: World, member: Member, publish?: 'later') {
   });
   const response = await request(member, 'POST', '/reviews/', review);
   if (response.statusCode !== 201) return;
-  const { id, status } = response.json<Partial<OwnReview> & Review>();
+  const { id, status, employer } = response.json<Partial<OwnReview> & Review>();
   (status === 'scheduled' ? scheduled : authors).set(id, member.userId);
+  return employer.id;
 }
 
 async function logIn({ send, hold }: World, member: Member, password: string) {
@@ -61,13 +63,30 @@ async function report({ random, others, reports, request }: World, member: Membe
   if (response.statusCode < 300) reports.push({ reviewId, userId: member.userId });
 }
 
+/** A representative replies to one of the employer's public reviews. */
+async function reply({ random, speakers, server, reply: write }: World) {
+  const { employer, userId } = random.pick(speakers);
+  const listed = await server.app.inject({ url: `/api/employers/${employer}/reviews/` });
+  const open = (listed.json<{ results?: Review[] }>().results ?? []).filter((one) => !one.reply);
+  if (open.length > 0) await write(userId, random.pick(open).id, random.letters(60));
+}
+
+async function reportReply({ random, replied, replyReports, request }: World, member: Member) {
+  if (replied.size === 0) return;
+  const reviewId = random.pick([...replied]);
+  const fields = { reason: 'other', note: random.letters(20) };
+  const response = await request(member, 'POST', `/reviews/${reviewId}/reply/report/`, fields);
+  if (response.statusCode < 300) replyReports.push({ reviewId, userId: member.userId });
+}
+
 /** Deletes the account. Its reviews stay, are deleted, or are deleted one by one. */
 export async function leave(
   world: World,
   member: Member,
   reviews: AccountDeletionRequest['reviews'],
 ) {
-  const { members, authors, scheduled, leftBehind, departed, votes, reports, own, request } = world;
+  const { members, authors, scheduled, leftBehind, departed, own, request } = world;
+  const { votes, reports, replyReports } = world;
   const { password } = member.person;
   const left = await request(member, 'POST', '/auth/delete-account/', { password, reviews });
   if (left.statusCode !== 200) throw new Error(left.body);
@@ -77,7 +96,7 @@ export async function leave(
   for (const id of ids) authors.delete(id);
   for (const id of own(member, scheduled)) scheduled.delete(id);
   // Nobody can tell anymore who cast these votes and reports.
-  for (const deeds of [votes, reports]) {
+  for (const deeds of [votes, reports, replyReports]) {
     for (let at = deeds.length - 1; at >= 0; at -= 1) {
       if (deeds[at]?.userId === member.userId) deeds.splice(at, 1);
     }
@@ -89,6 +108,25 @@ async function moderate({ random, authors, administer }: World, change: 'keep' |
   const id = random.pick([...authors.keys()]);
   const payload = change === 'remove' ? { reason: 'Not a review' } : undefined;
   await administer(`/reviews/${id}/${change}/`, payload);
+}
+
+/** An owner records a legal demand about a review, and decides it. */
+async function demand({ random, authors, administer, server }: World) {
+  const review = random.pick([...authors.keys()]);
+  const received_on = server.time.now.toISOString().slice(0, 10);
+  const recorded = await administer('/legal-demands/', { kind: 'subpoena', received_on, review });
+  if (recorded.statusCode !== 201) return;
+  const decision = { outcome: 'unable', note: 'We cannot tell.' };
+  await administer(`/legal-demands/${recorded.json<{ id: string }>().id}/decide/`, decision);
+}
+
+/** A moderator holds one of the member's reviews, and the member appeals. */
+async function appeal({ random, own, administer, request }: World, member: Member) {
+  const [id] = own(member);
+  if (!id) return;
+  const held = await administer(`/reviews/${id}/hold/`, { reason: 'Not a review' });
+  if (held.statusCode !== 200) return;
+  await request(member, 'POST', `/reviews/${id}/appeal/`, { text: random.letters(60) });
 }
 
 /** What an existing member may do next. */
@@ -127,10 +165,26 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     },
   },
   report: { weight: 9, run: report },
+  reply: { weight: 3, run: reply },
+  reportReply: { weight: 7, run: reportReply },
   save: {
     weight: 4,
     run: ({ random, employers, request }, member) =>
       request(member, 'POST', '/saved/', { entries: [`/employers/${random.pick(employers)}`] }),
+  },
+  correct: {
+    weight: 3,
+    async run(world, member) {
+      const { random, request } = world;
+      // Those who know an employer are those who review it.
+      const employer = await write(world, member);
+      if (employer === undefined) return;
+      await request(member, 'POST', `/employers/${employer}/corrections/`, {
+        field: random.pick(['address', 'city', 'specialty', 'ownership_type']),
+        value: random.letters(12),
+        source: random.letters(12),
+      });
+    },
   },
   deleteReview: {
     weight: 2,
@@ -148,5 +202,7 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
   },
   changeEmail: { weight: 2, run: changeEmail },
   keepReported: { weight: 1, run: (world) => moderate(world, 'keep') },
+  appeal: { weight: 1, run: appeal },
+  demand: { weight: 1, run: demand },
   removeReview: { weight: 1, run: (world) => moderate(world, 'remove') },
 };

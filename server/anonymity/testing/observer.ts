@@ -42,6 +42,7 @@ const LISTS = [
   '/api/suggestions/?search=position',
   '/api/suggestions/?search=colleagues',
   '/api/physician-counts/?state=IL',
+  '/api/transparency/',
   '/sitemap.xml',
   '/sitemaps/pages.xml',
   '/sitemaps/employers/1.xml',

@@ -1,4 +1,6 @@
+import { postFactor, setUpFactor } from '#server/features/office/testing/second-factor.ts';
 import type { TestApp } from '#server/testing/app.ts';
+import { signedInAdmin } from '#server/testing/factories.ts';
 import { claimNpis } from './claim-deeds.ts';
 import { DEEDS, type Deed, leave, write } from './deeds.ts';
 import { changePassword, lock, unlock } from './lock-deeds.ts';
@@ -29,8 +31,9 @@ interface Plan {
 
 /**
  * Two hundred doctors join and write, most of them soon after joining. Meanwhile the site sees
- * logins, edits, votes, reports, removals, deletions, locks, an employer merge, and a rotation of
- * every key. At the end some lose their NPI, return, or get banned.
+ * logins, edits, votes, reports, corrections, removals, deletions, locks, two merges of employers, one
+ * of them undone, and a rotation of every key. At the end some lose their NPI, return, or get banned,
+ * and one of staff sets up a second factor, at which somebody guesses.
  */
 export async function populate(
   server: TestApp,
@@ -47,6 +50,7 @@ export async function populate(
     // Early, because it ends with the rewrite, which hides everything before it.
     { minute: 0.12 * SPAN_MINUTES, run: () => rotateKeys(world) },
     { minute: 0.5 * SPAN_MINUTES, run: () => merge(world) },
+    { minute: 0.6 * SPAN_MINUTES, run: () => mergeByMistake(world) },
     ...Array.from({ length: SPAN_MINUTES / PUBLISH_MINUTES }, (_, at) => ({
       minute: at * PUBLISH_MINUTES,
       run: () => publish(world),
@@ -57,6 +61,11 @@ export async function populate(
     await run();
   }
   await claimNpis(world);
+  const auditor = await signedInAdmin(server, ['auditor']);
+  await setUpFactor(server, auditor);
+  for (const code of ['000000', 'ABCDE-ABCDE']) {
+    await postFactor(server, auditor, 'enter/', { code });
+  }
   await server.jobs.idle();
   return world;
 }
@@ -105,6 +114,15 @@ function anyDeed(world: World): Plan {
   const deed = random.pick(BY_WEIGHT);
   const minute = 30 + random.next() * (SPAN_MINUTES - 30);
   return { minute, run: () => deed.run(world, random.pick(members)) };
+}
+
+/** Merges two employers, and undoes it. */
+async function mergeByMistake({ employers, administer }: World) {
+  const [into, from] = employers;
+  const merged = await administer(`/employers/${from}/merge/`, { into });
+  if (merged.statusCode !== 200) throw new Error(merged.body);
+  const undone = await administer(`/employers/${from}/unmerge/`, { reason: 'A mistake' });
+  if (undone.statusCode !== 200) throw new Error(undone.body);
 }
 
 async function merge({ employers, administer }: World) {

@@ -36,6 +36,7 @@ export function noteAuthors(dump: Dump, candidates: readonly Candidate[], note: 
   const deeds = [
     ['vote', new Set(column(dump, 'public.review_votes', 'review_id'))],
     ['report', new Set(column(dump, 'public.review_reports', 'review_id'))],
+    ['reply-report', new Set(column(dump, 'public.reply_reports', 'review_id'))],
   ] as const;
   for (const [account, author] of candidates) {
     const meaning: Meaning = { account };

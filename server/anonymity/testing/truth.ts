@@ -75,6 +75,13 @@ export function reportsOf({ world, authors }: Site, cohort: Cohort): Target {
   return { table: 'public.review_reports', column: 'reporter_key', pairs };
 }
 
+/** One report of a reply by each reporter, by its key. */
+export function replyReportsOf({ world, authors }: Site, cohort: Cohort): Target {
+  const keyOf = deedKeyOf(authors, 'reply-report');
+  const pairs = pairsOf(world, cohort, deedsOf(world.replyReports), keyOf);
+  return { table: 'public.reply_reports', column: 'reporter_key', pairs };
+}
+
 const deedsOf = (deeds: readonly { reviewId: string; userId: string }[]) =>
   deeds.map(({ reviewId, userId }): Deed => [reviewId, userId]);
 

@@ -5,7 +5,13 @@ import { insertDoctor } from '#server/features/accounts/identity/account-writes.
 import { hashPassword } from '#server/features/accounts/password/passwords.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import type { TestApp } from '#server/testing/app.ts';
-import { newEmployer, POSTER, signedInAdmin, signUp } from '#server/testing/factories.ts';
+import {
+  newEmployer,
+  POSTER,
+  signedInAdmin,
+  signedInRepresentative,
+  signUp,
+} from '#server/testing/factories.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 
@@ -47,6 +53,12 @@ export async function openWorld(server: TestApp, random: Random) {
   const employers: number[] = [];
   while (employers.length < EMPLOYERS) employers.push(await newEmployer(server));
   const admin = await signedInAdmin(server);
+  /** An account that represents each employer. */
+  const speakers: { employer: number; userId: string }[] = [];
+  for (const employer of employers) {
+    const { userId } = await signedInRepresentative(server, employer);
+    speakers.push({ employer, userId });
+  }
 
   const members: Member[] = [];
   const joined: { userId: string; person: Person; at: Date }[] = [];
@@ -56,6 +68,9 @@ export async function openWorld(server: TestApp, random: Random) {
   const scheduled = new Map<string, string>();
   const votes: { reviewId: string; userId: string; kind: Vote }[] = [];
   const reports: { reviewId: string; userId: string }[] = [];
+  /** Reviews with a reply, and who reported one. */
+  const replied = new Set<string>();
+  const replyReports: { reviewId: string; userId: string }[] = [];
   /** Accounts with locked reviews -> when they were locked. */
   const lockedAt = new Map<string, Date>();
   /** The reviews that each deleted account left behind. */
@@ -104,6 +119,9 @@ export async function openWorld(server: TestApp, random: Random) {
     scheduled,
     votes,
     reports,
+    speakers,
+    replied,
+    replyReports,
     lockedAt,
     leftBehind,
     departed,
@@ -120,6 +138,14 @@ export async function openWorld(server: TestApp, random: Random) {
       const [method, url, payload] = what;
       const headers = { authorization: `Bearer ${member.access}` };
       return send(member.person, method, url, payload, headers);
+    },
+    /** Replies to a review as its employer's representative. */
+    async reply(userId: string, reviewId: string, text: string) {
+      const { access } = await beginSession(deps, deps.db, userId);
+      const headers = { authorization: `Bearer ${access}` };
+      const url = `/reviews/${reviewId}/reply/`;
+      const answer = await send({ address: '192.0.2.2' }, 'POST', url, { text }, headers);
+      if (answer.statusCode === 201) replied.add(reviewId);
     },
     /** Sends a request as the administrator. */
     async administer(url: string, payload?: object) {

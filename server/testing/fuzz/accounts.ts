@@ -2,15 +2,27 @@ import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import type { TestApp } from '#server/testing/app.ts';
-import { newEmail, newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';
+import {
+  newEmail,
+  newEmployer,
+  newNpi,
+  POSTER,
+  signedInRepresentative,
+  type TestAccount,
+} from '#server/testing/factories.ts';
 import { MATCHED } from '#server/testing/matched-doctor.ts';
 import { GARBAGE_TOKENS, type Role } from './roles.ts';
 import type { Story } from './story.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** What one person can hold, and what is apart from it. */
+const STAFF = {
+  admin: ['owner', 'moderator', 'curator', 'auditor'],
+  verifier: ['verifier'],
+} as const;
 const PROFILES = { pending: {}, readonly: { verified: true }, poster: POSTER };
-export type SignedInRole = keyof typeof PROFILES | 'admin';
+export type SignedInRole = keyof typeof PROFILES | keyof typeof STAFF | 'representative';
 
 /** The account behind each role. */
 export class Accounts {
@@ -25,20 +37,19 @@ export class Accounts {
 
   static async open(server: TestApp): Promise<Accounts> {
     const accounts = new Accounts(server);
-    const { userId } = await accounts.#create('poster');
+    const { userId } = await accounts.create('poster');
     const hourAgo = () => new Date(server.time.now.getTime() - HOUR_MS);
     const { db } = server.deps;
     const { access } = await beginSession({ ...server.deps, clock: hourAgo }, db, userId);
     accounts.#expired = `Bearer ${access}`;
-    for (const role of ['pending', 'readonly', 'poster', 'admin'] as const) {
-      await accounts.renew(role);
-    }
+    const roles = ['pending', 'readonly', 'poster', 'admin', 'verifier', 'representative'] as const;
+    for (const role of roles) await accounts.renew(role);
     return accounts;
   }
 
   /** Gives a role a new account. */
   async renew(role: SignedInRole): Promise<TestAccount> {
-    const account = await this.#create(role);
+    const account = await this.create(role);
     this.#byRole.set(role, account);
     return account;
   }
@@ -70,7 +81,8 @@ export class Accounts {
         this.#garbage += 1;
         return GARBAGE_TOKENS[this.#garbage % GARBAGE_TOKENS.length] ?? '';
       case 'member':
-        return (await this.#member(story)).headers.authorization;
+      case 'officer':
+        return (await this.#member(story, role)).headers.authorization;
       default:
         return this.of(role).headers.authorization;
     }
@@ -82,7 +94,7 @@ export class Accounts {
 
   /** The account whose ids and addresses a request of this role contains. */
   async subject(role: Role, story: Story): Promise<TestAccount> {
-    if (role === 'member' || story.member) return this.#member(story);
+    if (role === 'member' || role === 'officer' || story.member) return this.#member(story, role);
     return this.of(this.isSignedIn(role) ? role : 'poster');
   }
 
@@ -102,18 +114,21 @@ export class Accounts {
   }
 
   /** Creates an account when the story first needs one. */
-  async #member(story: Story): Promise<TestAccount> {
-    story.member ??= await this.#create('poster');
+  async #member(story: Story, role: Role): Promise<TestAccount> {
+    story.member ??= await this.create(role === 'officer' ? 'admin' : 'poster');
     return story.member;
   }
 
-  async #create(role: SignedInRole): Promise<TestAccount> {
+  async create(role: SignedInRole): Promise<TestAccount> {
+    if (role === 'representative') {
+      return signedInRepresentative(this.#server, await newEmployer(this.#server));
+    }
     const { deps } = this.#server;
     const email = newEmail();
     const details = { email, first_name: 'Ada', last_name: 'Example', password: PASSWORD };
     const userId =
-      role === 'admin'
-        ? await addAdmin(deps, details)
+      role === 'admin' || role === 'verifier'
+        ? await addAdmin(deps, { ...details, roles: STAFF[role] })
         : await addDoctor(deps, {
             ...details,
             npi: newNpi(),

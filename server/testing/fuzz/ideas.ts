@@ -9,7 +9,13 @@ import { type Match, matcher, type Operation } from './operations.ts';
 import { pageRequests } from './pages.ts';
 import { rawBytes } from './raw-requests.ts';
 import { type Exchange, validRequests, wrongRequests } from './requests.ts';
-import { accountSequences, employerSequences, reviewSequences } from './sequences.ts';
+import {
+  accountSequences,
+  decisionSequences,
+  employerSequences,
+  representativeSequences,
+  reviewSequences,
+} from './sequences.ts';
 import { shortened, show } from './show.ts';
 import { newStory } from './story.ts';
 import { answersTo, injected, type Send, socketAnswer } from './transport.ts';
@@ -56,7 +62,9 @@ export function ideasOf(scene: Scene): Idea[] {
     exchanges('odd headers', 8, oddHeaderRequests(operations), { send: overSocket }),
     exchanges('odd paths and methods', 8, oddPathRequests(operations), { send: overSocket }),
     exchanges('the life of a review', 8, reviewSequences(operations), { length: 8 }),
+    exchanges('the life of a decision', 0.4, decisionSequences(operations), { length: 4 }),
     exchanges('the life of an employer', 1, employerSequences(), { length: 4 }),
+    exchanges('the life of a representative', 0.6, representativeSequences(), { length: 12 }),
     exchanges('the life of an account', 0.6, accountSequences(), { length: 5 }),
     ...(pages.length > 0 ? [exchanges('pages', 2, pageRequests(pages), { send: overSocket })] : []),
     idea<string>({
@@ -86,6 +94,7 @@ async function playExchange(
     const headers: Record<string, string> = {
       ...request.headers,
       ...(authorization && { authorization }),
+      ...(story.officePass && { cookie: story.officePass }),
     };
     const answer = await send({ ...request, url, headers, body });
     const matched = match(method, url);
@@ -93,7 +102,8 @@ async function playExchange(
     const requestId = headers['x-request-id'];
     outcomes.push({ role, method, route, requestId, match: matched, answer });
     if (!(answer instanceof Error) && answer.status < 300 && matched.operation) {
-      world.stock.learn(story, { role, operation: matched.operation, url, body: answer.body });
+      const success = { role, operation: matched.operation, url, ...answer };
+      world.stock.learn(story, success);
     }
   }
   return outcomes;

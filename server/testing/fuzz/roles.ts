@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { Access } from '#contract/endpoint.ts';
 
-/** The sender of a request. `member` is an account used by only one sequence of requests. */
+/**
+ * The sender of a request. `member` is a doctor, and `officer` an account of staff, used by only one
+ * sequence of requests.
+ */
 export const ROLES = [
   'signed-out',
   'expired',
@@ -10,18 +13,37 @@ export const ROLES = [
   'readonly',
   'poster',
   'admin',
+  'verifier',
+  'representative',
 ] as const;
-export type Role = (typeof ROLES)[number] | 'member';
+export type Role = (typeof ROLES)[number] | 'member' | 'officer';
 
+const OF_ONE_SEQUENCE: readonly Role[] = ['member', 'officer'];
 const STRANGERS: readonly Role[] = ['signed-out', 'expired', 'garbage'];
 
 /** The roles that each access admits. */
 const ADMITS: Readonly<Record<Access, readonly Role[]>> = {
-  public: [...ROLES, 'member'],
-  'signed-in': ['pending', 'readonly', 'poster', 'admin', 'member'],
+  public: [...ROLES, 'member', 'officer'],
+  'signed-in': [
+    'pending',
+    'readonly',
+    'poster',
+    'admin',
+    'verifier',
+    'representative',
+    'member',
+    'officer',
+  ],
+  reader: ['pending', 'readonly', 'poster', 'admin', 'verifier', 'member', 'officer'],
+  representative: ['representative'],
   verified: ['readonly', 'poster', 'member'],
   poster: ['poster', 'member'],
-  admin: ['admin'],
+  staff: ['admin', 'verifier', 'officer'],
+  owner: ['admin', 'officer'],
+  moderator: ['admin', 'officer'],
+  verifier: ['verifier'],
+  curator: ['admin', 'officer'],
+  auditor: ['admin', 'officer'],
 };
 
 /**
@@ -35,7 +57,7 @@ export function refusalsFor(role: Role, access: Access): readonly number[] | nul
 
 /** Mostly roles with access, since requests of others never reach the handler. */
 export function rolesFor(access: Access): fc.Arbitrary<Role> {
-  const allowed = ADMITS[access].filter((role) => role !== 'member');
+  const allowed = ADMITS[access].filter((role) => !OF_ONE_SEQUENCE.includes(role));
   return fc.oneof(
     { arbitrary: fc.constantFrom<Role>(...allowed), weight: 3 },
     { arbitrary: fc.constantFrom<Role>(...ROLES), weight: 2 },

@@ -110,13 +110,88 @@ const reset = [
   }),
 ];
 
+/** Codes of the steps before, at, and after the present one: each counts once. */
+const secondFactor = [
+  step('officer', 'POST', '/api/admin/factor/setup/', { password: PASSWORD }),
+  step('officer', 'POST', '/api/admin/factor/', { setup: '{{setup}}', code: '{{totp:-1}}' }),
+  step('officer', 'POST', '/api/admin/factor/enter/', { code: '{{totp:0}}' }),
+  step('officer', 'POST', '/api/admin/factor/recovery-codes/'),
+  step('officer', 'POST', '/api/admin/factor/remove/'),
+];
+
+/** Another moderator than the one who decided looks again. */
+const secondLook = [
+  step('admin', 'POST', '/api/admin/reviews/{{last}}/keep/'),
+  step('officer', 'POST', '/api/admin/reviews/{{last}}/second-look/', {
+    verdict: 'show',
+    case_id: '{{look}}',
+  }),
+];
+
+/** Another moderator than the one who decided answers the appeal. */
+const appeal = [
+  step('admin', 'POST', '/api/admin/reviews/{{last}}/hold/', { reason: CANARY }),
+  step('poster', 'POST', '/api/reviews/{{last}}/appeal/', { text: CANARY }),
+  step('poster', 'GET', '/api/reviews/my_reviews/'),
+  step('officer', 'POST', '/api/admin/reviews/{{last}}/appeal/', {
+    outcome: 'overturn',
+    answer: CANARY,
+  }),
+];
+
+const PHONE = { field: 'phone', value: '(334) 555-0177' };
+const ZIP = { field: 'zip', value: '62701' };
+const SOURCE = { source: 'https://hospital.example' };
+const ACCEPTED = { ...PHONE, today: null, reason: 'So it is' };
+const REFUSED = { ...ZIP, today: null, reason: 'Not so' };
+
 const employer = [
   step('poster', 'POST', '/api/employers/custom/', { name: `Clinic {{fresh:1}}` }),
   step('admin', 'PATCH', '/api/admin/employers/{{last}}/', { name: `Center {{fresh:1}}` }),
   step('admin', 'GET', '/api/admin/employers/submitted/'),
+  step('admin', 'GET', '/api/admin/employers/{{last}}/'),
+  step('poster', 'POST', '/api/employers/{{last}}/corrections/', { ...PHONE, ...SOURCE }),
+  step('poster', 'POST', '/api/employers/{{last}}/corrections/', { ...ZIP, ...SOURCE }),
+  step('admin', 'POST', '/api/admin/employers/{{last}}/corrections/accept/', ACCEPTED),
+  step('admin', 'POST', '/api/admin/employers/{{last}}/corrections/refuse/', REFUSED),
+  step('admin', 'GET', '/api/admin/employers/{{last}}/merge/?into={{employer:0}}'),
   step('admin', 'POST', '/api/admin/employers/{{last}}/merge/', { into: '@@{{employer:0}}@@' }),
+  step('admin', 'POST', '/api/admin/employers/{{last}}/unmerge/', { reason: 'Two places' }),
   step('signed-out', 'GET', '/api/employers/{{last}}/'),
   step('signed-out', 'GET', '/api/employers/{{last}}/reviews/?page=2'),
+];
+
+const representativeDetails = {
+  email: `{{fresh:3}}@${HOSPITAL}`,
+  first_name: CANARY,
+  last_name: 'Example',
+  work_title: CANARY,
+  employer: '@@{{employer:0}}@@',
+  password: PASSWORD,
+};
+const registering = '/api/auth/register/representative/';
+const decided = '/api/admin/representatives/{{representative:0}}';
+const spoken = '/api/reviews/{{spoken:0}}/reply/';
+const decidedReply = '/api/admin/replies/{{spoken:0}}';
+
+/** The whole, since the steps undo one another. */
+const representative = [
+  step('signed-out', 'POST', registering, { action: 'create_account', ...representativeDetails }),
+  step('signed-out', 'POST', registering, {
+    action: 'verify_otp',
+    ...representativeDetails,
+    otp_code: '{{code}}',
+  }),
+  step('representative', 'GET', '/api/representatives/me/'),
+  step('representative', 'POST', spoken, { text: CANARY }),
+  step('representative', 'PATCH', spoken, { text: CANARY }),
+  step('pending', 'POST', `${spoken}report/`, { reason: 'other', note: CANARY }),
+  step('admin', 'POST', `${decidedReply}/remove/`, { reason: CANARY }),
+  step('representative', 'GET', '/api/reviews/replies/removed/'),
+  step('admin', 'POST', `${decidedReply}/keep/`),
+  step('representative', 'DELETE', spoken),
+  step('admin', 'POST', `${decided}/refuse/`, { reason: CANARY }),
+  step('admin', 'POST', `${decided}/approve/`, { reason: CANARY }),
 ];
 
 /** A subset of the steps in order, always with the first, which the others depend on. */
@@ -124,14 +199,22 @@ const someOf = (first: FuzzRequest[], rest: readonly FuzzRequest[]): fc.Arbitrar
   fc.subarray([...rest], { minLength: 1 }).map((steps) => [...first, ...steps]);
 
 /** Reviews that are created, edited, voted on, reported, moderated, and deleted. */
-export function reviewSequences(operations: readonly Operation[]): fc.Arbitrary<Exchange> {
+export const reviewSequences = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
+  newReview(operations).chain((first) => someOf([first], review('{{last}}', first)));
+
+/** Reviews that are held, appealed, and restored, and those that another moderator looks at. */
+export const decisionSequences = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
+  newReview(operations).chain((first) =>
+    fc.constantFrom(appeal, secondLook).map((steps) => [first, ...steps]),
+  );
+
+function newReview(operations: readonly Operation[]): fc.Arbitrary<FuzzRequest> {
   const creation = operations.filter(
     ({ method, path }) => method === 'POST' && path === '/api/reviews/',
   );
-  return validRequests(creation).chain(([created]) => {
+  return validRequests(creation).map(([created]) => {
     if (!created) throw new Error('no request to create a review');
-    const first: FuzzRequest = { ...created, role: 'poster', body: ofOneEmployer(created.body) };
-    return someOf([first], review('{{last}}', first));
+    return { ...created, role: 'poster', body: ofOneEmployer(created.body) };
   });
 }
 
@@ -154,9 +237,12 @@ const withoutPublish = (body: string | null) => {
 export const employerSequences = (): fc.Arbitrary<Exchange> =>
   someOf(employer.slice(0, 1), employer.slice(1));
 
+/** A representative who signs up, and one who replies. */
+export const representativeSequences = (): fc.Arbitrary<Exchange> => fc.constant(representative);
+
 /** Accounts from signup to deletion. Each hashes several passwords, so there are only a few. */
 export const accountSequences = (): fc.Arbitrary<Exchange> =>
   fc.oneof(someOf([], member), someOf([], [...letter, ...mailbox]), {
-    arbitrary: fc.constantFrom(account, member, stopped, reset, letter, mailbox),
+    arbitrary: fc.constantFrom(account, member, stopped, reset, letter, mailbox, secondFactor),
     weight: 3,
   });

@@ -13,6 +13,9 @@ import type { Story } from './story.ts';
 const EMPLOYERS = 12;
 const AUTHORS = 4;
 const REMOVED = 5;
+const DOCTORS = 4;
+const COLLEAGUES = 3;
+const CASES = 40;
 /** Outside of this range of reviews, a poster is replaced by a new one. */
 const MIN_OWN = 4;
 const MAX_OWN = 40;
@@ -26,9 +29,10 @@ interface Success {
   readonly operation: Operation;
   readonly url: string;
   readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The employers and reviews that requests refer to. */
+/** The employers, reviews, doctors, staff, cases, and legal demands that requests refer to. */
 export class Stock {
   readonly #server: TestApp;
   readonly #accounts: Accounts;
@@ -37,6 +41,12 @@ export class Stock {
   #employers: number[] = [];
   #removed: string[] = [];
   #own: string[] = [];
+  #doctors: string[] = [];
+  #colleagues: string[] = [];
+  #cases: string[] = [];
+  #demands: string[] = [];
+  /** Reviews that the representative can reply to. */
+  #spoken: string[] = [];
 
   private constructor(server: TestApp, accounts: Accounts) {
     this.#server = server;
@@ -56,15 +66,23 @@ export class Stock {
     stock.#removed = more.slice(0, REMOVED);
     for (const id of stock.#removed) await stock.#remove(id);
     stock.#own = await stock.#write(accounts.of('poster'));
+    stock.#spoken = [await stock.#writeForRepresentative()];
+    await stock.tidy();
     return stock;
   }
 
-  /** The id for a placeholder; null if it stands for neither an employer nor a review. */
+  /** The id for a placeholder; null if it stands for something else. */
   idOf(name: string, at: number, role: Role): string | null {
     const lists: Record<string, readonly (string | number)[]> = {
       employer: this.#employers,
       review: this.#reviews,
       removed: this.#removed,
+      doctor: this.#doctors,
+      colleague: this.#colleagues,
+      case: this.#cases,
+      demand: this.#demands,
+      spoken: this.#spoken,
+      representative: [this.#accounts.of('representative').userId],
       own: role === 'poster' ? this.#own : this.#reviews,
     };
     const list = lists[name];
@@ -75,18 +93,29 @@ export class Stock {
   async tidy(): Promise<void> {
     while (this.#employers.length < EMPLOYERS)
       this.#employers.push(await newEmployer(this.#server));
+    while (this.#doctors.length < DOCTORS) {
+      this.#doctors.push((await this.#accounts.create('pending')).userId);
+    }
+    while (this.#colleagues.length < COLLEAGUES) {
+      this.#colleagues.push((await this.#accounts.create('admin')).userId);
+    }
+    const cases = this.#server.deps.db.selectFrom('cases').select('id').limit(CASES);
+    this.#cases = (await cases.execute()).map(({ id }) => id);
+    const demands = this.#server.deps.db.selectFrom('legal_demands').select('id').limit(CASES);
+    this.#demands = (await demands.execute()).map(({ id }) => id);
     if (this.#own.length < MIN_OWN || this.#own.length > MAX_OWN) this.#ended.add('poster');
     for (const role of await this.#accounts.signedOut()) this.#ended.add(role);
     for (const role of this.#ended) await this.#accounts.renew(role);
+    if (this.#ended.has('representative')) this.#spoken = [await this.#writeForRepresentative()];
     if (this.#ended.has('poster')) this.#own = await this.#write(this.#accounts.of('poster'));
     this.#ended.clear();
   }
 
   /** Records what a request has created or used up. */
-  learn(story: Story, { role, operation, url, body }: Success): void {
+  learn(story: Story, { role, operation, url, body, headers }: Success): void {
     const route = `${operation.method} ${operation.path}`;
     if (ENDINGS.includes(route) && this.#accounts.isSignedIn(role)) this.#ended.add(role);
-    const id = /\/(?:employers|reviews)\/([\w-]+)/.exec(url)?.[1] ?? '';
+    const id = /\/(?:employers|reviews|doctors|staff)\/([\w-]+)/.exec(url)?.[1] ?? '';
     switch (route) {
       case 'POST /api/reviews/':
         story.last = JSON.parse(body).id;
@@ -100,7 +129,35 @@ export class Stock {
         break;
       case 'POST /api/admin/employers/{id}/merge/':
         this.#employers = this.#employers.filter((employer) => String(employer) !== id);
+        break;
+      case 'POST /api/admin/doctors/{id}/evict/':
+      case 'POST /api/admin/doctors/{id}/ban/':
+        this.#doctors = this.#doctors.filter((doctor) => doctor !== id);
+        break;
+      case 'DELETE /api/admin/staff/{id}/':
+        this.#colleagues = this.#colleagues.filter((colleague) => colleague !== id);
+        break;
+      case 'POST /api/admin/factor/setup/':
+        story.factor = JSON.parse(body);
+        break;
+      case 'POST /api/admin/factor/':
+      case 'POST /api/admin/factor/enter/':
+        if (role === 'officer') story.officePass = headers['set-cookie']?.split(';')[0] ?? '';
     }
+  }
+
+  async #writeForRepresentative(): Promise<string> {
+    const { userId } = this.#accounts.of('representative');
+    const { employer_id } = await this.#server.deps.db
+      .selectFrom('representatives')
+      .select('employer_id')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    const { headers } = await signedInDoctor(this.#server);
+    const payload = reviewOf(employer_id);
+    const url = '/api/reviews/';
+    const answer = await this.#server.app.inject({ method: 'POST', url, headers, payload });
+    return answer.json<{ id: string }>().id;
   }
 
   /** Posts a review of every employer. Returns the reviews' ids. */

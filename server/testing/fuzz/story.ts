@@ -1,3 +1,4 @@
+import type { FactorSetup } from '#contract/staff.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
 
 /** State shared by the requests of one exchange. */
@@ -6,11 +7,21 @@ export interface Story {
   last: string;
   /** An account used only by this exchange. */
   member: TestAccount | null;
+  /** The second factor that its account of staff sets up. */
+  factor: FactorSetup | null;
+  /** The cookie that opens the office, once a code was right. */
+  officePass: string;
   /** Values generated for this exchange, by placeholder. */
   readonly made: Map<string, string>;
 }
 
-export const newStory = (): Story => ({ last: '0', member: null, made: new Map() });
+export const newStory = (): Story => ({
+  last: '0',
+  member: null,
+  factor: null,
+  officePass: '',
+  made: new Map(),
+});
 
 /** Returns a placeholder's value, generating it once per exchange. */
 export function madeOnce(story: Story, key: string, make: () => string): string {

@@ -42,6 +42,8 @@ const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   state: fc.oneof(fc.constantFrom('IL', 'TX', 'CA'), texts(100)),
   city: fc.oneof(fc.constantFrom('Springfield', 'Austin,Springfield'), texts(1000)),
   domain: fc.oneof(fc.constantFrom('mail.hospital.org', 'clinic.ny.us'), texts(253)),
+  received_on: fc.constantFrom('2026-01-05', '2024-02-30', '0000-01-01', '9999-12-31'),
+  review: fc.oneof({ arbitrary: reviewId, weight: 3 }, texts(300)),
   page: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.constantFrom(500, 1_000_000)),
   email,
   npi: ref('npi', 1),
@@ -68,9 +70,18 @@ const addresses = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
+const IDS: readonly (readonly [part: string, id: fc.Arbitrary<string>])[] = [
+  ['/employers/', employerId],
+  ['/users/', ref('user', 1)],
+  ['/cases/', ref('case')],
+  ['/legal-demands/', ref('demand')],
+  ['/doctors/', ref('doctor')],
+  ['/staff/', ref('colleague')],
+];
+
 /** The value of a path parameter. */
 export const pathValue = (path: string): fc.Arbitrary<string> =>
-  path.includes('/employers/') ? employerId : path.includes('/users/') ? ref('user', 1) : reviewId;
+  IDS.find(([part]) => path.includes(part))?.[1] ?? reviewId;
 
 /** A value that satisfies the schema, or nearly does. */
 export function valid(schema: JsonSchema, name: string, path: string): fc.Arbitrary<unknown> {

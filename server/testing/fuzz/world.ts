@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { toDay } from '#server/anonymity/coarse-time.ts';
+import { codeOf } from '#server/features/office/testing/second-factor.ts';
 import { unsubscribeUrl } from '#server/features/saved/unsubscribe.ts';
 import { openLetter } from '#server/features/verification/letters/letter.ts';
 import type { TestApp } from '#server/testing/app.ts';
@@ -76,6 +78,14 @@ export class World {
         const url = unsubscribeUrl(this.#server.deps, (await subject()).userId);
         return new URL(url).searchParams.get('token') ?? '';
       }
+      case 'look':
+        return this.#secondLook(story.last);
+      case 'setup':
+        return story.factor?.setup ?? 'x';
+      case 'totp':
+        return story.factor
+          ? codeOf(story.factor.secret, this.#server.time.now, Number(which))
+          : '000000';
       case 'token':
         return this.#mailed(story, new RegExp(`/${which}\\?\\S*token=([\\w-]+)`), 'x');
       case 'uidb64':
@@ -83,6 +93,16 @@ export class World {
       default:
         return `{{${name}}}`;
     }
+  }
+
+  /** The case of a second look at a review, as if its last decision had been drawn. */
+  async #secondLook(reviewId: string): Promise<string> {
+    const { rows } = await sql<{ id: string }>`
+      insert into cases (kind, review_id, priority, opened_on)
+        select 'second_look', id, 3, current_date from reviews
+        where id::text = ${reviewId} for key share
+      on conflict do nothing returning id`.execute(this.#server.deps.db);
+    return rows[0]?.id ?? reviewId;
   }
 
   /** The code on the letter to an account, once it is printed. */
