@@ -13,7 +13,11 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 test('does not boot with a route that declares no access policy', async () => {
   const app = fastify();
-  accessPolicy(app, async () => null);
+  accessPolicy(
+    app,
+    async () => null,
+    async () => {},
+  );
   app.get('/thoughtless', async () => 'hello');
   await expect(async () => app.ready()).rejects.toThrow(
     'routes without an access policy: GET /thoughtless, HEAD /thoughtless',

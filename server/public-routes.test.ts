@@ -42,6 +42,7 @@ async function buildSite() {
     '/api/position-titles/?search=night',
     '/api/suggestions/?search=colleagues',
     '/api/physician-counts/?state=IL',
+    '/api/transparency/',
     '/sitemap.xml',
     '/sitemaps/pages.xml',
     '/sitemaps/employers/1.xml',
@@ -146,6 +147,7 @@ test('no other response may be cached', async () => {
     '/api/position-titles/',
     '/api/physician-counts/',
     '/api/suggestions/',
+    '/api/transparency/',
   ]);
   const others = gets.filter(({ isKept }) => !isKept).map(({ path }) => path);
   const { headers } = admin;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { isBusy } from './db/busy.ts';
+import { isBusy } from './db/errors.ts';
 import type { Db } from './db/open.ts';
 import { inTransaction } from './db/transaction.ts';
 import { buildTestApp, type TestApp } from './testing/app.ts';

@@ -20,6 +20,8 @@ const SOURCES = {
     // Votes have a topic of their own. Key rotations and the nightly rewrite change nothing public.
     except: ['author_key', 'helpful_count', 'not_helpful_count', 'settled'],
   },
+  // Nothing public has these; the nightly rewrite changes one of them.
+  replies: { table: 'review_replies', except: ['written_by', 'decided_on', 'rule', 'note'] },
   votes: { table: 'review_votes', except: ['voter_key'] },
 } as const satisfies Record<string, Source>;
 

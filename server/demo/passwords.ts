@@ -9,7 +9,7 @@ import {
   hasPassword,
   replacePassword,
 } from '#server/features/accounts/password/password-change.ts';
-import { findAdmins, selectByNpi } from '#server/features/accounts/service.ts';
+import { findStaff, selectByNpi } from '#server/features/accounts/service.ts';
 import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { makePrivate, writePrivate } from '#server/private-files.ts';
 
@@ -117,7 +117,7 @@ export async function replacePublishedPasswords(
       await replacePassword(deps, user.id, passwords[email]);
     }
   }
-  for (const { user } of await findAdmins(deps.keys, deps.db)) {
+  for (const user of await findStaff(deps.keys, deps.db)) {
     // Includes the demo's administrator under a changed address.
     if (user.email === DEMO_ADMIN.email || (await hasPassword(deps, user.id, DEMO_PASSWORD))) {
       await replacePassword(deps, user.id, passwords[DEMO_ADMIN.email]);

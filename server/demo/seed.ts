@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '#contract/limits.ts';
 import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
+import { FIRST_ROLES } from '#contract/staff-roles.ts';
 import { toDay, toMinute } from '#server/anonymity/coarse-time.ts';
+import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -91,9 +93,17 @@ async function addAccounts(deps: SeedDeps, doctors: DemoData['doctors'], passwor
       evidence: { ...evidence, checked_on },
     });
     if (account.email.startsWith('doctor@')) authors.push(id);
+    if (account.email.startsWith('pending@')) {
+      const subject = { account_id: id };
+      await openCase(deps.db, deps.clock, { kind: 'doctor', subject, priority: 2 });
+    }
   }
   const { about: _, ...admin } = DEMO_ADMIN;
-  await addAdmin(deps, { ...admin, password: passwords[admin.email] });
+  await addAdmin(deps, {
+    ...admin,
+    password: passwords[admin.email],
+    roles: FIRST_ROLES,
+  });
   for (const [at, doctor] of doctors.entries()) {
     const npi = String(2_100_000_000 + at);
     const email = `demo-${at}@curbside.example`;

@@ -45,8 +45,7 @@ export function pageRenderer(
 ): Handle {
   const handle = createRequestHandler(build, isHot ? 'development' : 'production');
   const entry = build.entry.module as unknown as PagesEntry;
-  return async (url, forLoaders) => {
-    const signal = AbortSignal.timeout(timeoutMs);
+  const render = async (url: string, forLoaders: ForLoaders, signal: AbortSignal) => {
     const nonce = randomBytes(16).toString('base64url');
     // Without cookies and tokens, so pages are the same for everyone. HEAD is rendered as GET, and Node
     // omits the body.
@@ -71,6 +70,16 @@ export function pageRenderer(
     const { body, hashes } = sealScripts(page, nonce);
     headers.set('content-security-policy', pagePolicy(hashes));
     return { status, headers, body };
+  };
+  return async (url, forLoaders) => {
+    // Not AbortSignal.timeout: that aborts, with an error and its stack, also what has finished.
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
+    try {
+      return await render(url, forLoaders, timeout.signal);
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }
 
@@ -99,23 +108,28 @@ export function renderQueue() {
  * server. The renderer escapes ">" in attributes.
  */
 function sealScripts(html: string, nonce: string): { body: Buffer; hashes: string[] } {
-  const [first = '', ...rest] = html.split(` nonce="${nonce}"`);
+  // As bytes: to cut a long text, and to join it again, takes several times as long.
+  const page = Buffer.from(html);
+  const attribute = Buffer.from(` nonce="${nonce}"`);
   const hashes = new Set<string>();
-  let before = first;
-  for (const after of rest) {
-    const isScript = before.slice(before.lastIndexOf('<')).startsWith('<script');
-    const script = isScript ? contentOf(after) : '';
+  const parts: Buffer[] = [];
+  let start = 0;
+  for (let at = page.indexOf(attribute); at !== -1; at = page.indexOf(attribute, start)) {
+    parts.push(page.subarray(start, at));
+    start = at + attribute.length;
+    const script = contentOfScript(page, at);
     if (script) hashes.add(`sha256-${createHash('sha256').update(script).digest('base64')}`);
-    before = after;
   }
-  const body = Buffer.concat([first, ...rest].map((part) => Buffer.from(part)));
+  const body = Buffer.concat([...parts, page.subarray(start)]);
   if (body.includes(nonce)) throw new Error('a page contains its nonce');
   return { body, hashes: [...hashes] };
 }
 
-/** The text of a script; `rest` starts within its opening tag. */
-function contentOf(rest: string): string {
-  const start = rest.indexOf('>') + 1;
-  const end = rest.indexOf('</script>', start);
-  return end === -1 ? '' : rest.slice(start, end);
+/** The content of the element whose opening tag is around `at`, if it is a script with content. */
+function contentOfScript(page: Buffer, at: number): Buffer | null {
+  const tag = page.lastIndexOf('<', at);
+  if (page.toString('latin1', tag, tag + '<script'.length) !== '<script') return null;
+  const from = page.indexOf('>', at) + 1;
+  const to = page.indexOf('</script>', from);
+  return to > from ? page.subarray(from, to) : null;
 }

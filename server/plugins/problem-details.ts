@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import type { Problem } from '#contract/problem.ts';
 import { AppError, type FieldErrors, unavailable } from '#server/app-error.ts';
-import { isBusy } from '#server/db/busy.ts';
+import { isBusy, isCallerDeleted } from '#server/db/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -70,6 +70,7 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 export function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
   if (isBusy(error)) return unavailable();
+  if (isCallerDeleted(error)) return new AppError('authentication_required');
   const code = FASTIFY_CODES[error.code];
   if (code) return new AppError(code);
   if (error.statusCode && error.statusCode < 500) return new AppError('malformed_request');

@@ -80,10 +80,13 @@ export function route(
   });
 }
 
-/** 400 for invalid input, 401 and 403 by access, and the endpoint's own. */
-function errorStatuses({ access, params, query, body, errors = [] }: Endpoint): number[] {
+/**
+ * 400 for invalid input, which also is a body that a write does not need but is no JSON; 401 and 403
+ * by access, and the endpoint's own.
+ */
+function errorStatuses({ method, access, params, query, errors = [] }: Endpoint): number[] {
   return [
-    ...(params || query || body ? [400] : []),
+    ...(params || query || method !== 'GET' ? [400] : []),
     ...(access === 'public' ? [] : [401]),
     ...(access === 'public' || access === 'signed-in' ? [] : [403]),
     ...errors,

@@ -1,4 +1,5 @@
 import { NEW_EMPLOYERS_PER_DAY, RESET_MAILS_PER_HOUR } from '#contract/limits.ts';
+import { STAFF_MESSAGES } from '#contract/staff.ts';
 
 /** Windows begin and end at full hours and days (UTC), the same for everyone. */
 export const WINDOW_SECONDS = { hour: 3600, day: 86_400 } as const;
@@ -82,15 +83,33 @@ export const LIMITS = {
     "codes sent to institutions' mailboxes; more are dropped silently",
   ),
   mailboxCode: daily(10, 'account', 'institutional mailbox codes entered'),
+  factorCode: {
+    ...daily(10, 'session', 'wrong codes of an authenticator app'),
+    clearedBySuccess: true,
+  },
+  factorCodeAccount: {
+    ...daily(
+      20,
+      'account',
+      'wrong codes of an authenticator app, except from sessions that have entered a right one',
+    ),
+    refusal: () => STAFF_MESSAGES.guessed,
+  },
+  recoveryCode: {
+    ...daily(10, 'session', 'wrong recovery codes of a second factor'),
+    clearedBySuccess: true,
+  },
   reviewLock: daily(10, 'account', 'reviews locked or unlocked'),
   newEmployer: {
     ...daily(NEW_EMPLOYERS_PER_DAY, 'account', 'new employers'),
     refusal: (points) =>
       `You can add up to ${points} new employers a day. Please choose one from the list, or try again tomorrow.`,
   },
+  correction: hourly(10, 'account', 'corrections of employers proposed'),
   reviewWrite: hourly(60, 'account', 'reviews posted, edited, or published early'),
   reviewVote: hourly(300, 'account', 'votes'),
   reviewReport: hourly(20, 'account', 'reports'),
+  replyWrite: hourly(60, 'account', 'replies posted or edited'),
   write: hourly(600, 'account', 'all other write requests'),
 } as const satisfies Record<string, Limit>;
 

@@ -122,17 +122,18 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
         const countOf = (slot: Slot) => counterOf(slot)?.points ?? 0;
         const now = clock();
 
-        const waits: Date[] = [];
+        const waits: { limit: Limit; points: number; until: Date }[] = [];
         for (const slot of slots) {
           const until = counterOf(slot)?.blocked_until;
           if (!slot.limit.backsOff) {
-            if (countOf(slot) >= slot.points) waits.push(slot.endsAt);
+            if (countOf(slot) >= slot.points) waits.push({ ...slot, until: slot.endsAt });
           } else if (until && until > now) {
-            waits.push((await countFailure(slot, countOf(slot))) ?? until);
+            const later = await countFailure(slot, countOf(slot));
+            waits.push({ ...slot, until: later ?? until });
           }
         }
-        const wait = waits.toSorted((a, b) => b.getTime() - a.getTime())[0];
-        if (wait) throw refusalOf({}, 0, wait, now);
+        const wait = waits.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];
+        if (wait) throw refusalOf(wait.limit, wait.points, wait.until, now);
 
         const result = await work();
         if (result === null) {
