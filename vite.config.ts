@@ -75,7 +75,8 @@ export default defineConfig(({ command }) => ({
             // One character shorter than usual: the route map, which every page loads, has all names.
             entryFileNames: 'assets/[name]-[hash:7].js',
             chunkFileNames: 'assets/[name]-[hash:7].js',
-            // Many small files compress worse, and each needs its own request.
+            // Many small files compress worse, and each needs its own request, with 1 kB of headers. A
+            // group is what most of its pages need at once.
             codeSplitting: {
               groups: [
                 {
@@ -88,14 +89,25 @@ export default defineConfig(({ command }) => ({
                   test: (id: string) => SHELL.some((part) => part.test(id)),
                   priority: 2,
                 },
-                { name: 'ui', test: /\/web\/ui\// },
-                // Most pages need some of these, each a few hundred bytes. As files of their own,
-                // they would make the route map larger, which every page loads.
+                {
+                  name: 'ui',
+                  test: /\/web\/ui\/(?!star-picker|text-page)|\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
+                },
                 {
                   name: 'contract',
-                  test: /\/contract\/(?:endpoints\/\w+|errors|[\w-]+-choices|saved-\w+)\.ts$/,
+                  test: /\/contract\/(?:endpoints\/(?!account|moderation|office|staff|transparency|verification)\w+|errors|concerns|[\w-]+-choices|saved-\w+)\.ts$/,
                 },
                 { name: 'lib', test: /\/web\/lib\/(?!my-specialty)/ },
+                {
+                  name: 'review-card',
+                  test: /\/web\/features\/reviews\/(?:review-card|feedback\/(?!report))/,
+                },
+                // Of the directory, the reviews, an employer, and the comparison.
+                {
+                  name: 'lists',
+                  test: /\/web\/(?:listing\/(?!search-combobox|suggested|specialty-words)|features\/(?:saved\/(?:save-toggle|saved|saved-store|browser-list)|employers\/compare\/(?:compare-tray|shortlist))\.|lib\/my-specialty)/,
+                },
+                { name: 'office', test: /\/web\/features\/office\/|\/contract\/staff/ },
               ],
             },
           },

@@ -2,7 +2,7 @@ import { RouterContextProvider } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EmployerQuery } from '#contract/employers.ts';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
-import { EmployerReviewsQuery, ReviewQuery } from '#contract/reviews.ts';
+import { EmployerReviewsQuery, ReviewQuery } from '#contract/review-queries.ts';
 import { readAfterSignIn } from './lib/after-sign-in.ts';
 import { apiContext } from './lib/server-api.ts';
 import routes from './routes.ts';
@@ -57,7 +57,7 @@ test.each([
 ])('%s lists the parameters that its loader reads', async (path, load) => {
   const { loader } = (await load()) as unknown as { loader: (args: object) => Promise<unknown> };
   const context = new RouterContextProvider();
-  context.set(apiContext, async () => Response.json({}));
+  context.set(apiContext, async () => Response.json({ results: [], specialties: [] }));
   const params = { employerId: '7', reviewId: 'e1fc8c2c-0d2c-4e9b-a6ba-2f6a5f7d3f70' };
   const request = new Request(`http://localhost${path}`);
   expect(await readBy(() => loader({ context, params, request }))).toEqual(known(path));

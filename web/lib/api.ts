@@ -105,7 +105,9 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     try {
       return await deliver(target, options);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      if (!(error instanceof ApiError)) throw error;
+      if (await client.onFailure?.(error)) return request(target, options, deliver);
+      if (error.status !== 401) throw error;
       // Only once: a renewal that was just tried is not repeated.
       renewal ??= await renew(used);
       if (renewal === 'unreachable') throw new ApiError(null, error);
@@ -122,7 +124,9 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     }
   }
 
-  return {
+  const client = {
+    /** What a page of the office does about an error: whether the request may now succeed. */
+    onFailure: undefined as ((error: ApiError) => Promise<boolean>) | undefined,
     call: <E extends Endpoint>(endpoint: E, ...[input]: Argument<Input<E> & CallOptions>) =>
       request(endpoint, input as Sent) as Promise<Answer<E>>,
     /** For endpoints that end every session and return a new one. */
@@ -133,6 +137,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     renew,
     endSession,
   };
+  return client;
 }
 
 /** The name of the cookie is Django's convention, which our server follows. */

@@ -66,6 +66,10 @@ export const formatMonth = (text: string) => formatLongDate(text).replace(/ \d+,
 export const formatMinute = (text: string) =>
   new Date(text).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
+/** '3:04 PM', in the reader's time zone, for a moment that is near. Only in the browser, as above. */
+export const formatTime = (text: string) =>
+  new Date(text).toLocaleTimeString('en-US', { timeStyle: 'short' });
+
 /** 'Aug 12, 2025', in UTC, so that server and browser agree. */
 export const formatDate = (text: string) =>
   formatLongDate(text).replace(/^(\w{3})\w*/, (_month, short: string) => short);

@@ -1,6 +1,8 @@
 import { data, redirect } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import type { Role } from '#contract/staff-roles.ts';
+import { passGate } from './pass-gate.ts';
 import { asRedirect, paths } from './paths.ts';
 import { api, session, settledSession } from './session.ts';
 import type { Session } from './session-store.ts';
@@ -60,10 +62,13 @@ export function takePostingRefusal(): boolean {
   return wasRefused;
 }
 
-/** An administrator. To anyone else, the page does not exist. */
-export async function requireAdmin(request: Request): Promise<SignedIn> {
+/** An administrator, with the role if one is given. To anyone else, the page does not exist. */
+export async function requireAdmin(request: Request, role?: Role): Promise<SignedIn> {
   const known = await requireUser(request);
-  if (!known.user.is_admin) throw data(null, { status: 404 });
+  // Its calls may need a second factor.
+  api.onFailure = passGate;
+  const { is_admin, roles } = known.user;
+  if (role === undefined ? !is_admin : !roles.includes(role)) throw data(null, { status: 404 });
   return known;
 }
 

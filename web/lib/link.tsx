@@ -19,8 +19,9 @@ function ServerLink({ to, state: _, replace: __, reloadDocument: ___, ...rest }:
   return <a {...rest} href={to} />;
 }
 
-/** A link that is marked as current on its page and on those below it. */
-export function NavLink({ to, ...rest }: PathLinkProps) {
-  const isCurrent = `${useLocation().pathname}/`.startsWith(`${to}/`);
+/** A link that is marked as current on its page and, unless `end`, on those below it. */
+export function NavLink({ to, end = false, ...rest }: PathLinkProps & { end?: boolean }) {
+  const { pathname } = useLocation();
+  const isCurrent = end ? pathname === to : `${pathname}/`.startsWith(`${to}/`);
   return <Link {...rest} to={to} aria-current={isCurrent ? 'page' : undefined} />;
 }

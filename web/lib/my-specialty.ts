@@ -1,14 +1,13 @@
-import { SPECIALTY_NAMES } from '#contract/specialties.ts';
 import { isRoomFor } from './storage-room.ts';
 import { browserEvents, browserStorage, storedText, useStore } from './store.ts';
 
 /** The specialty that was chosen last. It is stored in this browser only. */
 const stored = storedText('my_specialty', browserStorage, browserEvents);
 
-/** Remembers it, unless it was cleared. */
+/** Remembers a specialty that was chosen from a list, unless the choice was cleared. */
 export const rememberSpecialty = (specialty: string) => {
   // Optional: the filter works without it.
-  if (SPECIALTY_NAMES.includes(specialty)) isRoomFor(() => stored.set(specialty));
+  if (specialty !== '') isRoomFor(() => stored.set(specialty));
 };
 
 /** These specialties, the visitor's own one first. */

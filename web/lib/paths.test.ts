@@ -25,6 +25,7 @@ test('pages', () => {
     paths.verificationRequired(),
     paths.letter(),
     paths.howItWorks(),
+    paths.legalDemands(),
     paths.guidelines(),
     paths.guidelines('anonymity'),
     paths.terms(),
@@ -36,10 +37,13 @@ test('pages', () => {
     paths.createReview({ employer: 7 }),
     paths.reviewsCreate(),
     paths.editReview('0b5e'),
+    paths.represent({ employer: 7 }),
     paths.profile(),
     paths.reviewLock(),
+    paths.adminEmployer(7),
     paths.adminReports(),
     paths.adminReports({ show: 'removed', page: 2 }),
+    paths.log({ kind: 'reviews', month: '2026-01' }),
   ]).toMatchInlineSnapshot(`
     [
       "/",
@@ -64,6 +68,7 @@ test('pages', () => {
       "/verification-required",
       "/letter",
       "/how-it-works",
+      "/how-it-works#legal-demands",
       "/guidelines",
       "/guidelines#anonymity",
       "/terms-of-use",
@@ -75,10 +80,13 @@ test('pages', () => {
       "/create-review?employer=7",
       "/reviews/create",
       "/edit-review/0b5e",
+      "/represent?employer=7",
       "/profile",
       "/profile#lock-my-reviews",
+      "/admin/employers/7",
       "/admin/reports",
       "/admin/reports?show=removed&page=2",
+      "/admin/log?kind=reviews&month=2026-01",
     ]
   `);
 });

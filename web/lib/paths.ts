@@ -46,7 +46,9 @@ export const paths = {
   /** The short URL in letters. Redirects to the page above. */
   letter: () => '/letter',
   howItWorks: () => '/how-it-works',
+  legalDemands: () => '/how-it-works#legal-demands',
   guidelines: (section?: string) => (section ? `/guidelines#${section}` : '/guidelines'),
+  transparency: () => '/transparency',
   terms: () => '/terms-of-use',
   privacy: () => '/privacy-policy',
   dashboard: (query?: { newReview?: true; updatedReview?: true }) => withQuery('/dashboard', query),
@@ -57,10 +59,19 @@ export const paths = {
   reviewsCreate: () => '/reviews/create',
   editReview: (id: string) => `/edit-review/${encodeURIComponent(id)}`,
   saved: () => '/saved',
+  represent: (query?: { employer?: number; page?: number | null }) =>
+    withQuery('/represent', query),
   profile: () => '/profile',
   reviewLock: () => `/profile#${REVIEW_LOCK_ID}`,
+  office: (query?: Query) => withQuery('/admin', query),
+  case: (id: string, query?: Query) => withQuery(`/admin/cases/${encodeURIComponent(id)}`, query),
+  adminEmployer: (id: number | string) => `/admin/employers/${encodeURIComponent(id)}`,
+  adminDoctors: (query?: { npi: string }) => withQuery('/admin/doctors', query),
   adminReports: (query?: { show?: 'removed' | undefined; page?: number | null }) =>
     withQuery('/admin/reports', query),
+  log: (query?: Query) => withQuery('/admin/log', query),
+  admin: (page: 'staff' | 'security', query?: { redirect: string }) =>
+    withQuery(`/admin/${page}`, query),
 };
 
 /** A path in the form of the `redirect` parameter: without the leading slash. */

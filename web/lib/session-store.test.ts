@@ -84,6 +84,14 @@ test('removes the tokens when both requests fail, unless there was no response',
   expect(offline.store.get().isAuthenticated).toBe(false);
 });
 
+test('an account without a doctor profile stays signed in when its own request has no response', async () => {
+  const leaving = start(stored, ({ path }) =>
+    path === '/doctors/me/' ? { status: 404, body: {} } : 'no network',
+  );
+  await leaving.settled();
+  expect(leaving.tokens.access()).not.toBeNull();
+});
+
 test('renews the token two minutes before it expires, but not within five seconds', () => {
   expect(start(stored).timers.map(({ ms }) => ms)).toEqual([480_000]);
   const nearlyOver = { access_token: jwt(121), refresh_token: 'r1' };

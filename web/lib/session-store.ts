@@ -90,7 +90,7 @@ export function createSessionStore(deps: SessionDeps) {
     ]);
     const failures = [user, doctor].filter((call) => call.status === 'rejected');
     // A network error does not end the session: a reload may find the account again.
-    const isRefused = failures.some(
+    const isRefused = failures.every(
       ({ reason }) => reason instanceof ApiError && reason.status !== null,
     );
     if (failures.length === 2 && isRefused && tokens.access() !== null) tokens.clear();

@@ -9,6 +9,9 @@ interface OptionSearch<T> {
   status: 'idle' | 'searching' | 'done' | 'failed';
 }
 
+/** Above what matches a search only roughly. */
+export const NO_EXACT_MATCH = 'No exact match. Closest:';
+
 const NOTHING = { term: '', results: [], status: 'idle' } as const;
 
 /**

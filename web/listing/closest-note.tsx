@@ -1,4 +1,4 @@
-export const NO_EXACT_MATCH = 'No exact match. Closest:';
+import { NO_EXACT_MATCH } from '#web/lib/use-option-search.ts';
 
 /** Above results that match a search only roughly. */
 export const ClosestNote = () => (

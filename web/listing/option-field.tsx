@@ -17,6 +17,8 @@ interface OptionFieldProps {
   hint?: string | undefined;
   /** The options that the typed text finds. */
   match?: (options: readonly string[], typed: string) => string[];
+  /** When the box gets the focus. */
+  onUse?: () => void;
   /** With an empty string when the box is emptied. */
   onChoose: (option: string) => void;
 }
@@ -26,7 +28,7 @@ const CLOSED_LIST: ReturnType<typeof matchOptions> = { shown: [], note: null };
 /** Finds one of many options by typing. Without script, it is a text field. */
 export function OptionField(props: OptionFieldProps) {
   const { label, name, value = '', options, format, placeholder, hint, onChoose } = props;
-  const { match = allMatches } = props;
+  const { match = allMatches, onUse } = props;
   // Null: the box shows what is chosen.
   const [typed, setTyped] = useState<string | null>(null);
   // The server's list is closed.
@@ -45,7 +47,10 @@ export function OptionField(props: OptionFieldProps) {
         // biome-ignore lint/a11y/noStaticElementInteractions: handles events of the text field inside
         <div
           className="relative"
-          onFocus={({ target }) => target instanceof HTMLInputElement && target.select()}
+          onFocus={({ target }) => {
+            onUse?.();
+            if (target instanceof HTMLInputElement) target.select();
+          }}
           onBlur={() => setTyped(null)}
           onKeyDown={({ key }) => {
             if (key !== 'Enter' || !typed?.trim()) return;

@@ -3,9 +3,8 @@ import { useNavigate } from 'react-router';
 import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
 import { SEARCH_MAX, SUGGEST_FROM } from '#contract/limits.ts';
 import { api } from '#web/lib/session.ts';
-import { useOptionSearch } from '#web/lib/use-option-search.ts';
+import { NO_EXACT_MATCH, useOptionSearch } from '#web/lib/use-option-search.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
-import { NO_EXACT_MATCH } from './closest-note.tsx';
 import { type SuggestionPaths, suggestedOptions } from './suggested-options.tsx';
 
 export interface SearchComboboxProps {

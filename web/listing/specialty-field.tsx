@@ -1,4 +1,4 @@
-import { specialtiesMatching } from '#contract/specialty-of-title.ts';
+import { useState } from 'react';
 import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
 import { allMatches, OptionField } from './option-field.tsx';
 
@@ -13,6 +13,9 @@ interface SpecialtyFieldProps {
 
 const NONE: readonly string[] = [];
 
+type Match = NonNullable<Parameters<typeof OptionField>[0]['match']>;
+const none: Match = () => [];
+
 /** Finds a specialty by its name, or by another word for it: "hospitalist". */
 export function SpecialtyField({
   value,
@@ -22,6 +25,14 @@ export function SpecialtyField({
   onChoose,
 }: SpecialtyFieldProps) {
   const mineFirst = useMineFirst(options ?? NONE);
+  const [findByWord, setFindByWord] = useState(() => none);
+
+  /** Once the field is used. Until they are loaded, or offline, only names are found. */
+  async function loadWords() {
+    const words = await import('./specialty-words.ts').catch(() => null);
+    if (words) setFindByWord(() => words.optionsByWord);
+  }
+
   return (
     <OptionField
       label="Specialty"
@@ -30,7 +41,8 @@ export function SpecialtyField({
       hint={hint}
       value={value}
       options={options && mineFirst}
-      match={matchSpecialties}
+      match={(all, typed) => matchSpecialties(all, typed, findByWord)}
+      onUse={loadWords}
       format={asItIs}
       onChoose={(specialty) => {
         rememberSpecialty(specialty);
@@ -43,8 +55,7 @@ export function SpecialtyField({
 const asItIs = (specialty: string) => specialty;
 
 /** Those whose name has the typed text come first. */
-function matchSpecialties(options: readonly string[], typed: string): string[] {
+function matchSpecialties(options: readonly string[], typed: string, findByWord: Match): string[] {
   const byName = allMatches(options, typed);
-  const found = new Set(specialtiesMatching(typed));
-  return [...byName, ...options.filter((option) => found.has(option) && !byName.includes(option))];
+  return [...byName, ...findByWord(options, typed).filter((option) => !byName.includes(option))];
 }

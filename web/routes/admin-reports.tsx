@@ -1,6 +1,8 @@
-import { isRouteErrorResponse, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
+import { OfficeError } from '#web/features/office/office-error.tsx';
+import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
 import { ModeratedList } from '#web/features/reviews/moderation/moderated-list.tsx';
 import { plural } from '#web/lib/format.ts';
@@ -10,8 +12,6 @@ import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { pageNumber } from '#web/listing/criteria.ts';
-import { NotFoundScreen } from '#web/shell/error-screens.tsx';
-import { Banner } from '#web/ui/banner.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
@@ -26,7 +26,7 @@ const NOTHING_REMOVED = {
 export const meta = () => pageMeta('Reported reviews');
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await requireAdmin(request);
+  await requireAdmin(request, 'moderator');
   const isRemoved = new URL(request.url).searchParams.get('show') === 'removed';
   const page = pageNumber(request.url);
   const show = isRemoved ? 'removed' : 'open';
@@ -48,6 +48,7 @@ export default function AdminReports({ loaderData }: Route.ComponentProps) {
   );
   return (
     <div className="page-width">
+      <OfficeNav />
       <PageHeading
         title="Reported reviews"
         subtitle={
@@ -56,7 +57,7 @@ export default function AdminReports({ loaderData }: Route.ComponentProps) {
             : `${plural(moderated.count, 'review')} to look at`
         }
       />
-      <nav aria-label="Reports" className="mb-8 flex gap-6 border-b border-rule">
+      <nav aria-label="Reports" className="mb-8 flex gap-6 border-b border-rule print:hidden">
         <Tab to={paths.adminReports()} isCurrent={!isRemoved}>
           Open reports
         </Tab>
@@ -92,14 +93,6 @@ function Tab({ to, isCurrent, children }: { to: string; isCurrent: boolean; chil
   );
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
-  return (
-    <div className="page-width">
-      <PageHeading title="Reported reviews" />
-      <Banner tone="error">
-        Failed to load reports: {error instanceof Error ? error.message : 'Unknown error'}
-      </Banner>
-    </div>
-  );
-}
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <OfficeError error={error} title="Reported reviews" what="reports" />
+);

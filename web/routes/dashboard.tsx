@@ -1,6 +1,8 @@
 import { Bookmark, PenLine, UserRound } from 'lucide-react';
-import { useLocation, useSearchParams } from 'react-router';
+import { redirect, useLocation, useSearchParams } from 'react-router';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
+import { AnsweredReports } from '#web/features/reviews/own/answered-reports.tsx';
 import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
 import { OwnReviewsFailed, StillVerifying } from '#web/features/reviews/own/no-reviews.tsx';
 import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
@@ -9,6 +11,8 @@ import { requireUser } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -18,15 +22,18 @@ export const meta = () => pageMeta('My dashboard');
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const signedIn = await requireUser(request, 'isVerifiedDoctor');
+  if (signedIn.user.is_representative) throw redirect(paths.represent());
   const answer = await loadOwnReviews(signedIn);
   const { user } = signedIn;
-  return { user, answer, hasUnsent: unsentReviews(user.id).length > 0 };
+  // Optional: the page works without them.
+  const reports = await orNull(api.call(feedbackEndpoints.answeredReports));
+  return { user, answer, reports: reports ?? [], hasUnsent: unsentReviews(user.id).length > 0 };
 }
 
 export const clientAction = ownReviewWrites.clientAction;
 
 export default function Dashboard({
-  loaderData: { user, answer, hasUnsent },
+  loaderData: { user, answer, reports, hasUnsent },
 }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const { state } = useLocation();
@@ -47,6 +54,7 @@ export default function Dashboard({
         ) : (
           <DashboardList reviews={answer.reviews} news={newsIn(query, state?.isScheduled)} />
         )}
+        <AnsweredReports reports={reports} />
       </div>
     </div>
   );

@@ -29,7 +29,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 }
 
 async function loadForEditing(id: string) {
-  const review = (await findPublished(id)) ?? (await findScheduled(id));
+  const review = (await findPublished(id)) ?? (await findHidden(id));
   const { id: employerId } = review.employer;
   // Optional: only the employer's type would be missing.
   const employer =
@@ -55,9 +55,12 @@ async function findPublished(id: string): Promise<Review | null> {
   }
 }
 
-async function findScheduled(id: string): Promise<Review> {
+/** A scheduled review, or one that is hidden until it is edited. */
+async function findHidden(id: string): Promise<Review> {
   const own = await api.call(reviewEndpoints.listOwn);
-  const review = own.find((one) => one.id === id && one.status !== 'published');
+  const review = own.find(
+    (one) => one.id === id && (one.status !== 'published' || one.decision?.may_edit),
+  );
   if (!review) throw new Error('no such review');
   return review;
 }

@@ -19,6 +19,16 @@ function load(employerId: string, answers: Record<string, Response>) {
   });
 }
 
+test('loads the employer and its insights in one call', async () => {
+  const specialties = [{ specialty: 'Neurology', count: 3 }];
+  const brief = Response.json({ employer: EMPLOYER, total_reviews: 3, specialties });
+  const page = await load('7', { '/api/employers/7/insights/': brief });
+  expect(page).toMatchObject({
+    employer: EMPLOYER,
+    insights: { total_reviews: 3, specialties: { Neurology: 3 } },
+  });
+});
+
 test('loads the employer even if everything else failed', async () => {
   const page = await load('7', { '/api/employers/7/': Response.json(EMPLOYER) });
   expect(page).toMatchObject({
@@ -42,7 +52,8 @@ test('says why the reviews could not be loaded', async () => {
 
 test('a merged employer redirects permanently', async () => {
   const moved = Response.json({ merged_into: 9 }, { status: 301 });
-  const thrown = await load('7', { '/api/employers/7/': moved }).catch((error) => error);
+  const answers = { '/api/employers/7/insights/': moved };
+  const thrown = await load('7', answers).catch((error) => error);
   expect(thrown).toBeInstanceOf(Response);
   expect(thrown.status).toBe(301);
   expect(thrown.headers.get('location')).toBe('/employers/9');
@@ -55,6 +66,7 @@ test.each([
   ['8', 404],
 ])('/employers/%s is not found', async (id, status) => {
   const answer = Response.json({ ...EMPLOYER, detail: '' }, { status });
-  const thrown = await load(id, { [`/api/employers/${id}/`]: answer }).catch((error) => error);
+  const answers = { [`/api/employers/${id}/insights/`]: answer };
+  const thrown = await load(id, answers).catch((error) => error);
   expect(thrown.init.status).toBe(404);
 });

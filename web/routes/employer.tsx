@@ -1,12 +1,7 @@
 import { PenLine } from 'lucide-react';
 import { useMemo } from 'react';
-import { data, isRouteErrorResponse, redirect, useLocation } from 'react-router';
+import { data, isRouteErrorResponse, useLocation } from 'react-router';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
-import type {
-  Employer,
-  EmployerBrief as EmployerBriefData,
-  MergedEmployer,
-} from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS, EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
@@ -14,9 +9,12 @@ import type { Review } from '#contract/reviews.ts';
 import { BackLink, type Origin } from '#web/features/employers/back-link.tsx';
 import { EmployerBrief } from '#web/features/employers/brief/employer-brief.tsx';
 import { EmployerHeading } from '#web/features/employers/brief/employer-heading.tsx';
+import { type BriefData, readBrief } from '#web/features/employers/brief/read-brief.ts';
 import { SimilarEmployers } from '#web/features/employers/brief/similar-employers.tsx';
 import { CategoryAverages } from '#web/features/employers/category-averages.tsx';
 import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
+import { correctionWrites } from '#web/features/employers/correction/correction-writes.ts';
+import { SuggestCorrection } from '#web/features/employers/correction/suggest-correction.tsx';
 import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
 import { employerReviewListing, ReviewFilters } from '#web/features/employers/review-filters.tsx';
 import { SpecialtyRatings } from '#web/features/employers/specialty-ratings.tsx';
@@ -27,7 +25,8 @@ import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
-import { askApi, readAnswer } from '#web/lib/server-api.ts';
+import { askApi } from '#web/lib/server-api.ts';
+import { pageWrites } from '#web/lib/write.ts';
 import { type Criteria, pageNumber } from '#web/listing/criteria.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.ts';
@@ -52,28 +51,15 @@ export async function loader({
   if (!/^\d+$/.test(id)) throw data(null, { status: 404 });
   const criteria = employerReviewListing(id).read(request.url);
   const page = pageNumber(request.url);
-  const [found, insights, reviews] = await Promise.all([
-    askApi(context, employerEndpoints.read, { params: { id } }),
-    askApi(context, employerEndpoints.insights, {
-      params: { id },
-      query: { specialty: criteria['specialty'] },
-    }),
+  const [brief, reviews] = await Promise.all([
+    readBrief(context, id, criteria['specialty']),
     askApi(context, employerEndpoints.reviews, {
       params: { id },
       query: { ...criteria, page, page_size: EMPLOYER_REVIEWS_PAGE_SIZE },
     }),
   ]);
-  if (found.status === 301) {
-    const { merged_into } = (await found.json()) as unknown as MergedEmployer;
-    throw redirect(paths.employer(merged_into), 301);
-  }
-  // An id out of range.
-  if (found.status === 400) throw data(null, { status: 404 });
-  const employer = await readAnswer(found);
   return {
-    employer,
-    // Optional: the page works without it.
-    insights: insights.ok ? await insights.json() : null,
+    ...brief,
     reviews: reviews.ok
       ? { pages: [await reviews.json()], failure: null }
       : { pages: [], failure: listFailure(await reviews.json()) },
@@ -83,9 +69,7 @@ export async function loader({
 }
 
 /** What the page shows. Back restores it with all pages of the reviews. */
-interface EmployerData {
-  employer: Employer;
-  insights: EmployerBriefData | null;
+interface EmployerData extends BriefData {
   reviews: Answer<Review>;
   criteria: Criteria;
   page: number;
@@ -94,7 +78,10 @@ interface EmployerData {
 export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs) =>
   takeKeptList<EmployerData>() ?? serverLoader();
 
-export const clientAction = feedbackWrites.clientAction;
+export const { clientAction } = pageWrites({
+  ...feedbackWrites.writes,
+  ...correctionWrites.writes,
+});
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return pageMeta(EMPLOYER_MESSAGES.notFound);
@@ -119,12 +106,13 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
     state: { ...(state as Origin | null), isFiltered: true } satisfies Origin,
   });
   const createPath = paths.createReview({ employer: employer.id });
+  const named = { id: employer.id, name: titleCase(employer.name) };
   return (
     <div className="page-width">
       <BackLink />
       <EmployerHeading employer={employer}>
-        <SaveEmployer employer={employer} />
-        <CompareToggle employer={employer} specialty={criteria['specialty']} />
+        <SaveEmployer employer={named} />
+        <CompareToggle employer={named} specialty={criteria['specialty']} />
         <MemberLink to={createPath} className={buttonClass('primary', 'md', 'max-md:hidden')}>
           <PenLine aria-hidden className="size-4" />
           Write a review
@@ -132,6 +120,7 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
       </EmployerHeading>
       <EmployerBrief employer={employer} brief={insights} form={form} headingId={REVIEWS_ID} />
       <EmployerOverview employer={employer} />
+      <SuggestCorrection key={employer.id} employer={employer} />
       <CategoryAverages employer={employer} insights={insights} />
       <section aria-labelledby={REVIEWS_ID} className="mt-6">
         <h2
@@ -150,6 +139,11 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
           state={employer.state}
         />
       )}
+      <p className="mt-8 text-sm text-ink-soft signed-in:hidden print:hidden">
+        <Link to={paths.represent({ employer: employer.id })} className="prose-link">
+          Represent this employer?
+        </Link>
+      </p>
       <CompareTray specialty={criteria['specialty']} />
     </div>
   );
@@ -181,7 +175,7 @@ function Reviews({ loaderData, form, createPath }: ReviewsProps) {
       <ReviewFilters
         form={form}
         positions={insights?.position_titles ?? []}
-        specialties={insights?.specialties ?? []}
+        specialties={insights?.specialties ?? {}}
         headingId={REVIEWS_ID}
       />
       {insights?.subgroup && <SpecialtyRatings subgroup={insights.subgroup} />}

@@ -10,6 +10,7 @@ import {
   type DirectoryAnswer,
   directoryListing,
   FAILED,
+  toListed,
 } from '#web/features/employers/directory-listing.ts';
 import { DirectoryResults, DirectorySkeleton } from '#web/features/employers/directory-results.tsx';
 import { SaveEmployer, SaveSearch } from '#web/features/saved/save-toggle.tsx';
@@ -36,9 +37,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     askApi(context, employerEndpoints.list, { query: { ...criteria, page, page_size: PAGE_SIZE } }),
     askApi(context, employerEndpoints.filterOptions, { query: { state: criteria['state'] } }),
   ]);
+  const found = list.ok ? await list.json() : null;
   const rejected = list.status === 400 ? ((await list.json()) as Problem) : null;
   const answer: DirectoryAnswer = {
-    list: list.ok ? await list.json() : null,
+    list: found && { ...found, results: found.results.map(toListed) },
     options: options.ok ? await options.json() : null,
     rejections: rejected ? Object.values(rejected.errors ?? { '': [rejected.detail] }).flat() : [],
   };

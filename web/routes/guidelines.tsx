@@ -1,4 +1,5 @@
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
+import { REVIEW_RULE_KEYS, REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
 import { SCREENING_KINDS } from '#contract/screening.ts';
 import { guidelineSections } from '#web/features/guide/guidelines-sections.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -15,6 +16,7 @@ export const meta = () =>
 export const loader = () => ({
   screened: Object.values(SCREENING_KINDS),
   reasons: Object.values(REPORT_REASONS),
+  rules: REVIEW_RULE_KEYS.map((rule) => ({ id: ruleAnchor(rule), text: REVIEW_RULES[rule].text })),
 });
 
 export default function Guidelines({ loaderData }: Route.ComponentProps) {

@@ -43,9 +43,9 @@ export default function Profile({ loaderData: { lock, wasRefused } }: Route.Comp
       )}
       <div className="mt-6">
         <ProfileInformation user={user} doctor={doctor} />
-        <ProfessionalInformation doctor={doctor} />
+        {!user.is_representative && <ProfessionalInformation doctor={doctor} />}
         <SecuritySection user={user} />
-        <LockSection user={user} doctor={doctor} lock={lock} />
+        {!user.is_representative && <LockSection user={user} doctor={doctor} lock={lock} />}
         <DataSection user={user} />
       </div>
     </div>

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { SignupDetails } from '#contract/accounts.ts';
 import { OTP_TTL_MS } from '#contract/limits.ts';
 import { AccountScreen, SignInGate } from '#web/features/accounts/account-screen.tsx';
 import { signupWrites } from '#web/features/accounts/account-writes.ts';
-import { SignupCodeForm } from '#web/features/accounts/signup-code-form.tsx';
+import { type SentCode, SignupCodeForm } from '#web/features/accounts/signup-code-form.tsx';
 import { SignupDetailsForm } from '#web/features/accounts/signup-details-form.tsx';
 import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -17,11 +16,6 @@ export const meta = () =>
   pageMeta('Join', 'For physicians in the United States. Reviews are anonymous.');
 
 export const clientAction = signupWrites.clientAction;
-
-interface SentCode {
-  details: SignupDetails;
-  message: string;
-}
 
 /** Both steps of signing up (docs/product/accounts.md, "Signing up"). */
 export default function Signup() {

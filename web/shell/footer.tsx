@@ -8,6 +8,14 @@ import { MemberLink } from './session.tsx';
 const LINK =
   'inline-block py-1.5 text-sm text-ink-soft underline-offset-4 hover:text-ink hover:underline';
 
+const SUPPORT = [
+  ['How it works', paths.howItWorks()],
+  ['Guidelines', paths.guidelines()],
+  ['Transparency', paths.transparency()],
+  ['Terms of Use', paths.terms()],
+  ['Privacy Policy', paths.privacy()],
+] as const;
+
 export function Footer() {
   return (
     <footer className="mt-24">
@@ -31,18 +39,11 @@ export function Footer() {
             </MemberLink>
           </LinkGroup>
           <LinkGroup title="Support">
-            <Link to={paths.howItWorks()} className={LINK}>
-              How it works
-            </Link>
-            <Link to={paths.guidelines()} className={LINK}>
-              Guidelines
-            </Link>
-            <Link to={paths.terms()} className={LINK}>
-              Terms of Use
-            </Link>
-            <Link to={paths.privacy()} className={LINK}>
-              Privacy Policy
-            </Link>
+            {SUPPORT.map(([text, to]) => (
+              <Link key={text} to={to} className={LINK}>
+                {text}
+              </Link>
+            ))}
             {/* This link has no target yet (docs/product.md, "Layout and navigation"). */}
             <a href="#main" className={LINK}>
               Contact us

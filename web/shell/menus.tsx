@@ -1,8 +1,8 @@
-import { ChevronDown, Flag, LogOut, Menu, UserRound } from 'lucide-react';
+import { ChevronDown, Menu } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { doctorName } from '#web/lib/doctor-name.ts';
-import { Link, NavLink } from '#web/lib/link.tsx';
+import { NavLink } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { session, useSession } from '#web/lib/session.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -19,7 +19,7 @@ const MENU_CLASS =
   'bg-raised p-1.5 text-ink shadow-raised';
 
 const MENU_ITEM_CLASS =
-  'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-left text-sm no-underline ' +
+  'flex min-h-11 w-full items-center rounded-sm px-3 text-left text-sm no-underline ' +
   'hover:bg-sunken aria-[current=page]:font-semibold';
 
 const NARROW_ID = 'narrow-menu';
@@ -99,18 +99,9 @@ function AccountItems() {
 
   return (
     <>
-      <Link to={paths.profile()} onClick={closeMenu} className={MENU_ITEM_CLASS}>
-        <UserRound aria-hidden className="size-4 text-ink-faint" />
-        Profile Settings
-      </Link>
-      {user?.is_admin && (
-        <Link to={paths.adminReports()} onClick={closeMenu} className={MENU_ITEM_CLASS}>
-          <Flag aria-hidden className="size-4 text-ink-faint" />
-          Reported reviews
-        </Link>
-      )}
+      <MenuLink to={paths.profile()}>Profile Settings</MenuLink>
+      {user?.is_admin && <MenuLink to={paths.office()}>Office</MenuLink>}
       <button type="button" onClick={signOut} className={MENU_ITEM_CLASS}>
-        <LogOut aria-hidden className="size-4 text-ink-faint" />
         Sign out
       </button>
     </>

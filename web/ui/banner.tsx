@@ -22,7 +22,11 @@ export function Banner({
     <div
       {...rest}
       role={tone === 'error' ? 'alert' : 'status'}
-      className={cx('flex gap-3 border-l-3 px-4 py-3 text-sm', toneClass, className)}
+      className={cx(
+        'flex gap-3 border-l-3 px-4 py-3 text-sm max-[16rem]:flex-col',
+        toneClass,
+        className,
+      )}
     >
       <Icon aria-hidden className="mt-0.5 size-5 shrink-0" />
       <div className="min-w-0 wrap-anywhere">{children}</div>

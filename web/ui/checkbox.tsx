@@ -22,10 +22,10 @@ function Choice({ label, hint, className, ...rest }: ChoiceProps & { type: 'chec
   return (
     <label className={cx('flex min-h-11 gap-3 has-disabled:text-ink-faint', className)}>
       <input {...described} {...rest} className="mt-3 size-5 shrink-0" />
-      <span className="py-2">
+      <span className="min-w-0 py-2 wrap-anywhere">
         <span id={hint ? `${id}-label` : undefined}>{label}</span>
         {hint && (
-          <span id={`${id}-hint`} className="block text-xs text-ink-faint">
+          <span id={`${id}-hint`} className="block text-xs text-ink-faint first-letter:uppercase">
             {hint}
           </span>
         )}

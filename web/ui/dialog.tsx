@@ -34,34 +34,36 @@ export function Dialog({ title, onClose, children, actions, isSheet = false }: D
       onClose={({ currentTarget }) => !currentTarget.open && onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
       className={cx(
-        'border-rule bg-raised p-0 text-ink shadow-raised backdrop:bg-backdrop',
+        'scroll-pb-32 border-rule bg-raised p-0 text-ink shadow-raised backdrop:bg-backdrop',
         isSheet
           ? 'mx-0 mt-auto mb-0 max-h-[90dvh] w-full max-w-full border-t'
-          : 'm-auto w-[calc(100%-2*var(--gutter))] max-w-form rounded-md border',
+          : 'm-auto w-[calc(100%-var(--gutter))] max-w-form rounded-md border',
       )}
     >
-      <div className="flex flex-col gap-4 p-6">
+      <div className="flex flex-col gap-4 p-(--dialog-padding)">
         <div className="flex items-start justify-between gap-4">
-          <h2 id={titleId} className="font-display text-xl">
+          <h2 id={titleId} className="min-w-0 font-display text-xl wrap-anywhere">
             {title}
           </h2>
           <button
             type="button"
             onClick={onClose}
-            className="-m-2 grid size-10 place-items-center text-ink-faint hover:text-ink"
+            className="-m-2 grid size-10 shrink-0 place-items-center text-ink-faint hover:text-ink"
           >
             <X aria-hidden className="size-5" />
             <span className="sr-only">Close</span>
           </button>
         </div>
-        <div className="text-ink-soft">{children}</div>
+        <div className="text-ink-soft wrap-anywhere">{children}</div>
         {actions && (
           <div
             className={cx(
-              'flex flex-wrap items-center justify-end gap-3',
+              'flex flex-wrap items-center justify-end gap-3 bg-raised',
               isSheet
-                ? 'sticky bottom-0 -mx-6 -mb-6 border-t border-rule bg-raised px-6 py-4'
-                : 'pt-2',
+                ? 'sticky bottom-0 -mx-(--dialog-padding) -mb-(--dialog-padding) border-t border-rule px-(--dialog-padding) py-4'
+                : 'relative -mb-(--dialog-padding) pt-2 pb-(--dialog-padding) tall:sticky tall:bottom-0 ' +
+                    // What scrolls away below the buttons fades.
+                    'before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-4 before:bg-linear-to-t before:from-raised before:to-transparent',
             )}
           >
             {actions}

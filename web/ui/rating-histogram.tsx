@@ -40,6 +40,14 @@ export function HistogramColumns({ counts, label }: { counts: StarCounts; label:
   const most = Math.max(...counts, 1);
   const read = downwards(counts).map(({ stars, count }) => `${starsOf(stars)}: ${count}`);
   const step = BAR.width + BAR.gap;
+  const column = (count: number, at: number) => {
+    // An empty column keeps a visible base line.
+    const height = Math.max(1, Math.round((count / most) * BAR.height));
+    return `M${at * step} ${BAR.height}v-${height}h${BAR.width}v${height}z`;
+  };
+  // As one shape, since each element of a page takes time to render.
+  const shape = (isShown: (count: number) => boolean) =>
+    counts.map((count, at) => (isShown(count) ? column(count, at) : '')).join('');
   return (
     <span className="flex shrink-0 items-baseline gap-1 text-xs leading-none text-ink-faint lining-nums">
       <span aria-hidden>1</span>
@@ -50,21 +58,8 @@ export function HistogramColumns({ counts, label }: { counts: StarCounts; label:
         height={BAR.height}
         className="shrink-0"
       >
-        {counts.map((count, at) => {
-          // An empty column keeps a visible base line.
-          const height = Math.max(1, Math.round((count / most) * BAR.height));
-          return (
-            <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: the place is the number of stars
-              key={at}
-              x={at * step}
-              y={BAR.height - height}
-              width={BAR.width}
-              height={height}
-              className={count > 0 ? 'fill-accent' : 'fill-control'}
-            />
-          );
-        })}
+        <path d={shape((count) => count > 0)} className="fill-accent" />
+        {counts.includes(0) && <path d={shape((count) => count === 0)} className="fill-control" />}
       </svg>
       <span aria-hidden>5</span>
     </span>

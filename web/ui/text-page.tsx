@@ -23,7 +23,7 @@ export function TextPage({ title, note, summary, sections }: TextPageProps) {
         <h1 className="font-display text-3xl tracking-[-0.012em]">{title}</h1>
         {note && <p className="mt-3 text-sm text-ink-faint">{note}</p>}
       </header>
-      <div className="curb-rule grid gap-x-16 gap-y-10 pt-8 lg:grid-cols-[17rem_minmax(0,1fr)] print:block">
+      <div className="curb-rule grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 pt-8 lg:grid-cols-[17rem_minmax(0,1fr)] print:block">
         <nav
           aria-label="Contents"
           className="text-sm lg:sticky lg:top-8 lg:self-start print:hidden"

@@ -1,8 +1,10 @@
 import type { LoginRequest, ResetConfirmRequest, SignupDetails } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
+import type { RepresentativeDetails } from '#contract/representatives.ts';
 import { removeAllDrafts } from '#web/lib/remove-drafts.ts';
 import { api, session } from '#web/lib/session.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
@@ -15,18 +17,26 @@ export const loginWrites = pageWrites(
   { revalidates: [] },
 );
 
+/** The details of a doctor, or of an employer's representative. */
+export type NewAccount = SignupDetails | RepresentativeDetails;
+
+type SignupStep = { action: 'create_account' } | { action: 'verify_otp'; otp_code: string };
+
+const register = (step: SignupStep, details: NewAccount) =>
+  'npi' in details
+    ? api.call(sessionEndpoints.register, { body: { ...step, ...details } })
+    : api.call(representativeEndpoints.register, { body: { ...step, ...details } });
+
 export const signupWrites = pageWrites(
   {
-    async sendCode(details: SignupDetails) {
-      const body = { action: 'create_account', ...details } as const;
-      const { message } = await api.call(sessionEndpoints.register, { body });
+    async sendCode(details: NewAccount) {
+      const { message } = await register({ action: 'create_account' }, details);
       return { details, message };
     },
     resendCode: (email: string) =>
       api.call(sessionEndpoints.register, { body: { action: 'resend_otp', email } }),
-    async verifyCode(request: SignupDetails & { otp_code: string }) {
-      const body = { action: 'verify_otp', ...request } as const;
-      const answer = await api.call(sessionEndpoints.register, { body });
+    async verifyCode({ otp_code, ...details }: NewAccount & { otp_code: string }) {
+      const answer = await register({ action: 'verify_otp', otp_code }, details);
       if ('access' in answer) await session.signIn(answer);
     },
   },

@@ -28,6 +28,8 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
   const navigate = useNavigate();
   const { register, handleSubmit, setError, reset, formState } = useForm({
     resolver: zodResolver(AccountDeletionRequest),
+    // A representative has none.
+    ...(user.is_representative && { defaultValues: { reviews: 'delete' as const } }),
   });
   const { errors } = formState;
 
@@ -66,29 +68,35 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
     >
       <form id={formId} method="post" noValidate onSubmit={deleteAccount} className="grid gap-5">
         {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-        <fieldset aria-describedby={errors.reviews && errorId} className="flex flex-col">
-          <legend className="text-sm font-semibold text-ink">
-            What should happen to your reviews?
-          </legend>
-          <Radio
-            {...register('reviews')}
-            value="keep"
-            label="Keep them, detached from any account"
-            hint={`If you sign up again with your NPI, you can read at once, but not post for ${POSTING_PAUSE_MONTHS} months.`}
-          />
-          <Radio
-            {...register('reviews')}
-            value="delete_gradually"
-            label="Delete them one by one over the next four weeks"
-            hint="If you sign up again with your NPI, you can read at once, but not post until they are gone."
-          />
-          <Radio {...register('reviews')} value="delete" label="Delete them now" />
-          <p className="mt-2 text-sm text-ink-soft">
-            Reviews that disappear at the same moment can be recognized as the work of one person.
-            Scheduled reviews go live only if you keep your reviews.
+        {user.is_representative ? (
+          <p>
+            The employer’s replies stay beneath the reviews. Delete them first if they should go.
           </p>
-          {errors.reviews && <FieldError id={errorId}>{reviewsError}</FieldError>}
-        </fieldset>
+        ) : (
+          <fieldset aria-describedby={errors.reviews && errorId} className="flex flex-col">
+            <legend className="text-sm font-semibold text-ink">
+              What should happen to your reviews?
+            </legend>
+            <Radio
+              {...register('reviews')}
+              value="keep"
+              label="Keep them, detached from any account"
+              hint={`If you sign up again with your NPI, you can read at once, but not post for ${POSTING_PAUSE_MONTHS} months.`}
+            />
+            <Radio
+              {...register('reviews')}
+              value="delete_gradually"
+              label="Delete them one by one over the next four weeks"
+              hint="If you sign up again with your NPI, you can read at once, but not post until they are gone."
+            />
+            <Radio {...register('reviews')} value="delete" label="Delete them now" />
+            <p className="mt-2 text-sm text-ink-soft">
+              Reviews that disappear at the same moment can be recognized as the work of one person.
+              Scheduled reviews go live only if you keep your reviews.
+            </p>
+            {errors.reviews && <FieldError id={errorId}>{reviewsError}</FieldError>}
+          </fieldset>
+        )}
         <CurrentPasswordField
           email={user.email}
           label="Password"

@@ -5,9 +5,10 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { useEditing } from './editing.tsx';
 import { ProfileForm } from './profile-form.tsx';
-import { Facts, ProfileSection } from './profile-section.tsx';
+import { ProfileSection } from './profile-section.tsx';
 import { isReadOnly, PostingStatus, VerificationBadge } from './verification/account-status.tsx';
 
 const NOT_PROVIDED = 'Not provided';

@@ -3,14 +3,13 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import type { SignupDetails } from '#contract/accounts.ts';
 import { OtpCode } from '#contract/fields.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
-import { signupWrites } from './account-writes.ts';
+import { type NewAccount, signupWrites } from './account-writes.ts';
 import { FAILURES, signupFailure } from './failures.ts';
 
 const CodeForm = z.strictObject({ otp_code: OtpCode });
@@ -20,14 +19,20 @@ interface Notice {
   text: string;
 }
 
-interface SignupCodeFormProps {
-  details: SignupDetails;
+/** A code is on its way for these details. */
+export interface SentCode {
+  details: NewAccount;
   message: string;
+}
+
+interface SignupCodeFormProps extends SentCode {
   onBack: () => void;
+  /** The account exists, and is signed in. */
+  onVerified?: () => void;
 }
 
 /** The second step of signing up. Afterwards, SignInGate redirects. */
-export function SignupCodeForm({ details, message, onBack }: SignupCodeFormProps) {
+export function SignupCodeForm({ details, message, onBack, onVerified }: SignupCodeFormProps) {
   const { register, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(CodeForm),
   });
@@ -37,6 +42,7 @@ export function SignupCodeForm({ details, message, onBack }: SignupCodeFormProps
   useEffect(() => setFocus('otp_code'), [setFocus]);
 
   const verification = useWrite(signupWrites, 'verifyCode', {
+    onDone: () => onVerified?.(),
     onError: (error) => setNotice({ tone: 'error', text: signupFailure(error, FAILURES.verify) }),
   });
   const resending = useWrite(signupWrites, 'resendCode', {

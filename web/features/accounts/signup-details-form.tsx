@@ -14,6 +14,7 @@ import { Agreement } from './account-screen.tsx';
 import { signupWrites } from './account-writes.ts';
 import { FAILURES, showFieldErrors, signupFailure } from './failures.ts';
 import { NewPasswordField, PasswordField } from './password-fields.tsx';
+import type { SentCode } from './signup-code-form.tsx';
 import { useWorkAddress } from './use-work-address.ts';
 
 const SignupForm = z.extend(SignupDetails, { confirm_password: z.optional(z.string()) });
@@ -22,7 +23,7 @@ const FIELDS = Object.keys(SignupDetails.shape) as (keyof SignupDetails)[];
 interface SignupDetailsFormProps {
   /** The user came back from the second step: the form takes the focus. */
   isReturning: boolean;
-  onSent: (sent: { details: SignupDetails; message: string }) => void;
+  onSent: (sent: SentCode) => void;
 }
 
 export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProps) {

@@ -7,7 +7,7 @@ import { Stars } from '#web/ui/stars.tsx';
 interface CategoryAveragesProps {
   employer: Employer;
   /** Null if they could not be loaded. Then only the averages are shown. */
-  insights: EmployerInsights | null;
+  insights: Pick<EmployerInsights, 'spread'> | null;
 }
 
 /** The averages of the categories and their distributions. Nothing without reviews. */

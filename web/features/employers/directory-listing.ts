@@ -1,5 +1,6 @@
 import { BOUND_MAX, BOUND_MESSAGES, EMPLOYER_ORDERINGS } from '#contract/employer-choices.ts';
 import type { Employer, EmployerFilterOptions } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
 import type { Page } from '#contract/paging.ts';
 import { paths } from '#web/lib/paths.ts';
 import { type Criteria, defineListing } from '#web/listing/criteria.ts';
@@ -27,9 +28,27 @@ export const directoryListing = defineListing({
   switches: ['hospitals_only'],
 });
 
+/** What an entry of the directory shows. The page does not contain the rest. */
+export type ListedEmployer = ReturnType<typeof toListed>;
+
+export const toListed = (employer: Employer) => ({
+  id: employer.id,
+  name: titleCase(employer.name),
+  city: employer.city,
+  state: employer.state,
+  phone: employer.phone,
+  employer_type_display: employer.employer_type_display,
+  ownership_type: employer.ownership_type,
+  bed_count: employer.bed_count,
+  trauma_level: employer.trauma_level,
+  has_helipad: employer.has_helipad,
+  total_reviews: employer.total_reviews,
+  overall_rating: employer.overall_rating,
+});
+
 /** The answers of the API. Null if a call failed. */
 export interface DirectoryAnswer {
-  list: Page<Employer> | null;
+  list: Page<ListedEmployer> | null;
   options: EmployerFilterOptions | null;
   /** Why the API rejected the criteria, if it did. */
   rejections: readonly string[];

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
-import type { Employer } from '#contract/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -14,7 +13,11 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { type DirectoryAnswer, directoryListing } from './directory-listing.ts';
+import {
+  type DirectoryAnswer,
+  directoryListing,
+  type ListedEmployer,
+} from './directory-listing.ts';
 import { EmployerCard } from './employer-card.tsx';
 
 interface DirectoryResultsProps {
@@ -22,7 +25,7 @@ interface DirectoryResultsProps {
   criteria: Criteria;
   page: number;
   isLoading: boolean;
-  action: (employer: Employer) => ReactNode;
+  action: (employer: ListedEmployer) => ReactNode;
 }
 
 /** A page of the directory, or why there is none. */

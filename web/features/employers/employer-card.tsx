@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
-import { titleCase } from '#contract/names.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 import type { Origin } from './back-link.tsx';
+import type { ListedEmployer } from './directory-listing.ts';
 
 /** Darker for a higher level of care. */
 const TRAUMA_TONES: Record<NonNullable<Employer['trauma_level']>, BadgeTone> = {
@@ -19,7 +19,7 @@ const TRAUMA_TONES: Record<NonNullable<Employer['trauma_level']>, BadgeTone> = {
 };
 
 interface EmployerCardProps {
-  employer: Employer;
+  employer: ListedEmployer;
   /** The path of the list with this card. The employer's page links back to it. */
   from: string;
   action: ReactNode;
@@ -37,7 +37,7 @@ export function EmployerCard({ employer, from, action }: EmployerCardProps) {
             state={{ from } satisfies Origin}
             className="decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
           >
-            {titleCase(employer.name)}
+            {employer.name}
           </Link>
         </h2>
         {location && <p className="mt-0.5 text-sm text-ink-soft">{location}</p>}
@@ -62,7 +62,7 @@ export function EmployerCard({ employer, from, action }: EmployerCardProps) {
   );
 }
 
-function Rating({ employer }: { employer: Employer }) {
+function Rating({ employer }: { employer: ListedEmployer }) {
   return (
     <div className="text-right">
       <p className="font-display text-2xl leading-none lining-nums">
@@ -78,7 +78,7 @@ function Rating({ employer }: { employer: Employer }) {
   );
 }
 
-function Facts({ employer }: { employer: Employer }) {
+function Facts({ employer }: { employer: ListedEmployer }) {
   const facts = [
     employer.bed_count !== null && employer.bed_count > 0 && plural(employer.bed_count, 'bed'),
     employer.ownership_type !== OWNERSHIP_NOT_SPECIFIED && employer.ownership_type,

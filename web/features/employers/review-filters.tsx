@@ -28,7 +28,8 @@ export const employerReviewListing = (employerId: number | string) =>
 interface ReviewFiltersProps {
   form: ListForm;
   positions: EmployerInsights['position_titles'];
-  specialties: EmployerInsights['specialties'];
+  /** How many of the reviews have each, the most common first. */
+  specialties: Readonly<Record<string, number>>;
   headingId: string;
 }
 
@@ -78,15 +79,14 @@ function SpecialtyChoice({
   form,
   specialties,
 }: Pick<ReviewFiltersProps, 'specialties'> & { form: ListForm }) {
-  const names = useMemo(() => specialties.map(({ specialty }) => specialty), [specialties]);
-  const counts = new Map(specialties.map(({ specialty, count }) => [specialty, count]));
+  const names = useMemo(() => Object.keys(specialties), [specialties]);
   const mineFirst = useMineFirst(names);
   // Some employers have a hundred, and each makes the page larger: the browser adds the rare ones.
   const shown = useHydrated() ? mineFirst : mineFirst.slice(0, IN_PAGE);
   const choices = shown.map((specialty) => ({
     value: specialty,
     label: specialty,
-    count: counts.get(specialty),
+    count: specialties[specialty],
   }));
   return (
     <ChoiceField

@@ -144,8 +144,9 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
       <p>
         Anonymity cannot be guaranteed. Your style, a rare detail, or several reviews that together
         describe one career can tell a reader who you are. A court can issue an order that we cannot
-        refuse. The <Link to={paths.guidelines('anonymity')}>guidelines</Link> say how to write
-        without giving yourself away.
+        refuse: see <a href="#legal-demands">legal demands</a>. The{' '}
+        <Link to={paths.guidelines('anonymity')}>guidelines</Link> say how to write without giving
+        yourself away.
       </p>
     ),
   },

@@ -9,10 +9,16 @@ interface Guidelines {
   screened: readonly string[];
   /** The reasons of a report. */
   reasons: readonly string[];
+  /** What to leave out. Decisions link to the ids. */
+  rules: readonly { readonly id: string; readonly text: string }[];
 }
 
 /** docs/product.md, "How it works and guidelines". */
-export const guidelineSections = ({ screened, reasons }: Guidelines): readonly TextSection[] => [
+export const guidelineSections = ({
+  screened,
+  reasons,
+  rules,
+}: Guidelines): readonly TextSection[] => [
   {
     id: 'write',
     title: 'What helps a colleague',
@@ -37,11 +43,12 @@ export const guidelineSections = ({ screened, reasons }: Guidelines): readonly T
     body: (
       <>
         <ul>
-          <li>protected health information, and anything that could identify a patient;</li>
-          <li>names and contact details of colleagues or other private persons;</li>
-          <li>defamatory statements, threats, harassment, slurs, and discrimination;</li>
-          <li>confidential documents, and anything you are legally required not to disclose;</li>
-          <li>advertising, recruiting, and reviews written for money or favors.</li>
+          {rules.map(({ id, text }, place) => (
+            <li key={id} id={id} className="scroll-mt-6">
+              {text}
+              {place < rules.length - 1 ? ';' : '.'}
+            </li>
+          ))}
         </ul>
         <p>Before a review is posted, we check its text. We do not accept it if it contains:</p>
         <ul>
@@ -114,9 +121,17 @@ export const guidelineSections = ({ screened, reasons }: Guidelines): readonly T
             moderator must give a reason.
           </li>
           <li>
+            <strong>Hide until edited:</strong> the same, but the author may edit the review and
+            submit it again. A moderator then looks at it once more.
+          </li>
+          <li>
             <strong>Restore:</strong> a removed review returns to both.
           </li>
         </ul>
+        <p>
+          Each decision names one of the rules above. No number of reports hides a review by itself:
+          a moderator reads it first.
+        </p>
         <p>
           We do not remove a review because an employer dislikes it, and nobody can pay for a
           removal. A moderator does not know who wrote the review.
@@ -134,9 +149,27 @@ export const guidelineSections = ({ screened, reasons }: Guidelines): readonly T
     title: 'If your review was removed',
     body: (
       <p>
-        Your dashboard shows the review with the reason. No email tells you. You can delete a
-        removed review, but not edit it. If you write to us about it, we learn that it is yours.
+        Your dashboard shows the review with the rule and the reason. No email tells you. You can
+        delete a removed review, but not edit it, unless it is only hidden until edited. If you
+        write to us about it, we learn that it is yours.
       </p>
+    ),
+  },
+  {
+    id: 'replies',
+    title: 'Replies from employers',
+    body: (
+      <>
+        <p>
+          A representative of an employer, whom we have checked, can write one reply to each review.
+          It appears beneath the review, with the employer’s name and never with a person’s.
+        </p>
+        <p>
+          A reply may explain, correct, and thank. It may not ask or guess who wrote the review, nor
+          ask the author to get in touch. Representatives see what everyone sees, and cannot learn
+          who wrote a review. You can report a reply like a review, also one to your own.
+        </p>
+      </>
     ),
   },
   {

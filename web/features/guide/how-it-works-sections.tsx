@@ -4,6 +4,7 @@ import { paths } from '#web/lib/paths.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
 import type { TextSection } from '#web/ui/text-page.tsx';
 import { anonymitySections } from './anonymity-sections.tsx';
+import { LEGAL_DEMANDS } from './legal-demands-section.tsx';
 
 interface HowItWorks {
   /** What verification proves on this site. */
@@ -32,6 +33,7 @@ export const howItWorksSections = ({ steps, membership }: HowItWorks): readonly 
     ),
   },
   ...anonymitySections(membership),
+  LEGAL_DEMANDS,
   {
     id: 'ratings',
     title: 'How employers are ranked',
@@ -58,7 +60,8 @@ export const howItWorksSections = ({ steps, membership }: HowItWorks): readonly 
         Before a review is posted, we check it for patient identifiers and contact details. Any
         signed-in user can report a review, and a moderator decides whether it stays. We do not
         remove a review because an employer dislikes it. The{' '}
-        <Link to={paths.guidelines()}>guidelines</Link> have the details.
+        <Link to={paths.guidelines()}>guidelines</Link> have the details, and{' '}
+        <Link to={paths.transparency()}>transparency</Link> shows by month what was decided.
       </p>
     ),
   },

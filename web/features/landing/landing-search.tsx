@@ -1,4 +1,5 @@
 import { type ComponentType, type SyntheticEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Form } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -22,7 +23,9 @@ export function LandingSearch() {
     const loaded = await import('./landing-combobox.tsx').catch(() => null);
     if (!loaded || !input.isConnected) return;
     const hasFocus = document.activeElement === input;
-    setLive({ Box: loaded.LandingCombobox, id: ID, className: SIZE, typed: input.value, hasFocus });
+    const props = { id: ID, className: SIZE, typed: input.value, hasFocus };
+    // At once: what is typed before a later replacement would be lost.
+    flushSync(() => setLive({ Box: loaded.LandingCombobox, ...props }));
   }
 
   return (

@@ -1,4 +1,6 @@
 import { PRIVACY_ANSWER_DAYS } from '#contract/limits.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
 import type { TextSection } from '#web/ui/text-page.tsx';
 
@@ -128,7 +130,8 @@ export const PRIVACY_SECTIONS: readonly TextSection[] = [
           <li>with the public NPI registry, as described above;</li>
           <li>
             where the law requires it. We then share no more than we must and, where allowed, tell
-            you first.
+            you first.{' '}
+            <Link to={paths.legalDemands()}>What we hold, and what we cannot hand over</Link>.
           </li>
         </ul>
         <p>

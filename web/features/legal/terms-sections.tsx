@@ -138,7 +138,8 @@ export const TERMS_SECTIONS: readonly TextSection[] = [
         Reviews are published without your name, and the site is designed not to reveal who wrote
         them. Even so, anonymity cannot be guaranteed: what you write, how you write it, or a detail
         that few people know may identify you, and a court may issue an order that we cannot refuse.
-        Leave out anything that would identify you.
+        Leave out anything that would identify you.{' '}
+        <Link to={paths.legalDemands()}>What we hold, and what we cannot hand over</Link>
       </p>
     ),
   },

@@ -11,6 +11,7 @@ import { Stars } from '#web/ui/stars.tsx';
 import { CategoryRatings } from './category-ratings.tsx';
 import { CardFeedback } from './feedback/card-feedback.tsx';
 import { RelativeTime } from './relative-time.tsx';
+import { ReviewReply } from './replies/review-reply.tsx';
 
 interface ReviewCardProps {
   review: Review;
@@ -18,7 +19,7 @@ interface ReviewCardProps {
   isExpanded?: boolean;
   /** The path of the list with this card. The employer's page links back to it. */
   from?: string;
-  /** Replaces a reader's actions: edit and delete, for the author. */
+  /** Replaces a reader's actions: edit and delete, for the author. With `false`, there are none. */
   actions?: ReactNode;
   /** Replaces the age and the link to the review's page, which does not exist yet. */
   when?: ReactNode;
@@ -80,9 +81,10 @@ export function ReviewCard({
             {isOpen ? 'Read less' : 'Read more'}
           </button>
         )}
+        <ReviewReply review={review} canReport={actions === undefined} />
         {actions ?? <CardFeedback review={review} />}
       </div>
-      <p className="text-xs text-ink-faint max-md:-mt-4 md:-mt-3">
+      <p className={cx('text-xs text-ink-faint md:-mt-3', actions === undefined && 'max-md:-mt-4')}>
         {when ?? <Age review={review} />}
       </p>
     </article>

@@ -1,6 +1,5 @@
 import { Bookmark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { titleCase } from '#contract/names.ts';
 import { employerAddress, type SearchedPage, searchAddress } from '#contract/saved-address.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -32,11 +31,11 @@ function SaveToggle({ address, children }: { address: string; children: ReactNod
   );
 }
 
-/** Saves an employer. */
+/** Saves an employer. `name` as it is shown. */
 export function SaveEmployer({ employer }: { employer: { id: number; name: string } }) {
   return (
     <SaveToggle address={employerAddress(employer.id)}>
-      Save<span className="sr-only"> {titleCase(employer.name)}</span>
+      Save<span className="sr-only"> {employer.name}</span>
     </SaveToggle>
   );
 }

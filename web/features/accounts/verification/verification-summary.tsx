@@ -1,11 +1,11 @@
 import type { User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
-import { Facts } from '#web/features/accounts/profile-section.tsx';
 import { maskNpi } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { VerificationBadge } from './account-status.tsx';
 
 interface VerificationSummaryProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { RECENT_MONTHS } from '#contract/employer-choices.ts';
-import type { EmployerBrief as Brief, Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers.ts';
 import { formatAverage, formatCount, formatDate, plural } from '#web/lib/format.ts';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 import { HistogramTable } from '#web/ui/rating-histogram.tsx';
@@ -8,12 +8,13 @@ import { Stars } from '#web/ui/stars.tsx';
 import { EmploymentRatings } from './employment-ratings.tsx';
 import { LABEL } from './label.ts';
 import { RatingTrend } from './rating-trend.tsx';
+import type { ShownInsights } from './read-brief.ts';
 import { WhatComesUp } from './what-comes-up.tsx';
 
 interface EmployerBriefProps {
   employer: Employer;
   /** Null if it could not be loaded. Then only the average is shown. */
-  brief: Brief | null;
+  brief: ShownInsights | null;
   form: ListForm;
   headingId: string;
 }
@@ -58,7 +59,7 @@ export function EmployerBrief({ employer, brief, form, headingId }: EmployerBrie
   );
 }
 
-function Recommended({ yes, answered }: Brief['would_recommend']) {
+function Recommended({ yes, answered }: ShownInsights['would_recommend']) {
   if (answered === 0) return null;
   return (
     <dl>
@@ -75,7 +76,7 @@ function Recommended({ yes, answered }: Brief['would_recommend']) {
   );
 }
 
-function Recent({ brief, overall }: { brief: Brief; overall: number }) {
+function Recent({ brief, overall }: { brief: ShownInsights; overall: number }) {
   const { recent, newest_review_at: newest } = brief;
   const average = formatAverage(recent.overall_rating);
   const differs = recent.total_reviews > 0 && average !== formatAverage(overall);

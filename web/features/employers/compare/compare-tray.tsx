@@ -1,7 +1,6 @@
 import { Check, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
-import { titleCase } from '#contract/names.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -84,7 +83,6 @@ export function CompareToggle({ employer, specialty }: CompareToggleProps) {
   const [hasNoRoom, setNoRoom] = useState(false);
   const isOn = list.some(({ id }) => id === employer.id);
   const isFull = !isOn && list.length >= COMPARE_MAX;
-  const name = titleCase(employer.name);
   const Mark = isOn ? Check : Plus;
   return (
     <span className="relative flex flex-wrap items-center gap-2">
@@ -95,12 +93,12 @@ export function CompareToggle({ employer, specialty }: CompareToggleProps) {
         title={isFull ? `${COMPARE_MAX} employers at most` : undefined}
         onClick={() => {
           if (isOn) shortlist.remove(employer.id);
-          else setNoRoom(!shortlist.add({ id: employer.id, name }));
+          else setNoRoom(!shortlist.add(employer));
         }}
         className="entry-toggle"
       >
         <Mark aria-hidden className="size-4" />
-        Compare<span className="sr-only"> {name}</span>
+        Compare<span className="sr-only"> {employer.name}</span>
       </button>
       {hasNoRoom && !isOn && (
         <span role="alert" className="text-sm text-danger">

@@ -11,6 +11,7 @@ import {
 /** Enough of an employer to show it in the tray. */
 export interface Shortlisted {
   id: number;
+  /** As it is shown. */
   name: string;
 }
 

@@ -7,7 +7,7 @@ import type { Review } from '#contract/reviews.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
-import { useIsAuthenticated } from '#web/lib/session.ts';
+import { useIsAuthenticated, useSession } from '#web/lib/session.ts';
 import { shareAddress } from '#web/lib/share.ts';
 import { voteOnReturn } from '#web/lib/vote-on-return.ts';
 import { useCastOnReturn } from './cast-on-return.ts';
@@ -26,6 +26,7 @@ const ReportDialog = lazy(async () => ({
 export function CardFeedback({ review }: { review: Review }) {
   const own = useOwnFeedback(review.id);
   const isAuthenticated = useIsAuthenticated();
+  const { user } = useSession();
   const [notice, setNotice] = useState<string | null>(null);
   const [isReporting, setReporting] = useState(false);
   const toggles = useRef<HTMLDivElement>(null);
@@ -56,7 +57,7 @@ export function CardFeedback({ review }: { review: Review }) {
         >
           Share
         </button>
-        {isAuthenticated && (
+        {isAuthenticated && !user?.is_representative && (
           <button
             type="button"
             aria-disabled={own.isReported || undefined}

@@ -1,8 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Input } from '#contract/endpoint.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { api, session } from '#web/lib/session.ts';
-import { pageWrites } from '#web/lib/write.ts';
+import { call, pageWrites } from '#web/lib/write.ts';
 import { createFeedbackStore } from './feedback-store.ts';
 
 /** Shared by all the cards of the page. */
@@ -22,6 +23,7 @@ export const feedbackWrites = pageWrites(
       await api.call(feedbackEndpoints.report, input);
       feedback.markReported(String(input.params.id));
     },
+    reportReply: call(replyEndpoints.report),
   },
   { revalidates: [] },
 );

@@ -1,29 +1,36 @@
 import { useId, useState } from 'react';
 import { REPORT_NOTE_MAX } from '#contract/limits.ts';
 import { FEEDBACK_MESSAGES, REPORT_REASONS, ReportRequest } from '#contract/review-feedback.ts';
+import { REPLY_MESSAGES } from '#contract/review-replies.ts';
 import { paths } from '#web/lib/paths.ts';
 import { textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Radio } from '#web/ui/checkbox.tsx';
-import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, FieldError } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { NewTabLink } from '#web/ui/new-tab-link.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { feedbackWrites } from './feedback.ts';
 
 interface ReportDialogProps {
   reviewId: string;
+  /** Which of the two. A reply has the id of its review. */
+  what?: 'review' | 'reply';
   /** The employer's name. */
   about: string;
   onClose: () => void;
 }
 
 /** Asks for the reason. Mount it while the user is reporting a review. */
-export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
+export function ReportDialog({ reviewId, what = 'review', about, onClose }: ReportDialogProps) {
   const id = useId();
-  const { send, isBusy, isDone, error } = useWrite(feedbackWrites, 'report');
+  const { send, isBusy, isDone, error } = useWrite(
+    feedbackWrites,
+    what === 'reply' ? 'reportReply' : 'report',
+  );
   const [reasonError, setReasonError] = useState<string | null>(null);
 
   function submit(form: FormData) {
@@ -41,53 +48,40 @@ export function ReportDialog({ reviewId, about, onClose }: ReportDialogProps) {
         onClose={onClose}
         actions={<Button onClick={onClose}>Close</Button>}
       >
-        <p role="status">{FEEDBACK_MESSAGES.reported}</p>
+        <p role="status">
+          {what === 'reply' ? REPLY_MESSAGES.reported : FEEDBACK_MESSAGES.reported}
+        </p>
       </Dialog>
     );
   }
   return (
-    <Dialog
-      title="Report this review"
+    <FormDialog
+      title={`Report this ${what}`}
+      action={isBusy ? 'Sending...' : 'Send report'}
+      busy={isBusy}
+      onSubmit={submit}
       onClose={onClose}
-      actions={
-        <FormButtons form={id} busy={isBusy} onCancel={onClose}>
-          {isBusy ? 'Sending...' : 'Send report'}
-        </FormButtons>
-      }
+      className="flex flex-col gap-4 text-ink"
     >
-      <form
-        id={id}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(new FormData(event.currentTarget));
-        }}
-        className="flex flex-col gap-4 text-ink"
-      >
-        <p className="text-sm text-ink-soft">
-          What is wrong with this review of {about}? A moderator sees your report, never your name.
-          See the <NewTabLink to={paths.guidelines('moderation')}>Guidelines</NewTabLink> and{' '}
-          <NewTabLink to={paths.howItWorks()}>How it works</NewTabLink>.
-        </p>
-        {error && reasonError === null && (
-          <Banner tone="error">
-            {textMember(error.response?.body, 'detail') ?? error.message}
-          </Banner>
-        )}
-        <fieldset aria-describedby={reasonError ? `${id}-reason` : undefined}>
-          <legend className="text-sm font-semibold">Reason</legend>
-          {Object.entries(REPORT_REASONS).map(([reason, label]) => (
-            <Radio key={reason} name="reason" value={reason} label={label} />
-          ))}
-          {reasonError && <FieldError id={`${id}-reason`}>{reasonError}</FieldError>}
-        </fieldset>
-        <Field
-          label="Note (optional)"
-          hint="Please leave out anything that names you or a patient."
-        >
-          {(control) => <TextArea {...control} name="note" rows={3} maxLength={REPORT_NOTE_MAX} />}
-        </Field>
-      </form>
-    </Dialog>
+      <p className="text-sm text-ink-soft">
+        What is wrong with this {what} {what === 'reply' ? 'from' : 'of'} {about}? A moderator sees
+        your report, never your name. See the{' '}
+        <NewTabLink to={paths.guidelines('moderation')}>Guidelines</NewTabLink> and{' '}
+        <NewTabLink to={paths.howItWorks()}>How it works</NewTabLink>.
+      </p>
+      {error && reasonError === null && (
+        <Banner tone="error">{textMember(error.response?.body, 'detail') ?? error.message}</Banner>
+      )}
+      <fieldset aria-describedby={reasonError ? `${id}-reason` : undefined}>
+        <legend className="text-sm font-semibold">Reason</legend>
+        {Object.entries(REPORT_REASONS).map(([reason, label]) => (
+          <Radio key={reason} name="reason" value={reason} label={label} />
+        ))}
+        {reasonError && <FieldError id={`${id}-reason`}>{reasonError}</FieldError>}
+      </fieldset>
+      <Field label="Note (optional)" hint="Please leave out anything that names you or a patient.">
+        {(control) => <TextArea {...control} name="note" rows={3} maxLength={REPORT_NOTE_MAX} />}
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { ReviewFilterOptions } from '#contract/reviews.ts';
+import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { createFilterOptions } from './filter-options.ts';
 

@@ -1,5 +1,5 @@
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { ReviewFilterOptions } from '#contract/reviews.ts';
+import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import { api } from '#web/lib/session.ts';
 import { createStore } from '#web/lib/store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';

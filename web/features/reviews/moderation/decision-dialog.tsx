@@ -1,70 +1,107 @@
 import { useState } from 'react';
 import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
 import { RemovalRequest } from '#contract/review-moderation.ts';
+import {
+  DECISION_SOURCE_KEYS,
+  DECISION_SOURCES,
+  type DecisionOutcome,
+  REVIEW_RULE_KEYS,
+  REVIEW_RULES,
+} from '#contract/review-rules.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
-import { DECISIONS, type Decision, moderationWrites } from './decisions.ts';
+import { DECISIONS, moderationWrites } from './decisions.ts';
 
 interface DecisionDialogProps {
   reviewId: string;
-  decision: Decision;
+  decision: DecisionOutcome;
+  /** The case in the queue that this decides. */
+  caseId?: string;
   onDone: (text: string) => void;
   onClose: () => void;
 }
 
-const FORM_ID = 'decision';
-
-/** Asks for confirmation, and for the reason of a removal. Mount it while the question is open. */
-export function DecisionDialog({ reviewId, decision, onDone, onClose }: DecisionDialogProps) {
+/** Asks for the rule, and for a text to the author. Mount it while the question is open. */
+export function DecisionDialog(props: DecisionDialogProps) {
+  const { reviewId, decision, caseId, onDone, onClose } = props;
   const [reasonError, setReasonError] = useState<string>();
   const { action, question, done } = DECISIONS[decision];
+  const isHiding = decision === 'remove' || decision === 'hold';
   const { send, isBusy, error } = useWrite(moderationWrites, decision, {
     onDone: () => onDone(done),
   });
 
-  function submit(reason: string) {
+  function submit(form: FormData) {
+    const grounds = { ...readGrounds(form), case_id: caseId };
     const params = { id: reviewId };
-    if (decision !== 'remove') return void send({ params });
+    const reason = String(form.get('reason') ?? '');
+    if (!isHiding) return void send({ params, body: { ...grounds, note: reason } });
     const message = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
     setReasonError(message);
-    if (message === undefined) void send({ params, body: { reason } });
+    if (message === undefined) void send({ params, body: { ...grounds, reason } });
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={action}
+      action={action}
+      busy={isBusy}
+      variant={isHiding ? 'danger' : 'primary'}
+      onSubmit={submit}
       onClose={onClose}
-      actions={
-        <FormButtons
-          form={FORM_ID}
-          busy={isBusy}
-          variant={decision === 'remove' ? 'danger' : 'primary'}
-          onCancel={onClose}
-        >
-          {action}
-        </FormButtons>
-      }
     >
-      <form
-        id={FORM_ID}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(String(new FormData(event.currentTarget).get('reason') ?? ''));
-        }}
-        className="flex flex-col gap-5"
-      >
-        <p>{question}</p>
-        {error && <Banner tone="error">{error.message}</Banner>}
-        {decision === 'remove' && (
-          <Field label="Reason" hint="The author reads this." error={reasonError}>
-            {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}
-          </Field>
+      <p>{question}</p>
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <GroundsFields />
+      {(isHiding || decision === 'restore') && (
+        <Field
+          label={isHiding ? 'Reason' : 'Note (optional)'}
+          hint="The author reads this."
+          error={reasonError}
+        >
+          {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}
+        </Field>
+      )}
+    </FormDialog>
+  );
+}
+
+/** What was chosen in `GroundsFields`. */
+export const readGrounds = (form: FormData) => ({
+  rule: REVIEW_RULE_KEYS.find((rule) => rule === form.get('rule')),
+  source: DECISION_SOURCE_KEYS.find((source) => source === form.get('source')),
+});
+
+export function GroundsFields() {
+  return (
+    <>
+      <Field label="Rule" hint="It is public, without the review.">
+        {(control) => (
+          <Select {...control} name="rule" defaultValue="general">
+            {REVIEW_RULE_KEYS.map((rule) => (
+              <option key={rule} value={rule}>
+                {REVIEW_RULES[rule].name}
+              </option>
+            ))}
+          </Select>
         )}
-      </form>
-    </Dialog>
+      </Field>
+      <Field label="Found by" hint="Automatic: a report if there is one, otherwise a moderator.">
+        {(control) => (
+          <Select {...control} name="source" defaultValue="">
+            <option value="">Automatic</option>
+            {DECISION_SOURCE_KEYS.map((source) => (
+              <option key={source} value={source}>
+                {DECISION_SOURCES[source]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </>
   );
 }

@@ -1,16 +1,21 @@
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { replyDecisionEndpoints } from '#contract/endpoints/replies.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
+import type { DecisionOutcome } from '#contract/review-rules.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
-/** What a moderator can do with a review. */
-export type Decision = 'remove' | 'keep' | 'restore';
-
-export const DECISIONS: Record<Decision, Record<'action' | 'question' | 'done', string>> = {
+export const DECISIONS: Record<DecisionOutcome, Record<'action' | 'question' | 'done', string>> = {
   remove: {
     action: 'Remove review',
     question:
       'The review is no longer public, and its ratings no longer count. Its author alone still sees it, with your reason.',
     done: 'The review has been removed. Its author can read your reason.',
+  },
+  hold: {
+    action: 'Hide until edited',
+    question:
+      'The review is no longer public, and its ratings no longer count. Its author reads your reason and may edit it. You then see it here again.',
+    done: 'The review is hidden until its author edits it.',
   },
   keep: {
     action: 'Keep review',
@@ -24,14 +29,24 @@ export const DECISIONS: Record<Decision, Record<'action' | 'question' | 'done', 
   },
 };
 
-/** A review that was hidden because of its reports is either restored or removed for good. */
-export function decisionsFor({ review, reports }: ModeratedReview): Decision[] {
-  if (review.removed_reason === null) return ['remove', 'keep'];
-  return reports.length > 0 ? ['remove', 'restore'] : ['restore'];
+/** A review that waits hidden is either restored or hidden for good. */
+export function decisionsFor(moderated: ModeratedReview): DecisionOutcome[] {
+  const { review, appeal } = moderated;
+  if (appeal) return [];
+  if (review.removed_reason === null) return ['remove', 'hold', 'keep'];
+  return awaitsDecision(moderated) ? ['remove', 'hold', 'restore'] : ['restore'];
 }
+
+export const awaitsDecision = ({ reports, is_resubmitted }: ModeratedReview) =>
+  reports.length > 0 || is_resubmitted;
 
 export const moderationWrites = pageWrites({
   remove: call(moderationEndpoints.remove),
+  decideAppeal: call(moderationEndpoints.decideAppeal),
+  hold: call(moderationEndpoints.hold),
   keep: call(moderationEndpoints.keep),
+  secondLook: call(moderationEndpoints.secondLook),
+  keep_reply: call(replyDecisionEndpoints.keep),
+  remove_reply: call(replyDecisionEndpoints.remove),
   restore: call(moderationEndpoints.restore),
 });

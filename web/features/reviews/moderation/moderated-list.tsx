@@ -1,28 +1,42 @@
 import { useState } from 'react';
+import type { OpenAppeal } from '#contract/review-appeals.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
-import type { ModeratedReview, Report } from '#contract/review-moderation.ts';
+import type { ListedReview, ModeratedReview, Report } from '#contract/review-moderation.ts';
+import { DECISION_OUTCOMES, type DecisionOutcome, REVIEW_RULES } from '#contract/review-rules.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatLongDate, plural } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { AppealDialog } from './appeal-dialog.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
-import { DECISIONS, type Decision, decisionsFor } from './decisions.ts';
+import { awaitsDecision, DECISIONS, decisionsFor } from './decisions.ts';
 
 /** The button that had the focus is gone with its review. */
 const focusOn = (element: HTMLElement | null) => element?.focus();
 
 interface ModeratedListProps {
-  reviews: readonly ModeratedReview[];
+  reviews: readonly ListedReview[];
   /** Shown instead of an empty list. */
   empty: { title: string; text: string };
 }
 
+interface Asked {
+  id: string;
+  /** As it was listed: somebody else may have decided it since. */
+  caseId: string | null;
+  decision: DecisionOutcome | 'appeal';
+}
+
 /** Reviews with open reports, or removed ones. */
 export function ModeratedList({ reviews, empty }: ModeratedListProps) {
-  const [asked, ask] = useState<{ id: string; decision: Decision } | null>(null);
+  const [asked, ask] = useState<Asked | null>(null);
   const [done, setDone] = useState<string | null>(null);
+  const finish = (text: string) => {
+    ask(null);
+    setDone(text);
+  };
 
   return (
     <>
@@ -36,25 +50,27 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
       ) : (
         <ul className="flex flex-col gap-6">
           {reviews.map((moderated) => (
-            <ModeratedEntry
-              key={moderated.review.id}
-              moderated={moderated}
-              onDecide={(decision) => {
-                setDone(null);
-                ask({ id: moderated.review.id, decision });
-              }}
-            />
+            <li key={moderated.review.id} className="curb-rule pt-6 pb-4">
+              <ModeratedEntry
+                moderated={moderated}
+                onDecide={(decision) => {
+                  setDone(null);
+                  ask({ id: moderated.review.id, caseId: moderated.case_id, decision });
+                }}
+              />
+            </li>
           ))}
         </ul>
       )}
-      {asked && (
+      {asked?.decision === 'appeal' && (
+        <AppealDialog reviewId={asked.id} onDone={finish} onClose={() => ask(null)} />
+      )}
+      {asked && asked.decision !== 'appeal' && (
         <DecisionDialog
           reviewId={asked.id}
           decision={asked.decision}
-          onDone={(text) => {
-            ask(null);
-            setDone(text);
-          }}
+          {...(asked.caseId !== null && { caseId: asked.caseId })}
+          onDone={finish}
           onClose={() => ask(null)}
         />
       )}
@@ -64,46 +80,82 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
 
 interface ModeratedEntryProps {
   moderated: ModeratedReview;
-  onDecide: (decision: Decision) => void;
+  /** Without it, there is nothing to decide here. */
+  onDecide?: (decision: DecisionOutcome | 'appeal') => void;
 }
 
 /** A review with its reports. The page knows neither the author nor the reporters. */
-function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
-  const { review, reports } = moderated;
+export function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
+  const { review, reports, is_resubmitted, appeal } = moderated;
   return (
-    <li className="curb-rule pt-6 pb-4">
+    <div>
       {review.removed_reason !== null && (
         <p className="max-w-[42rem]">
-          <Badge tone="solid">{reports.length > 0 ? 'Hidden until you decide' : 'Removed'}</Badge>{' '}
+          <Badge tone="solid">
+            {awaitsDecision(moderated) ? 'Hidden until you decide' : 'Removed'}
+          </Badge>{' '}
           Reason given to the author: {review.removed_reason}
         </p>
       )}
+      {is_resubmitted && <Resubmitted />}
       {reports.length > 0 && <Reports reports={reports} />}
-      <div className="mt-6">
+      {appeal && <AppealText appeal={appeal} />}
+      {/* Without anything above it, the card needs no rule. */}
+      <div className="mt-6 first:mt-0 first:*:border-t-0 first:*:pt-0">
         <ReviewCard
           review={review}
           isExpanded
           actions={
-            <div className="flex flex-wrap gap-3">
-              {decisionsFor(moderated).map((decision) => (
-                <Button
-                  key={decision}
-                  size="sm"
-                  variant={decision === 'remove' ? 'danger' : 'secondary'}
-                  onClick={() => onDecide(decision)}
-                >
-                  {DECISIONS[decision].action}
-                </Button>
-              ))}
-            </div>
+            onDecide !== undefined && (
+              <div className="flex flex-wrap gap-3">
+                {appeal && (
+                  <Button size="sm" onClick={() => onDecide('appeal')}>
+                    Decide appeal
+                  </Button>
+                )}
+                {decisionsFor(moderated).map((decision) => (
+                  <Button
+                    key={decision}
+                    size="sm"
+                    variant={decision === 'remove' ? 'danger' : 'secondary'}
+                    onClick={() => onDecide(decision)}
+                  >
+                    {DECISIONS[decision].action}
+                  </Button>
+                ))}
+              </div>
+            )
           }
         />
       </div>
-    </li>
+    </div>
   );
 }
 
-function Reports({ reports }: { reports: readonly Report[] }) {
+/** What the author says, and the decision that it is about. */
+function AppealText({ appeal: { text, decision } }: { appeal: OpenAppeal }) {
+  return (
+    <section className="mt-4 max-w-[42rem]">
+      <h3 className="label-caps text-ink-faint">Appeal</h3>
+      <p className="mt-2 border-l-3 border-control pl-4 whitespace-pre-line wrap-anywhere">
+        {text}
+      </p>
+      <p className="mt-2 text-sm text-ink-faint">
+        Against: {DECISION_OUTCOMES[decision.outcome]} on {formatLongDate(decision.decided_on)}.
+        Rule: {REVIEW_RULES[decision.rule].name}.
+      </p>
+    </section>
+  );
+}
+
+const Resubmitted = () => (
+  <section className="mt-4">
+    <h3 className="label-caps text-ink-faint">Resubmitted</h3>
+    <p className="mt-2">Its author has edited this review, and asks to publish it.</p>
+  </section>
+);
+
+export function Reports({ reports }: { reports: readonly Report[] }) {
   return (
     <section>
       <h3 className="label-caps text-ink-faint">{plural(reports.length, 'report')}</h3>

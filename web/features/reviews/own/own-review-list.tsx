@@ -8,6 +8,8 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { DecisionNotice } from './decision-notice.tsx';
+import { LegalNotice } from './legal-notice.tsx';
 import type { OwnReviewQuestion } from './own-reviews.ts';
 
 interface OwnReviewListProps {
@@ -27,8 +29,11 @@ export function OwnReviewList({ reviews, onAsk, newest }: OwnReviewListProps) {
           ref={newest && newest.id === review.id ? newest.ref : null}
           className="scroll-mt-32"
         >
-          {review.removed_reason !== null && <RemovedNotice reason={review.removed_reason} />}
-          {review.status !== 'published' && <ScheduledNotice review={review} />}
+          <div className="flex flex-col gap-3 pt-8 empty:hidden">
+            <DecisionNotice review={review} />
+            <LegalNotice review={review} />
+            {review.status !== 'published' && <ScheduledNotice review={review} />}
+          </div>
           <ReviewCard
             review={review}
             isExpanded
@@ -41,20 +46,10 @@ export function OwnReviewList({ reviews, onAsk, newest }: OwnReviewListProps) {
   );
 }
 
-/** The only place where the author learns of a moderator's decision. */
-function RemovedNotice({ reason }: { reason: string }) {
-  return (
-    <Banner tone="info" className="mt-6 mb-6">
-      <p className="font-semibold">Removed by a moderator: only you can see this review.</p>
-      <p>Reason: {reason}</p>
-    </Banner>
-  );
-}
-
 /** Above a review that is not public yet. */
 function ScheduledNotice({ review: { status } }: { review: OwnReview }) {
   return (
-    <Banner tone="info" className="mt-6 mb-6">
+    <Banner tone="info">
       {status === 'held' ? (
         <>
           <p className="font-semibold">Not published: only you can see this review.</p>
@@ -83,15 +78,15 @@ const WhenScheduled = ({ review: { status, created_at } }: { review: OwnReview }
   );
 
 function Actions({ review, onAsk }: Pick<OwnReviewListProps, 'onAsk'> & { review: OwnReview }) {
-  const { id, status, removed_reason, employer } = review;
+  const { id, status, removed_reason, employer, decision } = review;
   const isScheduled = status !== 'published';
-  // A review that a moderator removed can only be deleted (`review_removed`).
+  // A review that a moderator removed can only be deleted (`review_removed`), unless it is held.
   const isRemoved = removed_reason !== null;
   const about = <span className="sr-only"> review of {titleCase(employer.name)}</span>;
   const ask = (write: OwnReviewQuestion['write']) => () => onAsk({ reviewId: id, write });
   return (
     <div className="-ml-3 flex flex-wrap gap-x-1">
-      {!isRemoved && (
+      {(!isRemoved || decision?.may_edit) && (
         <Action to={paths.editReview(id)}>
           <PenLine aria-hidden className="size-4" />
           <span>Edit{about}</span>

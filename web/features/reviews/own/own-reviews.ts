@@ -45,6 +45,7 @@ async function deleteReview(input: Input<typeof reviewEndpoints.delete>): Promis
 
 /** The writes of both pages that list the user's own reviews. */
 export const ownReviewWrites = pageWrites({
+  appeal: call(reviewEndpoints.appeal),
   publish: call(reviewEndpoints.publish),
   delete: deleteReview,
   takeBack: deleteReview,

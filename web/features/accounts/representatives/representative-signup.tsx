@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Employer } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { AccountScreen } from '../account-screen.tsx';
+import { type SentCode, SignupCodeForm } from '../signup-code-form.tsx';
+import { RepresentativeForm } from './representative-form.tsx';
+
+/** Both steps of signing up as a representative (docs/product/accounts.md, "Representatives"). */
+export function RepresentativeSignup({ employer }: { employer: Employer | null }) {
+  const [sent, setSent] = useState<SentCode | null>(null);
+  const { revalidate } = useRevalidator();
+  if (employer === null) return <ChooseEmployer />;
+  const name = titleCase(employer.name);
+  if (sent !== null) {
+    return (
+      <AccountScreen
+        title="Check your email"
+        lede={
+          <p>
+            Enter the six digits sent to <strong>{sent.details.email}</strong>.
+          </p>
+        }
+      >
+        <SignupCodeForm
+          {...sent}
+          onBack={() => setSent(null)}
+          onVerified={() => void revalidate()}
+        />
+      </AccountScreen>
+    );
+  }
+  return (
+    <AccountScreen
+      title={`Represent ${name}`}
+      lede={
+        <>
+          <p>
+            A representative writes one reply to each review of {name}, in its name and without
+            their own. We check each one before the first reply.
+          </p>
+          <p className="mt-3">
+            A representative cannot post reviews, vote, or report, and cannot learn who wrote a
+            review. We remove replies that ask. See the{' '}
+            <Link to={paths.guidelines('replies')} className="prose-link">
+              Guidelines
+            </Link>
+            .
+          </p>
+          <p className="mt-3">
+            Already a representative?{' '}
+            <Link to={paths.login({ redirect: 'represent' })} className="prose-link">
+              Sign in
+            </Link>
+          </p>
+        </>
+      }
+    >
+      <RepresentativeForm employer={employer.id} onSent={setSent} />
+    </AccountScreen>
+  );
+}
+
+const ChooseEmployer = () => (
+  <AccountScreen title="Represent an employer">
+    <p>
+      Find the employer in the{' '}
+      <Link to={paths.employers()} className="prose-link">
+        directory
+      </Link>
+      , and choose “Represent this employer?” on its page.
+    </p>
+  </AccountScreen>
+);

@@ -1,0 +1,52 @@
+import { data, type RouterContextProvider, redirect } from 'react-router';
+import type { Employer, EmployerBrief, MergedEmployer } from '#contract/employers.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { paths } from '#web/lib/paths.ts';
+import { type ApiResponse, askApi, readAnswer } from '#web/lib/server-api.ts';
+
+export interface BriefData {
+  employer: Employer;
+  /** Null if they failed to load: the page works without them. */
+  insights: ShownInsights | null;
+}
+
+export type ShownInsights = ReturnType<typeof toShown>;
+
+/**
+ * An employer with its insights. Throws the redirect of a merged employer, and the response to an
+ * employer that does not exist.
+ */
+export async function readBrief(
+  context: Readonly<RouterContextProvider>,
+  id: string,
+  specialty?: string,
+): Promise<BriefData> {
+  const brief = await askApi(context, employerEndpoints.insights, {
+    params: { id },
+    query: { specialty },
+  });
+  if (brief.status < 500) {
+    const { employer, ...insights } = await readEmployer(brief);
+    return { employer, insights: toShown(insights) };
+  }
+  const employer = await askApi(context, employerEndpoints.read, { params: { id } });
+  return { employer: await readEmployer(employer), insights: null };
+}
+
+async function readEmployer<T>(response: ApiResponse<T>): Promise<T> {
+  if (response.status === 301) {
+    const { merged_into } = (await response.json()) as unknown as MergedEmployer;
+    throw redirect(paths.employer(merged_into), 301);
+  }
+  // An id out of range.
+  if (response.status === 400) throw data(null, { status: 404 });
+  return readAnswer(response);
+}
+
+/** Some employers have a hundred specialties: as one object, they make the page smaller. */
+const toShown = (insights: Omit<EmployerBrief, 'employer'>) => ({
+  ...insights,
+  specialties: Object.fromEntries(
+    insights.specialties.map(({ specialty, count }) => [specialty, count]),
+  ),
+});

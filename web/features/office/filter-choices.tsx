@@ -1,0 +1,52 @@
+import { Link } from '#web/lib/link.tsx';
+import type { Query } from '#web/lib/paths.ts';
+import { cx } from '#web/ui/cx.ts';
+
+interface FilterChoicesProps {
+  name: string;
+  label: string;
+  choices: readonly (readonly [value: string, label: string])[];
+  filters: Query;
+  to: (filters: Query) => string;
+}
+
+/** Each choice of a filter is a link, so that a filtered list has an address. */
+export function FilterChoices({ name, label, choices, filters, to }: FilterChoicesProps) {
+  const chosen = filters[name] ?? '';
+  return (
+    <div className="grid items-baseline gap-x-2 sm:grid-cols-[6rem_1fr]">
+      <p aria-hidden className="label-caps text-ink-faint">
+        {label}
+      </p>
+      {/* On a phone in one line, which scrolls, so that the list is in view. */}
+      <ul
+        aria-label={label}
+        className="relative flex gap-x-1 max-sm:-mx-(--gutter) max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:whitespace-nowrap sm:flex-wrap"
+      >
+        {[['', 'All'] as const, ...choices].map(([value, text]) => (
+          <li key={value} ref={chosen === value ? scrollTo : null}>
+            <Link
+              to={to({ ...filters, [name]: value })}
+              aria-current={chosen === value ? 'true' : undefined}
+              className={cx(
+                'inline-flex min-h-9 items-center rounded-md px-2.5 no-underline',
+                chosen === value
+                  ? 'bg-accent-wash font-semibold text-accent'
+                  : 'text-ink-soft hover:bg-sunken hover:text-ink',
+              )}
+            >
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Sideways only, so that the page stays where it is. */
+function scrollTo(choice: HTMLElement | null) {
+  const line = choice?.parentElement;
+  if (choice && line)
+    line.scrollLeft = choice.offsetLeft - (line.clientWidth - choice.offsetWidth) / 2;
+}

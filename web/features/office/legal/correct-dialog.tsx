@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { type LegalDemand, LegalDemandCorrection } from '#contract/legal-demands.ts';
+import { DECISION_REASON_MAX, DEMAND_REVIEW_MAX } from '#contract/limits.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { TextArea, TextInput } from '#web/ui/text-input.tsx';
+import { REASON_HINT } from '../queue/decision-form.tsx';
+import { legalWrites } from './legal-writes.ts';
+
+/** Corrects which review a demand is about. Mount it to open it. */
+export function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () => void }) {
+  const [noteError, setNoteError] = useState<string>();
+  const { send, isBusy, error } = useWrite(legalWrites, 'correct', { onDone: onClose });
+
+  function submit(form: FormData) {
+    const parsed = LegalDemandCorrection.safeParse(Object.fromEntries(form));
+    setNoteError(parsed.error?.issues[0]?.message);
+    if (parsed.success) void send({ params: { id: demand.id }, body: parsed.data });
+  }
+
+  return (
+    <FormDialog
+      title="Correct the review"
+      action="Correct the review"
+      busy={isBusy}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <p>
+        The author of the review named so far no longer reads of this demand.{' '}
+        {demand.is_gagged
+          ? 'The other one does not either, as long as the law forbids it.'
+          : 'The author of the other one does from now on.'}
+      </p>
+      <Field
+        label="Review (optional)"
+        hint="The address of the review that it is about. Leave it empty if it is about none."
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            name="review"
+            maxLength={DEMAND_REVIEW_MAX}
+            defaultValue={demand.review?.id}
+          />
+        )}
+      </Field>
+      <Field label="Note" hint={REASON_HINT} error={noteError}>
+        {(control) => <TextArea {...control} name="note" maxLength={DECISION_REASON_MAX} />}
+      </Field>
+    </FormDialog>
+  );
+}

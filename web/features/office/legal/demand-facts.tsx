@@ -1,0 +1,40 @@
+import { DEMAND_KINDS, DEMAND_OUTCOMES } from '#contract/legal-demand-choices.ts';
+import type { LegalDemand } from '#contract/legal-demands.ts';
+import { titleCase } from '#contract/names.ts';
+import { formatLongDate } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { Facts } from '#web/ui/facts.tsx';
+
+/** What the office knows about a demand. Who wrote the review is not known here. */
+export function DemandFacts({ demand }: { demand: LegalDemand }) {
+  const { kind, received_on, jurisdiction, outcome, decided_on, review, is_gagged } = demand;
+  return (
+    <Facts
+      facts={[
+        { term: 'Kind', value: DEMAND_KINDS[kind] },
+        { term: 'Received on', value: formatLongDate(received_on) },
+        { term: 'Jurisdiction', value: jurisdiction || 'Not given' },
+        { term: 'Review', value: review ? <ReviewName review={review} /> : 'None, or deleted' },
+        { term: 'Author', value: is_gagged ? 'Must not be told' : 'Reads of it in the dashboard' },
+        {
+          term: 'Outcome',
+          value:
+            outcome === null || decided_on === null
+              ? 'Pending'
+              : `${DEMAND_OUTCOMES[outcome]}, ${formatLongDate(decided_on)}`,
+        },
+      ]}
+    />
+  );
+}
+
+function ReviewName({ review }: { review: NonNullable<LegalDemand['review']> }) {
+  const name = `${titleCase(review.position_title)}, ${titleCase(review.employer)}`;
+  if (!review.is_public) return <>{name} (not public)</>;
+  return (
+    <Link to={paths.review(review.id)} className="prose-link">
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Case } from '#contract/case-queue.ts';
+import { CASE_KINDS, type CaseKind } from '#contract/cases.ts';
+import { titleCase } from '#contract/names.ts';
+
+/** Not titles of positions or names of employers, whose case differs by where they come from. */
+const AS_WRITTEN: { title: readonly CaseKind[]; detail: readonly CaseKind[] } = {
+  title: ['doctor', 'eviction', 'representative', 'legal'],
+  detail: ['doctor', 'eviction', 'legal'],
+};
+
+/** 'Hospitalist', 'Ida van der Berg'. */
+export const caseTitle = ({ kind, title }: Case): string =>
+  AS_WRITTEN.title.includes(kind) ? title : titleCase(title);
+
+/** 'Reported review · Aldermoor Hospital', 'Doctor · NPI 2000000016'. */
+export const caseSubtitle = ({ kind, detail }: Case): string =>
+  [CASE_KINDS[kind], AS_WRITTEN.detail.includes(kind) ? detail : titleCase(detail)]
+    .filter(Boolean)
+    .join(' · ');

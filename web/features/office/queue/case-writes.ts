@@ -1,0 +1,51 @@
+import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
+import { legalEndpoints } from '#contract/endpoints/legal.ts';
+import {
+  caseEndpoints,
+  doctorDecisionEndpoints,
+  doctorEndpoints,
+} from '#contract/endpoints/office.ts';
+import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import { call, pageWrites } from '#web/lib/write.ts';
+
+/** What can be done with a case, besides decisions about reviews. */
+export const caseWrites = pageWrites({
+  approve_representative: call(representativeDecisionEndpoints.approve),
+  refuse_representative: call(representativeDecisionEndpoints.refuse),
+  claim: call(caseEndpoints.claim),
+  release: call(caseEndpoints.release),
+  accept: call(employerEndpoints.accept),
+  curate: call(employerEndpoints.curate),
+  preview_merge: call(employerEndpoints.previewMerge),
+  merge: call(employerEndpoints.merge),
+  accept_correction: call(correctionDecisionEndpoints.accept),
+  refuse_correction: call(correctionDecisionEndpoints.refuse),
+  // While others of the same employer still wait.
+  accept_one_of_several: call(correctionDecisionEndpoints.accept),
+  refuse_one_of_several: call(correctionDecisionEndpoints.refuse),
+  unmerge: call(employerEndpoints.unmerge),
+  verify: call(doctorDecisionEndpoints.verify),
+  refuse: call(doctorDecisionEndpoints.refuse),
+  allow_posting: call(doctorDecisionEndpoints.allow_posting),
+  deny_posting: call(doctorDecisionEndpoints.deny_posting),
+  evict: call(doctorDecisionEndpoints.evict),
+  ban: call(doctorDecisionEndpoints.ban),
+  unban: call(doctorEndpoints.unban),
+  dismiss: call(doctorDecisionEndpoints.dismiss),
+  decideDemand: call(legalEndpoints.decide),
+});
+
+/** After these, the case is still open, and changed. */
+const OPEN_AFTER = [
+  'claim',
+  'release',
+  'curate',
+  'unmerge',
+  'allow_posting',
+  'deny_posting',
+  'accept_one_of_several',
+  'refuse_one_of_several',
+];
+
+export const isDecision = (write: string | undefined): boolean =>
+  write !== undefined && !OPEN_AFTER.includes(write);

@@ -1,0 +1,153 @@
+import { useRef, useState } from 'react';
+import type { CaseFile } from '#contract/case-queue.ts';
+import {
+  type Correction,
+  type CorrectionDecision,
+  CorrectionDecisionRequest,
+  isAddress,
+} from '#contract/employer-corrections.ts';
+import { EMPLOYER_FACTS, type FactValue } from '#contract/employer-facts.ts';
+import { DECISION_REASON_MAX } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import { factText } from '#web/facts/employer-fact.tsx';
+import type { Decided } from '#web/lib/decided.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { useReread } from '#web/lib/reread.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextArea } from '#web/ui/text-input.tsx';
+import { caseWrites } from './case-writes.ts';
+import { REASON_HINT } from './decision-form.tsx';
+
+interface CorrectionFileProps extends Decided {
+  file: CaseFile['file'] & { type: 'correction' };
+}
+
+/** What is proposed for an employer, beside what its page says today. Who proposed it is not known. */
+export function CorrectionFile({ file, decision, ...decided }: CorrectionFileProps) {
+  const { employer_id, employer, corrections } = file;
+  const [done, setDone] = useState<string | null>(null);
+  return (
+    <div ref={decision} className="flex flex-col gap-10">
+      <p>
+        <Link to={paths.employer(employer.id)} className="prose-link">
+          The page of {titleCase(employer.name)}
+        </Link>
+      </p>
+      {done && <Banner tone="success">{done}</Banner>}
+      {corrections.map((correction) => (
+        <CorrectionForm
+          key={correction.field}
+          employerId={employer_id}
+          today={employer[correction.field]}
+          correction={correction}
+          {...decided}
+          isLast={corrections.length === 1}
+          onKept={setDone}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface CorrectionFormProps extends Omit<Decided, 'decision'> {
+  employerId: number;
+  today: FactValue;
+  correction: Correction;
+  /** The case closes with the decision. */
+  isLast: boolean;
+  /** What was decided, if the case stays open. */
+  onKept: (done: string) => void;
+}
+
+function CorrectionForm(props: CorrectionFormProps) {
+  const { employerId, today, correction, caseId, isLast, onDecided, onKept } = props;
+  const { field, value, source } = correction;
+  const label = EMPLOYER_FACTS[field];
+  const [reason, setReason] = useState('');
+  const [reasonError, setReasonError] = useState<string>();
+  const reasonField = useRef<HTMLTextAreaElement>(null);
+  const finish = isLast ? onDecided : onKept;
+  const onError = useReread();
+  const accept = useWrite(caseWrites, isLast ? 'accept_correction' : 'accept_one_of_several', {
+    onDone: () => finish(`${label} is now ${factText(field, value as FactValue)}.`),
+    onError,
+  });
+  const refuse = useWrite(caseWrites, isLast ? 'refuse_correction' : 'refuse_one_of_several', {
+    onDone: () => finish(`${label} stays as it is.`),
+    onError,
+  });
+  const error = accept.error ?? refuse.error;
+
+  function decide(decision: CorrectionDecision) {
+    const request = { field, value, today, reason, case_id: caseId };
+    const read = CorrectionDecisionRequest.safeParse(request);
+    setReasonError(read.error?.issues[0]?.message);
+    const { send } = decision === 'accept' ? accept : refuse;
+    if (read.success) void send({ params: { id: employerId }, body: read.data });
+    else reasonField.current?.focus();
+  }
+
+  return (
+    <section className="flex flex-col gap-5 border-t border-rule pt-4">
+      <h2 className="font-display text-xl">{label}</h2>
+      <dl className="grid gap-x-8 gap-y-4 wrap-anywhere sm:grid-cols-3">
+        <Fact term="Today" text={factText(field, today)} />
+        <Fact term="Proposed" text={factText(field, value as FactValue)} />
+        <div>
+          <dt className="label-caps text-ink-faint">Source</dt>
+          <dd>
+            {isAddress(source) ? (
+              <a href={source} target="_blank" rel="noreferrer" className="prose-link">
+                {source}
+                <span className="sr-only"> (opens in a new tab)</span>
+              </a>
+            ) : (
+              source
+            )}
+          </dd>
+        </div>
+      </dl>
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <Field
+        label="Reason"
+        hint={REASON_HINT}
+        error={reasonError}
+        className="max-w-form print:hidden"
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            ref={reasonField}
+            rows={2}
+            maxLength={DECISION_REASON_MAX}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button busy={accept.isBusy} onClick={() => decide('accept')}>
+          Accept
+          <span className="sr-only">{label}</span>
+        </Button>
+        <Button variant="secondary" busy={refuse.isBusy} onClick={() => decide('refuse')}>
+          Refuse
+          <span className="sr-only">{label}</span>
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Fact({ term, text }: { term: string; text: string }) {
+  return (
+    <div>
+      <dt className="label-caps text-ink-faint">{term}</dt>
+      <dd className="lining-nums">{text}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { type Ref, useState } from 'react';
+import type { EmployerFile, EmployerMergePreview } from '#contract/employer-curation.ts';
+import type { Employer } from '#contract/employers.ts';
+import { titleCase } from '#contract/names.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { caseWrites } from './case-writes.ts';
+import { DuplicatesTable } from './duplicates-table.tsx';
+import { FactsForm } from './facts-form.tsx';
+import { MergeDialog } from './merge-dialog.tsx';
+import { MergeTarget } from './merge-target.tsx';
+import { type Merge, MergeList, UndoDialog } from './undo-merge.tsx';
+
+interface EmployerFileScreenProps {
+  file: EmployerFile;
+  /** The case of an employer that a doctor has added. */
+  caseId?: string;
+  /** The part of the page with the decision. */
+  decision?: Ref<HTMLDivElement>;
+  onDecided: (done: string) => void;
+}
+
+/** An employer beside the ones it may duplicate, and its facts. */
+export function EmployerFileScreen(props: EmployerFileScreenProps) {
+  const { file, caseId, decision, onDecided } = props;
+  const { employer, merges, merged_into } = file;
+  const [done, setDone] = useState<string | null>(null);
+  const [preview, setPreview] = useState<EmployerMergePreview | null>(null);
+  const [undoing, setUndoing] = useState<Merge | null>(null);
+  return (
+    <div ref={decision} className="flex flex-col gap-8">
+      {done && <Banner tone="success">{done}</Banner>}
+      {merged_into === null ? (
+        <Duplicates {...props} onPreview={setPreview} />
+      ) : (
+        <p>
+          It was merged into{' '}
+          <Link to={paths.adminEmployer(merged_into.id)} className="prose-link">
+            {titleCase(merged_into.name)}
+          </Link>
+          .
+        </p>
+      )}
+      <MergeList merges={merges} onUndo={setUndoing} />
+      {merged_into === null && (
+        <details className="print:hidden">
+          <summary className="min-h-11 cursor-pointer font-display text-xl">Edit facts</summary>
+          <div className="pt-4">
+            <FactsForm employer={employer} />
+          </div>
+        </details>
+      )}
+      {/* Apart from what the page loads again, which changes with what they do. */}
+      {preview && (
+        <MergeDialog
+          preview={preview}
+          caseId={caseId}
+          onDecided={(text) => {
+            setPreview(null);
+            onDecided(text);
+          }}
+          onClose={() => setPreview(null)}
+        />
+      )}
+      {undoing && (
+        <UndoDialog
+          merge={undoing}
+          onDone={(text) => {
+            setUndoing(null);
+            setDone(text);
+          }}
+          onClose={() => setUndoing(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DuplicatesProps extends Omit<EmployerFileScreenProps, 'decision'> {
+  onPreview: (preview: EmployerMergePreview) => void;
+}
+
+function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
+  const { employer, candidates } = file;
+  const { send, isBusy, error } = useWrite(caseWrites, 'preview_merge', { onDone: onPreview });
+  const previewMerge = (into: number) =>
+    void send({ params: { id: employer.id }, query: { into } });
+  return (
+    <>
+      <h2 className="font-display text-xl">
+        {candidates.length > 0 ? 'Is it one of these?' : 'No similar employer was found.'}
+      </h2>
+      <DuplicatesTable
+        employer={employer}
+        candidates={candidates}
+        actionOf={(each) =>
+          each.id !== employer.id ? (
+            <Button size="sm" variant="secondary" onClick={() => previewMerge(each.id)}>
+              Merge into this
+              <span className="sr-only">{titleCase(each.name)}</span>
+            </Button>
+          ) : (
+            caseId && <AcceptButton employer={employer} caseId={caseId} onDecided={onDecided} />
+          )
+        }
+      />
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <MergeTarget isBusy={isBusy} onChoose={previewMerge} />
+    </>
+  );
+}
+
+interface AcceptButtonProps {
+  employer: Employer;
+  caseId: string;
+  onDecided: (done: string) => void;
+}
+
+function AcceptButton({ employer, caseId, onDecided }: AcceptButtonProps) {
+  const { send, isBusy, error } = useWrite(caseWrites, 'accept', {
+    onDone: () => onDecided(`${titleCase(employer.name)} stays in the directory.`),
+  });
+  return (
+    <>
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <Button
+        size="sm"
+        busy={isBusy}
+        onClick={() => void send({ params: { id: employer.id }, body: { case_id: caseId } })}
+      >
+        Keep as a new employer
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useState } from 'react';
+import { type EmployerMergePreview, EmployerMergeRequest } from '#contract/employer-curation.ts';
+import { DECISION_REASON_MAX } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import { plural } from '#web/lib/format.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import { caseWrites } from './case-writes.ts';
+import { REASON_HINT } from './decision-form.tsx';
+
+interface MergeDialogProps {
+  preview: EmployerMergePreview;
+  /** The case that this decides. */
+  caseId: string | undefined;
+  onDecided: (done: string) => void;
+  onClose: () => void;
+}
+
+/** Shows what moves before it moves. */
+export function MergeDialog({ preview, caseId, onDecided, onClose }: MergeDialogProps) {
+  const { from, into, reviews, redirects, corrections } = preview;
+  const [leaving, staying] = [titleCase(from.name), titleCase(into.name)];
+  const [reasonError, setReasonError] = useState<string>();
+  const { send, isBusy, error } = useWrite(caseWrites, 'merge', {
+    onDone: ({ moved_reviews }) =>
+      onDecided(`Merged. ${plural(moved_reviews, 'review')} moved to ${staying}.`),
+  });
+
+  function submit(form: FormData) {
+    const reason = String(form.get('reason') ?? '');
+    const body = { into: String(into.id), reason, case_id: caseId };
+    const message = EmployerMergeRequest.safeParse(body).error?.issues[0]?.message;
+    setReasonError(message);
+    if (message === undefined) void send({ params: { id: from.id }, body });
+  }
+
+  return (
+    <FormDialog
+      title="Merge employers"
+      action="Merge"
+      busy={isBusy}
+      variant="danger"
+      onSubmit={submit}
+      onClose={onClose}
+      className="flex flex-col gap-5 text-ink"
+    >
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <p>
+        {leaving} disappears from the directory. Links to it lead to {staying}, and{' '}
+        {plural(reviews, 'review')} {reviews === 1 ? 'moves' : 'move'} there.
+      </p>
+      <dl className="text-sm lining-nums">
+        <Moves what="Reviews, with their votes">
+          {reviews}
+          {reviews > from.total_reviews && `, ${reviews - from.total_reviews} of them not public`}
+        </Moves>
+        <Moves what={`Public reviews of ${staying} afterwards`}>
+          {from.total_reviews + into.total_reviews}
+        </Moves>
+        <Moves what="Employers merged into it before">{redirects}</Moves>
+        <Moves what="Corrections that wait">{corrections}</Moves>
+        <Moves what="Who has saved it">follow; nobody can count them</Moves>
+        <Moves what="Private notes">stay in their browsers</Moves>
+        <Moves what="Facts">{staying} keeps its own</Moves>
+      </dl>
+      <Field label="Reason" hint={REASON_HINT} error={reasonError}>
+        {(control) => <TextInput {...control} name="reason" maxLength={DECISION_REASON_MAX} />}
+      </Field>
+    </FormDialog>
+  );
+}
+
+function Moves({ what, children }: { what: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4 border-t border-rule py-2">
+      <dt className="text-ink-soft">{what}</dt>
+      <dd className="ml-auto text-right">{children}</dd>
+    </div>
+  );
+}

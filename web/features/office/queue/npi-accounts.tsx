@@ -1,0 +1,64 @@
+import { type ReactNode, useState } from 'react';
+import type { DoctorsOfNpi } from '#contract/case-queue.ts';
+import type { VerificationChecks } from '#contract/doctors.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { caseWrites } from './case-writes.ts';
+import { DecisionForm } from './decision-form.tsx';
+import { DoctorFile } from './doctor-file.tsx';
+
+interface NpiAccountsProps {
+  npi: string;
+  found: DoctorsOfNpi;
+  renderChecks: (checks: VerificationChecks) => ReactNode;
+}
+
+/** All accounts that name an NPI, each with what can be decided about it, and the ban of the NPI. */
+export function NpiAccounts({ npi, found, renderChecks }: NpiAccountsProps) {
+  const [done, setDone] = useState<string | null>(null);
+  const { is_banned, results } = found;
+  return (
+    <>
+      {done && (
+        <Banner tone="success" className="mb-8">
+          {done}
+        </Banner>
+      )}
+      {results.length === 0 && <p>No account has this NPI.</p>}
+      {is_banned && <LiftBan npi={npi} onDecided={setDone} />}
+      {results.map((doctor) => (
+        <section key={doctor.user.id} className="curb-rule mt-8 pt-6">
+          <h2 className="mb-6 font-display text-xl wrap-anywhere">
+            {doctor.user.first_name} {doctor.user.last_name}
+          </h2>
+          <DoctorFile
+            doctor={doctor}
+            isEviction={false}
+            renderChecks={renderChecks}
+            onDecided={setDone}
+          />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function LiftBan({ npi, onDecided }: { npi: string; onDecided: (done: string) => void }) {
+  const { send, isBusy, error } = useWrite(caseWrites, 'unban', {
+    onDone: ({ message }) => onDecided(message),
+  });
+  return (
+    <section aria-label="Ban" className="max-w-form">
+      <p className="pb-4">This NPI is banned: no account can be verified with it.</p>
+      <DecisionForm
+        choices={[['unban', 'Lift the ban']]}
+        chosen="unban"
+        onChoose={() => {}}
+        isDangerous={false}
+        isBusy={isBusy}
+        note={error && <Banner tone="error">{error.message}</Banner>}
+        onDecide={(reason) => void send({ body: { npi, reason } })}
+      />
+    </section>
+  );
+}

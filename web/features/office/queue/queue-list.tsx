@@ -1,0 +1,76 @@
+import type { Case } from '#contract/case-queue.ts';
+import { CASE_PRIORITIES } from '#contract/cases.ts';
+import { formatLongDate, formatTime } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { caseSubtitle, caseTitle } from './case-name.ts';
+import type { QueueFilters } from './queue-filters.tsx';
+
+interface QueueListProps {
+  cases: readonly Case[];
+  filters: QueueFilters;
+}
+
+/** The open cases, in the order in which they should be decided. */
+export function QueueList({ cases, filters }: QueueListProps) {
+  if (cases.length === 0) {
+    return Object.values(filters).some(Boolean) ? (
+      <EmptyState
+        title="No cases here"
+        action={
+          <Link to={paths.office()} className={buttonClass('secondary')}>
+            Show all cases
+          </Link>
+        }
+      />
+    ) : (
+      <EmptyState title="No open cases">Nothing needs your attention.</EmptyState>
+    );
+  }
+  return (
+    <ol className="divide-y divide-rule border-y border-rule">
+      {cases.map((one) => (
+        <li
+          key={one.id}
+          className="group relative flex flex-wrap items-baseline gap-x-6 gap-y-1 py-4 wrap-anywhere max-sm:justify-between"
+        >
+          <p className="sm:w-20">
+            <PriorityBadge priority={one.priority} />
+          </p>
+          <div className="min-w-0 max-sm:order-last max-sm:basis-full sm:flex-1">
+            <h2 className="font-semibold">
+              <Link
+                to={paths.case(one.id, { ...filters })}
+                className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
+              >
+                {caseTitle(one)}
+              </Link>
+            </h2>
+            <p className="text-sm text-ink-soft lining-nums">{caseSubtitle(one)}</p>
+          </div>
+          <p className="text-sm text-ink-soft lining-nums">
+            {one.claim ? <ClaimNote claim={one.claim} /> : `Since ${formatLongDate(one.opened_on)}`}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function PriorityBadge({ priority }: Pick<Case, 'priority'>) {
+  const tone = priority === 1 ? 'solid' : priority === 2 ? 'accent' : 'plain';
+  return (
+    <Badge tone={tone}>
+      {CASE_PRIORITIES[priority]}
+      <span className="sr-only"> priority</span>
+    </Badge>
+  );
+}
+
+export function ClaimNote({ claim }: { claim: NonNullable<Case['claim']> }) {
+  const until = `until ${formatTime(claim.until)}`;
+  return <>{claim.is_own ? `You hold it ${until}` : `${claim.name} holds it ${until}`}</>;
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import type { CaseFile } from '#contract/case-queue.ts';
+import { titleCase } from '#contract/names.ts';
+import {
+  REPRESENTATIVE_DECISIONS,
+  type RepresentativeDecision,
+} from '#contract/representatives.ts';
+import type { Decided } from '#web/lib/decided.ts';
+import { formatLocation } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { caseWrites } from './case-writes.ts';
+import { DecisionForm } from './decision-form.tsx';
+
+const DECISIONS = {
+  approve: { label: 'Approve', done: 'The representative can reply now.' },
+  refuse: { label: 'Refuse', done: 'The representative cannot reply.' },
+} as const;
+
+interface RepresentativeFileProps extends Decided {
+  file: CaseFile['file'] & { type: 'representative' };
+}
+
+/** Who a representative says to be, beside what is known of the employer. */
+export function RepresentativeFile({ file, ...decided }: RepresentativeFileProps) {
+  const { user, work_title, employer, mailbox_domain, employer_domain } = file.representative;
+  const isSame = mailbox_domain === employer_domain ? 'Yes' : 'No';
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 md:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex flex-col gap-8">
+        <Facts
+          facts={[
+            { term: 'Name', value: `${user.first_name} ${user.last_name}` },
+            { term: 'Work title', value: work_title },
+            { term: 'Email', value: user.email },
+            { term: 'Domain of the mailbox', value: mailbox_domain },
+            { term: 'Domain of the website', value: employer_domain ?? 'Not known' },
+            { term: 'Same domain', value: employer_domain === null ? 'Not known' : isSame },
+            { term: 'Location', value: formatLocation(employer) || 'Not known' },
+            { term: 'Phone', value: employer.phone ?? 'Not known' },
+          ]}
+        />
+        <p>
+          <Link to={paths.employer(employer.id)} className="prose-link">
+            The page of {titleCase(employer.name)}
+          </Link>
+        </p>
+      </div>
+      <RepresentativeDecisionForm userId={user.id} {...decided} />
+    </div>
+  );
+}
+
+function RepresentativeDecisionForm(props: Decided & { userId: string }) {
+  const { userId, caseId, decision: ref, onDecided } = props;
+  const [decision, setDecision] = useState<RepresentativeDecision>('approve');
+  const { send, isBusy, error } = useWrite(caseWrites, `${decision}_representative`, {
+    onDone: () => onDecided(DECISIONS[decision].done),
+  });
+  return (
+    <DecisionForm
+      ref={ref}
+      choices={REPRESENTATIVE_DECISIONS.map((one) => [one, DECISIONS[one].label])}
+      chosen={decision}
+      onChoose={setDecision}
+      isDangerous={decision === 'refuse'}
+      hint="For the audit log, and whoever is refused reads it. It must not name anyone."
+      isBusy={isBusy}
+      note={error && <Banner tone="error">{error.message}</Banner>}
+      onDecide={(reason) =>
+        void send({ params: { id: userId }, body: { reason, case_id: caseId } })
+      }
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { type EmployerFile, EmployerUnmergeRequest } from '#contract/employer-curation.ts';
+import { DECISION_REASON_MAX } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import { formatLongDate, plural } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import { caseWrites } from './case-writes.ts';
+import { REASON_HINT } from './decision-form.tsx';
+
+export type Merge = EmployerFile['merges'][number];
+
+interface MergeListProps {
+  merges: readonly Merge[];
+  onUndo: (merge: Merge) => void;
+}
+
+/** The merges that can still be undone. */
+export function MergeList({ merges, onUndo }: MergeListProps) {
+  if (merges.length === 0) return null;
+  return (
+    <section aria-label="Recent merges">
+      <h2 className="pb-2 font-display text-xl">Recent merges</h2>
+      <ul className="text-sm lining-nums">
+        {merges.map((merge) => (
+          <li
+            key={merge.employer.id}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-rule py-3"
+          >
+            <span className="wrap-anywhere">
+              <Link to={paths.adminEmployer(merge.employer.id)} className="prose-link">
+                {titleCase(merge.employer.name)}
+              </Link>{' '}
+              was merged on {formatLongDate(merge.merged_on)}. It can be undone until{' '}
+              {formatLongDate(merge.undo_until)}.
+            </span>
+            <Button size="sm" variant="secondary" onClick={() => onUndo(merge)}>
+              Undo the merge
+              <span className="sr-only">of {titleCase(merge.employer.name)}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface UndoDialogProps {
+  merge: Merge;
+  onDone: (done: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the reason. */
+export function UndoDialog({ merge, onDone, onClose }: UndoDialogProps) {
+  const name = titleCase(merge.employer.name);
+  const [reasonError, setReasonError] = useState<string>();
+  const { send, isBusy, error } = useWrite(caseWrites, 'unmerge', {
+    onDone: ({ returned_reviews }) =>
+      onDone(`${name} is back, with ${plural(returned_reviews, 'review')}.`),
+  });
+
+  function submit(form: FormData) {
+    const read = EmployerUnmergeRequest.safeParse(Object.fromEntries(form));
+    setReasonError(read.error?.issues[0]?.message);
+    if (read.success) void send({ params: { id: merge.employer.id }, body: read.data });
+  }
+
+  return (
+    <FormDialog
+      title="Undo the merge"
+      action="Undo the merge"
+      busy={isBusy}
+      onSubmit={submit}
+      onClose={onClose}
+      className="flex flex-col gap-5 text-ink"
+    >
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <p>
+        {name} comes back to the directory. The reviews that name it go back, with their votes;
+        those written for the other employer stay.
+      </p>
+      <Field label="Reason" hint={REASON_HINT} error={reasonError}>
+        {(control) => <TextInput {...control} name="reason" maxLength={DECISION_REASON_MAX} />}
+      </Field>
+    </FormDialog>
+  );
+}

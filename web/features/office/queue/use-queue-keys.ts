@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** Where a letter is text, or belongs to a question that is open. */
+const ELSEWHERE = 'input, textarea, select, dialog';
+
+/**
+ * Single-letter keys for a page. They work only while the focus is in the page's content, as WCAG 2.2
+ * asks (2.1.4, Character Key Shortcuts), so this puts it there.
+ */
+export function useQueueKeys(keys: Readonly<Record<string, () => void>>): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key, altKey, ctrlKey, metaKey } = event;
+    if (!(target instanceof HTMLElement) || altKey || ctrlKey || metaKey) return;
+    if (target.closest('main') === null || target.closest(ELSEWHERE) !== null) return;
+    const act = keys[key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+
+  useEffect(() => {
+    if (document.activeElement === document.body) {
+      document.querySelector('main')?.focus({ preventScroll: true });
+    }
+    const listener = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
+}

@@ -1,0 +1,56 @@
+import type { StaffMember } from '#contract/staff.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { staffWrites } from './staff-writes.ts';
+
+const ACTS = {
+  dismiss: {
+    title: 'Remove from staff',
+    text: 'All roles and the second factor go. The account itself stays.',
+  },
+  resetFactor: {
+    title: 'Reset second factor',
+    text: 'For someone who has lost both the phone and the recovery codes. Be sure that it is they who ask.',
+  },
+} as const;
+export type ConfirmedAct = keyof typeof ACTS;
+
+interface ConfirmDialogProps {
+  act: ConfirmedAct;
+  member: StaffMember;
+  onDone: (text: string) => void;
+  onClose: () => void;
+}
+
+/** Asks before an act on a member of staff. */
+export function ConfirmDialog({ act, member, onDone, onClose }: ConfirmDialogProps) {
+  const { id, first_name, last_name } = member;
+  const { title, text } = ACTS[act];
+  const { send, isBusy, error } = useWrite(staffWrites, act, {
+    onDone: ({ message }) => onDone(message),
+  });
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="danger" busy={isBusy} onClick={() => void send({ params: { id } })}>
+            {title}
+          </Button>
+        </>
+      }
+    >
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <p className="font-semibold">
+        {first_name} {last_name}
+      </p>
+      <p>{text}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import type { StaffMember } from '#contract/staff.ts';
+import { ROLES } from '#contract/staff-roles.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog, type ConfirmedAct } from './confirm-dialog.tsx';
+import { RolesDialog } from './roles-dialog.tsx';
+
+/** The button that had the focus may be gone. */
+const focusOn = (element: HTMLElement | null) => element?.focus();
+
+interface Asked {
+  act: ConfirmedAct | 'roles';
+  member: StaffMember;
+}
+
+/** Who works in the office, in which roles, and what an owner can do about it. */
+export function StaffList({ staff, former }: Record<'staff' | 'former', readonly StaffMember[]>) {
+  const [asked, ask] = useState<Asked | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const dialog = asked && {
+    member: asked.member,
+    onClose: () => ask(null),
+    onDone(text: string) {
+      ask(null);
+      setDone(text);
+    },
+  };
+
+  return (
+    <>
+      {done && (
+        <Banner tone="success" ref={focusOn} tabIndex={-1} className="mb-8 outline-none">
+          {done}
+        </Banner>
+      )}
+      <ul className="flex flex-col gap-6">
+        {staff.map((member) => (
+          <Member
+            key={member.id}
+            member={member}
+            isOnly={staff.length === 1}
+            onAsk={(act) => {
+              setDone(null);
+              ask({ act, member });
+            }}
+          />
+        ))}
+      </ul>
+      {former.length > 0 && (
+        <section className="curb-rule mt-10 pt-6">
+          <h2 className="label-caps text-ink-faint">Former staff</h2>
+          <ul className="flex flex-col gap-6 pt-4">
+            {former.map((member) => (
+              <li key={member.id}>
+                <PersonHeading level="h3" member={member} />
+                <Button
+                  size="sm"
+                  variant="secondary"
+                  className="mt-4"
+                  onClick={() => {
+                    setDone(null);
+                    ask({ act: 'roles', member });
+                  }}
+                >
+                  Appoint again
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {asked?.act === 'roles' && dialog && <RolesDialog {...dialog} />}
+      {asked && asked.act !== 'roles' && dialog && <ConfirmDialog {...dialog} act={asked.act} />}
+    </>
+  );
+}
+
+function PersonHeading({ level: Level, member }: { level: 'h2' | 'h3'; member: StaffMember }) {
+  return (
+    <>
+      <Level className="font-display text-xl wrap-anywhere">
+        {member.first_name} {member.last_name}
+      </Level>
+      <p className="text-ink-soft wrap-anywhere">{member.email}</p>
+    </>
+  );
+}
+
+interface MemberProps {
+  member: StaffMember;
+  isOnly: boolean;
+  onAsk: (act: Asked['act']) => void;
+}
+
+function Member({ member, isOnly, onAsk }: MemberProps) {
+  const { roles, has_factor } = member;
+  return (
+    <li className="curb-rule pt-6">
+      <PersonHeading level="h2" member={member} />
+      <p className="mt-2">
+        {roles.map((role) => ROLES[role]).join(', ')}
+        <span className="text-sm text-ink-faint">
+          {' '}
+          · {has_factor ? 'second factor' : 'no second factor'}
+        </span>
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button size="sm" variant="secondary" onClick={() => onAsk('roles')}>
+          Change roles
+        </Button>
+        {has_factor && (
+          <Button size="sm" variant="secondary" onClick={() => onAsk('resetFactor')}>
+            Reset second factor
+          </Button>
+        )}
+        {!isOnly && (
+          <Button size="sm" variant="danger" onClick={() => onAsk('dismiss')}>
+            Remove from staff
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

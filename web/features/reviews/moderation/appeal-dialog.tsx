@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { APPEAL_MAX } from '#contract/limits.ts';
+import {
+  APPEAL_OUTCOMES,
+  AppealDecisionRequest,
+  type AppealOutcome,
+} from '#contract/review-appeals.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { TextArea } from '#web/ui/text-input.tsx';
+import { moderationWrites } from './decisions.ts';
+
+const OUTCOMES: Record<AppealOutcome, { label: string; done: string }> = {
+  uphold: {
+    label: 'Uphold: stays hidden',
+    done: 'The appeal has been rejected. Its author can read your answer.',
+  },
+  overturn: {
+    label: 'Overturn: public again',
+    done: 'The appeal succeeded. The review is public again.',
+  },
+};
+
+interface AppealDialogProps {
+  reviewId: string;
+  /** The case in the queue that this decides. */
+  caseId?: string;
+  onDone: (text: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the outcome and the answer. Mount it while the question is open. */
+export function AppealDialog({ reviewId, caseId, onDone, onClose }: AppealDialogProps) {
+  const [answerError, setAnswerError] = useState<string>();
+  const [outcome, setOutcome] = useState<AppealOutcome>('uphold');
+  const { send, isBusy, error } = useWrite(moderationWrites, 'decideAppeal', {
+    onDone: () => onDone(OUTCOMES[outcome].done),
+  });
+
+  function submit(answer: string) {
+    const body = { outcome, answer, case_id: caseId };
+    const message = AppealDecisionRequest.safeParse(body).error?.issues[0]?.message;
+    setAnswerError(message);
+    if (message === undefined) void send({ params: { id: reviewId }, body });
+  }
+
+  return (
+    <FormDialog
+      title="Decide appeal"
+      action="Decide appeal"
+      busy={isBusy}
+      onSubmit={(data) => submit(String(data.get('answer') ?? ''))}
+      onClose={onClose}
+    >
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <Field label="Outcome">
+        {(control) => (
+          <Select
+            {...control}
+            value={outcome}
+            onChange={({ target }) =>
+              setOutcome(APPEAL_OUTCOMES.find((one) => one === target.value) ?? 'uphold')
+            }
+          >
+            {APPEAL_OUTCOMES.map((one) => (
+              <option key={one} value={one}>
+                {OUTCOMES[one].label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Answer" hint="The author reads this." error={answerError}>
+        {(control) => <TextArea {...control} name="answer" maxLength={APPEAL_MAX} />}
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,141 @@
+import { useState } from 'react';
+import type { CaseFile } from '#contract/case-queue.ts';
+import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import { type ModeratedReply, RemovalRequest } from '#contract/review-moderation.ts';
+import type { ReplyOutcome } from '#contract/review-replies.ts';
+import { ReviewCard } from '#web/features/reviews/review-card.tsx';
+import type { Decided } from '#web/lib/decided.ts';
+import { hasChanged, useReread } from '#web/lib/reread.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { TextArea } from '#web/ui/text-input.tsx';
+import { GroundsFields, readGrounds } from './decision-dialog.tsx';
+import { moderationWrites } from './decisions.ts';
+import { Reports } from './moderated-list.tsx';
+
+const DECISIONS = {
+  remove: {
+    action: 'Remove reply',
+    question: 'The reply is no longer public. The employer still sees it, with your reason.',
+    done: 'The reply has been removed. The employer can read your reason.',
+  },
+  keep: {
+    action: 'Keep reply',
+    question: 'The reply stays as it is, and its reports are closed.',
+    done: 'The reply stays, and its reports are closed.',
+  },
+} as const;
+
+interface ReplyFileProps extends Decided {
+  file: CaseFile['file'] & { type: 'reply' };
+}
+
+/** A reply with its review and its reports. Neither writers nor reporters are known here. */
+export function ReplyFile({ file, caseId, decision, onDecided }: ReplyFileProps) {
+  const { review, reply, reports } = file;
+  const [asked, ask] = useState<ReplyOutcome | null>(null);
+  const { text, replied_on, other_employer } = reply;
+  return (
+    <div ref={decision}>
+      <h2 className="sr-only">Reply and reports</h2>
+      {reply.is_deleted && (
+        <Banner tone="info" className="mb-6">
+          The reply is deleted: nobody else sees it. Remove it to keep it from being written again.
+        </Banner>
+      )}
+      {other_employer !== null && (
+        <Banner tone="info" className="mb-6">
+          {titleCase(other_employer)} wrote the reply before a merge was undone: nobody else sees
+          it.
+        </Banner>
+      )}
+      {reports.length > 0 && <Reports reports={reports} />}
+      <div className="mt-6">
+        <ReviewCard
+          review={{ ...review, reply: { text, replied_on } }}
+          isExpanded
+          actions={
+            <div className="flex flex-wrap gap-3">
+              {(['remove', 'keep'] as const).map((one) => (
+                <Button
+                  key={one}
+                  size="sm"
+                  variant={one === 'remove' ? 'danger' : 'secondary'}
+                  onClick={() => ask(one)}
+                >
+                  {DECISIONS[one].action}
+                </Button>
+              ))}
+            </div>
+          }
+        />
+      </div>
+      {asked && (
+        <ReplyDialog
+          reviewId={review.id}
+          reply={reply}
+          outcome={asked}
+          caseId={caseId}
+          onDecided={onDecided}
+          onClose={() => ask(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ReplyDialogProps extends Omit<Decided, 'decision'> {
+  reviewId: string;
+  reply: ModeratedReply['reply'];
+  outcome: ReplyOutcome;
+  onClose: () => void;
+}
+
+function ReplyDialog(props: ReplyDialogProps) {
+  const { reviewId, reply, outcome, caseId, onDecided, onClose } = props;
+  const [reasonError, setReasonError] = useState<string>();
+  const { action, question, done } = DECISIONS[outcome];
+  const { send, isBusy, error } = useWrite(moderationWrites, `${outcome}_reply`, {
+    onDone: () => onDecided(done),
+    onError: useReread(),
+  });
+
+  function submit(form: FormData) {
+    const grounds = { ...readGrounds(form), case_id: caseId, version: reply.version };
+    const params = { id: reviewId };
+    if (outcome === 'keep') return void send({ params, body: grounds });
+    const reason = String(form.get('reason') ?? '');
+    const message = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
+    setReasonError(message);
+    if (message === undefined) void send({ params, body: { ...grounds, reason } });
+  }
+
+  return (
+    <FormDialog
+      title={action}
+      action={action}
+      busy={isBusy}
+      variant={outcome === 'remove' ? 'danger' : 'primary'}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{question}</p>
+      {error && <Banner tone="error">{error.message}</Banner>}
+      {hasChanged(error) && (
+        <blockquote className="border-l-3 border-control pl-4 whitespace-pre-line wrap-anywhere">
+          {reply.text}
+        </blockquote>
+      )}
+      <GroundsFields />
+      {outcome === 'remove' && (
+        <Field label="Reason" hint="The employer reads this." error={reasonError}>
+          {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}
+        </Field>
+      )}
+    </FormDialog>
+  );
+}

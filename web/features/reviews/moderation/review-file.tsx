@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import type { CaseFile } from '#contract/case-queue.ts';
+import type { CaseKind } from '#contract/cases.ts';
+import type { DecisionOutcome } from '#contract/review-rules.ts';
+import type { Decided } from '#web/lib/decided.ts';
+import { AppealDialog } from './appeal-dialog.tsx';
+import { DecisionDialog } from './decision-dialog.tsx';
+import { ModeratedEntry } from './moderated-list.tsx';
+import { SecondLook } from './second-look.tsx';
+
+export interface ReviewFileProps extends Decided {
+  file: CaseFile['file'] & { type: 'review' };
+}
+
+/** A review with its reports. Neither its author nor who reported it is known here. */
+export function ReviewFile({ kind, ...props }: ReviewFileProps & { kind: CaseKind }) {
+  return kind === 'second_look' ? <SecondLook {...props} /> : <ReportedReview {...props} />;
+}
+
+function ReportedReview({ file, caseId, decision, onDecided }: ReviewFileProps) {
+  const [asked, ask] = useState<DecisionOutcome | 'appeal' | null>(null);
+  return (
+    <div ref={decision}>
+      <h2 className="sr-only">Review and reports</h2>
+      <ModeratedEntry moderated={file} onDecide={ask} />
+      {asked === 'appeal' && (
+        <AppealDialog
+          reviewId={file.review.id}
+          caseId={caseId}
+          onDone={onDecided}
+          onClose={() => ask(null)}
+        />
+      )}
+      {asked && asked !== 'appeal' && (
+        <DecisionDialog
+          reviewId={file.review.id}
+          decision={asked}
+          caseId={caseId}
+          onDone={onDecided}
+          onClose={() => ask(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { moderationWrites } from './decisions.ts';
+import { ModeratedEntry } from './moderated-list.tsx';
+import type { ReviewFileProps } from './review-file.tsx';
+
+/** A review that was decided about, without the decision, and what the reader would have decided. */
+export function SecondLook({ file, caseId, decision, onDecided }: ReviewFileProps) {
+  const { send, isBusy, error } = useWrite(moderationWrites, 'secondLook', {
+    onDone: ({ agrees, outcome, rule }) => {
+      const made = `${DECISION_OUTCOMES[outcome]}, by “${REVIEW_RULES[rule].name}”.`;
+      onDecided(`${agrees ? 'You agree' : 'You disagree'} with the decision: ${made}`);
+    },
+  });
+  const look = (verdict: 'show' | 'hide') =>
+    void send({ params: { id: file.review.id }, body: { verdict, case_id: caseId } });
+  return (
+    <>
+      <h2 className="sr-only">Review and reports</h2>
+      <ModeratedEntry moderated={file} />
+      <section ref={decision} className="mt-8 max-w-[42rem]">
+        <h2 className="font-display text-xl">Second look</h2>
+        <p className="mt-2 mb-5 text-ink-soft">
+          Somebody has decided about this review. Say what you would have decided, before you know.
+          Nothing changes for the review; how often two moderators differ is public.
+        </p>
+        {error && (
+          <Banner tone="error" className="mb-5">
+            {error.message}
+          </Banner>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button variant="secondary" busy={isBusy} onClick={() => look('show')}>
+            It should be public
+          </Button>
+          <Button variant="secondary" busy={isBusy} onClick={() => look('hide')}>
+            It should be hidden
+          </Button>
+        </div>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { OwnDecision } from '#contract/review-appeals.ts';
+import { decisionTexts } from './decision-texts.ts';
+
+const UNTIL = '2026-12-01';
+const restore: OwnDecision = {
+  outcome: 'restore',
+  rule: 'general',
+  note: '',
+  source: 'moderator',
+  decided_on: '2026-11-11',
+  may_edit: false,
+  awaits_moderator: false,
+  appeal_until: null,
+  appeal: null,
+};
+const remove: OwnDecision = { ...restore, outcome: 'remove', appeal_until: UNTIL };
+const hold: OwnDecision = { ...remove, outcome: 'hold', may_edit: true };
+const appealed = (outcome: 'uphold' | 'overturn' | null) => ({
+  appeal_until: null,
+  appeal: { text: 'No.', outcome, answer: '', answered_on: null },
+});
+
+const REMOVED = 'Removed by a moderator: only you can see this review.';
+const HELD = 'Hidden by a moderator until you edit it: only you can see this review.';
+const RESUBMITTED = 'Resubmitted: only you can see this review until a moderator has looked at it.';
+const WAITING = 'Hidden until a moderator has looked at it: only you can see this review.';
+const EDIT = 'You can edit it and submit it again. A moderator then looks at it once more.';
+const PASSED = 'The time to appeal is over.';
+const resubmitted = { ...hold, may_edit: false, awaits_moderator: true, appeal_until: null };
+const waiting = { awaits_moderator: true };
+
+const HIDDEN: readonly [string, OwnDecision | undefined, string, readonly string[]][] = [
+  ['removed', remove, REMOVED, []],
+  ['removed, and too late to appeal', { ...remove, appeal_until: null }, REMOVED, [PASSED]],
+  ['removed, with an open appeal', { ...remove, ...appealed(null) }, REMOVED, []],
+  ['removed, and the appeal failed', { ...remove, ...appealed('uphold') }, REMOVED, []],
+  ['held', hold, HELD, [EDIT]],
+  ['held, and too late to appeal', { ...hold, appeal_until: null }, HELD, [EDIT, PASSED]],
+  [
+    'held, with an open appeal',
+    { ...hold, may_edit: false, ...appealed(null) },
+    'Hidden by a moderator: only you can see this review.',
+    ['You can edit it once your appeal is decided.'],
+  ],
+  ['held, and the appeal failed', { ...hold, ...appealed('uphold') }, HELD, [EDIT]],
+  ['resubmitted', resubmitted, RESUBMITTED, []],
+  ['resubmitted after an appeal', { ...resubmitted, ...appealed('uphold') }, RESUBMITTED, []],
+  ['waiting for its first decision', undefined, WAITING, []],
+  ['waiting after it was restored', { ...restore, ...waiting }, WAITING, []],
+  ['waiting after an appeal', { ...remove, ...waiting, ...appealed('overturn') }, WAITING, []],
+];
+test.each(HIDDEN)(
+  'says of a hidden review that is %s what is true',
+  (_, decision, headline, next) => {
+    expect(decisionTexts({ removed_reason: 'x', decision })).toMatchObject({ headline, next });
+  },
+);
+
+const PUBLIC: readonly [string, OwnDecision, string][] = [
+  ['restored', restore, 'Restored by a moderator: this review is public again.'],
+  [
+    'restored by an appeal',
+    { ...remove, ...appealed('overturn') },
+    'Your appeal succeeded: this review is public again.',
+  ],
+];
+test.each(PUBLIC)('says of a public review that is %s what is true', (_, decision, headline) => {
+  expect(decisionTexts({ removed_reason: null, decision })).toMatchObject({ headline, next: [] });
+});
+
+test('says nothing about a review that no moderator has changed', () => {
+  expect(decisionTexts({ removed_reason: null })).toBeNull();
+});
+
+test('names only a decision that is about the present state, and never its note as another', () => {
+  const earlier = { ...restore, ...waiting, note: 'Sorry.' };
+  expect(decisionTexts({ removed_reason: 'x', decision: earlier })?.decision).toBeNull();
+  const overturned = { ...remove, note: 'A name.', ...appealed('overturn') };
+  const reasonOf = (decision: OwnDecision) =>
+    decisionTexts({ removed_reason: null, decision })?.reason;
+  expect(reasonOf(overturned)).toBe('It had been removed: A name.');
+  expect(reasonOf({ ...hold, note: 'A name.', ...appealed('overturn') })).toBe(
+    'It had been hidden: A name.',
+  );
+  expect(reasonOf({ ...restore, note: 'Sorry.' })).toBe('Note: Sorry.');
+  expect(reasonOf(restore)).toBeNull();
+  expect(
+    decisionTexts({ removed_reason: 'x', decision: { ...remove, note: 'A name.' } })?.reason,
+  ).toBe('Reason: A name.');
+});

@@ -1,0 +1,179 @@
+import type { DemandKind, DemandOutcome } from '#contract/legal-demand-choices.ts';
+import { SECOND_LOOK_PERCENT } from '#contract/limits.ts';
+import type { ReportReason } from '#contract/review-feedback.ts';
+import type { DecisionOutcome, ReviewRule } from '#contract/review-rules.ts';
+import type { Count, OfficeMonth, Transparency } from '#contract/transparency.ts';
+import { formatCount, formatMonth, plural } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import type { TextSection } from '#web/ui/text-page.tsx';
+import { NumberTable } from './number-table.tsx';
+
+/** As the pages name what the API has by key. */
+interface Names {
+  readonly reasons: Readonly<Record<ReportReason, string>>;
+  readonly rules: readonly { rule: ReviewRule; id: string; name: string }[];
+  readonly outcomes: Readonly<Record<DecisionOutcome, string>>;
+  readonly demands: Readonly<Record<DemandKind, string>>;
+  readonly demandOutcomes: Readonly<Record<DemandOutcome, string>>;
+}
+
+/** docs/moderation.md, "The public record". */
+export const transparencySections = (
+  { is_office_of_one, had_legal_demands, second_looks, months }: Transparency,
+  names: Names,
+): readonly TextSection[] => [
+  {
+    id: 'office',
+    title: 'Who decides',
+    body: (
+      <>
+        <p>
+          {is_office_of_one
+            ? 'One person decides about reviews at the moment, appeals included.'
+            : 'Several people decide. An appeal goes to someone other than the one who decided.'}
+        </p>
+        <p>
+          A moderator sees no author and no reporter. No number of reports hides a review by itself.
+          Each decision names one of the rules in the{' '}
+          <Link to={paths.guidelines('leave-out')}>guidelines</Link>.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'second-looks',
+    title: 'Second looks',
+    body: <p>{secondLooksText(second_looks, is_office_of_one)}</p>,
+  },
+  {
+    id: 'numbers',
+    title: 'How to read the numbers',
+    body: (
+      <p>
+        Only complete months are shown, the last 24 at most. Numbers from 1 to 4 are shown as “fewer
+        than 5”, and a total is left out if it would give one of them away. Reports include reviews
+        that we ask a moderator about ourselves, for example after a dispute about an NPI.
+      </p>
+    ),
+  },
+  {
+    id: 'legal-demands',
+    title: 'Legal demands',
+    body: (
+      <>
+        <p>
+          {had_legal_demands
+            ? 'We have received legal demands. The months below show their kinds, and what came of them: each outcome in the month in which it was decided.'
+            : 'By the end of the last complete month, we had received no legal demand: no subpoena, no order, no warrant, no notice.'}
+        </p>
+        <p>
+          <Link to={paths.legalDemands()}>What we hold, and what we cannot hand over</Link>
+        </p>
+      </>
+    ),
+  },
+  ...(months.length === 0 ? [NOTHING_YET] : months.map((month) => monthSection(month, names))),
+];
+
+/** How often two moderators differ, with a percentage once no number is held back. */
+function secondLooksText(
+  { total, differing }: Transparency['second_looks'],
+  isOfficeOfOne: boolean,
+): string {
+  if (isOfficeOfOne && total === 0) return 'With a single moderator, nobody can take one.';
+  const drawn = `Another moderator looks at ${SECOND_LOOK_PERCENT} of 100 decisions, drawn at random, without knowing what was decided.`;
+  if (total === 0) return `${drawn} In the months below, none was drawn.`;
+  const share =
+    typeof total === 'number' && typeof differing === 'number'
+      ? ` (${Math.round((100 * differing) / total)} %)`
+      : '';
+  return `${drawn} In the months below, they looked at ${shown(total)} and differed in ${shown(differing)}${share}.`;
+}
+
+const NOTHING_YET: TextSection = {
+  id: 'months',
+  title: 'By month',
+  body: <p>Nothing was reported or decided in a complete month yet.</p>,
+};
+
+function monthSection(
+  { month, reports, decisions, appeals, replies, legal_demands }: OfficeMonth,
+  names: Names,
+): TextSection {
+  const name = formatMonth(`${month}-01`);
+  return {
+    id: `month-${month}`,
+    title: name,
+    body: (
+      <>
+        <NumberTable
+          caption={`Reports received in ${name}, by reason`}
+          head={['Reason', 'Reports']}
+          rows={reports.by_reason
+            .filter(({ count }) => count !== 0)
+            .map(({ reason, count }) => [names.reasons[reason], shown(count)])}
+          total={shown(reports.total)}
+        />
+        <NumberTable
+          caption={`Moderation log of ${name}`}
+          head={['Rule', 'Outcome', 'Decisions']}
+          rows={decisions.log.map(({ rule, outcome, count }) => [
+            names.rules
+              .filter((one) => one.rule === rule)
+              .map((one) => (
+                <Link key={rule} to={paths.guidelines(one.id)}>
+                  {one.name}
+                </Link>
+              )),
+            names.outcomes[outcome],
+            shown(count),
+          ])}
+          total={shown(decisions.total)}
+        />
+        <p>
+          Median time from the first report to the decision:{' '}
+          {decisions.median_days === null
+            ? 'too few decisions'
+            : plural(decisions.median_days, 'day')}
+          . Appeals: {shown(appeals.received)} received, {shown(appeals.upheld)} rejected,{' '}
+          {shown(appeals.overturned)} overturned.
+        </p>
+        <p>
+          Replies from employers: {shown(replies.reported)} reported, {shown(replies.kept)} kept,{' '}
+          {shown(replies.removed)} removed.
+        </p>
+        <DemandTable month={name} demands={legal_demands} names={names} />
+      </>
+    ),
+  };
+}
+
+interface DemandTableProps {
+  month: string;
+  demands: OfficeMonth['legal_demands'];
+  names: Names;
+}
+
+function DemandTable({ month, demands: { total, by_kind }, names }: DemandTableProps) {
+  if (by_kind.length === 0) return <p>Legal demands: none.</p>;
+  return (
+    <NumberTable
+      caption={`Legal demands of ${month}`}
+      head={['Kind', 'What came of them', 'Received']}
+      rows={by_kind.map(({ kind, received, outcomes }) => [
+        names.demands[kind],
+        outcomes
+          .map(({ outcome, count }) => `${names.demandOutcomes[outcome]}: ${shown(count)}`)
+          .join('; ') || 'Nothing yet',
+        shown(received),
+      ])}
+      total={shown(total)}
+    />
+  );
+}
+
+function shown(count: Count | null): string {
+  if (count === null) return 'not shown';
+  return count === '<5' ? 'fewer than 5' : formatCount(count);
+}

@@ -1,0 +1,86 @@
+import { useNavigate } from 'react-router';
+import { doctorEndpoints } from '#contract/endpoints/office.ts';
+import { NPI_DIGITS } from '#contract/limits.ts';
+import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
+import { OfficeError } from '#web/features/office/office-error.tsx';
+import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { caseWrites } from '#web/features/office/queue/case-writes.ts';
+import { NpiAccounts } from '#web/features/office/queue/npi-accounts.tsx';
+import { requireAdmin } from '#web/lib/guards.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DataForm } from '#web/ui/data-form.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import type { Route } from './+types/admin-doctors.ts';
+
+export const meta = () => pageMeta('Doctors');
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireAdmin(request, 'verifier');
+  const npi = new URL(request.url).searchParams.get('npi') ?? '';
+  if (npi === '') return { npi, found: null, error: undefined };
+  try {
+    return {
+      npi,
+      found: await api.call(doctorEndpoints.find, { query: { npi } }),
+      error: undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    return { npi, found: null, error: error.message };
+  }
+}
+
+export const clientAction = caseWrites.clientAction;
+
+export default function AdminDoctors({ loaderData }: Route.ComponentProps) {
+  const { npi, found, error } = loaderData;
+  const navigate = useNavigate();
+  return (
+    <div className="page-width">
+      <OfficeNav />
+      <PageHeading
+        title="Doctors"
+        subtitle="Any account by its NPI. What they wrote is not known here."
+      />
+      <DataForm
+        onSubmit={(data) => navigate(paths.adminDoctors({ npi: String(data.get('npi')).trim() }))}
+        className="flex max-w-form flex-col items-start gap-4 pb-8"
+      >
+        <Field label="NPI" error={error} className="w-full">
+          {(control) => (
+            <TextInput
+              {...control}
+              key={npi}
+              name="npi"
+              defaultValue={npi}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={NPI_DIGITS}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="secondary">
+          Find
+        </Button>
+      </DataForm>
+      {found && (
+        <NpiAccounts
+          key={npi}
+          npi={npi}
+          found={found}
+          renderChecks={(checks) => <RegistryChecks checks={checks} />}
+        />
+      )}
+    </div>
+  );
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <OfficeError error={error} title="Doctors" what="the doctors" />
+);

@@ -1,0 +1,50 @@
+import { logEndpoints } from '#contract/endpoints/office.ts';
+import { PAGE_SIZE } from '#contract/limits.ts';
+import { LogFilterLinks, type LogFilters } from '#web/features/office/log/log-filters.tsx';
+import { LogList } from '#web/features/office/log/log-list.tsx';
+import { OfficeError } from '#web/features/office/office-error.tsx';
+import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { plural } from '#web/lib/format.ts';
+import { requireAdmin } from '#web/lib/guards.ts';
+import { Link } from '#web/lib/link.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { pageNumber } from '#web/listing/criteria.ts';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
+import type { Route } from './+types/admin-log.ts';
+
+export const meta = () => pageMeta('Log');
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const { user } = await requireAdmin(request, 'auditor');
+  const page = pageNumber(request.url);
+  const given = new URL(request.url).searchParams;
+  const filters: LogFilters = {
+    kind: given.get('kind') || undefined,
+    month: given.get('month') || undefined,
+  };
+  const log = await api.call(logEndpoints.list, { query: { ...filters, page } });
+  return { log, filters, page, roles: user.roles, now: new Date() };
+}
+
+export default function AdminLog({ loaderData }: Route.ComponentProps) {
+  const { log, filters, page, roles, now } = loaderData;
+  const link: PageLink = ({ page: target, ...rest }) => (
+    <Link {...rest} to={paths.log({ ...filters, page: target === 1 ? null : target })} />
+  );
+  return (
+    <section aria-label="Log" className="page-width">
+      <OfficeNav />
+      <PageHeading title="Log" subtitle={plural(log.count, 'act')} />
+      <LogFilterLinks filters={filters} roles={roles} now={now} />
+      <LogList entries={log.results} />
+      <Pagination current={page} pages={Math.ceil(log.count / PAGE_SIZE)} link={link} />
+    </section>
+  );
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <OfficeError error={error} title="Log" what="the log" />
+);

@@ -1,0 +1,49 @@
+import { staffEndpoints } from '#contract/endpoints/staff.ts';
+import { unstaffedText } from '#contract/staff-roles.ts';
+import { OfficeError } from '#web/features/office/office-error.tsx';
+import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { StaffList } from '#web/features/office/staff/staff-list.tsx';
+import { staffWrites } from '#web/features/office/staff/staff-writes.ts';
+import { requireAdmin } from '#web/lib/guards.ts';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { api } from '#web/lib/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import type { Route } from './+types/admin-staff.ts';
+
+export const meta = () => pageMeta('Staff');
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireAdmin(request, 'owner');
+  return api.call(staffEndpoints.list);
+}
+
+export const clientAction = staffWrites.clientAction;
+
+export default function AdminStaff({ loaderData }: Route.ComponentProps) {
+  const { results: staff, former, unstaffed } = loaderData;
+  return (
+    <div className="page-width">
+      <OfficeNav />
+      <PageHeading title="Staff" subtitle="Who works in the office, and in which roles." />
+      {staff.length === 1 && (
+        <p className="max-w-measure pb-6 text-ink-soft">
+          In an office of one, the same person holds all roles, whatever is listed here.
+        </p>
+      )}
+      {unstaffed.map((one) => (
+        <Banner key={one.role} tone={one.cases > 0 ? 'error' : 'info'} className="mb-4">
+          {unstaffedText(one)}
+        </Banner>
+      ))}
+      <StaffList staff={staff} former={former} />
+      <p className="max-w-measure pt-10 text-ink-soft">
+        New staff is added on the server: <code>curbside admin add</code>.
+      </p>
+    </div>
+  );
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <OfficeError error={error} title="Staff" what="the staff" />
+);

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { legalEndpoints } from '#contract/endpoints/legal.ts';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
+import { DemandList } from '#web/features/office/legal/demand-list.tsx';
+import { legalWrites } from '#web/features/office/legal/legal-writes.ts';
+import { RecordDialog } from '#web/features/office/legal/record-dialog.tsx';
+import { OfficeError } from '#web/features/office/office-error.tsx';
+import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { QueueFilterLinks, type QueueFilters } from '#web/features/office/queue/queue-filters.tsx';
+import { QueueList } from '#web/features/office/queue/queue-list.tsx';
+import { useQueueKeys } from '#web/features/office/queue/use-queue-keys.ts';
+import { plural } from '#web/lib/format.ts';
+import { requireAdmin } from '#web/lib/guards.ts';
+import { Link } from '#web/lib/link.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { pageNumber } from '#web/listing/criteria.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
+import type { Route } from './+types/admin.ts';
+
+export const meta = () => pageMeta('Office');
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const { user } = await requireAdmin(request);
+  const page = pageNumber(request.url);
+  const given = new URL(request.url).searchParams;
+  const filters: QueueFilters = Object.fromEntries(
+    ['kind', 'priority', 'claim'].flatMap((name) => {
+      const value = given.get(name);
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const { roles } = user;
+  const [queue, demands] = await Promise.all([
+    api.call(caseEndpoints.list, { query: { ...filters, page } }),
+    filters.kind === 'legal' && roles.includes('owner')
+      ? api.call(legalEndpoints.list, { query: { page_size: PAGE_SIZE_MAX } })
+      : null,
+  ]);
+  return { queue, demands, filters, page, roles };
+}
+
+export const clientAction = legalWrites.clientAction;
+
+export default function Office({ loaderData }: Route.ComponentProps) {
+  const { queue, demands, filters, page, roles } = loaderData;
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const [recording, setRecording] = useState<'open' | 'done' | null>(null);
+  const [first] = queue.results;
+  useQueueKeys({
+    n: () => first && void navigate(paths.case(first.id, { ...filters })),
+  });
+  const link: PageLink = ({ page: target, ...rest }) => (
+    <Link {...rest} to={paths.office({ ...filters, page: target === 1 ? null : target })} />
+  );
+  return (
+    <section aria-label="Queue" className="page-width">
+      <OfficeNav />
+      <PageHeading
+        title="Office"
+        subtitle={`${plural(queue.count, 'case')} to decide`}
+        action={
+          roles.includes('owner') && (
+            <Button size="sm" variant="secondary" onClick={() => setRecording('open')}>
+              Record a legal demand
+            </Button>
+          )
+        }
+      />
+      {recording === 'done' && (
+        <Banner tone="success" className="mb-6">
+          The demand has been recorded, and waits in the queue.
+        </Banner>
+      )}
+      {recording === 'open' && (
+        <RecordDialog onDone={() => setRecording('done')} onClose={() => setRecording(null)} />
+      )}
+      {typeof state?.done === 'string' && (
+        <Banner tone="success" className="mb-6">
+          {state.done}
+        </Banner>
+      )}
+      <QueueFilterLinks filters={filters} roles={roles} />
+      <QueueList cases={queue.results} filters={filters} />
+      <Pagination current={page} pages={Math.ceil(queue.count / PAGE_SIZE)} link={link} />
+      {demands && <DemandList demands={demands.results} count={demands.count} />}
+      {first && (
+        <p className="mt-6 text-xs text-ink-faint print:hidden">
+          Key: <kbd>N</kbd> opens the first case.
+        </p>
+      )}
+    </section>
+  );
+}
+
+export { OfficeError as ErrorBoundary };

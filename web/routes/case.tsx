@@ -1,0 +1,96 @@
+import { type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from 'react-router';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
+import { OfficeError } from '#web/features/office/office-error.tsx';
+import { CaseScreen } from '#web/features/office/queue/case-screen.tsx';
+import { caseWrites, isDecision } from '#web/features/office/queue/case-writes.ts';
+import type { QueueFilters } from '#web/features/office/queue/queue-filters.tsx';
+import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
+import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
+import { ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
+import { requireAdmin } from '#web/lib/guards.ts';
+import { Link } from '#web/lib/link.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { pageWrites } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import type { Route } from './+types/case.ts';
+
+export const meta = () => pageMeta('Case');
+
+export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+  await requireAdmin(request);
+  const filters: QueueFilters = Object.fromEntries(new URL(request.url).searchParams);
+  const read = api.call(caseEndpoints.read, { params: { id: params.caseId }, query: filters });
+  const found = await read.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  });
+  return { found, filters };
+}
+
+export const { clientAction } = pageWrites({ ...caseWrites.writes, ...moderationWrites.writes });
+
+/** A decision closes the case. The page then goes to the next one, and says what was decided. */
+export const shouldRevalidate = ({ json }: ShouldRevalidateFunctionArgs) =>
+  !isDecision((json as { name?: string } | undefined)?.name);
+
+export default function CasePage({ loaderData }: Route.ComponentProps) {
+  const { found, filters } = loaderData;
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const done = typeof state?.done === 'string' ? state.done : null;
+  if (!found) return <DecidedCase filters={filters} done={done} />;
+  const next =
+    found.next_id === null
+      ? paths.office({ ...filters })
+      : paths.case(found.next_id, { ...filters });
+  return (
+    <CaseScreen
+      key={found.case.id}
+      found={found}
+      backTo={paths.office({ ...filters })}
+      next={next}
+      done={done}
+      onDecided={(done) => void navigate(next, { state: { done } })}
+      renderReview={(file, decided) => (
+        <ReviewFile kind={found.case.kind} file={file} {...decided} />
+      )}
+      renderReply={(file, decided) => <ReplyFile file={file} {...decided} />}
+      renderChecks={(checks) => <RegistryChecks checks={checks} />}
+    />
+  );
+}
+
+interface DecidedCaseProps {
+  filters: QueueFilters;
+  /** What was decided about the case before. */
+  done: string | null;
+}
+
+/** Decided, perhaps by somebody else a moment ago. */
+function DecidedCase({ filters, done }: DecidedCaseProps) {
+  return (
+    <div className="page-width">
+      <PageHeading title="Case" />
+      {done && (
+        <Banner tone="success" className="mb-6">
+          {done}
+        </Banner>
+      )}
+      <Banner tone="info">
+        This case is not open: it has been decided, or its subject is gone.
+      </Banner>
+      <p className="mt-6">
+        <Link to={paths.office({ ...filters })} className="prose-link">
+          Back to the queue
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+export { OfficeError as ErrorBoundary };

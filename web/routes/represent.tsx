@@ -1,0 +1,55 @@
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { replyEndpoints } from '#contract/endpoints/replies.ts';
+import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
+import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
+import { signupWrites } from '#web/features/accounts/account-writes.ts';
+import { RepresentativeSignup } from '#web/features/accounts/representatives/representative-signup.tsx';
+import { replyWrites } from '#web/features/reviews/replies/reply-writes.ts';
+import { RepresentationStatus } from '#web/features/reviews/replies/representation-status.tsx';
+import { RepresentativeReviews } from '#web/features/reviews/replies/representative-reviews.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { api, settledSession } from '#web/lib/session.ts';
+import { orNull } from '#web/lib/transport-error.ts';
+import { pageWrites } from '#web/lib/write.ts';
+import { pageNumber } from '#web/listing/criteria.ts';
+import { LoadingNotice } from '#web/ui/spinner.tsx';
+import type { Route } from './+types/represent.ts';
+
+export const meta = () => pageMeta('Represent an employer');
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const { user } = await settledSession();
+  if (user?.is_representative) return readOwn(pageNumber(request.url));
+  if (user) return { show: 'other' } as const;
+  const id = new URL(request.url).searchParams.get('employer');
+  const employer = id ? await orNull(api.call(employerEndpoints.read, { params: { id } })) : null;
+  return { show: 'signup', employer } as const;
+}
+
+/** The representation and, once it is approved, the reviews to reply to. */
+async function readOwn(page: number) {
+  const own = await api.call(representativeEndpoints.own);
+  if (own.state !== 'approved') return { show: 'status', own } as const;
+  const [reviews, removed] = await Promise.all([
+    api.call(employerEndpoints.reviews, {
+      params: { id: own.employer.id },
+      query: { page, page_size: EMPLOYER_REVIEWS_PAGE_SIZE },
+    }),
+    api.call(replyEndpoints.listRemoved),
+  ]);
+  return { show: 'reviews', own, reviews, removed, page } as const;
+}
+
+export const clientAction = pageWrites({
+  ...signupWrites.writes,
+  ...replyWrites.writes,
+}).clientAction;
+
+/** Signing up as an employer's representative, and then replying to its reviews. */
+export default function Represent({ loaderData }: Route.ComponentProps) {
+  if (loaderData.show === 'signup') return <RepresentativeSignup employer={loaderData.employer} />;
+  if (loaderData.show === 'reviews') return <RepresentativeReviews {...loaderData} />;
+  return <RepresentationStatus own={loaderData.show === 'status' ? loaderData.own : null} />;
+}
+
+export const HydrateFallback = LoadingNotice;
