@@ -51,9 +51,10 @@ export async function post<T>(
   path: string,
   body: object,
   headers: Record<string, string> = {},
+  method: 'POST' | 'PATCH' = 'POST',
 ): Promise<T> {
   const answer = await fetch(`${server.url}/api${path}`, {
-    method: 'POST',
+    method,
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });

@@ -3,7 +3,7 @@ import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { apiPath, paths } from '#web/lib/paths.ts';
 import { DEMO, hold, PASSWORD, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { anEmployer, headersOf, postReview, reviewOf } from './review.ts';
+import { anEmployer, headersOf, newEmployer, postReview, reviewOf } from './review.ts';
 import { button, dialog, openAuthor, toCode } from './review-lock.ts';
 
 const TYPED = 'What I typed';
@@ -65,12 +65,12 @@ test.describe('reporting a review without a connection keeps the note', () => {
       const review = await postReview(
         server,
         DEMO.doctor,
-        reviewOf(await anEmployer(server), { review_text }),
+        reviewOf(await newEmployer(server), { review_text }),
       );
       await signIn(page, server, DEMO.pending);
       await page.goto(
         {
-          'the list': paths.reviews(),
+          'the list': paths.reviews({ search: review.employer.name }),
           'its employer': paths.employer(review.employer.id),
           'its own page': paths.review(review.id),
         }[on],

@@ -7,20 +7,25 @@ interface Fixtures {
   expectAccessible: () => Promise<void>;
 }
 
-/** A server per worker, or per file if the file overrides `server` with it. */
-export const ownServer: [WorkerFixture<TestServer, object>, { scope: 'worker'; timeout: number }] =
-  [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern.
-    async ({}, use) => {
-      const server = await startServer();
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ];
+/**
+ * A server per worker. A file that overrides `server` with a call of its own shares its server with
+ * no other file: Playwright tells fixtures apart by their function.
+ */
+export const ownServer = (): [
+  WorkerFixture<TestServer, object>,
+  { scope: 'worker'; timeout: number },
+] => [
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern.
+  async ({}, use) => {
+    const server = await startServer();
+    await use(server);
+    await server.stop();
+  },
+  { scope: 'worker', timeout: 90_000 },
+];
 
 export const test = base.extend<Fixtures, { server: TestServer }>({
-  server: ownServer,
+  server: ownServer(),
   baseURL: async ({ server }, use) => use(server.url),
   page: async ({ page }, use) => {
     const noise = listenForNoise(page);

@@ -18,7 +18,7 @@ import { ROOT, type TestServer } from './server.ts';
 const HOSPITALS = 8000;
 
 // A separate server, since so many hospitals would disturb other files' tests.
-const test = base.extend<object, { server: TestServer }>({ server: ownServer });
+const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
 /** Imports fictional hospitals while the server runs, as an operator does. */
 async function importHospitals(server: TestServer): Promise<void> {

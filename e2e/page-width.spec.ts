@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
@@ -9,6 +9,7 @@ import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { ask, fillReview, openForm } from './review.ts';
 import type { TestServer } from './server.ts';
+import { doubleText, enlarge, sideways, WIDTHS } from './widths.ts';
 
 /** Every page that needs no login. */
 async function publicPages(server: TestServer): Promise<string[]> {
@@ -37,40 +38,26 @@ async function publicPages(server: TestServer): Promise<string[]> {
     '/confirm-email',
     paths.terms(),
     paths.privacy(),
+    paths.guidelines(),
+    paths.howItWorks(),
+    paths.transparency(),
+    paths.represent(),
+    paths.represent({ employer: most.id }),
     '/no-such-page',
   ];
 }
 
-/** The browser's setting for larger text. Media queries in rem follow it. */
-async function doubleText(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Page.enable');
-  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
-}
-
-for (const [name, width, isLarge] of [
-  ['320 px', 320, false],
-  ['375 px', 375, false],
-  ['375 px with text at 200%', 375, true],
-  ['1280 px with text at 200%', 1280, true],
-] as const) {
+for (const [name, width, isLarge] of WIDTHS) {
   test(`no public page scrolls sideways at ${name}`, async ({ page, server }) => {
     test.slow();
     await page.setViewportSize({ width, height: 800 });
     if (isLarge) await doubleText(page);
     for (const path of await publicPages(server)) {
       await openLive(page, path);
-      const wider = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect.soft([path, wider]).toEqual([path, 0]);
+      expect.soft([path, await sideways(page)]).toEqual([path, 0]);
     }
   });
 }
-
-/** The page alone is enlarged: media queries still see a phone. */
-const enlarge = (page: Page) =>
-  page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
 
 test('a phone fits the brief and the review form with text at 200%', async ({ page, server }) => {
   const { most, none } = await extremes(server);

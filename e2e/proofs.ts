@@ -43,12 +43,18 @@ export async function openUnproven(page: Page, server: TestServer): Promise<Sign
 }
 
 /** Runs a command on the server's data, as an administrator does. */
-export async function curbside(server: TestServer, ...command: string[]): Promise<void> {
+export async function curbside(
+  server: TestServer,
+  command: readonly string[],
+  input = '',
+): Promise<void> {
   const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: '', DATA_DIR: server.dataDir };
-  await promisify(execFile)(process.execPath, ['server/cli/main.ts', ...command], {
+  const running = promisify(execFile)(process.execPath, ['server/cli/main.ts', ...command], {
     cwd: ROOT,
     env: { ...env, PUBLIC_URL: server.url },
   });
+  running.child.stdin?.end(input);
+  await running;
 }
 
 /** Prints the waiting letters, as an administrator does, and reads the code from the PDF. */
@@ -56,7 +62,7 @@ export async function printedCode(server: TestServer): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'curbside-letters-'));
   try {
     const file = path.join(folder, 'letters.pdf');
-    await curbside(server, 'letters', 'print', file);
+    await curbside(server, ['letters', 'print', file]);
     const pdf = await getDocumentProxy(new Uint8Array(await readFile(file)));
     const { text } = await extractText(pdf);
     const [code] = text.join('\n').match(/\b[0-9A-Z]{5}-[0-9A-Z]{5}\b/) ?? [];

@@ -128,7 +128,7 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   await expectAccessible();
 });
 
-test('a review that a moderator removed says so, and why', async ({
+test('a review that waits hidden for a moderator says so, and can only be deleted', async ({
   page,
   server,
   expectAccessible,
@@ -136,12 +136,13 @@ test('a review that a moderator removed says so, and why', async ({
   await page.route(OWN_CALL, async (route) => {
     const answer = await route.fetch();
     const [first] = (await answer.json()) as OwnReview[];
-    await route.fulfill({ json: [{ ...first, removed_reason: 'It names a colleague.' }] });
+    const removed_reason = 'A moderator is going to look at this review.';
+    await route.fulfill({ json: [{ ...first, removed_reason }] });
   });
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.dashboard());
-  const first = page.getByRole('listitem').filter({ hasText: 'Removed by a moderator' });
-  await expect(first).toContainText('Reason: It names a colleague.');
+  const text = 'Hidden until a moderator has looked at it: only you can see this review.';
+  const first = page.getByRole('listitem').filter({ hasText: text });
   await expect(first.getByRole('button', { name: /^Delete/ })).toBeVisible();
   await expect(first.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
   await expectAccessible();

@@ -1,6 +1,6 @@
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
-import type { ReviewFilterOptions } from '#contract/reviews.ts';
+import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DESKTOP, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';

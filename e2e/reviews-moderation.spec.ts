@@ -1,10 +1,11 @@
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
 import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, refuse, signIn } from './account.ts';
+import { DEMO, DESKTOP, PHONE, post, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, headersOf, ownReviewsOf, postReview, reviewOf } from './review.ts';
 import type { TestServer } from './server.ts';
@@ -40,7 +41,7 @@ test('is only for administrators; others get a not-found page', async ({ page, s
   await expect(page.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await expect(page.getByRole('link', { name: 'Profile Settings' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Reported reviews' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Office' })).toHaveCount(0);
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
@@ -54,8 +55,9 @@ for (const viewport of [PHONE, DESKTOP]) {
     await signIn(page, server, DEMO.admin);
     await page.goto(paths.home());
     await page.getByRole('button', { name: viewport === PHONE ? 'Menu' : /^Account menu/ }).click();
-    await page.getByRole('link', { name: 'Reported reviews' }).click();
-    await expect(page).toHaveURL(paths.adminReports());
+    await page.getByRole('link', { name: 'Office' }).click();
+    await expect(page).toHaveURL(paths.office());
+    await page.goto(paths.adminReports());
 
     const entry = page.getByRole('main').locator('li').filter({ hasText: text });
     await expect(entry).toContainText(REPORT_REASONS.abusive);
@@ -121,6 +123,25 @@ test('keeps a review and closes its reports', async ({ page, server }) => {
       )
     ).status,
   ).toBe(200);
+});
+
+test('refuses a decision from a list on which somebody else has decided', async ({
+  page,
+  server,
+}) => {
+  const { review, text } = await reportedReview(server);
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.adminReports());
+  const entry = page.getByRole('main').locator('li').filter({ hasText: text });
+  await entry.getByRole('button', { name: 'Remove review' }).click();
+  const keep = apiPath(moderationEndpoints.keep, { params: { id: review.id } });
+  await post(server, keep, {}, await headersOf(server, DEMO.admin));
+  const dialog = page.getByRole('dialog', { name: 'Remove review' });
+  await dialog.getByLabel('Reason').fill('Insults are not reviews.');
+  await dialog.getByRole('button', { name: 'Remove review' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('This case has been decided already.');
+  const read = apiPath(reviewEndpoints.read, { params: { id: review.id } });
+  expect((await fetch(`${server.url}/api${read}`)).status).toBe(200);
 });
 
 test('republishes a hidden review or removes it for good, but cannot keep it hidden', async ({

@@ -50,7 +50,7 @@ matchedTest(
     await expect(loser).toContainText('Your account waits for an administrator.');
 
     // An administrator gives the NPI back, so the other account loses it.
-    await curbside(server, 'doctors', 'verify', first.email, '--reason', 'called the practice');
+    await curbside(server, ['doctors', 'verify', first.email, '--reason', 'called the practice']);
     await one.reload();
     await expect(loser.getByText('Verified', { exact: true })).toBeVisible();
     await other.reload();
@@ -63,7 +63,7 @@ test('a ban outlives the account', async ({ page, server }) => {
   const details = await openUnproven(page, server);
   const main = page.getByRole('main');
   await proveByMailbox(page, server);
-  await curbside(server, 'doctors', 'ban', details.email, '--reason', 'reviews for money');
+  await curbside(server, ['doctors', 'ban', details.email, '--reason', 'reviews for money']);
   await page.reload();
   await expect(main).toContainText('Your account waits for an administrator.');
   await deleteAccount(page, 'Delete them now');

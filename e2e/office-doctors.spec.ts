@@ -1,0 +1,86 @@
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { test as base, expect, ownServer } from './fixtures.ts';
+import { evictedDoctor } from './office-stock.ts';
+import type { TestServer } from './server.ts';
+
+/** Decisions about the demo's doctors, which no other test must meet. */
+const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+
+test('offers each act about a doctor by name, also without a case', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'doctor' }));
+  await page.getByRole('link', { name: 'Theo Lindqvist' }).click();
+  const choice = page.getByLabel('What to do');
+  await expect(choice.getByRole('option')).toHaveText([
+    'Verify',
+    'Refuse to verify',
+    'Allow posting',
+    'Deny posting',
+    'Evict',
+    'Evict and ban the NPI',
+  ]);
+  await page.getByRole('link', { name: 'All accounts with this NPI' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Doctors' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toBeVisible();
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    await expectAccessible();
+  }
+
+  const decide = async (label: string, reason: string, done: string) => {
+    await choice.selectOption({ label });
+    await page.getByLabel('Reason').last().fill(reason);
+    await page.getByRole('button', { name: label, exact: true }).click();
+    await expect(page.getByText(done).first()).toBeVisible();
+  };
+  const fact = (term: string) =>
+    page.getByRole('term').filter({ hasText: term }).locator('xpath=following-sibling::dd[1]');
+  await decide('Verify', 'Showed a badge.', 'The doctor is verified.');
+  await expect(fact('Verified')).toHaveText('Yes');
+  await decide('Allow posting', 'Asked for it.', 'The doctor may post once verified.');
+  await expect(fact('May post')).toHaveText('Yes');
+  await decide('Deny posting', 'Spam.', 'The doctor may not post.');
+  await expect(fact('May post')).toHaveText('No');
+  await decide('Refuse to verify', 'A forged badge.', 'The doctor is not verified.');
+  await expect(fact('Verified')).toHaveText('No');
+  await decide('Verify', 'A real badge.', 'The doctor is verified.');
+  await decide('Evict', 'Not the person.', 'The account is evicted.');
+  await expect(fact('Verified')).toHaveText('No');
+  await expect(page.getByText('This NPI is banned')).toHaveCount(0);
+  await decide('Verify', 'The person after all.', 'The doctor is verified.');
+  await decide('Evict and ban the NPI', 'Paid reviews.', 'The doctor is banned.');
+  const ban = page.getByRole('region', { name: 'Ban' });
+  await expect(ban).toContainText('This NPI is banned: no account can be verified with it.');
+  await expectAccessible();
+  await ban.getByRole('button', { name: 'Lift the ban' }).click();
+  await expect(ban.getByText('Please give a reason')).toBeVisible();
+  await ban.getByLabel('Reason').fill('A mistake.');
+  await ban.getByRole('button', { name: 'Lift the ban' }).click();
+  await expect(page.getByText('The ban is lifted.')).toBeVisible();
+  await expect(ban).toHaveCount(0);
+
+  await page.getByRole('textbox', { name: 'NPI' }).fill('123');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect(page.getByText('NPI must be exactly 10 digits')).toBeVisible();
+  await page.getByRole('textbox', { name: 'NPI' }).fill('1000000004');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect(page.getByText('No account has this NPI.')).toBeVisible();
+});
+
+test('evicting in a case decides it, and leads on', async ({ page, server }) => {
+  await evictedDoctor(server);
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'eviction' }));
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.keyboard.press('n');
+  await page.getByLabel('What to do').selectOption({ label: 'Evict' });
+  await page.getByLabel('Reason').fill('Not the person.');
+  await page.getByRole('button', { name: 'Evict', exact: true }).click();
+  await expect(page.getByText('The account is evicted.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible();
+});

@@ -1,0 +1,59 @@
+import { Secret, TOTP } from 'otpauth';
+import { factorEndpoints } from '#contract/endpoints/staff.ts';
+import type { FactorRecoveryCodes, FactorSetup } from '#contract/staff.ts';
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, post, signIn } from './account.ts';
+import { test as base, expect, ownServer } from './fixtures.ts';
+import { headersOf } from './review.ts';
+import type { TestServer } from './server.ts';
+
+/** The demo's administrator gets a second factor, which no other test must meet. */
+const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+
+test('tells of wrong codes that somebody else has entered', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const headers = await headersOf(server, DEMO.admin);
+  const { begin, confirm, enter } = factorEndpoints;
+  const { secret, setup } = await post<FactorSetup>(server, begin.path, {}, headers);
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  const { recovery_codes: codes } = await post<FactorRecoveryCodes>(
+    server,
+    confirm.path,
+    { setup, code },
+    headers,
+  );
+  for (const guess of ['AAAAA-AAAAA', 'BBBBB-BBBBB']) {
+    await fetch(`${server.url}/api${enter.path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ code: guess }),
+    });
+  }
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.admin('security'));
+  await expect(page.getByText('2 wrong codes since your last visit')).toBeVisible();
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    await expectAccessible();
+  }
+  await page.goto(paths.admin('staff'));
+  const dialog = page.getByRole('dialog', { name: 'Authenticator code' });
+  // Nothing typed is no wrong code.
+  for (let clicks = 0; clicks < 2; clicks += 1) {
+    const answered = page.waitForResponse(/\/factor\/enter\//);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await answered;
+    await expect(dialog.getByText('Code is required')).toBeVisible();
+  }
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(codes[0] ?? '');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  const told = page.getByRole('dialog', { name: 'Wrong codes' });
+  await expect(told).toContainText('If that was not you, somebody knows your password.');
+  await expect(told.getByRole('link', { name: 'Change it.' })).toBeVisible();
+  await expectAccessible();
+  await told.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Staff', level: 1 })).toBeVisible();
+});

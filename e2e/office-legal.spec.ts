@@ -1,0 +1,160 @@
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { test as base, expect, ownServer } from './fixtures.ts';
+import { passMonth } from './office-stock.ts';
+import { anEmployer, newPoster, postReview, reviewOf } from './review.ts';
+import type { TestServer } from './server.ts';
+
+/** The public record has no other demands. */
+const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+
+const NOTICE = 'We received a legal demand about this review.';
+const NOTHING = 'Nothing handed over, because we cannot';
+
+test('without a demand, the public record says so, and the legal pages lead to what we hold', async ({
+  page,
+  expectAccessible,
+}) => {
+  await page.goto(paths.transparency());
+  await expect(page.getByRole('main')).toContainText('we had received no legal demand');
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    for (const from of [paths.privacy(), paths.terms(), paths.transparency()]) {
+      await page.goto(from);
+      const name = 'What we hold, and what we cannot hand over';
+      await page.getByRole('link', { name }).click();
+      await expect(page).toHaveURL(paths.legalDemands());
+      const heading = page.getByRole('heading', { level: 2, name: 'Legal demands' });
+      await expect(heading).toBeInViewport();
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible();
+    }
+  }
+});
+
+test('an owner records a demand and decides it, the author reads of it, and it counts once the month is over', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  test.slow();
+  async function look() {
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible();
+      }
+    }
+  }
+  /** Signs in as somebody else, from a page that knows no session. */
+  async function become(email: string) {
+    await page.evaluate(() => localStorage.clear());
+    await signIn(page, server, email);
+  }
+  const main = page.getByRole('main');
+  const { email } = await newPoster(server);
+  const position_title = 'Nocturnist';
+  const { id } = await postReview(
+    server,
+    email,
+    reviewOf(await anEmployer(server), { position_title }),
+  );
+
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office());
+  await page.getByRole('button', { name: 'Record a legal demand' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Record a legal demand' });
+  const record = dialog.getByRole('button', { name: 'Record demand' });
+  await record.click();
+  await expect(dialog.getByText('Please choose a kind')).toBeVisible();
+  await expect(dialog.getByText('Please enter the day on which it arrived')).toBeVisible();
+  await look();
+  await dialog.getByLabel('Kind').selectOption('Subpoena');
+  await dialog.getByLabel('Received on').fill('2026-01-05');
+  await dialog.getByLabel('Jurisdiction').fill('NY');
+  await dialog.getByLabel('Review').fill(`${server.url}/reviews/none`);
+  await dialog.getByLabel('The law forbids telling the author').check();
+  await record.click();
+  await expect(dialog.getByText('There is no such review')).toBeVisible();
+  // What was typed stays.
+  await expect(dialog.getByLabel('Jurisdiction')).toHaveValue('NY');
+  await dialog.getByLabel('Review').fill(`${server.url}${paths.review(id)}`);
+  await record.click();
+  await expect(
+    page.getByText('The demand has been recorded, and waits in the queue.'),
+  ).toBeVisible();
+
+  await page.goto(paths.office({ kind: 'legal' }));
+  await expect(page.getByRole('heading', { name: 'All legal demands' })).toBeVisible();
+  await look();
+  await main.getByRole('link', { name: 'Subpoena', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Subpoena' })).toBeVisible();
+  await expect(main).toContainText(position_title);
+  await expect(main).not.toContainText('Halloran');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.keyboard.press('d');
+  await expect(main.getByLabel('What came of it')).toBeFocused();
+  await main.getByRole('button', { name: 'Record outcome' }).click();
+  await expect(main.getByText('Please choose an outcome')).toBeVisible();
+  await expect(main.getByText('Please write a note for the log')).toBeVisible();
+  await look();
+  await main.getByLabel('What came of it').selectOption(NOTHING);
+  await main.getByLabel('Note').fill('The review is locked.');
+  await main.getByRole('button', { name: 'Record outcome' }).click();
+  await expect(page.getByText('The outcome has been recorded.')).toBeVisible();
+
+  // Gagged: the author reads of nothing.
+  await become(email);
+  await page.goto(paths.dashboard());
+  await expect(main).toContainText(position_title);
+  await expect(main).not.toContainText(NOTICE);
+
+  await become(DEMO.admin);
+  await page.goto(paths.office({ kind: 'legal' }));
+  await main.getByRole('button', { name: 'Tell the author' }).click();
+  const ask = page.getByRole('dialog', { name: 'Tell the author' });
+  await expectAccessible();
+  await ask.getByRole('button', { name: 'Tell the author' }).click();
+  await expect(main.getByText('Reads of it in the dashboard')).toBeVisible();
+
+  await become(email);
+  await page.goto(paths.dashboard());
+  await expect(main).toContainText(NOTICE);
+  await expect(main).toContainText('Subpoena, received on January 5, 2026.');
+  await expect(main).toContainText(`: ${NOTHING}.`);
+  await look();
+  await main.getByRole('link', { name: 'What we hold, and what we cannot hand over' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Legal demands' })).toBeInViewport();
+
+  // It was another review after all: the author reads of nothing again.
+  await become(DEMO.admin);
+  await page.goto(paths.office({ kind: 'legal' }));
+  await main.getByRole('button', { name: 'Correct the review' }).click();
+  const correct = page.getByRole('dialog', { name: 'Correct the review' });
+  await expect(correct.getByLabel('Review')).toHaveValue(id);
+  await look();
+  await correct.getByLabel('Review').fill('');
+  await correct.getByRole('button', { name: 'Correct the review' }).click();
+  await expect(correct.getByText('Please write a note for the log')).toBeVisible();
+  await correct.getByLabel('Note').fill('Misread the letter.');
+  await correct.getByRole('button', { name: 'Correct the review' }).click();
+  await expect(main.getByText('None, or deleted')).toBeVisible();
+  await become(email);
+  await page.goto(paths.dashboard());
+  await expect(main).toContainText(position_title);
+  await expect(main).not.toContainText(NOTICE);
+
+  await passMonth(server);
+  // No cached answer is older than a minute.
+  await expect(async () => {
+    await page.goto(paths.transparency());
+    await expect(main).toContainText('We have received legal demands.');
+  }).toPass({ timeout: 90_000 });
+  const row = main.getByRole('row').filter({ hasText: 'Subpoena' });
+  await expect(row).toContainText(`${NOTHING}: fewer than 5`);
+  await expect(row.getByRole('cell').last()).toHaveText('fewer than 5');
+  await look();
+});

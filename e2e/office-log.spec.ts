@@ -1,0 +1,69 @@
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, post, signIn } from './account.ts';
+import { test as base, expect, ownServer } from './fixtures.ts';
+import { newStaff, reportedReview } from './office-stock.ts';
+import { headersOf } from './review.ts';
+import type { TestServer } from './server.ts';
+
+/** Added staff ends the office of one, which other files need. */
+const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+
+test('an auditor reads what staff did, by kind and month, and decides nothing', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  test.slow();
+  const auditor = await newStaff(server, ['auditor']);
+  const id = await reportedReview(server, 'Logged Hospitalist');
+  const removal = apiPath(moderationEndpoints.remove, { params: { id } });
+  const body = { reason: 'Names a nurse.', rule: 'private_persons' };
+  await post(server, removal, body, await headersOf(server, DEMO.admin));
+
+  await signIn(page, server, auditor);
+  await page.goto(paths.office());
+  const office = page.getByRole('navigation', { name: 'Office' });
+  await expect(office.getByRole('link')).toHaveText(['Queue', 'Log', 'Office security']);
+  await expect(page.getByText('0 cases to decide')).toBeVisible();
+  await office.getByRole('link', { name: 'Log' }).click();
+  await expect(page).toHaveURL(paths.log());
+  const removed = page.getByRole('listitem').filter({ hasText: 'Removed a review' });
+  const added = page.getByRole('heading', { name: 'Added a member of staff' });
+  await expect(removed).toContainText('Rule: Names and contact details');
+  await expect(removed).toContainText('Found by: A report');
+  await expect(removed.getByRole('link')).toHaveAttribute('href', paths.review(id));
+  await expect(added).toBeVisible();
+  // What a reader did, and what the author was told, is not in it.
+  await expect(page.getByRole('main')).not.toContainText(/Castellanos|insults|nurse/);
+
+  const filters = page.getByRole('navigation', { name: 'Filters' });
+  await filters.getByRole('link', { name: 'Reviews' }).click();
+  await expect(page).toHaveURL(paths.log({ kind: 'reviews' }));
+  await expect(added).toHaveCount(0);
+  await expect(removed).toBeVisible();
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible();
+    }
+  }
+  const months = filters.getByRole('list', { name: 'Month' }).getByRole('link');
+  await months.nth(2).click();
+  await expect(page.getByText('Nothing in the log')).toBeVisible();
+  await expect(page).toHaveURL(/kind=reviews&month=\d{4}-\d{2}$/);
+  await months.nth(1).click();
+  await expect(removed).toBeVisible();
+});
+
+test('to other staff, the log does not exist', async ({ page, server }) => {
+  const moderator = await newStaff(server, ['moderator']);
+  await signIn(page, server, moderator);
+  await page.goto(paths.office());
+  const office = page.getByRole('navigation', { name: 'Office' });
+  await expect(office.getByRole('link', { name: 'Reported reviews' })).toBeVisible();
+  await expect(office.getByRole('link', { name: 'Log' })).toHaveCount(0);
+  await page.goto(paths.log());
+  await expect(page.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
+});

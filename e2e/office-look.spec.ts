@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test';
+import { CASE_KIND_KEYS, CASE_KINDS, type CaseKind } from '#contract/cases.ts';
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, PHONE, signIn } from './account.ts';
+import { test as base, expect, ownServer } from './fixtures.ts';
+import * as stock from './office-stock.ts';
+import { newEmployer, postReview, reviewOf, someEmployers } from './review.ts';
+import type { TestServer } from './server.ts';
+import { doubleText, sideways, WIDTHS } from './widths.ts';
+
+/** The pages of the office, and its public record, by the member of staff who opens them. */
+type Office = Record<string, string[]>;
+
+const test = base.extend<object, { server: TestServer; office: Office }>({
+  server: ownServer(),
+  office: [
+    async ({ server }, use) => use(await stockedOffice(server)),
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+async function stockedOffice(server: TestServer): Promise<Office> {
+  const other = await stock.newStaff(server, ['moderator']);
+  const verifier = await stock.newStaff(server, ['verifier']);
+  await stock.reportedReview(server, 'Attending in Pulmonary and Critical Care Medicine');
+  const { id } = await stock.appealedReview(server, 'It is about the work, and nothing else.');
+  await stock.drawnSecondLook(server, other);
+  await stock.reportedReply(server);
+  await stock.evictedDoctor(server);
+  const name = 'Gastroenterology Associates of the Northern Highlands';
+  await stock.submittedEmployer(server, name);
+  await stock.submittedEmployer(server, `${name} and Islands`);
+  await stock.corrections(server, 1);
+  await stock.legalDemand(server, id);
+  const [employer] = await someEmployers(server, 1);
+  if (!employer) throw new Error('no employers');
+  await stock.newRepresentative(server, employer.id);
+  const casesOf = async (email: string, kinds: readonly CaseKind[]) => {
+    const open = await stock.openCases(server, email);
+    return kinds.map((kind) => {
+      const found = open.find((one) => one.kind === kind);
+      if (!found) throw new Error(`no case: ${CASE_KINDS[kind]}`);
+      return paths.case(found.id);
+    });
+  };
+  const ofOthers: CaseKind[] = ['appeal', 'second_look'];
+  const ofVerifiers: CaseKind[] = ['doctor', 'eviction'];
+  const rest = CASE_KIND_KEYS.filter((kind) => ![...ofOthers, ...ofVerifiers].includes(kind));
+  await expect
+    .poll(async () => (await stock.openCases(server, verifier)).map(({ kind }) => kind))
+    .toEqual(expect.arrayContaining(ofVerifiers));
+  const office: Office = {
+    [other]: await casesOf(other, ofOthers),
+    [verifier]: await casesOf(verifier, ofVerifiers),
+    [DEMO.admin]: [
+      paths.office(),
+      paths.office({ kind: 'legal' }),
+      paths.office({ claim: 'own' }),
+      ...(await casesOf(DEMO.admin, rest)),
+      paths.case(crypto.randomUUID()),
+      paths.adminReports(),
+      paths.adminReports({ show: 'removed' }),
+      paths.adminEmployer(employer.id),
+      paths.admin('staff'),
+      paths.admin('security'),
+      paths.transparency(),
+    ],
+  };
+  // Then the public record has tables.
+  await stock.passMonth(server);
+  return office;
+}
+
+/** Opens each page of the office. */
+async function forEachPage(
+  page: Page,
+  { server, office }: { server: TestServer; office: Office },
+  look: (path: string) => Promise<void>,
+): Promise<void> {
+  for (const [email, addresses] of Object.entries(office)) {
+    await signIn(page, server, email);
+    for (const path of addresses) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await look(path);
+    }
+  }
+}
+
+test('every page of the office is accessible in both themes', async ({
+  page,
+  server,
+  office,
+  expectAccessible,
+}) => {
+  test.setTimeout(240_000);
+  await page.setViewportSize(PHONE);
+  await forEachPage(page, { server, office }, async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible();
+    }
+  });
+});
+
+for (const [name, width, isLarge] of WIDTHS) {
+  test(`no page or dialog of the office scrolls sideways at ${name}`, async ({
+    page,
+    server,
+    office,
+  }) => {
+    test.setTimeout(240_000);
+    await page.setViewportSize({ width, height: 800 });
+    if (isLarge) await doubleText(page);
+    await forEachPage(page, { server, office }, async (path) => {
+      expect.soft([path, await sideways(page)]).toEqual([path, 0]);
+      const opener = page
+        .getByRole('main')
+        .getByRole('button', { name: /^(Record|Remove|Decide|Merge into|Change roles)/ })
+        .first();
+      if (!(await opener.isVisible())) return;
+      await opener.click();
+      // The outcome of a demand is recorded without a dialog.
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.or(page.locator('[aria-invalid]')).first()).toBeVisible();
+      expect.soft([path, 'dialog', await sideways(page)]).toEqual([path, 'dialog', 0]);
+    });
+  });
+}
+
+test('the QR code is dark on light in the dark theme', async ({ page, server }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.admin('security'));
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  const code = page.getByRole('img', { name: 'QR code of the key below' });
+  await expect(code).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(code).toHaveCSS('color', 'rgb(0, 0, 0)');
+});
+
+test('on a phone, the focus goes to the first error of a dialog, above its buttons', async ({
+  page,
+  server,
+}) => {
+  const [from, into] = [await newEmployer(server), await newEmployer(server)];
+  await postReview(server, DEMO.doctor, reviewOf(from));
+  await page.setViewportSize({ width: 375, height: 600 });
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.adminEmployer(from.id));
+  const target = page.getByRole('form', { name: 'Another employer' });
+  await target.getByLabel('Merge into another employer').fill(String(into.id));
+  await target.getByRole('button', { name: 'Preview the merge' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge employers' });
+  const merge = dialog.getByRole('button', { name: 'Merge' });
+  await expect(merge).toBeInViewport({ ratio: 1 });
+  await merge.click();
+  await expect(dialog.getByLabel('Reason')).toBeFocused();
+  const error = await dialog.getByText('Please give a reason').boundingBox();
+  const button = await merge.boundingBox();
+  if (!error || !button) throw new Error('not shown');
+  expect(error.y + error.height).toBeLessThanOrEqual(button.y);
+});
+
+test('a second look offers nothing that a reader can do', async ({ page, server, office }) => {
+  const [email = '', addresses = []] = Object.entries(office)[0] ?? [];
+  await signIn(page, server, email);
+  await page.goto(addresses[1] ?? '');
+  const file = page.getByRole('region', { name: 'Case' });
+  await expect(file.getByRole('button', { name: 'It should be public' })).toBeVisible();
+  await expect(file.getByRole('button', { name: /^(Helpful|Report|Share)/ })).toHaveCount(0);
+});
+
+test('on a phone, the chosen filter is in view', async ({ page, server }) => {
+  await page.setViewportSize(PHONE);
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'legal' }));
+  const filters = page.getByRole('navigation', { name: 'Filters' });
+  await expect(filters.getByRole('link', { name: 'Legal demand' })).toBeInViewport({ ratio: 1 });
+});

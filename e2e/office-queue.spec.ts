@@ -1,0 +1,95 @@
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { test as base, expect, ownServer } from './fixtures.ts';
+import { reportedReview, submittedEmployer } from './office-stock.ts';
+import type { TestServer } from './server.ts';
+
+// Decisions about the demo's accounts would reach the tests of other files.
+const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+
+const REPORT = { reason: 'private_details', note: 'Names a patient.' };
+
+const title = (word: string) => `${word} ${crypto.randomUUID().slice(0, 8)}`;
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`works through the queue with the keyboard, at ${viewport.width} px`, async ({
+    page,
+    server,
+    expectAccessible,
+  }) => {
+    const titles = [title('Hospitalist'), title('Nocturnist')];
+    for (const one of titles) await reportedReview(server, one, REPORT);
+    await page.setViewportSize(viewport);
+    await signIn(page, server, DEMO.admin);
+    await page.goto(paths.office({ kind: 'report', priority: 1 }));
+    await expect(page.getByRole('heading', { name: 'Office' })).toBeVisible();
+    await expect(page.getByRole('main')).toBeFocused();
+    await expectAccessible();
+    await page.keyboard.press('n');
+    const region = page.getByRole('region', { name: 'Case' });
+    await expect(region).toBeVisible();
+    await expect(page.getByRole('main')).toBeFocused();
+    const first = await page.getByRole('heading', { level: 1 }).textContent();
+    await expect(region).toContainText('Names a patient.');
+    await expect(region).not.toContainText(/Castellanos|Lindqvist|@curbside/);
+    await page.keyboard.press('c');
+    await expect(page.getByText(/^You hold it until/)).toBeVisible();
+    await expectAccessible();
+    await page.keyboard.press('d');
+    const remove = page.getByRole('button', { name: 'Remove review' });
+    await expect(remove).toBeFocused();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    // The keys of the queue are letters in a field.
+    await dialog.getByLabel('Reason').pressSequentially('Names a patient, cannot stay.');
+    await dialog.getByRole('button', { name: 'Remove review' }).press('Enter');
+    await expect(page.getByText('The review has been removed.')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(first ?? '');
+    await expect(page).toHaveURL(/kind=report/);
+  });
+}
+
+test('keeps a submitted employer, or merges it with a preview of what moves', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const name = `Lakeside ${Date.now()} Clinic`;
+  await submittedEmployer(server, name);
+  await submittedEmployer(server, `${name} North`);
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'employer' }));
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expectAccessible();
+  await page.getByRole('button', { name: `Merge into this ${name} North` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge employers' });
+  await expect(dialog).toContainText(
+    `Links to it lead to ${name} North, and 0 reviews move there.`,
+  );
+  await dialog.getByLabel('Reason').fill('The same clinic.');
+  await dialog.getByRole('button', { name: 'Merge' }).click();
+  await expect(page.getByText(`Merged. 0 reviews moved to ${name} North.`)).toBeVisible();
+  await page.goto(paths.office({ kind: 'employer' }));
+  await page.getByRole('link', { name: `${name} North` }).click();
+  await page.getByRole('button', { name: 'Keep as a new employer' }).click();
+  await expect(page.getByText(`${name} North stays in the directory.`)).toBeVisible();
+});
+
+test('a doctor who waits is verified beside the registry’s answer', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'doctor' }));
+  await page.getByRole('link', { name: 'Theo Lindqvist' }).click();
+  await expect(page.getByText('Theodor Lindstrom')).toBeVisible();
+  await expect(page.getByText('Name in the registry')).toBeVisible();
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByText('Please give a reason')).toBeVisible();
+  await page.getByLabel('Reason').fill('Showed a badge.');
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByText('The doctor is verified.')).toBeVisible();
+});

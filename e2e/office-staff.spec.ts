@@ -1,0 +1,59 @@
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { test as base, expect, ownServer } from './fixtures.ts';
+import { newStaff } from './office-stock.ts';
+import type { TestServer } from './server.ts';
+
+/** Another account of staff takes roles from the demo's administrator. */
+const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+
+test('names the roles that nobody holds, and appoints a former member of staff again', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const email = await newStaff(server, ['auditor']);
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.admin('staff'));
+  const notice = page.getByText('Nobody is a verifier: 1 case waits.');
+  await expect(notice).toBeVisible();
+  await expect(page.getByText('Nobody is a moderator')).toHaveCount(0);
+  const member = page.getByRole('listitem').filter({ hasText: email });
+  await member.getByRole('button', { name: 'Remove from staff' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove from staff' }).click();
+  await expect(page.getByText('The account is no longer one of staff.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Former staff' })).toBeVisible();
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    await expectAccessible();
+  }
+  await member.getByRole('button', { name: 'Appoint again' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Appoint again' });
+  await dialog.getByLabel('Verifier').check();
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Save roles' }).click();
+  await expect(page.getByText('The roles of Bea Example have been changed.')).toBeVisible();
+  await expect(member).toContainText('Verifier');
+  await expect(page.getByRole('heading', { name: 'Former staff' })).toHaveCount(0);
+  await expect(notice).toHaveCount(0);
+
+  // She knows who the doctors are now.
+  await member.getByRole('button', { name: 'Change roles' }).click();
+  const change = page.getByRole('dialog', { name: 'Change roles' });
+  await change.getByLabel('Verifier').uncheck();
+  await change.getByLabel('Moderator').check();
+  await change.getByRole('button', { name: 'Save roles' }).click();
+  await expect(change.getByRole('alert')).toHaveText(
+    'Whoever was a verifier can become a moderator only after 30 days, and the other way round.',
+  );
+  await change.getByRole('button', { name: 'Cancel' }).click();
+
+  await newStaff(server, ['owner']);
+  const own = page.getByRole('listitem').filter({ hasText: DEMO.admin });
+  await own.getByRole('button', { name: 'Change roles' }).click();
+  await change.getByLabel('Auditor').check();
+  await change.getByRole('button', { name: 'Save roles' }).click();
+  await expect(change.getByRole('alert')).toHaveText(
+    'Another owner changes your roles. You cannot do so yourself.',
+  );
+});

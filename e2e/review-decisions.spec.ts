@@ -1,0 +1,102 @@
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import type { OwnReview } from '#contract/reviews.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, post, refuse, signIn } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { anEmployer, headersOf, newPoster, ownReviewsOf, postReview, reviewOf } from './review.ts';
+import type { TestServer } from './server.ts';
+
+const RULE = 'Names and contact details';
+
+/** A new doctor's review, hidden by the administrator. */
+async function hiddenReview(server: TestServer, act: 'remove' | 'hold') {
+  const { email } = await newPoster(server);
+  const changes = { review_text: 'The chief, Dr. Example, never came.' };
+  const { id } = await postReview(server, email, reviewOf(await anEmployer(server), changes));
+  const path = apiPath(moderationEndpoints[act], { params: { id } });
+  const body = { reason: 'It names a colleague.', rule: 'private_persons' };
+  await post(server, path, body, await headersOf(server, DEMO.admin));
+  return { email, id };
+}
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`the author reads the decision and appeals, a moderator answers, at ${viewport.width} px`, async ({
+    page,
+    server,
+    expectAccessible,
+  }) => {
+    const { email, id } = await hiddenReview(server, 'remove');
+    await page.setViewportSize(viewport);
+    await signIn(page, server, email);
+    await page.goto(paths.dashboard());
+    const main = page.getByRole('main');
+    await expect(main).toContainText('Removed by a moderator: only you can see this review.');
+    await expect(main).toContainText('Reason: It names a colleague.');
+    await expect(main.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
+    await expect(main.getByRole('link', { name: RULE })).toHaveAttribute(
+      'href',
+      paths.guidelines('rule-private-persons'),
+    );
+    await main.getByRole('button', { name: 'Appeal this decision' }).click();
+    const field = main.getByLabel('Your appeal');
+    await expect(field).toBeFocused();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible();
+    }
+    await main.getByRole('button', { name: 'Send appeal' }).click();
+    await expect(main.getByText('Please say why the decision is wrong')).toBeVisible();
+    await field.fill('I named nobody.');
+    await page.route('**/api/reviews/*/appeal/', refuse(500), { times: 1 });
+    await main.getByRole('button', { name: 'Send appeal' }).click();
+    await expect(main.getByRole('alert')).toContainText('Server error. Please try again later.');
+    await expect(field).toHaveValue('I named nobody.');
+    await main.getByRole('button', { name: 'Send appeal' }).click();
+    await expect(main.getByText('Your appeal waits for a moderator.')).toBeVisible();
+    await expect(main.getByRole('button', { name: 'Appeal this decision' })).toHaveCount(0);
+
+    await page.context().clearCookies();
+    await signIn(page, server, DEMO.admin);
+    await page.goto(paths.adminReports({ show: 'removed' }));
+    const entry = main.locator('li').filter({ hasText: 'I named nobody.' }).first();
+    await expect(entry).toContainText(RULE);
+    await entry.getByRole('button', { name: 'Decide appeal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Decide appeal' });
+    await dialog.getByLabel('Outcome').selectOption('overturn');
+    await expectAccessible();
+    await dialog.getByRole('button', { name: 'Decide appeal' }).click();
+    await expect(dialog.getByText('Please write an answer')).toBeVisible();
+    await dialog.getByLabel('Answer').fill('You are right, and we are sorry.');
+    await dialog.getByRole('button', { name: 'Decide appeal' }).click();
+    await expect(page.getByText('The appeal succeeded. The review is public again.')).toBeVisible();
+
+    const [own] = (await ownReviewsOf(server, email)) as OwnReview[];
+    expect(own).toMatchObject({ id, removed_reason: null });
+    await signIn(page, server, email);
+    await page.goto(paths.dashboard());
+    await expect(main).toContainText('Your appeal succeeded: this review is public again.');
+    await expect(main).toContainText('It had been removed: It names a colleague.');
+    await expect(main).toContainText('You are right, and we are sorry.');
+  });
+}
+
+test('a review that is hidden until edited goes back to the moderators', async ({
+  page,
+  server,
+}) => {
+  const { email, id } = await hiddenReview(server, 'hold');
+  await signIn(page, server, email);
+  await page.goto(paths.dashboard());
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Hidden by a moderator until you edit it');
+  await main.getByRole('link', { name: /^Edit/ }).click();
+  await expect(page).toHaveURL(paths.editReview(id));
+  await page.getByLabel('Review Summary *').fill('The chief never came.');
+  await page.getByRole('button', { name: 'Update Review' }).click();
+  await expect
+    .poll(async () => ((await ownReviewsOf(server, email)) as OwnReview[])[0]?.review_text)
+    .toBe('The chief never came.');
+  const [own] = (await ownReviewsOf(server, email)) as OwnReview[];
+  expect(own).toMatchObject({ removed_reason: 'A moderator is going to look at this review.' });
+  expect(own?.decision).toMatchObject({ may_edit: false, appeal_until: null });
+});

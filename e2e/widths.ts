@@ -1,0 +1,28 @@
+import type { Page } from '@playwright/test';
+
+/** Where no page may scroll sideways: its name, its pixels, and whether the text is at 200%. */
+export const WIDTHS = [
+  ['320 px', 320, false],
+  ['375 px', 375, false],
+  ['375 px with text at 200%', 375, true],
+  ['1280 px with text at 200%', 1280, true],
+] as const;
+
+/** The browser's setting for larger text. Media queries in rem follow it. */
+export async function doubleText(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.enable');
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+}
+
+/** The page alone is enlarged: media queries still see a phone. */
+export const enlarge = (page: Page) =>
+  page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+
+/** How far the page, or its open dialog, scrolls sideways. */
+export const sideways = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } =
+      document.querySelector('dialog[open]') ?? document.documentElement;
+    return scrollWidth - clientWidth;
+  });
