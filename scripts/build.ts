@@ -7,8 +7,19 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const STAMP = path.join(ROOT, 'build/.from');
-const SOURCES = ['web/**', 'contract/**', 'public/**', '*.config.ts', 'package-lock.json'];
+const SOURCES = [
+  'scripts/build.ts',
+  'web/**',
+  'contract/**',
+  'public/**',
+  '*.config.ts',
+  'package-lock.json',
+];
 const COMPRESSIBLE = /\.(js|css|svg|json|txt|webmanifest)$/;
+
+interface RouteMap {
+  routes: Record<string, { imports: string[] }>;
+}
 
 const stamp = fingerprint();
 if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) process.exit(0);
@@ -24,6 +35,7 @@ const built = spawnSync(
   },
 );
 if (built.status !== 0) process.exit(1);
+shortenRouteMap(path.join(ROOT, 'build/client/assets'));
 compress(path.join(ROOT, 'build/client'));
 writeFileSync(STAMP, stamp);
 
@@ -41,6 +53,22 @@ function fingerprint(): string {
     if (statSync(full).isFile()) hash.update(file).update('\0').update(readFileSync(full));
   }
   return hash.digest('hex');
+}
+
+/**
+ * Removes each route's list of scripts from the map that every page loads. Only the server needs
+ * these, and it has a map of its own: it preloads the scripts of the page that it renders.
+ */
+function shortenRouteMap(assets: string) {
+  const [file, ...others] = globSync('manifest-*.js', { cwd: assets });
+  if (!file || others.length > 0) throw new Error('expected one route map');
+  const full = path.join(assets, file);
+  const [, start, json] =
+    /^(window\.__reactRouterManifest=)(\{.*\});$/.exec(readFileSync(full, 'utf8')) ?? [];
+  if (!json) throw new Error('the route map looks different');
+  const map: RouteMap = JSON.parse(json);
+  for (const route of Object.values(map.routes)) route.imports = [];
+  writeFileSync(full, `${start}${JSON.stringify(map)};`);
 }
 
 /** Compresses files once, instead of at every request. */

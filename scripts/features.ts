@@ -8,14 +8,21 @@ export const FEATURES: Readonly<
   Record<string, { contract?: readonly string[]; server?: boolean; web?: boolean }>
 > = {
   accounts: {
-    contract: ['accounts', 'account-data', 'review-lock', 'recovery-code'],
+    contract: ['accounts', 'account-data', 'review-lock', 'recovery-code', 'representatives'],
     server: true,
     web: true,
   },
   // Its screens are part of an account's: web/features/accounts/verification.
   verification: { contract: ['verification', 'doctors'], server: true },
   employers: {
-    contract: ['employers', 'employer-choices', 'employer-comparison', 'employer-curation'],
+    contract: [
+      'employers',
+      'employer-choices',
+      'employer-comparison',
+      'employer-corrections',
+      'employer-curation',
+      'employer-facts',
+    ],
     server: true,
     web: true,
   },
@@ -25,7 +32,11 @@ export const FEATURES: Readonly<
       'concerns',
       'review-choices',
       'review-feedback',
+      'review-appeals',
       'review-moderation',
+      'review-queries',
+      'review-replies',
+      'review-rules',
       'physician-counts',
       'screening',
       'specialty-of-title',
@@ -33,8 +44,22 @@ export const FEATURES: Readonly<
     server: true,
     web: true,
   },
+  transparency: { contract: ['transparency'], server: true, web: true },
   suggestions: { contract: ['suggestions'], server: true },
   saved: { contract: ['saved', 'saved-address', 'saved-titles'], server: true, web: true },
+  office: {
+    contract: [
+      'audit-log',
+      'case-queue',
+      'legal-demands',
+      'legal-demand-choices',
+      'logged-acts',
+      'staff',
+      'staff-roles',
+    ],
+    server: true,
+    web: true,
+  },
   dev: { server: true },
   discovery: { contract: ['discovery'], server: true, web: true },
   landing: { web: true },
@@ -45,6 +70,7 @@ export const FEATURES: Readonly<
 /** The files in contract/ that belong to no feature. */
 export const SHARED_CONTRACT: readonly string[] = [
   'endpoints',
+  'cases',
   'errors',
   'fields',
   'limits',
@@ -65,11 +91,14 @@ export const SHARED_CONTRACT: readonly string[] = [
 /** Who reads and writes each table: a feature, or a folder or file of server/. */
 export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   audit_log: 'audit-log.ts',
+  cases: 'cases',
   departing_reviews: 'reviews',
   doctors: 'accounts',
   email_changes: 'accounts',
   email_undos: 'accounts',
   employer_concerns: 'employers',
+  employer_corrections: 'employers',
+  employer_merges: 'employers',
   employer_ratings: 'employers',
   employer_specialties: 'employers',
   employer_stars: 'employers',
@@ -77,6 +106,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   employer_years: 'employers',
   employers: 'employers',
   institution_domains: 'verification',
+  legal_demands: 'legal-demands',
   letters: 'verification',
   mailbox_codes: 'verification',
   mailbox_marks: 'verification',
@@ -93,7 +123,12 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   registry_physicians: 'npi-registry',
   registry_progress: 'npi-registry',
   registry_staging: 'npi-registry',
+  reply_reports: 'reviews',
+  representatives: 'accounts',
+  review_appeals: 'reviews',
   review_counts: 'reviews',
+  review_decisions: 'reviews',
+  review_replies: 'reviews',
   review_reports: 'reviews',
   review_votes: 'reviews',
   reviews: 'reviews',
@@ -102,6 +137,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   scheduled_reviews: 'reviews',
   search_words: 'reviews',
   sessions: 'accounts',
+  staff_factors: 'office',
   users: 'accounts',
 };
 

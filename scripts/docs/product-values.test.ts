@@ -16,13 +16,12 @@ import {
   REVIEW_ORDERINGS,
 } from '#contract/review-choices.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
+import { ReviewFilterOptions, ReviewQuery } from '#contract/review-queries.ts';
 import {
   OwnReview,
   PositionTitle,
   REVIEW_CHECKS,
   Review,
-  ReviewFilterOptions,
-  ReviewQuery,
   ReviewRequest,
 } from '#contract/reviews.ts';
 import { SCREENING_KINDS } from '#contract/screening.ts';
