@@ -44,7 +44,7 @@ test('names the roles that nobody holds, and appoints a former member of staff a
   await change.getByLabel('Moderator').check();
   await change.getByRole('button', { name: 'Save roles' }).click();
   await expect(change.getByRole('alert')).toHaveText(
-    'Whoever was a verifier can become a moderator only after 30 days, and the other way round.',
+    'Whoever was a verifier can become a moderator or an auditor only after 30 days, and the other way round.',
   );
   await change.getByRole('button', { name: 'Cancel' }).click();
 

@@ -3,8 +3,8 @@
 -- in this column: see staff_roles().
 alter table users
   add column roles text[] not null default '{}',
-  -- the last of verifier and moderator that a member of staff stopped being, and since which day
-  add column end_left text check (end_left in ('verifier', 'moderator')),
+  -- which of the two ends (roles_end) a member of staff left last, and on which day
+  add column end_left text check (end_left in ('doctors', 'reviews')),
   add column end_left_on date,
   add check ((end_left is null) = (end_left_on is null));
 update users set roles = '{owner,moderator,curator}' where is_admin;
@@ -46,31 +46,35 @@ create trigger users_staff_changed after update of is_admin, roles on users
 create trigger users_staff_gone after delete on users
   for each row when (old.is_admin) execute function users_keep_owner();
 
--- Whoever was a verifier becomes a moderator only after ROLE_SWITCH_DAYS, and the other way round: what
--- somebody has just seen of doctors must not meet the reports about their reviews. An office of one
--- holds all roles anyway.
+-- The end that roles hold: who a doctor is, or what is decided about reviews. An auditor who is also a
+-- verifier reads nothing about reviews.
+create function roles_end(roles text[]) returns text language sql immutable as $$
+  select case
+    when roles @> '{verifier}'::text[] then 'doctors'
+    when roles && '{moderator,auditor}'::text[] then 'reviews'
+  end
+$$;
+
+-- Nobody changes from one end to the other before ROLE_SWITCH_DAYS have passed: what somebody has just
+-- seen of doctors must not meet the reports about their reviews. An office of one holds all roles anyway.
 create function users_roles_wait() returns trigger language plpgsql as $$
 declare
-  ends constant text[] := '{verifier,moderator}';
+  left_end constant text := roles_end(old.roles);
+  new_end constant text := roles_end(new.roles);
   today constant date := (now() at time zone 'UTC')::date;
-  one text;
 begin
   perform pg_advisory_xact_lock(7346219);
-  foreach one in array ends loop
-    if one = any (old.roles) and one <> all (new.roles) then
-      new.end_left := one;
-      new.end_left_on := today;
-    end if;
-  end loop;
-  if new.end_left_on > today - 30
-    and exists (
-      select from unnest(new.roles) as role
-      where role = any (ends) and role <> all (old.roles) and role <> new.end_left
-    )
+  if left_end is distinct from new_end and left_end is not null then
+    new.end_left := left_end;
+    new.end_left_on := today;
+  end if;
+  if new_end <> new.end_left
+    and new.end_left_on > today - 30
+    and left_end is distinct from new_end
     and exists (select from users where is_admin and id <> new.id)
   then
     raise exception using errcode = 'check_violation', constraint = 'users_roles_wait',
-      message = 'a verifier becomes a moderator, or the other way round, only after a while';
+      message = 'whoever knows doctors sees reports only after a while, and the other way round';
   end if;
   return new;
 end

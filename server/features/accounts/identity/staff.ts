@@ -37,7 +37,7 @@ const REFUSALS = { users_owner: 'last_owner', users_roles_wait: 'role_wait' } as
 
 /**
  * Runs a change of staff. Throws `last_owner` if it leaves two or more without an owner, and
- * `role_wait` if a verifier becomes a moderator, or the other way round, too soon.
+ * `role_wait` if it leads too soon from knowing doctors to reports, or the other way round.
  */
 export async function changingStaff<T>(change: () => Promise<T>): Promise<T> {
   try {

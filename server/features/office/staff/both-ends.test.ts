@@ -46,6 +46,8 @@ test('the only owner changes their own roles', async () => {
 test.each([
   ['moderator', 'verifier'],
   ['verifier', 'moderator'],
+  ['auditor', 'verifier'],
+  ['verifier', 'auditor'],
 ] as const)('whoever was a %s waits before becoming a %s, by whatever steps', async (from, to) => {
   await using server = await buildTestApp();
   const [owner, other] = [
@@ -89,4 +91,17 @@ test('whoever is one end and stays it does not wait for other changes', async ()
   expect((await appoint(server, owner, switched, ['verifier', 'curator'])).statusCode).toBe(200);
   const back = await appoint(server, owner, switched, ['moderator']);
   expect(back.json()).toMatchObject(refusal('role_wait'));
+});
+
+test('an auditor who verifies doctors waits before reading about reviews', async () => {
+  await using server = await buildTestApp();
+  const owner = await signedInAdmin(server, ['owner']);
+  const both = await signedInAdmin(server, ['verifier']);
+  expect((await appoint(server, owner, both, ['verifier', 'auditor'])).statusCode).toBe(200);
+  const alone = await appoint(server, owner, both, ['auditor']);
+  expect(alone.json()).toMatchObject(refusal('role_wait'));
+  await pass(server, ROLE_SWITCH_DAYS);
+  expect((await appoint(server, owner, both, ['curator'])).statusCode).toBe(200);
+  await pass(server, ROLE_SWITCH_DAYS);
+  expect((await appoint(server, owner, both, ['auditor'])).statusCode).toBe(200);
 });
