@@ -16,7 +16,14 @@ export function DemandFacts({ demand }: { demand: LegalDemand }) {
         { term: 'Received on', value: formatLongDate(received_on) },
         { term: 'Jurisdiction', value: jurisdiction || 'Not given' },
         { term: 'Review', value: review ? <ReviewName review={review} /> : 'None, or deleted' },
-        { term: 'Author', value: is_gagged ? 'Must not be told' : 'Reads of it in the dashboard' },
+        ...(review
+          ? [
+              {
+                term: 'Author',
+                value: is_gagged ? 'Must not be told' : 'Reads of it in the dashboard',
+              },
+            ]
+          : []),
         {
           term: 'Outcome',
           value:
