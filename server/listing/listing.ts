@@ -71,7 +71,7 @@ export interface Resource<C extends Criteria, S extends Search> {
   /** Its table, and the cache topic of the table. */
   readonly name: 'reviews' | 'employers';
   readonly from: RawBuilder<unknown>;
-  readonly columns: readonly string[];
+  readonly columns: readonly RawBuilder<unknown>[];
   readonly isListed: Condition;
   filters(criteria: C): OptionalFilter[];
   readonly orders: Readonly<Record<string, Order>>;

@@ -42,7 +42,7 @@ export async function selectRows<Row, C extends Criteria, S extends Search>(
   { ids, isNamed, isCounted = false }: PageIds,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select ${sql.join(columns.map((column) => sql.ref(column)))} ${isCounted ? sql`, total` : sql``}
+    select ${sql.join(columns)} ${isCounted ? sql`, total` : sql``}
     from ${from} join (
       select id as page_id, row_number() over () as place ${isCounted ? sql`, total` : sql``}
       from (${ids}) as ids

@@ -55,7 +55,7 @@ const LOOKED_UP_MAX = 2000;
 export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
   name: 'employers',
   from: sql`employers ${WITH_RATINGS}`,
-  columns: EMPLOYER_COLUMNS,
+  columns: EMPLOYER_COLUMNS.map((column) => sql.ref(column)),
   isListed: sql`merged_into is null`,
   filters: filtersOf,
   orders: ORDERS,

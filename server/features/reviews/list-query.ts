@@ -19,6 +19,7 @@ import {
   type ReviewCriteria,
   type ReviewFilters,
 } from './list-filters.ts';
+import { PUBLIC_REPLY } from './replies/queries.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
 import { countSearch, depthOf, estimateMatches, understandSearch } from './search.ts';
 
@@ -44,7 +45,7 @@ const ORDERS: Record<ReviewOrdering, Order> = {
 export const REVIEWS: Resource<ReviewCriteria, Search> = {
   name: 'reviews',
   from: sql`reviews`,
-  columns: REVIEW_COLUMNS,
+  columns: [...REVIEW_COLUMNS.map((column) => sql.ref(column)), sql`${PUBLIC_REPLY} as reply`],
   isListed: IS_LISTED,
   filters: filtersOf,
   orders: ORDERS,

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
+import { PUBLIC_REPLY } from './replies/queries.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
 
 /** The author key of a review without an author: different for each row. */
@@ -34,7 +35,7 @@ export const selectTitles = (db: Db, ids: readonly string[]) =>
 export function selectByAuthor(db: Db, author: AuthorKeys) {
   return db
     .selectFrom('reviews')
-    .select([...REVIEW_COLUMNS, 'removed_reason'])
+    .select([...REVIEW_COLUMNS, 'removed_reason', PUBLIC_REPLY.as('reply')])
     .select((eb) =>
       eb
         .exists(
@@ -55,7 +56,7 @@ export function selectByAuthor(db: Db, author: AuthorKeys) {
 export function selectOwn(db: Db, id: string, author: AuthorKeys) {
   return db
     .selectFrom('reviews')
-    .select([...REVIEW_COLUMNS, 'removed_reason'])
+    .select([...REVIEW_COLUMNS, 'removed_reason', PUBLIC_REPLY.as('reply')])
     .where('id', '=', id)
     .where('author_key', '=', anyOf('bytea', author))
     .executeTakeFirst();
@@ -64,7 +65,7 @@ export function selectOwn(db: Db, id: string, author: AuthorKeys) {
 export function selectReview(db: Db, id: string) {
   return db
     .selectFrom('reviews')
-    .select(REVIEW_COLUMNS)
+    .select([...REVIEW_COLUMNS, PUBLIC_REPLY.as('reply')])
     .where('id', '=', id)
     .where('removed_reason', 'is', null)
     .executeTakeFirst();

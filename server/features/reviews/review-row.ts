@@ -1,4 +1,5 @@
 import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
+import type { Reply } from '#contract/review-replies.ts';
 import {
   type OwnReview,
   type Review,
@@ -26,17 +27,29 @@ export const REVIEW_COLUMNS = [
   ...reviewContentFields.map((field) => `reviews.${field}` as const),
 ] as const;
 
-export type ReviewRow = Omit<Review, 'employer' | 'created_at' | 'employment_duration'> & {
+export type ReviewRow = Omit<
+  Review,
+  'employer' | 'created_at' | 'employment_duration' | 'reply'
+> & {
   employer_id: number;
   employer_name: string;
   employer_city: string | null;
   employer_state: string | null;
   created_at: Date;
+  reply?: Reply | null;
 };
 
 /** Maps a row to the contract. A current job lasts until `now`. */
 export function toReview(row: ReviewRow, now: Date): Review {
-  const { employer_id, employer_name, employer_city, employer_state, created_at, ...review } = row;
+  const {
+    employer_id,
+    employer_name,
+    employer_city,
+    employer_state,
+    created_at,
+    reply,
+    ...review
+  } = row;
   return {
     ...review,
     employer: {
@@ -47,6 +60,7 @@ export function toReview(row: ReviewRow, now: Date): Review {
     },
     created_at: created_at.toISOString(),
     employment_duration: durationOf(row.start_year, row.end_year ?? now.getUTCFullYear()),
+    ...(reply && { reply }),
   };
 }
 

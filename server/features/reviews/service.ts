@@ -32,7 +32,7 @@ import {
 } from './new-reviews.ts';
 import * as queries from './queries.ts';
 import { moderatedReplies } from './replies/moderation.ts';
-import { withdrawReplies, withReplies } from './replies/replies.ts';
+import { withdrawReplies } from './replies/replies.ts';
 import { type ReviewRow, toOwnReview, toOwnReviews, toReview } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
 import { suggestReviews, suggestSpecialties, suggestTitles } from './suggested.ts';
@@ -51,8 +51,7 @@ export async function listReviews(
     search,
   );
   const now = deps.clock();
-  const reviews = rows.map((row) => toReview(row, now));
-  return { ...found, results: await withReplies(deps.db, reviews) };
+  return { ...found, results: rows.map((row) => toReview(row, now)) };
 }
 
 /** The choices of the list's filters. */
@@ -77,13 +76,13 @@ export async function ownReviews(
   const toPublished = ({ has_scheduled: _, ...row }: OwnRow) => toOwnReview(row, now);
   const only = await queries.selectByAuthor(db, author);
   // Most authors have no scheduled reviews, so this is enough.
-  if (only[0]?.has_scheduled === false) return completed(db, only.map(toPublished), now);
+  if (only[0]?.has_scheduled === false) return withDecisions(db, only.map(toPublished), now);
   // In this order: one that goes live in between is in both results, and counts as published.
   const waiting = await scheduled.selectByAuthor(db, author);
   const rows = await queries.selectByAuthor(db, author);
   const ids = new Set(rows.map(({ id }) => id));
   const others = waiting.filter(({ id }) => !ids.has(id));
-  const published = await completed(db, rows.map(toPublished), now);
+  const published = await withDecisions(db, rows.map(toPublished), now);
   return [...(await toOwnReviews(db, others, now)), ...published];
 }
 
@@ -95,14 +94,10 @@ export async function ownReview(
 ): Promise<OwnReview> {
   const row = await queries.selectOwn(db, id, author);
   if (!row) throw new AppError('not_found');
-  const [review] = await completed(db, [toOwnReview(row, clock())], clock());
+  const [review] = await withDecisions(db, [toOwnReview(row, clock())], clock());
   if (!review) throw new AppError('not_found');
   return review;
 }
-
-/** With what moderators decided, and what employers replied. */
-const completed = async (db: Db, reviews: readonly OwnReview[], now: Date): Promise<OwnReview[]> =>
-  withReplies(db, await withDecisions(db, reviews, now));
 
 type OwnRow = Awaited<ReturnType<typeof queries.selectByAuthor>>[number];
 
@@ -113,9 +108,7 @@ export async function readReview(
 ): Promise<Review> {
   const row = await queries.selectReview(db, id);
   if (!row) throw new AppError('not_found');
-  const [review] = await withReplies(db, [toReview(row, clock())]);
-  if (!review) throw new AppError('not_found');
-  return review;
+  return toReview(row, clock());
 }
 
 /** The ids of an account's published reviews, unless they are locked. */

@@ -1,11 +1,21 @@
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import { REMOVED_REPLIES_SHOWN } from '#contract/limits.ts';
+import type { Reply } from '#contract/review-replies.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
 /** A reply speaks for the employer that wrote it, and for the one which that was merged into. */
 const SPEAKS = sql<SqlBool>`current_employer(reply.employer_id) = reviews.employer_id`;
+
+const IS_PUBLIC = sql<SqlBool>`not reply.removed and not reply.deleted`;
+
+/** The public reply to the review of a row of `reviews`. */
+export const PUBLIC_REPLY = sql<Reply | null>`(
+  select json_build_object('text', reply.text, 'replied_on', reply.replied_on)
+  from review_replies as reply
+  where reply.review_id = reviews.id and ${SPEAKS} and ${IS_PUBLIC}
+)`;
 
 const replies = (db: Db) =>
   db
@@ -18,8 +28,7 @@ export const selectPublic = (db: Db, reviewIds: readonly string[]) =>
   replies(db)
     .select(['reply.review_id', 'reply.text', 'reply.replied_on'])
     .where('reply.review_id', '=', anyOf('uuid', reviewIds))
-    .where('reply.removed', '=', false)
-    .where('reply.deleted', '=', false)
+    .where(IS_PUBLIC)
     .execute();
 
 /** The replies to these reviews, also those that nobody else sees, as moderators see them. */

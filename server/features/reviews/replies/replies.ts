@@ -86,23 +86,6 @@ export async function removedReplies(
   }));
 }
 
-/** Adds the public replies to reviews. */
-export async function withReplies<R extends { readonly id: string }>(
-  db: Db,
-  reviews: readonly R[],
-): Promise<(R & { reply?: Reply })[]> {
-  if (reviews.length === 0) return [];
-  const rows = await queries.selectPublic(
-    db,
-    reviews.map(({ id }) => id),
-  );
-  const byReview = new Map(rows.map(({ review_id, ...reply }) => [review_id, reply]));
-  return reviews.map((review) => {
-    const reply = byReview.get(review.id);
-    return { ...review, ...(reply && { reply }) };
-  });
-}
-
 /**
  * Deletes what an account has written for an employer that it does not speak for, in the transaction
  * of that decision, also if the account is gone. Returns how many replies.
