@@ -1,19 +1,19 @@
 import { AppError } from './app-error.ts';
 import { ConfigError } from './config.ts';
+import { isAway } from './db/errors.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** Errors that the operator can fix, shown without a stack trace. */
 const WITHOUT_STACK = [ConfigError, OperatorError, AppError];
 
-/** Errors of connecting to a database: of Node, and PostgreSQL classes 28, 3D, 57P. */
-const NO_DATABASE =
-  /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|28\w{3}|3D000|57P0\d)$/;
+/** PostgreSQL's class invalid_authorization_specification. */
+const NOT_LET_IN = /^28\w{3}$/;
 
 /** The terminal message when a command fails or the server does not start. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== undefined && NO_DATABASE.test(code)) {
+  if (isAway(error) || NOT_LET_IN.test(code ?? '')) {
     // A host with several addresses has one error for each.
     const [first = error] = error instanceof AggregateError ? error.errors : [];
     return `curbside: cannot connect to the database: ${first.message}`;

@@ -1,6 +1,8 @@
 import { createApp } from './app.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config.ts';
+import { holdingLock, LOCKS } from './db/advisory-lock.ts';
+import { awaitDatabase } from './db/await-database.ts';
 import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import {
@@ -37,6 +39,7 @@ export async function startServer(config: Config, pages: PageSource) {
     const onError = (error: Error) => app.log.error({ err: error }, 'database lost');
     const database = await connect(config, onError);
     undo.defer(() => database.close());
+    await awaitDatabase(database.background.pool, { onTry: (line) => app.log.warn(line) });
     await migrate(database.background.pool);
     const { mailer, outbox, closeMail } = await openMail(config, clock);
     undo.defer(closeMail);
@@ -54,8 +57,10 @@ export async function startServer(config: Config, pages: PageSource) {
     );
     const passwords = config.embedded ? demoPasswords(config) : null;
     if (passwords) {
-      await seedDemo(server.inBackground, passwords);
-      await replacePublishedPasswords(server.inBackground, passwords);
+      await holdingLock(database.background.pool, LOCKS.start, async () => {
+        await seedDemo(server.inBackground, passwords);
+        await replacePublishedPasswords(server.inBackground, passwords);
+      });
     }
     if (config.devPort !== null && outbox) {
       undo.defer(await listenForDev(config, config.devPort, outbox));

@@ -11,6 +11,10 @@ export const TIME_OUTS = {
     ms: 15_000,
     limits: 'A transaction of a request between two statements: rolled back, 503.',
   },
+  databaseStart: {
+    ms: 60_000,
+    limits: 'A start waiting for the database to exist and take writes: it gives up.',
+  },
   rewriteLock: { ms: 500, limits: 'The nightly rewrite waiting for one lock: it retries.' },
   smtpConnection: { ms: 10_000, limits: 'Connecting to the SMTP server: the mail is retried.' },
   smtpGreeting: { ms: 10_000, limits: 'The SMTP greeting: the mail is retried.' },

@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Secrets } from '#server/anonymity/keys.ts';
+import { LOCKS } from '#server/db/advisory-lock.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { changeStoredSecrets, TAKEN_UP_MS } from '#server/stored-secrets.ts';
 import type { CommandContext } from './context.ts';
-
-/** An arbitrary number, but not that of the migrations. All rotations take this lock. */
-const LOCK = 7_346_215;
 
 interface KeyChange {
   /** A change that every server must know before `add`. */
@@ -43,9 +41,11 @@ export async function withNewKey(
 async function alone(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [LOCK]);
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [
+      LOCKS.keyRotation,
+    ]);
     if (!rows[0]?.free) throw new OperatorError('keys are already being rotated: try again later');
-    await work().finally(() => client.query('select pg_advisory_unlock($1)', [LOCK]));
+    await work().finally(() => client.query('select pg_advisory_unlock($1)', [LOCKS.keyRotation]));
   } finally {
     client.release();
   }

@@ -5,18 +5,33 @@
  */
 const BUSY = new Set(['40001', '40P01', '53300', '57014', '55P03', '25P03']);
 
-/** Messages of pg-pool errors, which have no code. */
-const NO_CONNECTION = new Set([
-  'timeout exceeded when trying to connect',
-  'Connection terminated due to connection timeout',
-]);
+/**
+ * The database is starting, stopping, failing over, or does not exist yet: errors of sockets, and
+ * SQLSTATE connection_exception (08), read_only_sql_transaction (a standby), invalid_catalog_name,
+ * and the server's shutdown and start (57P01 to 57P03).
+ */
+const AWAY =
+  /^(ECONN(REFUSED|RESET)|EPIPE|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08\w{3}|25006|3D000|57P0[1-3])$/;
+
+/** Messages of pg and pg-pool errors, which have no code. */
+const NO_CONNECTION =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
 
 export const sqlStateOf = (error: unknown): string | undefined =>
   (error as { code?: string } | null)?.code;
 
+/** Whether the database cannot be reached, or cannot be written to, right now. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof Error &&
+  (AWAY.test(sqlStateOf(error) ?? '') || NO_CONNECTION.test(error.message) || hasNoSocket(error));
+
+/** The server that listens on a Unix socket does not run. */
+const hasNoSocket = ({ code, syscall }: NodeJS.ErrnoException) =>
+  code === 'ENOENT' && syscall === 'connect';
+
 /** Whether the same request may succeed a moment later. */
 export const isBusy = (error: unknown): boolean =>
-  error instanceof Error && (BUSY.has(sqlStateOf(error) ?? '') || NO_CONNECTION.has(error.message));
+  isAway(error) || (error instanceof Error && BUSY.has(sqlStateOf(error) ?? ''));
 
 /** Columns that refer to the account whose request it is. */
 const CALLER = /_(user_id|decided_by|holder)_fkey$/;

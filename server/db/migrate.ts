@@ -4,11 +4,10 @@ import path from 'node:path';
 import type pg from 'pg';
 import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/cache/topics.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { holdingLock, LOCKS } from './advisory-lock.ts';
 import { onClient } from './transaction.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
-/** Advisory lock, so that only one server migrates at a time. */
-const LOCK = 7_346_214;
 
 /** Created again whenever the schema or the topics change. */
 const TRIGGERS = 'topic triggers';
@@ -17,32 +16,28 @@ const TRIGGERS = 'topic triggers';
  * Applies pending migrations, each in its own transaction. Throws OperatorError if an applied
  * migration has been changed or removed. Returns the names of the new ones.
  */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
-  const client = await pool.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
-    await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null)',
-    );
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from migrations',
-    );
-    const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-    const migrations = await readMigrations();
-    checkHistory(applied, migrations);
-    const pending = migrations.filter(({ name }) => !applied.has(name));
-    for (const { name, sql, checksum } of pending) {
-      await apply(client, { name, checksum, run: () => client.query(sql) });
-    }
-    if (pending.length > 0 || applied.get(TRIGGERS) !== TOPICS_CHECKSUM) {
-      const run = () => createTopicTriggers(client);
-      await apply(client, { name: TRIGGERS, checksum: TOPICS_CHECKSUM, run });
-    }
-    return pending.map(({ name }) => name);
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [LOCK]);
-    client.release();
+export const migrate = (pool: pg.Pool): Promise<string[]> =>
+  holdingLock(pool, LOCKS.start, migrateOn);
+
+async function migrateOn(client: pg.PoolClient): Promise<string[]> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, checksum text not null)',
+  );
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from migrations',
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const migrations = await readMigrations();
+  checkHistory(applied, migrations);
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  for (const { name, sql, checksum } of pending) {
+    await apply(client, { name, checksum, run: () => client.query(sql) });
   }
+  if (pending.length > 0 || applied.get(TRIGGERS) !== TOPICS_CHECKSUM) {
+    const run = () => createTopicTriggers(client);
+    await apply(client, { name: TRIGGERS, checksum: TOPICS_CHECKSUM, run });
+  }
+  return pending.map(({ name }) => name);
 }
 
 interface Migration {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { type Db, PgBoss } from 'pg-boss';
+import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { listen } from './listen.ts';
 import { JOB_NAMES, JOB_SETTINGS } from './settings.ts';
 
@@ -31,8 +32,11 @@ export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): 
     maintenanceIntervalSeconds: 3600,
   });
   logErrors(boss, log);
-  await boss.start();
-  await declareQueues(boss);
+  // On an empty database, two servers that create the schema at once would disturb each other.
+  await holdingLock(pool, LOCKS.start, async () => {
+    await boss.start();
+    await declareQueues(boss);
+  });
   return boss;
 }
 

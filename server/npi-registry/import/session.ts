@@ -1,10 +1,9 @@
 import pg from 'pg';
+import { LOCKS } from '#server/db/advisory-lock.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
-/** An arbitrary number: the advisory lock for changes of the registry. */
-const LOCK = 7_346_215;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Resources, operator's intervention, the system, the connection (PostgreSQL, appendix A). */
 const STOPPED = /^(53|57|58|08)/;
@@ -36,7 +35,7 @@ export async function inRegistrySession<T>(
 async function lock(client: pg.PoolClient) {
   try {
     await client.query(`set lock_timeout = ${TIME_OUTS.registryLock.ms}`);
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_lock($1)', [LOCKS.registryImport]);
     await client.query('set lock_timeout = 0');
   } catch (error) {
     if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;

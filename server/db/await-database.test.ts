@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { createTestDatabase, openTestDatabase } from '#server/testing/database.ts';
+import { awaitDatabase } from './await-database.ts';
+
+const soon = (lines: string[], limitMs = 10_000) => ({
+  onTry: (line: string) => void lines.push(line),
+  pauseMs: 20,
+  limitMs,
+});
+
+test('waits for a database that does not exist yet, with one line for each try', async () => {
+  const name = `test_late_${randomBytes(4).toString('hex')}`;
+  await using late = openTestDatabase(name);
+  await using other = await createTestDatabase();
+  const { template } = inject('testServer');
+  const lines: string[] = [];
+  const ready = awaitDatabase(late.pool, soon(lines));
+  await expect.poll(() => lines.length).toBeGreaterThan(1);
+  await other.pool.query(`create database ${name} template ${template}`);
+  await ready;
+  expect(lines[0]).toMatch(/^waiting for the database \(3D000\), for \d+ s more$/);
+});
+
+test('waits for a server that does not answer, and gives up in the end', async () => {
+  const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
+  onTestFinished(() => pool.end());
+  const lines: string[] = [];
+  await expect(awaitDatabase(pool, soon(lines, 100))).rejects.toThrow('ECONNREFUSED');
+  expect(lines.length).toBeGreaterThan(1);
+  expect(lines.join()).not.toContain('127.0.0.1');
+});
+
+test('waits for a standby to be promoted', async () => {
+  const answers = [{ standby: true }, { standby: true }, { standby: false }];
+  const pool = { query: async () => ({ rows: [answers.shift()] }) } as unknown as pg.Pool;
+  const lines: string[] = [];
+  await awaitDatabase(pool, soon(lines));
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('(25006)');
+});
+
+test('does not wait after a wrong password', async () => {
+  const wrong = Object.assign(new Error('no'), { code: '28P01' });
+  const pool = { query: () => Promise.reject(wrong) } as unknown as pg.Pool;
+  const lines: string[] = [];
+  await expect(awaitDatabase(pool, soon(lines))).rejects.toBe(wrong);
+  expect(lines).toEqual([]);
+});
