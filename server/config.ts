@@ -52,6 +52,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     devPort,
     port: settings.PORT,
     host: settings.HOST,
+    workers: settings.WORKERS,
     publicUrl: new URL(settings.PUBLIC_URL ?? origin).origin,
     databaseUrl: settings.DATABASE_URL ?? null,
     dataDir: settings.DATA_DIR,

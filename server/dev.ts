@@ -31,4 +31,4 @@ function loadDevConfig() {
   throw new ConfigError(['DEMO_ON_NETWORK: npm run dev serves the sources: use npm start']);
 }
 
-await runServer(loadDevConfig, hotPages, () => vite.close());
+await runServer(loadDevConfig, hotPages, { afterwards: () => vite.close() });

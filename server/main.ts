@@ -1,9 +1,17 @@
+import cluster from 'node:cluster';
 import { loadConfig, takeSettings } from './config.ts';
+import { runWorkers, settingsFromPrimary, tellPrimary, workersIn } from './workers.ts';
 
-const settings = takeSettings();
-// React reads this when it is loaded. Its development mode takes twice the time.
-process.env['NODE_ENV'] = 'production';
-const { productionBuild } = await import('./pages/pages.ts');
-const { runServer } = await import('./run.ts');
+const settings = cluster.isWorker ? await settingsFromPrimary() : takeSettings();
+const load = () => loadConfig(settings);
+const workers = cluster.isWorker ? 1 : workersIn(load);
 
-await runServer(() => loadConfig(settings), productionBuild);
+if (workers > 1) {
+  runWorkers(workers, settings);
+} else {
+  // React reads this when it is loaded. Its development mode takes twice the time.
+  process.env['NODE_ENV'] = 'production';
+  const { productionBuild } = await import('./pages/pages.ts');
+  const { runServer } = await import('./run.ts');
+  await runServer(load, productionBuild, cluster.isWorker ? { announce: tellPrimary } : {});
+}

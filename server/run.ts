@@ -3,11 +3,18 @@ import { describeError } from './describe-error.ts';
 import type { PageSource } from './pages/pages.ts';
 import { startServer } from './start.ts';
 
+interface Around {
+  /** Called with the startup message. */
+  readonly announce?: (greeting: string) => void;
+  /** Called after the server has stopped. */
+  readonly afterwards?: () => Promise<void>;
+}
+
 /** Runs the server until SIGINT or SIGTERM; exits with 1 if it does not start. */
 export async function runServer(
   load: () => Config,
   pages: PageSource,
-  afterwards: () => Promise<void> = async () => {},
+  { announce = console.log, afterwards = async () => {} }: Around = {},
 ): Promise<void> {
   const fail = (error: unknown) => {
     console.error(describeError(error));
@@ -29,7 +36,7 @@ export async function runServer(
         void stop().catch(fail);
       });
     }
-    console.log(server.greeting);
+    announce(server.greeting);
   } catch (error) {
     fail(error);
   }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { VERIFICATION_MODES } from '#contract/verification.ts';
 import { key, keyList, sealingKeys } from './keys.ts';
@@ -39,6 +40,15 @@ const letterSender = z.string().transform((text, ctx) => {
 const unset = <T extends z.ZodType>(schema: T, meaning: string) =>
   schema.optional().meta({ unset: meaning });
 
+const MAX_WORKERS = 64;
+
+const workers = z.string().transform((text, ctx) => {
+  const count = text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_WORKERS) return count;
+  ctx.addIssue(`must be a number from 1 to ${MAX_WORKERS}, or auto`);
+  return z.NEVER;
+});
+
 const port = z.coerce.number('must be a port').int().max(65535);
 const MADE_ONCE = 'embedded: generated once';
 
@@ -47,6 +57,7 @@ export const Settings = z.object({
   PORT: port.min(0).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: unset(origin, '`http://localhost:PORT`'),
+  WORKERS: workers.default(1),
   DATABASE_URL: unset(
     z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
     'none: embedded',

@@ -20,6 +20,7 @@ export const TEST_CONFIG: Config = Object.freeze({
   embedded: true,
   devPort: null,
   port: 0,
+  workers: 1,
   host: '127.0.0.1',
   publicUrl: 'http://localhost:3000',
   databaseUrl: null,

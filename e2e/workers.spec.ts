@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@playwright/test';
+import { startServer } from './server.ts';
+
+/** The processes that this one has started (proc(5)). */
+async function childrenOf(pid: number | undefined): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('several processes serve one port, one that dies is replaced, and all stop', async () => {
+  test.slow();
+  const server = await startServer({ env: { WORKERS: '2' } });
+  const { pid } = server.process;
+  const [first = 0, second = 0, ...more] = await childrenOf(pid);
+  expect(more).toEqual([]);
+  expect(server.greeting.match(/Curbside is at/g)).toHaveLength(1);
+  // Settings with secrets are not in the environment of a process.
+  expect(await readFile(`/proc/${first}/environ`, 'utf8')).not.toMatch(/_KEYS?=|_URL=./);
+
+  const statuses = async () => {
+    const answers = Array.from({ length: 20 }, () => fetch(`${server.url}/readyz`));
+    return new Set((await Promise.all(answers)).map(({ status }) => status));
+  };
+  expect(await statuses()).toEqual(new Set([200]));
+  process.kill(first, 'SIGKILL');
+  await expect.poll(async () => (await childrenOf(pid)).includes(first)).toBe(false);
+  expect(await statuses()).toEqual(new Set([200]));
+  await expect.poll(async () => (await childrenOf(pid)).length, { timeout: 30_000 }).toBe(2);
+  expect(await statuses()).toEqual(new Set([200]));
+
+  const left = await childrenOf(pid);
+  expect(left).toContain(second);
+  const exited = once(server.process, 'exit');
+  server.process.kill('SIGTERM');
+  await exited;
+  expect(server.process.exitCode).toBe(0);
+  expect(left.filter(isRunning)).toEqual([]);
+  await server.stop();
+});
+
+test('does not start if one of them cannot', async () => {
+  const server = await startServer();
+  const failed = startServer({
+    dataDir: server.dataDir,
+    env: { WORKERS: '2', PORT: new URL(server.url).port, LOG_LEVEL: 'silent' },
+  });
+  await expect(failed).rejects.toThrow('exited before its startup message');
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  await server.stop();
+});

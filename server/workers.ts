@@ -1,0 +1,85 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from './config.ts';
+import { describeError } from './describe-error.ts';
+
+/** How many server processes the configuration asks for. Exits with 1 if it is wrong. */
+export function workersIn(load: () => Config): number {
+  try {
+    return load().workers;
+  } catch (error) {
+    console.error(describeError(error));
+    process.exit(1);
+  }
+}
+
+/** A worker that ends is replaced after a pause, which doubles while workers keep ending early. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+/** A worker that has run this long has not ended early. */
+const STEADY_MS = 60_000;
+
+/**
+ * Runs server processes that share the port (Node's `cluster`), and replaces those that end. Prints
+ * one greeting once all of them serve. Exits with 1 if one does not start, and with 0 after a signal.
+ * The settings go through a pipe, because the environment of a process can be read.
+ */
+export function runWorkers(count: number, settings: NodeJS.ProcessEnv): void {
+  let stopping = false;
+  let serving = false;
+  let failures = 0;
+
+  const start = (): Worker => {
+    const worker = cluster.fork();
+    const startedAt = performance.now();
+    worker.send(settings);
+    worker.once('exit', (code, signal) => {
+      if (performance.now() - startedAt > STEADY_MS) failures = 0;
+      ended(signal || `code ${code}`);
+    });
+    return worker;
+  };
+
+  const ended = (how: string) => {
+    if (stopping) return exitOnceAlone();
+    if (!serving) return stop(1);
+    const wait = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+    failures += 1;
+    console.error(
+      `curbside: a server process ended (${how}): starting another in ${wait / 1000} s`,
+    );
+    void pause(wait).then(() => stopping || start());
+  };
+
+  const stop = (exitCode: number) => {
+    if (stopping) return;
+    stopping = true;
+    process.exitCode = exitCode;
+    for (const { process: child } of allWorkers()) child.kill('SIGTERM');
+    exitOnceAlone();
+  };
+
+  const workers = Array.from({ length: count }, start);
+  void Promise.all(workers.map((worker) => once(worker, 'message'))).then(([first]) => {
+    serving = true;
+    console.log(first?.[0]);
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
+}
+
+const allWorkers = () =>
+  Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+
+function exitOnceAlone() {
+  if (allWorkers().length === 0) process.exit();
+}
+
+/** In a worker: the settings that the primary process has read. */
+export async function settingsFromPrimary(): Promise<NodeJS.ProcessEnv> {
+  const [settings] = await once(process, 'message');
+  return settings as NodeJS.ProcessEnv;
+}
+
+/** In a worker: tells the primary process that it serves. */
+export const tellPrimary = (greeting: string) => void process.send?.(greeting);
