@@ -107,7 +107,6 @@ export default defineConfig(({ command }) => ({
                   name: 'lists',
                   test: /\/web\/(?:listing\/(?!search-combobox|suggested|specialty-words)|features\/(?:saved\/(?:save-toggle|saved|saved-store|browser-list)|employers\/compare\/(?:compare-tray|shortlist))\.|lib\/my-specialty)/,
                 },
-                { name: 'office', test: /\/web\/features\/office\/|\/contract\/staff/ },
               ],
             },
           },
