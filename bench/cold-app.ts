@@ -11,6 +11,7 @@ import { settingsFor } from './settings.ts';
 /** Every request is the first one after a change. */
 export const NOTHING_KEPT: PublicCache = {
   changed() {},
+  caughtUpTo: () => 0,
   remember: (_topics, _key, compute) => compute(),
   responses: new TopicCache({ capacity: 1, weigh: () => null }),
 };

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
+import { DEMO } from './account.ts';
+import { headersOf } from './review.ts';
 import { startServer } from './server.ts';
 
 /** The processes that this one has started (proc(5)). */
@@ -45,6 +47,36 @@ test('several processes serve one port, one that dies is replaced, and all stop'
   await exited;
   expect(server.process.exitCode).toBe(0);
   expect(left.filter(isRunning)).toEqual([]);
+  await server.stop();
+});
+
+test('what one process has written, the others show at once', async () => {
+  test.slow();
+  const server = await startServer({ env: { WORKERS: '2' } });
+  const headers = {
+    ...(await headersOf(server, DEMO.doctor)),
+    'content-type': 'application/json',
+  };
+  const countSeen = async (token: string) => {
+    const answer = await fetch(`${server.url}/api/employers/?page_size=1`, {
+      headers: { 'x-write-position': token },
+    });
+    return ((await answer.json()) as { count: number }).count;
+  };
+  let count = await countSeen('');
+  for (let round = 0; round < 40; round += 1) {
+    const added = await fetch(`${server.url}/api/employers/custom/`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: `Quill ${crypto.randomUUID()} Clinic` }),
+    });
+    expect(added.ok).toBe(true);
+    count += 1;
+    const token = added.headers.get('x-write-position') ?? '';
+    // Over several connections, which the processes share.
+    const seen = await Promise.all(Array.from({ length: 4 }, () => countSeen(token)));
+    expect(seen).toEqual(Array(4).fill(count));
+  }
   await server.stop();
 });
 

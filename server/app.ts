@@ -9,6 +9,7 @@ import fastify, {
 import { errorWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
 import { routableUrl } from '#server/cache/canonical-url.ts';
 import { invalidateChanges } from '#server/cache/public-cache.ts';
+import { readYourWrites } from '#server/cache/read-your-writes.ts';
 import { cacheResponses, sendAhead } from '#server/cache/response-cache.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
@@ -112,6 +113,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   cacheResponses(app, deps.cache.responses);
   sendAhead(app, deps.cache.responses);
   invalidateChanges(app, deps.cache);
+  readYourWrites(app, deps);
   health(app, deps);
   securityTxt(app, deps);
 

@@ -42,7 +42,8 @@ type SessionPurpose =
   | 'mailbox-mark'
   | 'office-pass'
   | 'factor-recovery'
-  | 'rate-limit';
+  | 'rate-limit'
+  | 'write-position';
 
 /** Kinds of actions on a review. Each account has a different key for each kind and each review. */
 export type ReviewDeed = 'vote' | 'report' | 'reply-report';

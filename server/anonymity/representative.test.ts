@@ -72,7 +72,9 @@ async function learned({ employer, id, speaker }: Watched): Promise<string[]> {
         .replaceAll(new RegExp(`${id}|${speaker.userId}|${speaker.email}`, 'g'), '(own)')
         .replaceAll(/Hospital \d+|rep-\w{8}|request_id\\":\\"[\w-]+/g, '(name)')
         .replaceAll(new RegExp(`(employers/|id\\\\":)${employer}\\b`, 'g'), '$1(employer)')
-        .replaceAll(/csrf=[^;"\\]+|known_device=[^;"\\]+/g, '(cookie)'),
+        .replaceAll(/csrf=[^;"\\]+|known_device=[^;"\\]+/g, '(cookie)')
+        // Sealed, but its length shows.
+        .replaceAll(/(?<=write.position[=",]+)[\w-]{60,}/g, ({ length }) => `(${length})`),
     );
   }
   return told;

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { listen } from '#server/jobs/listen.ts';
 import { type CachedResponse, weightOf } from './cached-response.ts';
+import { mustReadFresh } from './reading.ts';
 import { TopicCache } from './topic-cache.ts';
 import type { Topic } from './topics.ts';
+import { CHANNEL, POSITION_MARK } from './write-position.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,13 +22,14 @@ export interface PublicCache {
   readonly responses: TopicCache<CachedResponse>;
   /** Removes all entries with these topics. */
   changed(topics: readonly Topic[]): void;
+  /** This server has heard of all changes below this position (server/cache/write-position.ts). */
+  caughtUpTo(): number;
 }
 
 export interface ListeningCache extends PublicCache {
   close(): Promise<void>;
 }
 
-const CHANNEL = 'curbside_changed';
 const RESPONSE_BYTES = 64 * 1024 * 1024;
 /** An entry, its promise, and its place in the map. */
 const OVERHEAD_BYTES = 512;
@@ -48,21 +51,28 @@ export async function openPublicCache(
   const changed = (topics: readonly string[]) => {
     for (const cache of [values, responses]) cache.changed(topics);
   };
+  let caughtUpTo = 0;
   const setListening = (isListening: boolean) => {
+    // Another server may have become the primary, with other positions.
+    caughtUpTo = 0;
     for (const cache of [values, responses]) cache.setListening(isListening);
   };
   const channel = await listen(
     pool,
     CHANNEL,
-    (topic) => changed([topic]),
+    (payload) => {
+      if (!payload.startsWith(POSITION_MARK)) return changed([payload]);
+      caughtUpTo = Math.max(caughtUpTo, Number(payload.slice(POSITION_MARK.length)));
+    },
     () => setListening(true),
     () => setListening(false),
   );
   return {
     changed,
     responses,
+    caughtUpTo: () => caughtUpTo,
     remember: <T>(topics: readonly Topic[], key: string, compute: () => Promise<T>) =>
-      values.remember(key, topics, compute) as Promise<T>,
+      mustReadFresh() ? compute() : (values.remember(key, topics, compute) as Promise<T>),
     close: () => channel.close(),
   };
 }

@@ -5,6 +5,8 @@ import { answerLog, requestId } from '#server/plugins/request-log.ts';
 import { hasOneHost } from '#server/plugins/unread-requests.ts';
 import { CachedResponse } from './cached-response.ts';
 import { canonicalUrl } from './canonical-url.ts';
+import { mayHavePosition } from './read-your-writes.ts';
+import { mustReadFresh } from './reading.ts';
 import type { TopicCache } from './topic-cache.ts';
 import type { Topic } from './topics.ts';
 
@@ -39,9 +41,10 @@ export function cacheResponses(app: FastifyInstance, responses: Responses) {
     }
     const { handler } = route;
     route.handler = async function (request, reply) {
-      const response = await responses.remember(request.url, topics, async () =>
-        finish(request, reply, await handler.call(this, request, reply)),
-      );
+      const make = async () => finish(request, reply, await handler.call(this, request, reply));
+      const response = await (mustReadFresh()
+        ? make()
+        : responses.remember(request.url, topics, make));
       const representation = await response.representation(request.headers['accept-encoding']);
       const { status, headers, body } = representation.replyTo(request.headers['if-none-match']);
       return reply.code(status).headers(headers).send(body);
@@ -76,6 +79,7 @@ export function sendAhead(app: FastifyInstance, responses: Responses) {
   const send = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method = '', url = '', headers } = request;
     if (isClosing || (method !== 'GET' && method !== 'HEAD') || !hasOneHost(request)) return false;
+    if (mayHavePosition(headers)) return false;
     const cached = responses.find(url) ?? responses.find(canonicalUrl(url));
     const representation = cached?.representation(headers['accept-encoding']);
     // Fastify handles responses that are still being compressed.

@@ -3,6 +3,7 @@ import fastq from 'fastq';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
 import { unavailable } from '#server/app-error.ts';
+import { inThisRequest } from '#server/cache/reading.ts';
 import { pagePolicy } from '#server/plugins/security-headers.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
@@ -98,7 +99,7 @@ export function renderQueue() {
   const queue = fastq.promise((render: () => Promise<RenderedPage>) => render(), RENDERS_AT_ONCE);
   return async (render: () => Promise<RenderedPage>): Promise<RenderedPage> => {
     if (queue.length() >= RENDERS_WAITING) throw unavailable();
-    return queue.push(render);
+    return queue.push(inThisRequest(render));
   };
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { createApp } from '#server/app.ts';
+import type { PublicCache } from '#server/cache/public-cache.ts';
 import { compose } from '#server/compose.ts';
 import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
@@ -55,6 +56,8 @@ interface TestAppOptions {
   pageSource?: PageSource;
   /** The size of the cache of public responses. */
   responseBytes?: number;
+  /** Instead of one that listens to the database. */
+  cache?: PublicCache;
   /** Another server with the same database. */
   beside?: TestApp;
   /** Receives the server's log lines, which are discarded by default. */
@@ -104,6 +107,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     npiRegistry: options.npiRegistry ?? unknownToRegistry,
     responseBytes: options.responseBytes,
     schedule: false,
+    ...(options.cache && { cache: options.cache }),
     ...(options.pageSource && { pageSource: options.pageSource }),
   });
   await app.ready();

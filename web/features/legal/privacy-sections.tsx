@@ -52,10 +52,12 @@ export const PRIVACY_SECTIONS: readonly TextSection[] = [
         </p>
         <p>
           Your browser stores what the site needs to work: tokens that keep you signed in, in local
-          storage, and one cookie (<code>csrftoken</code>) that prevents other sites from submitting
-          forms for you. It also stores unsent drafts of reviews and the employers that you are
-          comparing. Signing out deletes the drafts. There are no analytics, tracking, or
-          advertising cookies.
+          storage, and three cookies. <code>csrftoken</code> prevents other sites from submitting
+          forms for you. <code>known_device</code> keeps people who guess at a password from locking
+          you out. <code>write_position</code> lives for a minute after you save something, so that
+          the next page shows it. Your browser also stores unsent drafts of reviews and the
+          employers that you are comparing. Signing out deletes the drafts. There are no analytics,
+          tracking, or advertising cookies.
         </p>
       </>
     ),

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from '#contract/paging.ts';
+import type { Review } from '#contract/reviews.ts';
+import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { callApi } from '#server/testing/call-api.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import {
+  newEmployer,
+  reviewOf,
+  signedInDoctor,
+  type TestAccount,
+} from '#server/testing/factories.ts';
+import { type ListeningCache, openPublicCache } from './public-cache.ts';
+import {
+  CHANNEL,
+  openPosition,
+  POSITION_MARK,
+  sealPosition,
+  TOKEN_MS,
+  UNKNOWN_POSITION,
+} from './write-position.ts';
+
+const HEADER = 'x-write-position';
+
+let writer: TestApp;
+/** Its cache listens to another database, and so hears of no write. */
+let deaf: TestApp;
+let elsewhere: TestDatabase;
+let cache: ListeningCache;
+let doctor: TestAccount;
+beforeAll(async () => {
+  writer = await buildTestApp();
+  elsewhere = await createTestDatabase();
+  cache = await openPublicCache(elsewhere.pool);
+  deaf = await buildTestApp({ beside: writer, cache });
+  doctor = await signedInDoctor(writer);
+});
+afterAll(async () => {
+  await deaf[Symbol.asyncDispose]();
+  await cache.close();
+  await elsewhere[Symbol.asyncDispose]();
+  await writer[Symbol.asyncDispose]();
+});
+
+const post = async (employer: number) => {
+  const answer = await callApi(writer, 'POST', '/reviews/', doctor, reviewOf(employer));
+  expect(answer.statusCode).toBe(201);
+  return answer;
+};
+const listOf = (server: TestApp, employer: number, headers: Record<string, string> = {}) =>
+  server.app.inject({ url: `/api/employers/${employer}/reviews/`, headers });
+const countOf = async (...of: Parameters<typeof listOf>) =>
+  (await listOf(...of)).json<Page<Review>>().count;
+
+test('whoever brings the position of a write reads it, and nobody else has to', async () => {
+  const employer = await newEmployer(writer);
+  expect(await countOf(deaf, employer)).toBe(0);
+  const written = await post(employer);
+  const token = String(written.headers[HEADER]);
+  expect(await countOf(deaf, employer)).toBe(0);
+  expect(await countOf(deaf, employer, { [HEADER]: token })).toBe(1);
+  const [cookie] = written.cookies.filter(({ name }) => name === 'write_position');
+  expect(cookie).toMatchObject({ value: token, path: '/', httpOnly: true, sameSite: 'Lax' });
+  expect(cookie?.maxAge).toBe(TOKEN_MS / 1000);
+  expect(await countOf(deaf, employer, { cookie: `a=b; write_position=${token}` })).toBe(1);
+  // What was read for one caller is not kept for the others, who are told by notifications.
+  expect(await countOf(deaf, employer)).toBe(0);
+});
+
+test('a server that has caught up answers from its cache again', async () => {
+  const employer = await newEmployer(writer);
+  expect(await countOf(deaf, employer)).toBe(0);
+  const token = String((await post(employer)).headers[HEADER]);
+  const position = openPosition(writer.deps.keys, token, writer.time.now);
+  const tell = (text: string) => elsewhere.pool.query('select pg_notify($1, $2)', [CHANNEL, text]);
+  await tell(`${POSITION_MARK}${Number(position) - 1}`);
+  await expect.poll(() => cache.caughtUpTo()).toBe(Number(position) - 1);
+  expect(await countOf(deaf, employer, { [HEADER]: token })).toBe(1);
+  await tell(`${POSITION_MARK}${position}`);
+  await expect.poll(() => cache.caughtUpTo()).toBe(position);
+  // Only here, where the notification about the review itself is lost, this is an old answer.
+  expect(await countOf(deaf, employer, { [HEADER]: token })).toBe(0);
+});
+
+test('two servers: a write on one is read on the other at once', async () => {
+  await using other = await buildTestApp({ beside: writer });
+  for (let round = 0; round < 50; round += 1) {
+    const employer = await newEmployer(writer);
+    expect(await countOf(other, employer)).toBe(0);
+    const { headers } = await post(employer);
+    expect(await countOf(other, employer, { [HEADER]: String(headers[HEADER]) })).toBe(1);
+  }
+  const { caughtUpTo } = other.deps.cache;
+  await expect.poll(caughtUpTo).toBe(writer.deps.cache.caughtUpTo());
+  expect(caughtUpTo()).toBeGreaterThan(0);
+});
+
+test('reads and refused writes give no position', async () => {
+  const answers = [
+    await listOf(writer, await newEmployer(writer)),
+    await callApi(writer, 'POST', '/reviews/', doctor, {}),
+    await callApi(writer, 'POST', '/reviews/', undefined, reviewOf(1)),
+  ];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 400, 401]);
+  for (const { headers } of answers) {
+    expect(headers[HEADER]).toBeUndefined();
+    expect(String(headers['set-cookie'])).not.toContain('write_position');
+  }
+});
+
+test('a token shows no position, counts for a minute, and cannot be made', async () => {
+  const { keys } = writer.deps;
+  const now = new Date();
+  const token = sealPosition(keys, 12_345, now);
+  expect(sealPosition(keys, 12_345, now)).not.toBe(token);
+  expect(sealPosition(keys, UNKNOWN_POSITION, now)).toHaveLength(token.length);
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  expect(openPosition(keys, token, later(TOKEN_MS - 1))).toBe(12_345);
+  expect(openPosition(keys, token, later(TOKEN_MS))).toBeNull();
+  const employer = await newEmployer(writer);
+  for (const text of ['', '12345', `${token.slice(0, -2)}AA`, 'A'.repeat(5000)]) {
+    expect(openPosition(keys, text, now)).toBeNull();
+    expect((await listOf(deaf, employer, { [HEADER]: text })).statusCode).toBe(200);
+  }
+});
+
+test('if the position of a write is not known, its author reads past every cache', async () => {
+  const { keys } = writer.deps;
+  const employer = await newEmployer(writer);
+  expect(await countOf(deaf, employer)).toBe(0);
+  await post(employer);
+  const token = sealPosition(keys, UNKNOWN_POSITION, deaf.time.now);
+  expect(await countOf(deaf, employer, { [HEADER]: token })).toBe(1);
+});

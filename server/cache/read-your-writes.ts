@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type {} from '@fastify/cookie';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#server/deps.ts';
+import { SAFE_METHODS } from '#server/plugins/route.ts';
+import { readingWith } from './reading.ts';
+import {
+  markPosition,
+  openPosition,
+  sealPosition,
+  TOKEN_MS,
+  UNKNOWN_POSITION,
+  type WritePosition,
+} from './write-position.ts';
+
+const COOKIE = 'write_position';
+const HEADER = 'x-write-position';
+/** Sealed positions have some 150 characters. */
+const TOKEN_MAX = 300;
+
+/** Whether a request may carry the position of a write. */
+export const mayHavePosition = (headers: IncomingHttpHeaders): boolean =>
+  headers[HEADER] !== undefined || headers.cookie?.includes(COOKIE) === true;
+
+type ReadDeps = Pick<Deps, 'config' | 'database' | 'db' | 'keys' | 'clock' | 'cache' | 'log'>;
+
+/**
+ * Whoever has written something reads it afterwards, on any server. The response to a write carries
+ * the position of its commit, in a cookie and a header. A request that brings one back is answered
+ * from the database if this server has not yet heard of all changes up to it (docs/operations.md).
+ */
+export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
+  const { config, db, keys, clock, cache } = deps;
+
+  app.addHook('onRequest', (request, _reply, next) => {
+    const text = request.headers[HEADER] ?? request.cookies[COOKIE];
+    if (typeof text !== 'string' || text.length > TOKEN_MAX) return next();
+    const position = openPosition(keys, text, clock());
+    if (position === null) return next();
+    readingWith({ isBehind: position > cache.caughtUpTo() }, next);
+  });
+
+  // A 4xx has changed nothing; a 5xx may have.
+  app.addHook('onSend', async (request, reply) => {
+    if (SAFE_METHODS.has(request.method)) return;
+    if (reply.statusCode >= 400 && reply.statusCode < 500) return;
+    const token = sealPosition(keys, await positionOf(deps), clock());
+    reply.header(HEADER, token);
+    reply.setCookie(COOKIE, token, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: config.publicUrl.startsWith('https:'),
+      maxAge: TOKEN_MS / 1000,
+    });
+  });
+
+  const positionOf = async ({ log }: ReadDeps): Promise<WritePosition> => {
+    try {
+      return await markPosition(db);
+    } catch (err) {
+      log.warn({ err }, 'no position of a write');
+      return UNKNOWN_POSITION;
+    }
+  };
+}
