@@ -110,7 +110,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   limitWrites(app, limits);
   queueWrites(app);
   csrf(app, deps);
-  cacheResponses(app, deps.cache.responses);
+  cacheResponses(app, deps.cache);
   sendAhead(app, deps.cache.responses);
   invalidateChanges(app, deps.cache);
   readYourWrites(app, deps);

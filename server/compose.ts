@@ -65,7 +65,7 @@ export async function compose(parts: Parts): Promise<Composition> {
     undo.defer(() => jobs.stop());
     let { cache } = parts;
     if (!cache) {
-      const opened = await openPublicCache(pool, responseBytes);
+      const opened = await openPublicCache(pool, { responseBytes, replicas: database.replicas });
       undo.defer(() => opened.close());
       cache = opened;
     }

@@ -55,6 +55,10 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     workers: settings.WORKERS,
     publicUrl: new URL(settings.PUBLIC_URL ?? origin).origin,
     databaseUrl: settings.DATABASE_URL ?? null,
+    /** For what needs a session, if `databaseUrl` is a pooler's. */
+    directUrl: settings.DATABASE_DIRECT_URL ?? null,
+    replicaUrls: settings.DATABASE_REPLICA_URLS ?? [],
+    namedStatements: settings.DATABASE_STATEMENTS === 'named',
     dataDir: settings.DATA_DIR,
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,

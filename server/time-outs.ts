@@ -5,6 +5,10 @@
 export const TIME_OUTS = {
   request: { ms: 30_000, limits: 'A client sending one request: its connection is closed.' },
   connection: { ms: 10_000, limits: 'A request waiting for a database connection: 503.' },
+  replica: {
+    ms: 1000,
+    limits: 'A public read waiting for a connection to a replica: the primary.',
+  },
   statement: { ms: 15_000, limits: 'One SQL statement of a request: 503.' },
   lock: { ms: 10_000, limits: 'A request waiting for one lock in the database: 503.' },
   idleTransaction: {

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { type Position, type Replicas, replicasOf } from '#server/db/replicas.ts';
 import { listen } from '#server/jobs/listen.ts';
 import { type CachedResponse, weightOf } from './cached-response.ts';
 import { mustReadFresh } from './reading.ts';
+import { replicaReads } from './replica-reads.ts';
 import { TopicCache } from './topic-cache.ts';
 import type { Topic } from './topics.ts';
 import { CHANNEL, POSITION_MARK } from './write-position.ts';
@@ -22,8 +24,10 @@ export interface PublicCache {
   readonly responses: TopicCache<CachedResponse>;
   /** Removes all entries with these topics. */
   changed(topics: readonly Topic[]): void;
-  /** This server has heard of all changes below this position (server/cache/write-position.ts). */
-  caughtUpTo(): number;
+  /** This server has heard of all changes below this position. */
+  caughtUpTo(): Position;
+  /** Reads public data from a replica if one is as new as what this server has heard of. */
+  readPublic<T>(read: () => Promise<T>): Promise<T>;
 }
 
 export interface ListeningCache extends PublicCache {
@@ -41,20 +45,31 @@ export const VALUE_BOUNDS = {
     OVERHEAD_BYTES + 2 * (key.length + (JSON.stringify(value)?.length ?? 0)),
 };
 
-/** Opens the cache. It learns of commits by NOTIFY, and stores nothing while disconnected. */
+interface CacheOptions {
+  readonly responseBytes?: number | undefined;
+  readonly replicas?: Replicas;
+}
+
+/**
+ * Opens the cache. It learns of commits by NOTIFY on the pool, and stores nothing while
+ * disconnected.
+ */
 export async function openPublicCache(
   pool: pg.Pool,
-  responseBytes = RESPONSE_BYTES,
+  { responseBytes = RESPONSE_BYTES, replicas = replicasOf([]) }: CacheOptions = {},
 ): Promise<ListeningCache> {
   const values = new TopicCache<unknown>(VALUE_BOUNDS);
   const responses = new TopicCache<CachedResponse>({ capacity: responseBytes, weigh: weightOf });
+  const reads = replicaReads(pool, replicas);
   const changed = (topics: readonly string[]) => {
+    reads.heardOfChange();
     for (const cache of [values, responses]) cache.changed(topics);
   };
   let caughtUpTo = 0;
   const setListening = (isListening: boolean) => {
     // Another server may have become the primary, with other positions.
     caughtUpTo = 0;
+    reads.heardOfChange();
     for (const cache of [values, responses]) cache.setListening(isListening);
   };
   const channel = await listen(
@@ -71,8 +86,11 @@ export async function openPublicCache(
     changed,
     responses,
     caughtUpTo: () => caughtUpTo,
-    remember: <T>(topics: readonly Topic[], key: string, compute: () => Promise<T>) =>
-      mustReadFresh() ? compute() : (values.remember(key, topics, compute) as Promise<T>),
+    readPublic: reads.read,
+    remember: <T>(topics: readonly Topic[], key: string, compute: () => Promise<T>) => {
+      const read = () => reads.read(compute);
+      return mustReadFresh() ? read() : (values.remember(key, topics, read) as Promise<T>);
+    },
     close: () => channel.close(),
   };
 }

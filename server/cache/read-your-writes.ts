@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type {} from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import type { Position } from '#server/db/replicas.ts';
 import type { Deps } from '#server/deps.ts';
 import { SAFE_METHODS } from '#server/plugins/route.ts';
 import { readingWith } from './reading.ts';
@@ -10,7 +11,6 @@ import {
   sealPosition,
   TOKEN_MS,
   UNKNOWN_POSITION,
-  type WritePosition,
 } from './write-position.ts';
 
 const COOKIE = 'write_position';
@@ -37,7 +37,7 @@ export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
     if (typeof text !== 'string' || text.length > TOKEN_MAX) return next();
     const position = openPosition(keys, text, clock());
     if (position === null) return next();
-    readingWith({ isBehind: position > cache.caughtUpTo() }, next);
+    readingWith({ position, isBehind: position > cache.caughtUpTo() }, next);
   });
 
   // A 4xx has changed nothing; a 5xx may have.
@@ -55,7 +55,7 @@ export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
     });
   });
 
-  const positionOf = async ({ log }: ReadDeps): Promise<WritePosition> => {
+  const positionOf = async ({ log }: ReadDeps): Promise<Position> => {
     try {
       return await markPosition(db);
     } catch (err) {

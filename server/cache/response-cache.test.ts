@@ -32,7 +32,7 @@ async function listening({ untilClosed = async () => {} } = {}) {
     state.heard += 1;
   });
   problemDetails(app);
-  cacheResponses(app, answers);
+  cacheResponses(app, { responses: answers, readPublic: (read) => read() });
   sendAhead(app, answers);
 
   const state = {
@@ -278,7 +278,7 @@ test('allows caching only for public routes without a rate limit', () => {
     { access: 'public', rateLimit: 'reviewWrite', madeFrom: ['reviews'] },
   ] as const) {
     const app = fastify();
-    cacheResponses(app, answers);
+    cacheResponses(app, { responses: answers, readPublic: (read) => read() });
     expect(() => app.get('/mine/', { config }, async () => '')).toThrow(
       '/mine/ caches its responses',
     );

@@ -5,6 +5,7 @@ import { answerLog, requestId } from '#server/plugins/request-log.ts';
 import { hasOneHost } from '#server/plugins/unread-requests.ts';
 import { CachedResponse } from './cached-response.ts';
 import { canonicalUrl } from './canonical-url.ts';
+import type { PublicCache } from './public-cache.ts';
 import { mayHavePosition } from './read-your-writes.ts';
 import { mustReadFresh } from './reading.ts';
 import type { TopicCache } from './topic-cache.ts';
@@ -26,7 +27,10 @@ type Responses = TopicCache<CachedResponse>;
  * Caches the responses of routes that declare `madeFrom`; concurrent requests share one
  * computation.
  */
-export function cacheResponses(app: FastifyInstance, responses: Responses) {
+export function cacheResponses(
+  app: FastifyInstance,
+  { responses, readPublic }: Pick<PublicCache, 'responses' | 'readPublic'>,
+) {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.madeFrom) reply.header('cache-control', 'no-store');
   });
@@ -41,7 +45,8 @@ export function cacheResponses(app: FastifyInstance, responses: Responses) {
     }
     const { handler } = route;
     route.handler = async function (request, reply) {
-      const make = async () => finish(request, reply, await handler.call(this, request, reply));
+      const make = () =>
+        readPublic(async () => finish(request, reply, await handler.call(this, request, reply)));
       const response = await (mustReadFresh()
         ? make()
         : responses.remember(request.url, topics, make));

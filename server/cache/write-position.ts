@@ -2,31 +2,26 @@ import { sql } from 'kysely';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { type SealingKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
+import { type Position, PRIMARY_POSITION } from '#server/db/replicas.ts';
 
 /** Where the database tells every server what has changed: a topic, or a position. */
 export const CHANNEL = 'curbside_changed';
 /** Notifications that begin with it name a position. */
 export const POSITION_MARK = '@';
 
-/**
- * A position in the write-ahead log (PostgreSQL, section 28.5), in bytes. What was committed before
- * it was read is below it.
- */
-export type WritePosition = number;
-
 /** For a write whose position is not known: every server is behind it. */
-export const UNKNOWN_POSITION: WritePosition = Number.MAX_SAFE_INTEGER;
+export const UNKNOWN_POSITION: Position = Number.MAX_SAFE_INTEGER;
 
 /**
  * Reads the position after a write, and tells every server about it. The notification comes after
  * those of all writes below the position, because PostgreSQL delivers notifications in the order of
  * commits. Nothing is lost with it, so its commit does not wait for the disk.
  */
-export async function markPosition(db: Db): Promise<WritePosition> {
-  const { rows } = await sql<{ position: WritePosition }>`
+export async function markPosition(db: Db): Promise<Position> {
+  const { rows } = await sql<{ position: Position }>`
     with no_wait as materialized (select set_config('synchronous_commit', 'off', true)),
       written as materialized (
-        select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as position from no_wait
+        select ${sql.raw(PRIMARY_POSITION)} as position from no_wait
       )
     select position, pg_notify(${CHANNEL}, ${POSITION_MARK} || position) from written
   `.execute(db);
@@ -37,7 +32,7 @@ export async function markPosition(db: Db): Promise<WritePosition> {
 export const TOKEN_MS = 60_000;
 
 interface Token {
-  readonly position: WritePosition;
+  readonly position: Position;
   /** Unix time in ms. */
   readonly until: number;
 }
@@ -48,13 +43,13 @@ const BLOCK_BYTES = 64;
 const keyOf = (keys: Keys): SealingKey => ({ id: 'p', key: keys.sessionKey('write-position') });
 
 /** Sealed, since positions are an order of everybody's writes. */
-export function sealPosition(keys: Keys, position: WritePosition, now: Date): string {
+export function sealPosition(keys: Keys, position: Position, now: Date): string {
   const token: Token = { position, until: now.getTime() + TOKEN_MS };
   return seal(keyOf(keys), CONTEXT, token, { blockBytes: BLOCK_BYTES }).toString('base64url');
 }
 
 /** The position in a token; null if it is not one of ours, or too old. */
-export function openPosition(keys: Keys, text: string, now: Date): WritePosition | null {
+export function openPosition(keys: Keys, text: string, now: Date): Position | null {
   const token = unsealOrNull<Token>([keyOf(keys)], CONTEXT, Buffer.from(text, 'base64url'));
   return token && now.getTime() < token.until ? token.position : null;
 }

@@ -10,6 +10,17 @@ const httpUrl = z.url({
   abort: true,
 });
 
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
+
+const databaseUrls = z.string().transform((text, ctx) =>
+  text.split(',').map((entry) => {
+    const { success, data } = databaseUrl.safeParse(entry.trim());
+    if (success) return data;
+    ctx.addIssue('must be postgres:// URLs, separated by commas');
+    return z.NEVER;
+  }),
+);
+
 /** Only scheme, host, and port. A trailing slash is accepted. */
 const origin = httpUrl.refine(
   (text) => new URL(text).href === `${new URL(text).origin}/`,
@@ -56,12 +67,14 @@ const MADE_ONCE = 'embedded: generated once';
 export const Settings = z.object({
   PORT: port.min(0).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  PUBLIC_URL: unset(origin, '`http://localhost:PORT`'),
   WORKERS: workers.default(1),
-  DATABASE_URL: unset(
-    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
-    'none: embedded',
-  ),
+  PUBLIC_URL: unset(origin, '`http://localhost:PORT`'),
+  DATABASE_URL: unset(databaseUrl, 'none: embedded'),
+  DATABASE_DIRECT_URL: unset(databaseUrl, '`DATABASE_URL`'),
+  DATABASE_REPLICA_URLS: unset(databaseUrls, 'none'),
+  DATABASE_STATEMENTS: z
+    .enum(['named', 'unnamed'], "must be 'named' or 'unnamed'")
+    .default('named'),
   DATA_DIR: z.string().min(1).default('data'),
   SMTP_URL: unset(
     z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }),
@@ -108,4 +121,10 @@ export const REQUIRED = [
 export const KEYS = ['SEALING_KEYS', 'INDEX_KEY', 'AUTHORSHIP_KEY', 'SESSION_KEY'] as const;
 
 /** Settings hidden from child processes: keys, and URLs that contain passwords. */
-export const SECRETS = [...KEYS, 'DATABASE_URL', 'SMTP_URL'] as const;
+export const DATABASE_URLS = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URLS',
+] as const satisfies (keyof Settings)[];
+
+export const SECRETS = [...KEYS, ...DATABASE_URLS, 'SMTP_URL'] as const;

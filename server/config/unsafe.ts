@@ -1,6 +1,6 @@
 import { keyErrors, type NamedKeys } from './keys.ts';
 import { isLoopbackHost } from './network.ts';
-import { KEYS, type Settings } from './settings.ts';
+import { DATABASE_URLS, KEYS, type Settings } from './settings.ts';
 
 /** Production can tune limits but not disable them. Elsewhere, tests send thousands of requests. */
 const RATE_LIMIT_FACTOR = { production: [0.1, 10], elsewhere: [0, 1_000_000] } as const;
@@ -40,18 +40,18 @@ function demoErrors({ HOST, PUBLIC_URL, DEMO_ON_NETWORK, PORT, DEV_PORT }: Setti
   return errors;
 }
 
-function realServerErrors(
-  { DATABASE_URL, SMTP_URL, DEMO_ON_NETWORK }: Settings,
-  env: NodeJS.ProcessEnv,
-): string[] {
+function realServerErrors(settings: Settings, env: NodeJS.ProcessEnv): string[] {
+  const { SMTP_URL, DEMO_ON_NETWORK } = settings;
   const errors: string[] = [];
   if (DEMO_ON_NETWORK === 'yes') {
     errors.push('DEMO_ON_NETWORK: is for the embedded default only: remove it');
   }
-  if (DATABASE_URL !== undefined && isPlainDatabase(DATABASE_URL)) {
-    errors.push(
-      'DATABASE_URL: add ?sslmode=verify-full, or ?sslmode=disable if the network is yours alone',
-    );
+  for (const name of DATABASE_URLS) {
+    if ([settings[name] ?? []].flat().some(isPlainDatabase)) {
+      errors.push(
+        `${name}: add ?sslmode=verify-full, or ?sslmode=disable if the network is yours alone`,
+      );
+    }
   }
   // Parameters could disable STARTTLS or certificate checks.
   if (SMTP_URL !== undefined && new URL(SMTP_URL).search !== '') {

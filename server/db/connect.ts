@@ -4,10 +4,17 @@ import { type Database, openDatabase } from './open.ts';
 
 /** Opens the configured database, or starts the embedded one. `close` reverts all of it. */
 export async function connect(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'directUrl' | 'replicaUrls' | 'namedStatements' | 'dataDir'>,
   onError: (error: Error) => void,
 ): Promise<Database> {
-  if (config.databaseUrl) return openDatabase({ connectionString: config.databaseUrl }, onError);
+  const { databaseUrl, directUrl, replicaUrls, namedStatements } = config;
+  if (databaseUrl) {
+    return openDatabase(to(databaseUrl), onError, {
+      named: namedStatements,
+      ...(directUrl && { direct: to(directUrl) }),
+      replicas: replicaUrls.map(to),
+    });
+  }
   const embedded = await startEmbedded({ dataDir: config.dataDir });
   const database = openDatabase(embedded.connection, onError);
   return {
@@ -18,3 +25,5 @@ export async function connect(
     },
   };
 }
+
+const to = (connectionString: string) => ({ connectionString });

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
+import { type Replicas, readingPool, replicasOf } from './replicas.ts';
 import { StatementNames } from './statements.ts';
 import type { DB } from './types.ts';
 
@@ -15,8 +16,10 @@ export interface Connections {
 
 /** The pool for requests, with timeouts. */
 export interface Database extends Connections {
-  /** Without timeouts: migrations, jobs, the nightly rewrite, commands, LISTEN. */
+  /** Without timeouts or poolers: migrations, jobs, the nightly rewrite, commands, LISTEN. */
   readonly background: Connections;
+  /** For public reads. */
+  readonly replicas: Replicas;
   /** The number of SQL texts that have a name in this process. */
   namedStatements(): number;
   close(): Promise<void>;
@@ -38,31 +41,42 @@ const types = {
 
 const names = new StatementNames();
 
-/** Called with each SQL text that Kysely sends. */
-type Watch = (text: string) => void;
+interface Statements {
+  /** False for poolers that change the connection between statements. Default: true. */
+  readonly named?: boolean;
+  /** Called with each SQL text that Kysely sends. */
+  readonly watch?: ((text: string) => void) | undefined;
+}
+
+/** How to reach the database, besides the connection for requests, which may be a pooler's. */
+interface Routes extends Statements {
+  /** For what needs a session: LISTEN, advisory locks, COPY. Default: as for requests. */
+  readonly direct?: pg.PoolConfig;
+  readonly replicas?: readonly pg.PoolConfig[];
+}
 
 /** Sends Kysely's queries as named prepared statements: two to three times the throughput. */
-class NamedStatementClient {
+class StatementClient {
   readonly #client: pg.PoolClient;
-  readonly #watch: Watch | undefined;
+  readonly #how: Statements;
   /** Why the connection was lost between two statements, for example by a transaction timeout. */
   #lost: Error | undefined;
   readonly #onError = (error: Error) => {
     this.#lost ??= error;
   };
 
-  constructor(client: pg.PoolClient, watch?: Watch) {
+  constructor(client: pg.PoolClient, how: Statements) {
     this.#client = client;
-    this.#watch = watch;
+    this.#how = how;
     // The pool only listens on idle connections, and an unhandled error would end the process.
     client.on('error', this.#onError);
   }
 
   async query(text: string, values: unknown[]) {
     if (this.#lost) throw this.#lost;
-    this.#watch?.(text);
+    this.#how.watch?.(text);
     if (values.length === 0) return this.#client.query(text);
-    const name = names.of(text);
+    const name = this.#how.named === false ? undefined : names.of(text);
     return this.#client.query(name ? { name, text, values } : { text, values });
   }
 
@@ -90,45 +104,56 @@ export const SESSION = { types, options: PLANNING };
 const BACKGROUND_CONNECTIONS = 8;
 
 /**
- * Opens the pools; they connect on first use. `onError` is called for connections lost while idle,
- * and `watch` with every SQL text (for tests).
+ * Opens the pools; they connect on first use. `onError` is called for connections lost while idle.
  */
 export function openDatabase(
   config: pg.PoolConfig,
   onError: (error: Error) => void,
-  watch?: Watch,
+  { direct = config, replicas = [], ...how }: Routes = {},
 ): Database {
   let closing = false;
-  const open = (settings: pg.PoolConfig, options: string[]): Connections => {
+  const open = (to: pg.PoolConfig, settings: pg.PoolConfig, options: string[]): pg.Pool => {
     const pool = new pg.Pool({
       ...SESSION,
-      ...config,
+      ...to,
       ...settings,
-      options: [PLANNING, ...options, config.options ?? ''].join(' '),
+      options: [PLANNING, ...options, to.options ?? ''].join(' '),
     });
     // A connection that is closing may still report the shutdown of the server.
     pool.on('error', (error) => closing || onError(error));
-    return { pool, db: kyselyOn(pool, watch) };
+    return pool;
   };
-  const requests = open(
-    { max: config.max ?? 20, connectionTimeoutMillis: TIME_OUTS.connection.ms },
-    [REQUEST_TIME_OUTS],
+  const max = config.max ?? 20;
+  const requests = open(config, { max, connectionTimeoutMillis: TIME_OUTS.connection.ms }, [
+    REQUEST_TIME_OUTS,
+  ]);
+  const background = open(direct, { max: BACKGROUND_CONNECTIONS }, []);
+  const copies = replicasOf(
+    replicas.map((to) =>
+      open(to, { max, connectionTimeoutMillis: TIME_OUTS.replica.ms }, [REQUEST_TIME_OUTS]),
+    ),
   );
-  const background = open({ max: BACKGROUND_CONNECTIONS }, []);
+  const db = kyselyOn(requests, () => readingPool() ?? requests, how);
+  const backgroundDb = kyselyOn(background, () => background, { watch: how.watch });
   const close = async () => {
     closing = true;
-    for (const { db, pool } of [requests, background]) {
-      await db.destroy();
-      await pool.end();
-    }
+    await Promise.all([db.destroy(), backgroundDb.destroy()]);
+    await Promise.all([requests.end(), background.end(), copies.close()]);
   };
-  return { ...requests, background, namedStatements: () => names.size, close };
+  return {
+    db,
+    pool: requests,
+    background: { db: backgroundDb, pool: background },
+    replicas: copies,
+    namedStatements: () => names.size,
+    close,
+  };
 }
 
-function kyselyOn(pool: pg.Pool, watch?: Watch): Db {
+function kyselyOn(pool: pg.Pool, poolNow: () => pg.Pool, how: Statements): Db {
   const dialect = new PostgresDialect({
     pool: {
-      connect: async () => new NamedStatementClient(await pool.connect(), watch) as never,
+      connect: async () => new StatementClient(await poolNow().connect(), how) as never,
       // `close` ends the pool. Kysely would end it only after using it.
       end: async () => {},
       options: pool.options as never,

@@ -37,7 +37,7 @@ export function openTestDatabase(name: string, watch?: (text: string) => void): 
     // Test data need not survive a power cut, so commits do not wait for the disk.
     { ...connection, database: name, max: 10, options: '-c synchronous_commit=off' },
     () => {},
-    watch,
+    { watch },
   );
   return { ...database, [Symbol.asyncDispose]: () => database.close() };
 }

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { openDatabase, SESSION } from '#server/db/open.ts';
+import { replicasOf } from '#server/db/replicas.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { readingWith } from './reading.ts';
+import { replicaReads } from './replica-reads.ts';
+import { UNKNOWN_POSITION } from './write-position.ts';
+
+/** More than any database has written. */
+const EVERYTHING = Number.MAX_SAFE_INTEGER - 1;
+
+/** A primary, and a second pool on the same server, which says how far it has replayed. */
+async function setup() {
+  const database = await createTestDatabase();
+  const { rows } = await database.pool.query<{ name: string }>('select current_database() as name');
+  const settings = { ...inject('testServer').connection, database: rows[0]?.name, max: 2 };
+  const replica = { replayed: 0, isDown: false, cancels: false, asked: 0 };
+  const pool = new pg.Pool({ ...SESSION, ...settings, application_name: 'replica' });
+  Object.assign(pool, {
+    query: async () => {
+      replica.asked += 1;
+      if (replica.isDown) throw new Error('Connection terminated');
+      return { rows: [{ position: replica.replayed }] };
+    },
+  });
+  const replicas = replicasOf([pool]);
+  const primary = openDatabase({ ...settings, application_name: 'primary' }, () => {});
+  onTestFinished(async () => {
+    await replicas.close();
+    await primary.close();
+    await database[Symbol.asyncDispose]();
+  });
+  const reads = replicaReads(primary.pool, replicas);
+  const whoAnswers = () =>
+    reads.read(async () => {
+      const { rows } = await sql<{ who: string }>`
+        select current_setting('application_name') as who`.execute(primary.db);
+      const [{ who } = { who: '' }] = rows;
+      if (who === 'replica' && replica.cancels) {
+        throw Object.assign(new Error('conflict with recovery'), { code: '40001' });
+      }
+      return who;
+    });
+  return { reads, replica, whoAnswers };
+}
+
+test('reads from a replica once it has replayed what this server has heard of', async () => {
+  const { reads, replica, whoAnswers } = await setup();
+  expect(await whoAnswers()).toBe('primary');
+  reads.heardOfChange();
+  await expect.poll(async () => (await whoAnswers()) && replica.asked).toBeGreaterThan(0);
+  expect(await whoAnswers()).toBe('primary');
+  replica.replayed = EVERYTHING;
+  expect(await whoAnswers()).toBe('replica');
+  const { asked } = replica;
+  expect(await whoAnswers()).toBe('replica');
+  expect(replica.asked).toBe(asked);
+});
+
+test('reads from the primary from the moment that it hears of a change', async () => {
+  const { reads, replica, whoAnswers } = await setup();
+  replica.replayed = EVERYTHING;
+  reads.heardOfChange();
+  expect(await whoAnswers()).toBe('primary');
+  await expect.poll(whoAnswers).toBe('replica');
+});
+
+test('reads from a replica only with what the caller has written', async () => {
+  const { reads, replica, whoAnswers } = await setup();
+  replica.replayed = EVERYTHING;
+  reads.heardOfChange();
+  await expect.poll(whoAnswers).toBe('replica');
+  const readingAt = (position: number) =>
+    new Promise<string>((resolve) => {
+      readingWith({ position, isBehind: false }, () => resolve(whoAnswers()));
+    });
+  expect(await readingAt(EVERYTHING)).toBe('replica');
+  expect(await readingAt(UNKNOWN_POSITION)).toBe('primary');
+});
+
+test('reads again from the primary what a replica cancels, and leaves one alone that is down', async () => {
+  const { reads, replica, whoAnswers } = await setup();
+  reads.heardOfChange();
+  replica.isDown = true;
+  await expect.poll(async () => (await whoAnswers()) && replica.asked).toBe(1);
+  replica.isDown = false;
+  replica.replayed = EVERYTHING;
+  // It rests.
+  expect(await whoAnswers()).toBe('primary');
+  expect(replica.asked).toBe(1);
+
+  const other = await setup();
+  other.replica.replayed = EVERYTHING;
+  other.reads.heardOfChange();
+  await expect.poll(other.whoAnswers).toBe('replica');
+  other.replica.cancels = true;
+  expect(await other.whoAnswers()).toBe('primary');
+});
+
+test('nested reads decide for themselves', async () => {
+  const { reads, replica, whoAnswers } = await setup();
+  replica.replayed = EVERYTHING;
+  reads.heardOfChange();
+  await expect.poll(whoAnswers).toBe('replica');
+  const inner = await reads.read(async () => {
+    reads.heardOfChange();
+    return whoAnswers();
+  });
+  expect(inner).toBe('primary');
+});
+
+test('without replicas, nothing is asked', async () => {
+  const primary = { query: () => Promise.reject(new Error('asked')) } as unknown as pg.Pool;
+  const reads = replicaReads(primary, replicasOf([]));
+  reads.heardOfChange();
+  expect(await reads.read(async () => 1)).toBe(1);
+});

@@ -1,0 +1,72 @@
+import type pg from 'pg';
+import { isBusy } from '#server/db/errors.ts';
+import {
+  type Position,
+  PRIMARY_POSITION,
+  type Replicas,
+  readingFrom,
+} from '#server/db/replicas.ts';
+import { positionToSee } from './reading.ts';
+
+export interface ReplicaReads {
+  /**
+   * Reads from a replica that has replayed every change that this server has heard of, and what the
+   * caller has written; from the primary if none has, or if it fails. To be called after a cache has
+   * registered the read, so that a change that is heard of later is not missed.
+   */
+  read<T>(read: () => Promise<T>): Promise<T>;
+  /** There may be a change whose position is not known yet: until then, the primary is read. */
+  heardOfChange(): void;
+}
+
+const NO_REPLICAS: ReplicaReads = {
+  read: (read) => read(),
+  heardOfChange() {},
+};
+
+/** `primary` is a pool of the primary itself. */
+export function replicaReads(primary: pg.Pool, replicas: Replicas): ReplicaReads {
+  if (replicas.isEmpty) return NO_REPLICAS;
+  let heard: Position | null = null;
+  let changes = 0;
+  let isLearning = false;
+
+  const learn = async () => {
+    if (isLearning) return;
+    isLearning = true;
+    try {
+      while (heard === null) {
+        const asOf = changes;
+        // Asked after the notification: what it is about is below the answer.
+        const { rows } = await primary.query<{ position: Position }>(
+          `select ${PRIMARY_POSITION} as position`,
+        );
+        if (asOf === changes) heard = rows[0]?.position ?? 0;
+      }
+    } catch {
+      // The primary is read until the next change.
+    } finally {
+      isLearning = false;
+    }
+  };
+
+  return {
+    async read(read) {
+      const pool =
+        heard === null ? null : await replicas.caughtUpTo(Math.max(heard, positionToSee()));
+      if (!pool) return readingFrom(null, read);
+      try {
+        return await readingFrom(pool, read);
+      } catch (error) {
+        // For example, a query that the standby cancels to go on replaying.
+        if (!isBusy(error)) throw error;
+        return readingFrom(null, read);
+      }
+    },
+    heardOfChange() {
+      changes += 1;
+      heard = null;
+      void learn();
+    },
+  };
+}

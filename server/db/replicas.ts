@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
+
+/**
+ * A position in the write-ahead log (PostgreSQL, section 28.5), in bytes. What was committed before
+ * it was read is below it.
+ */
+export type Position = number;
+
+/** SQL for the position of the primary. */
+export const PRIMARY_POSITION = "pg_current_wal_insert_lsn() - '0/0'::pg_lsn";
+
+/** Copies of the database that only read, and may be behind it. */
+export interface Replicas {
+  readonly isEmpty: boolean;
+  /** The next replica that has replayed everything up to a position; null if none has. */
+  caughtUpTo(position: Position): Promise<pg.Pool | null>;
+  close(): Promise<void>;
+}
+
+/** After an error, a replica is left alone for this long. */
+const REST_MS = 5000;
+
+/** A replica that has been promoted has everything that it will ever have. */
+const ASK = `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() - '0/0'::pg_lsn
+  else ${PRIMARY_POSITION} end as position`;
+
+class Replica {
+  readonly pool: pg.Pool;
+  #replayed: Position = 0;
+  #restsUntil = 0;
+  #asking: Promise<void> | null = null;
+
+  constructor(pool: pg.Pool) {
+    this.pool = pool;
+    // It may come back with less than it had.
+    pool.on('error', () => this.#rest());
+  }
+
+  async hasReplayed(position: Position): Promise<boolean> {
+    if (performance.now() < this.#restsUntil) return false;
+    if (this.#replayed < position) {
+      this.#asking ??= this.#ask();
+      await this.#asking;
+    }
+    return this.#replayed >= position;
+  }
+
+  async #ask() {
+    try {
+      const { rows } = await this.pool.query<{ position: Position }>(ASK);
+      this.#replayed = rows[0]?.position ?? 0;
+    } catch {
+      this.#rest();
+    }
+    this.#asking = null;
+  }
+
+  #rest() {
+    this.#replayed = 0;
+    this.#restsUntil = performance.now() + REST_MS;
+  }
+}
+
+/** Uses the pools in turn. */
+export function replicasOf(pools: readonly pg.Pool[]): Replicas {
+  const replicas = pools.map((pool) => new Replica(pool));
+  let turn = 0;
+  return {
+    isEmpty: pools.length === 0,
+    async caughtUpTo(position) {
+      turn += 1;
+      for (let at = 0; at < replicas.length; at += 1) {
+        const replica = replicas[(turn + at) % replicas.length];
+        if (await replica?.hasReplayed(position)) return replica?.pool ?? null;
+      }
+      return null;
+    },
+    async close() {
+      await Promise.all(pools.map((pool) => pool.end()));
+    },
+  };
+}
+
+const pools = new AsyncLocalStorage<pg.Pool | null>();
+
+/** Sends what `read` asks to a pool instead of the primary; null: to the primary. */
+export const readingFrom = <T>(pool: pg.Pool | null, read: () => T): T => pools.run(pool, read);
+
+/** Where the request that is being answered reads; null for the primary. */
+export const readingPool = (): pg.Pool | null => pools.getStore() ?? null;
