@@ -2,10 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '#server/db/open.ts';
 
+type Connection = Record<string, string | number>;
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How to connect to the test server, and the migrated database that tests copy. */
-    testServer: { connection: Record<string, string | number>; template: string };
+    /**
+     * How to connect to the test server, directly and through a pooler, and the migrated database
+     * that tests copy.
+     */
+    testServer: { connection: Connection; pooler: Connection | null; template: string };
   }
 }
 
@@ -32,13 +37,15 @@ export async function createTestDatabase(watch?: (text: string) => void): Promis
  * text.
  */
 export function openTestDatabase(name: string, watch?: (text: string) => void): TestDatabase {
-  const { connection } = inject('testServer');
-  const database = openDatabase(
-    // Test data need not survive a power cut, so commits do not wait for the disk.
-    { ...connection, database: name, max: 10, options: '-c synchronous_commit=off' },
-    () => {},
-    { watch },
-  );
+  const { connection, pooler } = inject('testServer');
+  // Test data need not survive a power cut, so commits do not wait for the disk.
+  const settings = { database: name, max: 10, options: '-c synchronous_commit=off' };
+  const direct = { ...connection, ...settings };
+  const database = openDatabase(pooler ? { ...pooler, ...settings } : direct, () => {}, {
+    watch,
+    named: !pooler,
+    direct,
+  });
   return { ...database, [Symbol.asyncDispose]: () => database.close() };
 }
 

@@ -8,19 +8,22 @@ import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 
+function connectionOf(url: string) {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    host: decodeURIComponent(hostname),
+    port: Number(port || 5432),
+    user: username,
+    password: decodeURIComponent(password),
+    database: pathname.slice(1),
+  };
+}
+
 /** Finds the tests' PostgreSQL: the server at DATABASE_URL, or one started for this run. */
 async function startServer() {
   const url = process.env['DATABASE_URL'];
   if (url) {
-    const { hostname, port, username, password, pathname } = new URL(url);
-    const connection = {
-      host: decodeURIComponent(hostname),
-      port: Number(port || 5432),
-      user: username,
-      password: decodeURIComponent(password),
-      database: pathname.slice(1),
-    };
-    return { connection, stop: async () => {} };
+    return { connection: connectionOf(url), stop: async () => {} };
   }
   const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-test-'));
   // If root starts the server, it runs as another user, who needs access.
@@ -56,7 +59,8 @@ export default async function setup(project: TestProject) {
     "update pgboss.version set cron_on = now() + interval '1 day'",
   );
   await database.close();
-  project.provide('testServer', { connection: server.connection, template });
+  const pooler = process.env['POOLER_URL'] ? connectionOf(process.env['POOLER_URL']) : null;
+  project.provide('testServer', { connection: server.connection, pooler, template });
 
   return async () => {
     const { rows } = await admin.background.pool.query<{ datname: string }>(

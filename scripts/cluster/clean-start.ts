@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startPrimary } from './postgres.ts';
+import { newSite, startServer } from './server.ts';
+import type { Row } from './table.ts';
+
+const SERVERS = 10;
+const ABSENT_MS = 3000;
+const WAITING = 'waiting for the database';
+
+/**
+ * Starts ten servers at once on a database that does not exist, and creates it while they wait for
+ * it.
+ */
+export async function cleanStart(port: number): Promise<Row[]> {
+  await using primary = await startPrimary(port);
+  await using stack = new AsyncDisposableStack();
+  const site = newSite(primary.url());
+  const firstWaits = Promise.withResolvers<void>();
+  const heard = (line: string) => {
+    if (line.includes(WAITING)) firstWaits.resolve();
+  };
+  const began = performance.now();
+  const starting = Promise.allSettled(
+    Array.from({ length: SERVERS }, async () => stack.use(await startServer(site, heard))),
+  );
+  await firstWaits.promise;
+  await pause(ABSENT_MS);
+  primary.psql('create database curbside');
+  const up = (await starting).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const seconds = (performance.now() - began) / 1000;
+  const waits = up.map(({ lines }) => lines.filter((line) => line.includes(WAITING)).length);
+  const most = Math.max(...waits);
+  return [
+    {
+      what: `servers that come up, of ${SERVERS} started at once on an absent database`,
+      measured: `${up.length}, in ${seconds.toFixed(0)} s`,
+      target: String(SERVERS),
+      isMet: up.length === SERVERS,
+    },
+    {
+      what: `lines of the server that waited longest, one every 2 s`,
+      measured: String(most),
+      target: '1 or more',
+      isMet: most >= 1,
+    },
+  ];
+}

@@ -1,0 +1,38 @@
+/**
+ * Tries several servers on one database, for real and on this machine: `npm run test:cluster [PART…]`.
+ * It needs Debian's packages, which it installs as root, and prints one table.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cleanStart } from './clean-start.ts';
+import { ownWrites } from './own-writes.ts';
+import { pooler } from './pooler.ts';
+import { type Row, toTable } from './table.ts';
+
+/** Each has ten ports. */
+const PARTS: Record<string, (port: number) => Promise<Row[]>> = {
+  'clean-start': cleanStart,
+  'own-writes': ownWrites,
+  pooler,
+};
+const FIRST_PORT = 21_000;
+const PACKAGES = { postgresql: '/usr/lib/postgresql', pgbouncer: '/usr/sbin/pgbouncer' };
+
+const missing = Object.entries(PACKAGES).flatMap(([name, file]) =>
+  existsSync(file) ? [] : [name],
+);
+if (missing.length > 0) {
+  execFileSync('apt-get', ['install', '-y', '-qq', ...missing], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+const wanted = process.argv.slice(2);
+const rows: Row[] = [];
+for (const [at, [name, run]] of Object.entries(PARTS).entries()) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const began = performance.now();
+  rows.push(...(await run(FIRST_PORT + 10 * at)));
+  console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
+}
+console.log(toTable(rows));
+if (rows.some(({ isMet }) => !isMet)) process.exit(1);

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, readdirSync } from 'node:fs';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A PostgreSQL server of Debian, on a data folder and a port of its own. */
+export interface Cluster extends AsyncDisposable {
+  readonly port: number;
+  readonly folder: string;
+  /** The URL of one of its databases. */
+  url(database?: string): string;
+  psql(statement: string, database?: string): string;
+}
+
+const SETTINGS = `
+listen_addresses = '127.0.0.1'
+max_connections = 400
+shared_buffers = 256MB
+wal_level = replica
+hot_standby = on
+`;
+const isRoot = process.getuid?.() === 0;
+
+/** PostgreSQL does not run as root. Debian's package has made a user for it. */
+export const ownerCommand = (program: string, ...given: string[]): string[] =>
+  isRoot ? ['runuser', '-u', 'postgres', '--', program, ...given] : [program, ...given];
+
+function asOwner(program: string, ...given: string[]): string {
+  const [command = '', ...all] = ownerCommand(program, ...given);
+  return execFileSync(command, all, {
+    encoding: 'utf8',
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** The folder of the newest PostgreSQL that Debian has installed. */
+export function binaries(): string {
+  const root = '/usr/lib/postgresql';
+  const [newest] = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+  return path.join(root, newest ?? '', 'bin');
+}
+
+/** A folder in which PostgreSQL's user may write. */
+export async function newFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), `curbside-cluster-${name}-`));
+  if (isRoot) {
+    const id = (flag: string) =>
+      Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }).trim());
+    chownSync(folder, id('-u'), id('-g'));
+  }
+  return folder;
+}
+
+/** Makes and starts a primary. */
+export async function startPrimary(port: number): Promise<Cluster> {
+  const folder = await newFolder('primary');
+  asOwner(
+    path.join(binaries(), 'initdb'),
+    '-D',
+    `${folder}/data`,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+  );
+  await appendFile(`${folder}/data/postgresql.conf`, SETTINGS);
+  return start(folder, port);
+}
+
+/** Makes and starts a standby that streams from a primary. */
+export async function startStandby(
+  primary: Cluster,
+  port: number,
+  settings = '',
+): Promise<Cluster> {
+  const folder = await newFolder('standby');
+  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres'];
+  asOwner(
+    path.join(binaries(), 'pg_basebackup'),
+    ...from,
+    '-D',
+    `${folder}/data`,
+    '-R',
+    '-c',
+    'fast',
+  );
+  await appendFile(`${folder}/data/postgresql.conf`, settings);
+  return start(folder, port);
+}
+
+function start(folder: string, port: number): Cluster {
+  const control = (...given: string[]) =>
+    asOwner(path.join(binaries(), 'pg_ctl'), '-D', `${folder}/data`, ...given);
+  control('-l', `${folder}/log`, '-w', '-o', `-p ${port} -k ${folder}`, 'start');
+  const url = (database = 'curbside') => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  return {
+    port,
+    folder,
+    url,
+    psql: (statement, database = 'postgres') =>
+      execFileSync(path.join(binaries(), 'psql'), ['-qAtX', '-c', statement, url(database)], {
+        encoding: 'utf8',
+      }).trim(),
+    async [Symbol.asyncDispose]() {
+      control('-m', 'immediate', 'stop');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
