@@ -9,12 +9,17 @@ import type { Row } from './table.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
+/** Of everything that a request reaches. */
+const TESTS = ['features', 'cache', 'cases', 'legal-demands', 'listing', 'rate-limits'].map(
+  (folder) => `server/${folder}/`,
+);
+
 /** Runs the API tests with all requests through PgBouncer in transaction mode. */
 export async function pooler(port: number): Promise<Row[]> {
   await using primary = await startPrimary(port);
   await using bouncer = await startBouncer(primary, port + 1);
   const began = performance.now();
-  const { status, stdout } = spawnSync('node_modules/.bin/vitest', ['run', 'server/features'], {
+  const { status, stdout } = spawnSync('node_modules/.bin/vitest', ['run', ...TESTS], {
     cwd: ROOT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -81,7 +86,7 @@ ignore_startup_parameters = options, extra_float_digits
     version: /PgBouncer (\S+)/.exec(stdout)?.[1] ?? '',
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null) {
-        child.kill('SIGINT');
+        child.kill('SIGTERM');
         await once(child, 'exit');
       }
       await rm(folder, { recursive: true, force: true });
@@ -92,14 +97,18 @@ ignore_startup_parameters = options, extra_float_digits
 /** Waits until a process takes connections. */
 async function listening(port: number, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
-    const socket = connect(port, '127.0.0.1');
-    const outcome = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'error').then(() => false),
-    ]);
-    socket.destroy();
-    if (outcome) return;
+    if (await isOpen(port)) return;
     await pause(50);
   }
   throw new Error(`a process has ended with ${child.exitCode}`);
 }
+
+const isOpen = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 async function open() {
-  const { pool } = await testDatabase();
+  const { pool } = (await testDatabase()).background;
   const cache = await openPublicCache(pool);
   let computed = 0;
   const read = (key = 'a') =>

@@ -31,7 +31,7 @@ let doctor: TestAccount;
 beforeAll(async () => {
   writer = await buildTestApp();
   elsewhere = await createTestDatabase();
-  cache = await openPublicCache(elsewhere.pool);
+  cache = await openPublicCache(elsewhere.background.pool);
   deaf = await buildTestApp({ beside: writer, cache });
   doctor = await signedInDoctor(writer);
 });

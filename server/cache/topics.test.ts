@@ -15,7 +15,7 @@ async function notifyingColumns(pool: pg.Pool): Promise<Record<string, string[]>
 }
 
 test('every topic has a trigger on all columns that a response may show', async () => {
-  const { pool } = await testDatabase();
+  const { pool } = (await testDatabase()).background;
   const columns = await notifyingColumns(pool);
   expect(Object.keys(columns).sort()).toEqual([...TOPICS].sort());
   expect(columns['reviews']).toEqual(expect.arrayContaining(['pros', 'removed_reason']));
@@ -25,7 +25,7 @@ test('every topic has a trigger on all columns that a response may show', async 
 });
 
 test('recreates the triggers only when the topics have changed', async () => {
-  const { pool } = await testDatabase();
+  const { pool } = (await testDatabase()).background;
   const version = async () => {
     const { rows } = await pool.query('select xmin::text from pg_trigger where tgname = $1', [
       'changed',
@@ -44,7 +44,7 @@ test('recreates the triggers only when the topics have changed', async () => {
 });
 
 test('hears of a changed text, and ignores votes and new author keys', async () => {
-  const { pool } = await testDatabase();
+  const { pool } = (await testDatabase()).background;
   const client = await pool.connect();
   onTestFinished(() => client.release(true));
   const topics: (string | undefined)[] = [];

@@ -3,7 +3,7 @@ import { testDatabase } from '#server/testing/database.ts';
 import { listen } from './listen.ts';
 
 test('listens again after its connection was lost', async () => {
-  const { pool } = await testDatabase();
+  const { pool } = (await testDatabase()).background;
   const heard: string[] = [];
   let onNext: (payload: string) => void = () => {};
   const nextNotification = () =>

@@ -62,7 +62,7 @@ test('roles that nobody holds are named, with the number of cases that wait for 
   });
   const unstaffed = async () => (await call(server, owner, 'GET', '')).json().unstaffed;
   expect(await unstaffed()).toEqual([]);
-  const second = await signedInAdmin(server, ['auditor']);
+  const second = await signedInAdmin(server, ['owner']);
   expect(await unstaffed()).toEqual([
     { role: 'verifier', cases: 0 },
     { role: 'curator', cases: 1 },
