@@ -51,8 +51,8 @@ interface CacheOptions {
 }
 
 /**
- * Opens the cache. It learns of commits by NOTIFY on the pool, and stores nothing while
- * disconnected.
+ * Opens the cache. It learns of commits by NOTIFY on the pool, and stores nothing more
+ * while disconnected.
  */
 export async function openPublicCache(
   pool: pg.Pool,

@@ -88,12 +88,27 @@ test('an uncacheable value is shared by simultaneous callers, and computed again
   expect(cache.weight).toBe(0);
 });
 
-test('keeps and shares nothing while it is not listening', async () => {
+test('while it is not listening, keeps nothing more, and serves what it has', async () => {
   const { cache, put } = open();
-  await put('a', 'new');
+  await put('a', 'old');
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const begun = cache.remember('c', ['reviews'], () => promise);
   cache.setListening(false);
-  expect(cache.find('a')).toBeUndefined();
-  expect(await Promise.all([put('a', '1'), put('a', '2')])).toEqual(['1', '2']);
+  resolve('begun before');
+  expect(await begun).toBe('begun before');
+  expect(await put('c', 'begun after')).toBe('begun after');
+  expect(await put('a', 'new')).toBe('old');
+  expect(await Promise.all([put('b', '1'), put('b', '2')])).toEqual(['1', '2']);
+  cache.changed(['reviews']);
+  expect(await put('a', 'changed here')).toBe('changed here');
   cache.setListening(true);
   expect(await put('a', '3')).toBe('3');
+});
+
+test('forgets everything once it listens again, since it has missed changes', async () => {
+  const { cache, put } = open();
+  await put('a', 'old');
+  cache.setListening(false);
+  cache.setListening(true);
+  expect(await put('a', 'new')).toBe('new');
 });

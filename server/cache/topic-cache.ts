@@ -78,11 +78,14 @@ export class TopicCache<T> {
     }
   }
 
-  /** Whether change notifications arrive. Without them, nothing is cached. */
+  /**
+   * Whether change notifications arrive. Without them, nothing more is cached. What is cached stays
+   * until they arrive again, because the database is probably away, and nobody changes anything.
+   */
   setListening(isListening: boolean): void {
     this.#isListening = isListening;
-    this.#entries.clear();
     this.#pending.clear();
+    if (isListening) this.#entries.clear();
   }
 
   #keep(key: string, entry: Entry<T>, start: number): void {
