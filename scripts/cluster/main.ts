@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cleanStart } from './clean-start.ts';
+import { failover } from './failover.ts';
 import { ownWrites } from './own-writes.ts';
 import { pooler } from './pooler.ts';
 import { type Row, toTable } from './table.ts';
@@ -14,9 +15,16 @@ const PARTS: Record<string, (port: number) => Promise<Row[]>> = {
   'clean-start': cleanStart,
   'own-writes': ownWrites,
   pooler,
+  failover,
 };
 const FIRST_PORT = 21_000;
-const PACKAGES = { postgresql: '/usr/lib/postgresql', pgbouncer: '/usr/sbin/pgbouncer' };
+const PACKAGES = {
+  postgresql: '/usr/lib/postgresql',
+  pgbouncer: '/usr/sbin/pgbouncer',
+  patroni: '/usr/bin/patroni',
+  'etcd-server': '/usr/bin/etcd',
+  haproxy: '/usr/sbin/haproxy',
+};
 
 const missing = Object.entries(PACKAGES).flatMap(([name, file]) =>
   existsSync(file) ? [] : [name],

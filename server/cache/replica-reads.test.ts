@@ -117,3 +117,24 @@ test('without replicas, nothing is asked', async () => {
   reads.heardOfChange();
   expect(await reads.read(async () => 1)).toBe(1);
 });
+
+test('tries a read again whose connection was lost, but each read only once', async () => {
+  const reads = replicaReads({} as pg.Pool, replicasOf([]));
+  let tries = 0;
+  const lost = async () => {
+    tries += 1;
+    throw new Error('Connection terminated unexpectedly');
+  };
+  await expect(reads.read(lost)).rejects.toThrow('terminated');
+  expect(tries).toBe(4);
+  tries = 0;
+  await expect(reads.read(() => reads.read(lost))).rejects.toThrow('terminated');
+  expect(tries).toBe(4);
+  tries = 0;
+  const slow = async () => {
+    tries += 1;
+    throw new Error('timeout exceeded when trying to connect');
+  };
+  await expect(reads.read(slow)).rejects.toThrow('timeout');
+  expect(tries).toBe(1);
+});

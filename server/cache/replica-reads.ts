@@ -1,11 +1,13 @@
 import type pg from 'pg';
-import { isBusy } from '#server/db/errors.ts';
+import { isBusy, isLost } from '#server/db/errors.ts';
 import {
+  isReading,
   type Position,
   PRIMARY_POSITION,
   type Replicas,
   readingFrom,
 } from '#server/db/replicas.ts';
+import { retry } from '#server/db/transaction.ts';
 import { positionToSee } from './reading.ts';
 
 export interface ReplicaReads {
@@ -19,10 +21,18 @@ export interface ReplicaReads {
   heardOfChange(): void;
 }
 
-const NO_REPLICAS: ReplicaReads = {
-  read: (read) => read(),
-  heardOfChange() {},
+/** A failover ends the connections in the pool. The first read on each of them finds out. */
+const RETRIES = {
+  isWorthIt: isLost,
+  tries: 4,
+  pauseMs: (attempt: number) => (50 + Math.random() * 100) * attempt,
 };
+
+/** Only the outermost of nested reads is tried again. */
+const fromPrimary = <T>(read: () => Promise<T>): Promise<T> =>
+  isReading() ? readingFrom(null, read) : retry(RETRIES, () => readingFrom(null, read));
+
+const NO_REPLICAS: ReplicaReads = { read: fromPrimary, heardOfChange() {} };
 
 /** `primary` is a pool of the primary itself. */
 export function replicaReads(primary: pg.Pool, replicas: Replicas): ReplicaReads {
@@ -54,13 +64,13 @@ export function replicaReads(primary: pg.Pool, replicas: Replicas): ReplicaReads
     async read(read) {
       const pool =
         heard === null ? null : await replicas.caughtUpTo(Math.max(heard, positionToSee()));
-      if (!pool) return readingFrom(null, read);
+      if (!pool) return fromPrimary(read);
       try {
         return await readingFrom(pool, read);
       } catch (error) {
         // For example, a query that the standby cancels to go on replaying.
         if (!isBusy(error)) throw error;
-        return readingFrom(null, read);
+        return fromPrimary(read);
       }
     },
     heardOfChange() {

@@ -14,16 +14,22 @@ const AWAY =
   /^(ECONN(REFUSED|RESET)|EPIPE|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08\w{3}|25006|3D000|57P0[1-3])$/;
 
 /** Messages of pg and pg-pool errors, which have no code. */
+const LOST_CONNECTION =
+  /^(Connection terminated( unexpectedly)?$|Client has encountered a connection error)/;
 const NO_CONNECTION =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/;
 
 export const sqlStateOf = (error: unknown): string | undefined =>
   (error as { code?: string } | null)?.code;
 
+/** Whether the connection was lost or refused, or its server only reads. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof Error &&
+  (AWAY.test(sqlStateOf(error) ?? '') || LOST_CONNECTION.test(error.message) || hasNoSocket(error));
+
 /** Whether the database cannot be reached, or cannot be written to, right now. */
 export const isAway = (error: unknown): boolean =>
-  error instanceof Error &&
-  (AWAY.test(sqlStateOf(error) ?? '') || NO_CONNECTION.test(error.message) || hasNoSocket(error));
+  isLost(error) || (error instanceof Error && NO_CONNECTION.test(error.message));
 
 /** The server that listens on a Unix socket does not run. */
 const hasNoSocket = ({ code, syscall }: NodeJS.ErrnoException) =>

@@ -82,10 +82,16 @@ export function replicasOf(pools: readonly pg.Pool[]): Replicas {
   };
 }
 
-const pools = new AsyncLocalStorage<pg.Pool | null>();
+const pools = new AsyncLocalStorage<pg.Pool | null | undefined>();
 
 /** Sends what `read` asks to a pool instead of the primary; null: to the primary. */
 export const readingFrom = <T>(pool: pg.Pool | null, read: () => T): T => pools.run(pool, read);
+
+/** Runs what is not part of the read that wants it, but a request of its own. */
+export const onItsOwn = <T>(work: () => T): T => pools.run(undefined, work);
+
+/** Whether this is part of a read that `readingFrom` runs. */
+export const isReading = (): boolean => pools.getStore() !== undefined;
 
 /** Where the request that is being answered reads; null for the primary. */
 export const readingPool = (): pg.Pool | null => pools.getStore() ?? null;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
+import { sqlStateOf } from './errors.ts';
 import { onClient, retry } from './transaction.ts';
 
 /**
@@ -44,6 +45,7 @@ export const REWRITTEN = {
 const LOCK_TIMEOUT = `set local lock_timeout = ${TIME_OUTS.rewriteLock.ms}`;
 /** lock_not_available, deadlock_detected, serialization_failure. */
 const RETRIED = new Set(['55P03', '40P01', '40001']);
+const isWorthIt = (error: unknown) => RETRIED.has(sqlStateOf(error) ?? '');
 const TRIES = 100;
 const PAUSE_MS = 250;
 /** Changed reviews per transaction. Writers wait meanwhile, readers do not. */
@@ -147,7 +149,7 @@ async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  return retry({ codes: RETRIED, tries: TRIES, pauseMs: () => PAUSE_MS }, async () => {
+  return retry({ isWorthIt, tries: TRIES, pauseMs: () => PAUSE_MS }, async () => {
     const client = await pool.connect();
     try {
       return await onClient(client, async () => {

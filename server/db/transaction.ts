@@ -17,25 +17,29 @@ const PAUSE_MS = 25;
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db);
   const pauseMs = (attempt: number) => Math.random() * PAUSE_MS * 2 ** (attempt - 1);
-  return retry({ codes: LOST_RACES, tries: TRIES, pauseMs }, () => db.transaction().execute(work));
+  return retry({ isWorthIt: lostRace, tries: TRIES, pauseMs }, () =>
+    db.transaction().execute(work),
+  );
 }
 
+const lostRace = (error: unknown) => LOST_RACES.has(sqlStateOf(error) ?? '');
+
 interface Retries {
-  /** SQLSTATE codes of the errors after which a retry may succeed. */
-  readonly codes: ReadonlySet<string>;
+  /** Whether a retry may succeed after this error. */
+  isWorthIt(error: unknown): boolean;
   readonly tries: number;
   pauseMs(attempt: number): number;
 }
 
 export async function retry<T>(
-  { codes, tries, pauseMs }: Retries,
+  { isWorthIt, tries, pauseMs }: Retries,
   work: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === tries || !codes.has(sqlStateOf(error) ?? '')) throw error;
+      if (attempt === tries || !isWorthIt(error)) throw error;
       await pause(pauseMs(attempt));
     }
   }

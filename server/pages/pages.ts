@@ -7,6 +7,7 @@ import type { ServerBuild } from 'react-router';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import { TOPICS } from '#server/cache/topics.ts';
 import type { Config } from '#server/config.ts';
+import { onItsOwn } from '#server/db/replicas.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { pageProblem } from './page-problem.ts';
 import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';
@@ -111,6 +112,6 @@ export async function pages(
 
 /** Not a `Response`: a loader reads the body once, and needs neither a stream nor headers. */
 async function fetchFrom(app: FastifyInstance, url: string): ReturnType<FetchApi> {
-  const { statusCode: status, payload } = await app.inject({ method: 'GET', url });
+  const { statusCode: status, payload } = await onItsOwn(() => app.inject({ method: 'GET', url }));
   return { status, ok: status >= 200 && status < 300, json: async () => JSON.parse(payload) };
 }

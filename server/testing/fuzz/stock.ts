@@ -142,7 +142,9 @@ export class Stock {
         break;
       case 'POST /api/admin/factor/':
       case 'POST /api/admin/factor/enter/':
-        if (role === 'officer') story.officePass = headers['set-cookie']?.split(';')[0] ?? '';
+        if (role === 'officer') {
+          story.officePass = /office_pass=[^;,]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? '';
+        }
     }
   }
 

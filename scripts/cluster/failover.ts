@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { openWriters, postReview, type Writer } from './members.ts';
+import { startPatroni } from './patroni.ts';
+import { newSite, type Server, startServer } from './server.ts';
+import type { Row } from './table.ts';
+
+const WRITERS = 16;
+const BEFORE_MS = 5000;
+/** How long posts go on after the kill. */
+const AFTER_MS = 40_000;
+const RETRY_MS = 50;
+/** Does not depend on reviews, so that posts leave it in the cache. */
+const KEPT = '/api/physician-counts/?state=MA';
+
+/** Kills the primary while members post without pause, and counts what they see. */
+export async function failover(port: number): Promise<Row[]> {
+  await using patroni = await startPatroni(port);
+  const site = newSite(patroni.url);
+  await using first = await startServer(site);
+  await using second = await startServer(site);
+  const writers = await openWriters(site, WRITERS);
+  const seen = new Tally();
+  const reader = readKept([first, second], seen);
+  const posting = writers.map((writer, at) => post(at % 2 ? first : second, writer, seen));
+  await pause(BEFORE_MS);
+  const killedAt = performance.now();
+  await patroni.killPrimary();
+  await pause(AFTER_MS);
+  seen.isOver = true;
+  await Promise.all([...posting, reader]);
+  const back = Math.min(...seen.confirmed.map(({ at }) => at).filter((at) => at > killedAt + 1000));
+  const seconds = (back - killedAt) / 1000;
+  const stored = new Set(patroni.ask('select id from reviews').split('\n'));
+  const lost = seen.confirmed.filter(({ id }) => !stored.has(id)).length;
+  const doubled = Number(
+    patroni.ask(
+      'select count(*) from (select from reviews group by employer_id having count(*) > 1) as twice',
+    ),
+  );
+  const other = [...seen.statuses].filter(([status]) => ![201, 503].includes(status));
+  return [
+    row(`confirmed reviews lost when the primary is killed, of ${seen.confirmed.length}`, lost, 0),
+    row('reviews posted twice', doubled, 0),
+    {
+      what: 'time until a review is confirmed again',
+      measured: `${seconds.toFixed(1)} s`,
+      target: '30 s',
+      isMet: seconds <= 30,
+    },
+    {
+      what: `answers to posts other than 201 and 503 (${seen.statuses.get(503) ?? 0} of these)`,
+      measured: other.map(([status, times]) => `${times} × ${status}`).join(', ') || '0',
+      target: '0',
+      isMet: other.length === 0,
+    },
+    row('answers 503 without Retry-After', seen.withoutRetryAfter, 0),
+    row(`interrupted reads of a kept answer, of ${seen.reads}`, seen.interrupted, 0),
+  ];
+}
+
+const row = (what: string, measured: number, target: number): Row => ({
+  what,
+  measured: String(measured),
+  target: String(target),
+  isMet: measured === target,
+});
+
+class Tally {
+  isOver = false;
+  readonly confirmed: { id: string; at: number }[] = [];
+  readonly statuses = new Map<number, number>();
+  withoutRetryAfter = 0;
+  reads = 0;
+  interrupted = 0;
+
+  count(status: number, headers: Headers) {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    if (status === 503 && !headers.has('retry-after')) this.withoutRetryAfter += 1;
+  }
+}
+
+/** Posts one review after the other, each until it is confirmed or found to be there. */
+async function post(server: Server, writer: Writer, seen: Tally) {
+  while (!seen.isOver) {
+    const name = `Clinic ${crypto.randomUUID()}`;
+    let id: string | null = null;
+    while (id === null && !seen.isOver) {
+      const { status, headers, body } = await postReview(server, writer, name);
+      if (status === 400) console.log(JSON.stringify(body));
+      // It was committed before the connection was lost.
+      if (body['code'] === 'duplicate_review') break;
+      seen.count(status, headers);
+      if (status === 201) id = String(body['id']);
+      else await pause(RETRY_MS);
+    }
+    if (id !== null) seen.confirmed.push({ id, at: performance.now() });
+  }
+}
+
+async function readKept(servers: readonly Server[], seen: Tally) {
+  for (const { url } of servers) await fetch(url + KEPT);
+  while (!seen.isOver) {
+    for (const { url } of servers) {
+      const { status } = await fetch(url + KEPT);
+      seen.reads += 1;
+      if (status !== 200) seen.interrupted += 1;
+    }
+    await pause(20);
+  }
+}

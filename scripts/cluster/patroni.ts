@@ -1,0 +1,193 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { binaries, newFolder, ownerCommand } from './postgres.ts';
+
+/** Two PostgreSQL servers under Patroni, the second one synchronous, behind HAProxy. */
+export interface Patroni extends AsyncDisposable {
+  /** Of the primary, whichever it is. */
+  readonly url: string;
+  /** Runs a query on the primary. */
+  ask(statement: string): string;
+  /** Ends the primary's processes as a power cut would. */
+  killPrimary(): Promise<void>;
+}
+
+interface Node {
+  readonly name: string;
+  readonly postgres: number;
+  readonly rest: number;
+}
+
+const START_WAIT_MS = 90_000;
+
+/** Uses ten ports from `port` on. */
+export async function startPatroni(port: number): Promise<Patroni> {
+  const folder = await newFolder('patroni');
+  const nodes: Node[] = [
+    { name: 'one', postgres: port + 2, rest: port + 4 },
+    { name: 'two', postgres: port + 3, rest: port + 5 },
+  ];
+  const url = `postgres://postgres@127.0.0.1:${port + 6}/curbside`;
+  const stack = new AsyncDisposableStack();
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  try {
+    run(stack, ...etcd(folder, port));
+    for (const node of nodes) {
+      const file = path.join(folder, `${node.name}.yaml`);
+      await writeFile(file, patroniConfig(folder, port, node));
+      run(stack, ...ownerCommand('patroni', file));
+      await roleOf(node, ['primary', 'replica']);
+    }
+    const proxy = path.join(folder, 'haproxy.cfg');
+    await writeFile(proxy, proxyConfig(port + 6, nodes));
+    run(stack, 'haproxy', '-db', '-f', proxy);
+    const primary = await primaryOf(nodes);
+    psql(primary, 'create database curbside', 'postgres');
+    await synchronous(primary);
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+  const ask = (statement: string) =>
+    execFileSync(path.join(binaries(), 'psql'), ['-qAtX', '-c', statement, url], {
+      encoding: 'utf8',
+    }).trim();
+  return {
+    url,
+    ask,
+    async killPrimary() {
+      const { postgres } = await primaryOf(nodes);
+      const pids = execFileSync('pgrep', ['-f', `postgres.*--port=${postgres}`], {
+        encoding: 'utf8',
+      });
+      for (const pid of pids.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Runs a program until the end. */
+function run(stack: AsyncDisposableStack, program = '', ...given: string[]) {
+  const child = spawn(program, given, { cwd: '/', stdio: 'ignore' });
+  stack.defer(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+}
+
+function etcd(folder: string, port: number): string[] {
+  const client = `http://127.0.0.1:${port}`;
+  const peer = `http://127.0.0.1:${port + 1}`;
+  return ownerCommand(
+    'etcd',
+    ...['--name', 'etcd', '--data-dir', path.join(folder, 'etcd')],
+    ...['--listen-client-urls', client, '--advertise-client-urls', client],
+    ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+    ...['--initial-cluster', `etcd=${peer}`],
+  );
+}
+
+/** A killed primary is not waited for, because the synchronous standby has everything. */
+const patroniConfig = (folder: string, etcdPort: number, { name, postgres, rest }: Node) => `
+scope: curbside
+name: ${name}
+restapi: { listen: "127.0.0.1:${rest}", connect_address: "127.0.0.1:${rest}" }
+etcd3: { host: "127.0.0.1:${etcdPort}" }
+bootstrap:
+  dcs:
+    ttl: 20
+    loop_wait: 2
+    retry_timeout: 3
+    primary_start_timeout: 0
+    synchronous_mode: true
+    postgresql:
+      use_pg_rewind: true
+      parameters: { max_connections: 200, shared_buffers: 128MB, wal_log_hints: "on" }
+  initdb: [ encoding: UTF8, locale: C.UTF-8 ]
+postgresql:
+  listen: "127.0.0.1:${postgres}"
+  connect_address: "127.0.0.1:${postgres}"
+  data_dir: ${path.join(folder, name)}
+  bin_dir: ${binaries()}
+  pgpass: ${path.join(folder, `${name}.pgpass`)}
+  authentication:
+    superuser: { username: postgres, password: unused }
+    replication: { username: replicator, password: unused }
+  pg_hba: [ "local all all trust", "host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust" ]
+  parameters: { unix_socket_directories: ${folder} }
+`;
+
+const proxyConfig = (port: number, nodes: readonly Node[]) => `
+global
+  maxconn 1000
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 30m
+  timeout server 30m
+listen primary
+  bind 127.0.0.1:${port}
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${nodes.map(({ name, postgres, rest }) => `  server ${name} 127.0.0.1:${postgres} check port ${rest}`).join('\n')}
+`;
+
+/** Waits until a node has one of these roles. */
+async function roleOf(node: Node, roles: readonly string[]): Promise<void> {
+  const end = performance.now() + START_WAIT_MS;
+  while (performance.now() < end) {
+    if (roles.includes((await stateOf(node)).role)) return;
+    await pause(200);
+  }
+  throw new Error(`${node.name} is not ${roles.join(' or ')}`);
+}
+
+async function stateOf({ rest }: Node): Promise<{ role: string }> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${rest}/patroni`);
+    const { role, state } = (await answer.json()) as { role: string; state: string };
+    return { role: state !== 'running' ? state : role === 'master' ? 'primary' : role };
+  } catch {
+    return { role: 'away' };
+  }
+}
+
+async function primaryOf(nodes: readonly Node[]): Promise<Node> {
+  const states = await Promise.all(nodes.map(stateOf));
+  const primary = nodes[states.findIndex(({ role }) => role === 'primary')];
+  if (!primary) throw new Error('no primary');
+  return primary;
+}
+
+/** Waits until commits wait for the standby. */
+async function synchronous(primary: Node): Promise<void> {
+  const asked = "select count(*) from pg_stat_replication where sync_state = 'sync'";
+  const end = performance.now() + START_WAIT_MS;
+  while (psql(primary, asked, 'postgres') !== '1') {
+    if (performance.now() > end) throw new Error('no synchronous standby');
+    await pause(500);
+  }
+}
+
+const psql = ({ postgres }: Node, statement: string, database: string) =>
+  execFileSync(
+    path.join(binaries(), 'psql'),
+    [
+      '-qAtX',
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(postgres),
+      '-U',
+      'postgres',
+      '-c',
+      statement,
+      database,
+    ],
+    { encoding: 'utf8' },
+  ).trim();
