@@ -13,6 +13,7 @@ export function unsafeSettings(
 ): string[] {
   return [
     ...(embedded ? demoErrors(settings) : realServerErrors(settings, env)),
+    ...portErrors(settings),
     ...urlErrors(settings, { production, embedded }),
     ...keyErrors(namedKeys(settings)),
     ...rateLimitErrors(settings, production),
@@ -38,6 +39,13 @@ function demoErrors({ HOST, PUBLIC_URL, DEMO_ON_NETWORK, PORT, DEV_PORT }: Setti
     errors.push(`DEV_PORT: must be set with PORT=${PORT}: the default is the next port`);
   }
   return errors;
+}
+
+function portErrors({ PORT, METRICS_PORT, DEMO_ON_NETWORK, DEV_PORT }: Settings): string[] {
+  const devPort = DEV_PORT ?? PORT + 1;
+  if (METRICS_PORT === PORT) return [`METRICS_PORT: must differ from PORT (${PORT})`];
+  if (DEMO_ON_NETWORK === 'no' || METRICS_PORT !== devPort) return [];
+  return [`METRICS_PORT: must differ from DEV_PORT (${devPort})`];
 }
 
 function realServerErrors(settings: Settings, env: NodeJS.ProcessEnv): string[] {

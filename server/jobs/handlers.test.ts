@@ -27,7 +27,7 @@ async function setup(smtpUrl: string) {
   const config = { publicUrl: 'https://curbside.test' };
   await jobs.work(
     jobHandlers(
-      { config, mailer, log },
+      { config, mailer, log, metrics: { countByDay: () => {} } },
       { 'saved-news': async () => null },
       {
         'weekly-mail': async () => {},
