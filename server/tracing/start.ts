@@ -30,7 +30,12 @@ export function startTracing(
     timeoutMillis: TIME_OUTS.traceExport.ms,
   }),
 ): () => Promise<void> {
-  reportFailures(log);
+  const report = reporter(log);
+  const ignore = () => {};
+  diag.setLogger(
+    { error: report, warn: ignore, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
+  );
   const provider = new TracerProvider({
     // Not the default, which reads names of the machine and of processes.
     resource: resourceFromAttributes({ 'service.name': 'curbside' }),
@@ -43,23 +48,20 @@ export function startTracing(
   const contexts = new AsyncLocalStorageContextManager().enable();
   context.setGlobalContextManager(contexts);
   return async () => {
-    await provider.shutdown();
+    // A collector that is down must not keep the server from stopping.
+    await provider.shutdown().catch(report);
     trace.disable();
     context.disable();
     diag.disable();
   };
 }
 
-function reportFailures(log: Pick<FastifyBaseLogger, 'warn'>): void {
+/** The text of the errors is not logged: it may quote what the collector answered. */
+function reporter(log: Pick<FastifyBaseLogger, 'warn'>): () => void {
   let last = Number.NEGATIVE_INFINITY;
-  const error = () => {
+  return () => {
     if (performance.now() - last < SAME_ERROR_MS) return;
     last = performance.now();
     log.warn('traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT');
   };
-  const ignore = () => {};
-  diag.setLogger(
-    { error, warn: ignore, info: ignore, debug: ignore, verbose: ignore },
-    { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
-  );
 }
