@@ -48,8 +48,8 @@ function observeEventLoop(metrics: Metrics): void {
     // What it records includes the interval at which it looks.
     const seconds = (nanoseconds: number) =>
       roundDown(Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS), RESOLUTION_MS) / 1000;
-    const p99 = { labels: { quantile: '0.99' }, value: seconds(delays.percentile(99)) };
-    const max = { labels: { quantile: '1' }, value: seconds(delays.max) };
+    const p99 = { labels: { measure: 'p99' }, value: seconds(delays.percentile(99)) };
+    const max = { labels: { measure: 'max' }, value: seconds(delays.max) };
     delays.reset();
     return { curbside_event_loop_delay_seconds: [p99, max] };
   });

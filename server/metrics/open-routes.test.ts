@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { buildApp, createApp } from '#server/app.ts';
-import { buildTestApp } from '#server/testing/app.ts';
+import { buildTestApp, TEST_CONFIG } from '#server/testing/app.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
-import { isOpen } from './open-routes.ts';
+import type { Metrics } from './metrics.ts';
+import { countRequests, isOpen } from './open-routes.ts';
 
 test('only these routes are counted at once', async () => {
   await using server = await buildTestApp();
@@ -63,4 +64,16 @@ test.each([
   ['what declares nothing', { method: 'GET' }],
 ] as const)('%s is counted by the day', (_what, route) => {
   expect(isOpen(route as never)).toBe(false);
+});
+
+test('how many found reviews not helpful is not counted apart', () => {
+  const counted: unknown[] = [];
+  const metrics = { countByDay: (_name: string, labels: object) => counted.push(labels) };
+  const app = createApp(TEST_CONFIG, () => {});
+  const onAnswer = countRequests(app, metrics as unknown as Metrics);
+  for (const vote of ['helpful', 'not-helpful']) {
+    onAnswer({ method: 'POST', route: `/api/reviews/:id/${vote}/`, status: 200, ms: 1 });
+  }
+  const both = { method: 'POST', route: '/api/reviews/:id/helpful/', status: '2xx' };
+  expect(counted).toEqual([both, both]);
 });

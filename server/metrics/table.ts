@@ -26,8 +26,8 @@ const AT_ONCE = {
   },
   curbside_event_loop_delay_seconds: {
     kind: 'gauge',
-    labels: ['quantile'],
-    shows: 'Delay of the event loop since the last scrape, rounded down to 10 ms.',
+    labels: ['measure'],
+    shows: 'Delay of the event loop since the last scrape, `p99` and `max`, rounded down to 10 ms.',
   },
   curbside_render_queue_length: {
     kind: 'gauge',
