@@ -10,6 +10,8 @@ export interface Reading {
 
 export const roundDown = (value: number, step: number): number => Math.floor(value / step) * step;
 
+const endOf = (day: string) => Date.parse(addDays(day, 1));
+
 interface Count {
   readonly name: string;
   readonly labels: Labels;
@@ -24,12 +26,15 @@ interface Count {
 export class DayCounts {
   readonly #clock: () => Date;
   #day: string;
+  /** When the day is over, in milliseconds: comparing days as text is slow. */
+  #end: number;
   #counting = new Map<string, Count>();
   #shown: readonly Count[] = [];
 
   constructor(clock: () => Date) {
     this.#clock = clock;
     this.#day = toDay(clock());
+    this.#end = endOf(this.#day);
   }
 
   add(name: string, labels: Labels = {}): void {
@@ -56,12 +61,14 @@ export class DayCounts {
   }
 
   #turn(): void {
-    const today = toDay(this.#clock());
+    const now = this.#clock();
     // A clock that was set back must not end the day twice.
-    if (today <= this.#day) return;
+    if (now.getTime() < this.#end) return;
+    const today = toDay(now);
     this.#shown = addDays(this.#day, 1) === today ? [...this.#counting.values()] : [];
     this.#counting = new Map();
     this.#day = today;
+    this.#end = endOf(today);
   }
 }
 

@@ -7,10 +7,13 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Connections } from '#server/db/open.ts';
+import { newMember } from '#server/features/accounts/testing/account-flows.ts';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { startSmtpServer } from '#server/mail/testing.ts';
+import { type NpiRegistry, RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { buildTestApp, TEST_CONFIG } from '#server/testing/app.ts';
 import { openTestDatabase, testDatabase } from '#server/testing/database.ts';
+import { hurry } from '#server/testing/jobs.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { listenForMetrics } from './listen.ts';
 import { Metrics } from './metrics.ts';
@@ -124,6 +127,39 @@ test('how long a job of an account has waited shows only hours of the clock', as
   expect(await overdue('reviews-due')).toBeGreaterThanOrEqual(400);
   expect(await overdue('reviews-due')).toBeLessThan(460);
 });
+
+test('counts mail, jobs, and registry checks of a day by their outcome', async () => {
+  const { meter, scrape } = openScraper();
+  let asked = 0;
+  const npiRegistry: NpiRegistry = {
+    async lookUp() {
+      asked += 1;
+      if (asked <= 5) throw new RegistryUnavailable('answered 503');
+      if (asked <= 10) return { kind: 'unknown' };
+      const names = [{ first: 'ADA', last: 'EXAMPLE' }];
+      const taxonomies = ['207R00000X'];
+      return { kind: 'person', active: true, names, taxonomies, practice: null };
+    },
+  };
+  await using server = await buildTestApp({ meter, npiRegistry });
+  for (let n = 0; n < 5; n += 1) await newMember(server);
+  await hurry(server.deps.database.pool);
+  await server.jobs.idle();
+  for (let n = 0; n < 5; n += 1) await newMember(server);
+  server.time.now = new Date(server.time.now.getTime() + DAY_MS);
+  const { text } = await scrape();
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining([
+      'curbside_day_registry_checks{outcome="unavailable"} 5',
+      'curbside_day_registry_checks{outcome="not_passed"} 5',
+      'curbside_day_registry_checks{outcome="passed"} 5',
+      'curbside_day_jobs{queue="verify-npi",outcome="failed"} 5',
+      'curbside_day_jobs{queue="verify-npi",outcome="done"} 10',
+      expect.stringMatching(/^curbside_day_mails{outcome="sent"} \d+$/),
+      'curbside_day_requests{method="POST",route="/api/auth/register/",status="2xx"} 20',
+    ]),
+  );
+}, 60_000);
 
 test('counts at once only jobs that no request asked for, once they are given up', async () => {
   const { metrics, values } = open();

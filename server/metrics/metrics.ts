@@ -1,5 +1,6 @@
 import type { Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
 import { DayCounts, type Labels, type Reading } from '#server/anonymity/day-counts.ts';
+import type { CacheName } from '#server/cache/public-cache.ts';
 import type { Clock } from '#server/deps.ts';
 import type { JobName } from '#server/jobs/payloads.ts';
 import { JOB_SETTINGS } from '#server/jobs/settings.ts';
@@ -66,6 +67,9 @@ export class Metrics implements DayCounter {
   requestOfAll(route: string, status: string, seconds: number): void {
     this.#requests.record(seconds, { route, status });
   }
+
+  readonly cacheRead = (cache: CacheName, isHit: boolean): void =>
+    this.countByDay('curbside_day_cache_reads', { cache, result: isHit ? 'hit' : 'miss' });
 
   serverError(): void {
     this.#serverErrors.add(1);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { diag } from '@opentelemetry/api';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildTestApp } from '#server/testing/app.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
@@ -44,6 +45,12 @@ interface Received {
   }[];
 }
 
+type Requests = Awaited<ReturnType<typeof collector>>['received'];
+const batchesIn = (received: Requests) =>
+  received.flatMap(({ body }) => (JSON.parse(body) as Received).resourceSpans);
+const spansIn = (received: Requests) =>
+  batchesIn(received).flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
+
 test('sends the traces of public requests, with their parts, and nothing of the machine', async () => {
   const { endpoint, received } = await collector();
   expect(await load(`${endpoint}/`, 1)).toEqual([]);
@@ -52,11 +59,11 @@ test('sends the traces of public requests, with their parts, and nothing of the 
   for (const word of ['canary', 'login', hostname(), String(process.pid)]) {
     expect(bodies).not.toContain(`"${word}"`);
   }
-  const batches = received.flatMap(({ body }) => (JSON.parse(body) as Received).resourceSpans);
-  expect(batches[0]?.resource.attributes).toEqual([
+  const { resource } = batchesIn(received)[0] ?? {};
+  expect(resource?.attributes).toEqual([
     { key: 'service.name', value: { stringValue: 'curbside' } },
   ]);
-  const spans = batches.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+  const spans = spansIn(received);
   const parentOf = (name: string) => {
     const id = spans.find((span) => span.name === name)?.parentSpanId;
     return spans.find(({ spanId }) => spanId === id)?.name;
@@ -67,10 +74,37 @@ test('sends the traces of public requests, with their parts, and nothing of the 
   expect(parentOf('GET /api/reviews/')).toBeUndefined();
 });
 
+test('pages that wait for each other keep their own traces', async () => {
+  const { endpoint, received } = await collector();
+  const traces = { endpoint, ratio: 1 };
+  const stop = startTracing(traces, { warn: () => {} });
+  await using server = await buildTestApp({ config: { traces }, pageSource: pagesOf() });
+  const pages = ['/', '/employers', '/reviews', '/compare', '/guidelines', '/transparency'];
+  await Promise.all(pages.map((page) => server.app.inject(page)));
+  await stop();
+  const spans = spansIn(received);
+  const renders = spans.filter(({ name }) => name === 'render');
+  const parents = renders.map(
+    ({ parentSpanId }) => spans.find(({ spanId }) => spanId === parentSpanId)?.name,
+  );
+  expect(parents.toSorted()).toEqual(pages.map((page) => `GET ${page}`).toSorted());
+});
+
 test('a ratio of 0 traces nothing', async () => {
   const { endpoint, received } = await collector();
   await load(endpoint, 0);
   expect(received).toEqual([]);
+});
+
+test('errors are reported once a minute, without their text', async () => {
+  const lines: unknown[] = [];
+  const { endpoint } = await collector();
+  const stop = startTracing({ endpoint, ratio: 1 }, {
+    warn: (line: unknown) => lines.push(line),
+  } as never);
+  for (let n = 0; n < 3; n += 1) diag.error('canary');
+  await stop();
+  expect(lines).toEqual(['traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT']);
 });
 
 test('a collector that refuses is reported in one line, and disturbs nothing', async () => {

@@ -25,7 +25,8 @@ export function checkCommand(terminal: Terminal, settings: () => NodeJS.ProcessE
         say(terminal, `${level.padEnd(4)}  ${what.padEnd(8)}  ${says}`);
         if (level === 'fail') failed += 1;
       }
-      if (failed > 0) throw new OperatorError(`${failed} checks failed`);
+      if (failed > 0)
+        throw new OperatorError(failed === 1 ? '1 check failed' : `${failed} checks failed`);
     });
 }
 
