@@ -31,9 +31,10 @@ import { startTracing } from './tracing/start.ts';
 
 /**
  * Opens and migrates the database, starts the jobs, and listens. Reverts everything on failure.
- * `close` finishes open requests and running jobs first.
+ * `close` finishes open requests and running jobs first. `index` numbers the processes of a server,
+ * from 0.
  */
-export async function startServer(config: Config, pages: PageSource) {
+export async function startServer(config: Config, pages: PageSource, index = 0) {
   const clock: Clock = () => new Date();
   const app = createApp(config);
   const undo = new AsyncDisposableStack();
@@ -71,7 +72,7 @@ export async function startServer(config: Config, pages: PageSource) {
     if (config.devPort !== null && outbox) {
       undo.defer(await listenForDev(config, config.devPort, outbox));
     }
-    if (scraper) undo.defer(await listenForMetrics(config, scraper));
+    if (scraper) undo.defer(await listenForMetrics(config, scraper, index));
     const address = await app.listen({ port: config.port, host: config.host });
     await server.work();
     const close = undo.move();

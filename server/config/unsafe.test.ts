@@ -78,6 +78,13 @@ test('the metrics have a port of their own', () => {
   expect(errors({ ...onNetwork, METRICS_PORT: '3001' })).toEqual([
     'METRICS_PORT: must differ from DEV_PORT (3001)',
   ]);
+  expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8078', WORKERS: '3' })).toEqual([
+    'METRICS_PORT: must differ from PORT (8080): WORKERS=3 takes 8078 to 8080',
+  ]);
+  expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8077', WORKERS: '3' })).toEqual([]);
+  expect(errors({ DATA_DIR, METRICS_PORT: '65535', WORKERS: '2' })).toEqual([
+    'METRICS_PORT: must be at most 65534: WORKERS=2 takes 65535 to 65536',
+  ]);
   expect(errors({ DATA_DIR, METRICS_PORT: '0' })).toHaveLength(1);
   expect(errors({ DATA_DIR, METRICS_PORT: '3001' })).toEqual([]);
   expect(loadConfig({ DATA_DIR })).toMatchObject({ metricsPort: null, metricsHost: '127.0.0.1' });

@@ -41,11 +41,17 @@ function demoErrors({ HOST, PUBLIC_URL, DEMO_ON_NETWORK, PORT, DEV_PORT }: Setti
   return errors;
 }
 
-function portErrors({ PORT, METRICS_PORT, DEMO_ON_NETWORK, DEV_PORT }: Settings): string[] {
-  const devPort = DEV_PORT ?? PORT + 1;
-  if (METRICS_PORT === PORT) return [`METRICS_PORT: must differ from PORT (${PORT})`];
-  if (DEMO_ON_NETWORK === 'no' || METRICS_PORT !== devPort) return [];
-  return [`METRICS_PORT: must differ from DEV_PORT (${devPort})`];
+/** Each process has a port for its metrics: `METRICS_PORT` and the next ones. */
+function portErrors(settings: Settings): string[] {
+  const { PORT, METRICS_PORT: first, WORKERS, DEMO_ON_NETWORK, DEV_PORT } = settings;
+  if (first === undefined) return [];
+  const last = first + WORKERS - 1;
+  const taken = { PORT, ...(DEMO_ON_NETWORK === 'yes' && { DEV_PORT: DEV_PORT ?? PORT + 1 }) };
+  const ports = WORKERS === 1 ? '' : `: WORKERS=${WORKERS} takes ${first} to ${last}`;
+  if (last > 65535) return [`METRICS_PORT: must be at most ${65536 - WORKERS}${ports}`];
+  return Object.entries(taken)
+    .filter(([, port]) => port >= first && port <= last)
+    .map(([name, port]) => `METRICS_PORT: must differ from ${name} (${port})${ports}`);
 }
 
 function realServerErrors(settings: Settings, env: NodeJS.ProcessEnv): string[] {

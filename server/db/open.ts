@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { type Replicas, readingPool, replicasOf } from './replicas.ts';
 import { traced } from '#server/tracing/traced.ts';
+import { type Replicas, readingPool, replicasOf } from './replicas.ts';
 import { StatementNames } from './statements.ts';
 import type { DB } from './types.ts';
 

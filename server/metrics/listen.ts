@@ -33,7 +33,8 @@ export async function listenForMetrics(
   });
   const [host, port] = [config.metricsHost, portOf(config, index)];
   try {
-    await app.listen({ host, port });
+    // Not shared with the other processes (node:cluster), which have numbers of their own.
+    await app.listen({ host, port, exclusive: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL') throw error;

@@ -242,11 +242,18 @@ test('a metric that cannot be read is reported, and the others are still there',
   expect(lines.join()).not.toContain('canary');
 });
 
+/** A port that is free, and so is the next one. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  const listening = async (port: number) => {
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  for (;;) {
+    const first = await listening(0);
+    const { port } = first.address() as AddressInfo;
+    const second = await listening(port + 1).catch(() => null);
+    for (const server of [first, second]) server?.close();
+    if (second) return port;
+  }
 }

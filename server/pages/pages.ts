@@ -9,7 +9,7 @@ import { TOPICS } from '#server/cache/topics.ts';
 import type { Config } from '#server/config.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import { inThisTrace, traced } from '#server/tracing/traced.ts';
+import { traced } from '#server/tracing/traced.ts';
 import { innerCall } from './inner-calls.ts';
 import { pageProblem } from './page-problem.ts';
 import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';
@@ -117,8 +117,9 @@ export async function pages(
         // Uses the configured URL instead of the Host header, because pages contain links to
         // themselves.
         const pageUrl = publicUrl + request.url;
-        const work = () => traced('render', () => render(pageUrl, { fetchApi, verification }));
-        const page = await queue.enqueue(inThisTrace(work));
+        const page = await queue.enqueue(() =>
+          traced('render', () => render(pageUrl, { fetchApi, verification })),
+        );
         reply.code(page.status);
         for (const [name, value] of page.headers) reply.header(name, value);
         if (source.hot) reply.removeHeader('content-security-policy');

@@ -1,4 +1,4 @@
-import { context, trace } from '@opentelemetry/api';
+import { trace } from '@opentelemetry/api';
 
 export const tracer = () => trace.getTracer('curbside');
 
@@ -16,7 +16,3 @@ export async function traced<T>(part: Part, work: () => Promise<T>): Promise<T> 
     }
   });
 }
-
-/** Makes work that another request may start belong to the trace of this one. */
-export const inThisTrace = <T extends () => unknown>(work: T): T =>
-  context.bind(context.active(), work);

@@ -144,19 +144,42 @@ test('the database of that name does not exist', async () => {
   ]);
 });
 
+test('a pooler and replicas are checked apart from the server itself', async () => {
+  const direct = well['DATABASE_URL'] ?? '';
+  const gone = 'postgres://c:canary@127.0.0.1:1/c';
+  const { about, lines, code } = await check({
+    ...well,
+    DATABASE_URL: gone,
+    DATABASE_DIRECT_URL: direct,
+    DATABASE_REPLICA_URLS: `${gone},${direct}`,
+  });
+  expect(about('database').slice(-3)).toEqual([
+    expect.stringMatching(/^fail the pooler cannot be reached .* in DATABASE_URL$/),
+    expect.stringMatching(/^warn replica 1 cannot be reached .* in DATABASE_REPLICA_URLS\. Mean/),
+    'fail replica 2 is no standby: remove it from DATABASE_REPLICA_URLS',
+  ]);
+  expect(lines.join()).not.toContain('canary');
+  expect(code).toBe(1);
+  const pooled = await check({ ...well, DATABASE_DIRECT_URL: direct });
+  expect(pooled.about('database')).toContain('ok the pooler answers');
+});
+
 test('reports an empty database without changing it', async () => {
-  const { pool } = await testDatabase();
-  const name = `empty_${key().replace(/\W/g, '').toLowerCase()}`;
-  await pool.query(`create database ${name}`);
-  onTestFinished(() => pool.query(`drop database ${name} with (force)`).then(() => {}));
+  const database = await testDatabase();
+  await database.pool.query('drop schema public, pgboss cascade; create schema public');
+  const DATABASE_URL = await urlOf(database);
   for (let n = 0; n < 2; n += 1) {
-    const { about, code } = await check({ ...well, DATABASE_URL: urlTo(name) });
+    const { about, code } = await check({ ...well, DATABASE_URL });
     expect(about('database')).toContainEqual(
       expect.stringMatching(/^warn \d+ migrations are pending: the next start applies them$/),
     );
     expect(about('keys')).toEqual(['warn not checked before the migrations are applied']);
     expect(code).toBe(0);
   }
+  const { rows } = await database.pool.query(
+    "select from pg_class where relnamespace = 'public'::regnamespace",
+  );
+  expect(rows).toEqual([]);
 });
 
 test('a database that was migrated by another version', async () => {

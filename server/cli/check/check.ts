@@ -5,7 +5,7 @@ import { type Config, ConfigError, loadConfig } from '#server/config.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { say, type Terminal } from '../terminal.ts';
 import { checkBackup } from './backup.ts';
-import { checkDatabase } from './database.ts';
+import { checkDatabase, checkRoutes } from './database.ts';
 import { checkDisk } from './disk.ts';
 import { checkKeys } from './keys.ts';
 import { checkMail } from './mail.ts';
@@ -65,6 +65,7 @@ async function* stored(config: Config): AsyncGenerator<Finding> {
   }
   try {
     yield* checkDatabase(reached);
+    yield* checkRoutes(config);
     yield* checkKeys(config, reached);
     yield* checkRegistry(config, reached);
   } finally {

@@ -1,7 +1,9 @@
 import type pg from 'pg';
+import type { Config } from '#server/config.ts';
 import { pendingMigrations } from '#server/db/migrate.ts';
 import type { Connections } from '#server/db/open.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { reachUrl } from './reach-database.ts';
 import { type Finding, reporter } from './result.ts';
 
 const OLDEST = 15;
@@ -20,6 +22,35 @@ export async function* checkDatabase({ pool }: Pick<Connections, 'pool'>): Async
   yield* checkServer(state);
   yield checkClock(state, before, Date.now());
   yield await checkMigrations(pool);
+}
+
+/** The pooler and the replicas, if there are some. */
+export async function* checkRoutes({
+  databaseUrl,
+  directUrl,
+  replicaUrls,
+}: Pick<Config, 'databaseUrl' | 'directUrl' | 'replicaUrls'>): AsyncGenerator<Finding> {
+  if (databaseUrl && directUrl) {
+    const pooler = await reachUrl(databaseUrl, 'DATABASE_URL');
+    if (typeof pooler === 'string') yield fail(`the pooler ${pooler}`);
+    else {
+      await pooler.close();
+      yield ok('the pooler answers');
+    }
+  }
+  for (const [at, url] of replicaUrls.entries()) {
+    const name = `replica ${at + 1}`;
+    const replica = await reachUrl(url, 'DATABASE_REPLICA_URLS');
+    if (typeof replica === 'string') {
+      yield warn(`${name} ${replica}. Meanwhile, the primary answers`);
+      continue;
+    }
+    const { rows } = await replica.pool.query<State>(STATE, [EXTENSIONS]);
+    await replica.close();
+    yield rows[0]?.is_standby
+      ? ok(`${name} answers`)
+      : fail(`${name} is no standby: remove it from DATABASE_REPLICA_URLS`);
+  }
 }
 
 interface State {
