@@ -235,6 +235,10 @@ test('no scrape, log line, or trace has anything that people send', async () => 
     await server.app.inject({ url, headers, remoteAddress: from });
   }
   await server.app.inject(`/api/employers/${employers[0]}/`);
+  // Somebody who has just written something.
+  const written = { 'x-write-position': 'any' };
+  await server.app.inject({ url: '/feeds/reviews', headers: written });
+  await server.app.inject({ url: '/sitemap.xml', headers: { cookie: 'write_position=any' } });
   await readInTurn();
   await stopTracing();
   const seen = (span: ReadableSpan) =>
@@ -267,6 +271,7 @@ test('traces are of what everyone reads alike, and have only the pattern, the st
   }
   const traced = new Set(roots.map(({ name }) => name));
   expect([...traced].filter((name) => /POST|PATCH|login|auth|saved|titles/.test(name))).toEqual([]);
+  expect([...traced].filter((name) => /feeds|sitemap/.test(name))).toEqual([]);
 });
 
 test('a scrape has only documented metrics', async () => {

@@ -161,6 +161,21 @@ test('counts mail, jobs, and registry checks of a day by their outcome', async (
   );
 }, 60_000);
 
+test('the time of a cached response does not tell who has just written something', async () => {
+  const times = async (ms: number) => {
+    const { metrics, values } = open();
+    metrics.requestOfAll('/reviews', '2xx', ms);
+    return [...(await values())].filter(([name]) => name.includes('_request_duration_'));
+  };
+  const ahead = await times(0);
+  expect(ahead).toContainEqual([
+    'curbside_http_request_duration_seconds_bucket{route="/reviews",status="2xx",le="0.01"}',
+    '1',
+  ]);
+  expect(await times(6)).toEqual(ahead);
+  expect(await times(60)).not.toEqual(ahead);
+});
+
 test('counts at once only jobs that no request asked for, once they are given up', async () => {
   const { metrics, values } = open();
   metrics.jobEnded('send-mail', 'given_up');

@@ -1,13 +1,15 @@
 import type { Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
-import { DayCounts, type Labels, type Reading } from '#server/anonymity/day-counts.ts';
+import { DayCounts, type Labels, type Reading, roundDown } from '#server/anonymity/day-counts.ts';
 import type { CacheName } from '#server/cache/public-cache.ts';
 import type { Clock } from '#server/deps.ts';
 import type { JobName } from '#server/jobs/payloads.ts';
 import { JOB_SETTINGS } from '#server/jobs/settings.ts';
 import { DAY_METRICS, type DayMetric, type GaugeAtOnce, METRICS } from './table.ts';
 
-/** Cached responses take less than 1 ms, and a page at most 10 s. */
-const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** A page takes at most 10 s. */
+const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const STEP_MS = 10;
 
 type Readings = Partial<Record<GaugeAtOnce, readonly Reading[]>>;
 type Named = readonly (readonly [name: string, readings: readonly Reading[]])[];
@@ -63,9 +65,12 @@ export class Metrics implements DayCounter {
     this.#days.add(name, labels);
   }
 
-  /** Counts a request of a route that everyone reads alike (open-routes.ts). */
-  requestOfAll(route: string, status: string, seconds: number): void {
-    this.#requests.record(seconds, { route, status });
+  /**
+   * Counts a request of a route that everyone reads alike (open-routes.ts). Its time is rounded,
+   * because a cached response takes those longer who have just written something.
+   */
+  requestOfAll(route: string, status: string, ms: number): void {
+    this.#requests.record(roundDown(ms, STEP_MS) / 1000, { route, status });
   }
 
   readonly cacheRead = (cache: CacheName, isHit: boolean): void =>

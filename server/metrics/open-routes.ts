@@ -47,7 +47,7 @@ export function countRequests(
     if (status >= 500) metrics.serverError();
     const statusClass = `${Math.floor(status / 100)}xx`;
     if (SAFE_METHODS.has(method) && open.has(route)) {
-      metrics.requestOfAll(route, statusClass, ms / 1000);
+      metrics.requestOfAll(route, statusClass, ms);
       return;
     }
     metrics.countByDay('curbside_day_requests', {

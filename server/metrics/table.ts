@@ -17,7 +17,8 @@ const AT_ONCE = {
   curbside_http_request_duration_seconds: {
     kind: 'histogram',
     labels: ['route', 'status'],
-    shows: 'Requests for public pages and lists, by route pattern and status class.',
+    shows:
+      'Requests for public pages and lists, by route pattern and status class. Times are rounded down to 10 ms.',
   },
   curbside_http_server_errors_total: {
     kind: 'counter',

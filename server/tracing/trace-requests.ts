@@ -1,5 +1,6 @@
 import { context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
+import { mayHavePosition } from '#server/cache/read-your-writes.ts';
 import { isOpen } from '#server/metrics/open-routes.ts';
 import { tracer } from './traced.ts';
 
@@ -18,7 +19,9 @@ export function traceRequests(app: FastifyInstance): void {
   app.decorateRequest('span', null);
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions } = request;
-    if (!isOpen({ method, config: routeOptions.config })) return done();
+    const isPublic = isOpen({ method, config: routeOptions.config });
+    // Cached responses are sent without a trace, except to those who have just written something.
+    if (!isPublic || mayHavePosition(request.headers)) return done();
     const route = routeOptions.url ?? '';
     const span = tracer().startSpan(`${method} ${route}`, {
       kind: SpanKind.SERVER,
