@@ -47,7 +47,7 @@ async function withStandbys({ pool }: Connections, rows: string): Promise<Connec
     alter database "${name}" set search_path = standbys, pg_catalog, public`);
   const fresh = openTestDatabase(name);
   onTestFinished(() => fresh.close());
-  return fresh;
+  return fresh.background;
 }
 
 const newDataDir = () => {
@@ -105,7 +105,7 @@ test.each([
 });
 
 test('how long a job of an account has waited shows only hours of the clock', async () => {
-  const { pool } = await testDatabase();
+  const { pool } = (await testDatabase()).background;
   const enqueue = (name: string, due: string) =>
     pool.query(`insert into pgboss.job (name, data, start_after) values ($1, '{}', ${due})`, [
       name,

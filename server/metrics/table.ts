@@ -48,7 +48,7 @@ const AT_ONCE = {
   curbside_cache_listening: {
     kind: 'gauge',
     labels: [],
-    shows: '1 if changes are announced to this server. Otherwise 0, and it caches nothing.',
+    shows: '1 if changes are announced to this server. Otherwise 0, and it caches nothing more.',
   },
   curbside_db_up: {
     kind: 'gauge',
