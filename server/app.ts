@@ -26,6 +26,7 @@ import { suggestionRoutes } from '#server/features/suggestions/routes.ts';
 import { transparencyRoutes } from '#server/features/transparency/routes.ts';
 import { verificationRoutes } from '#server/features/verification/routes.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
+import { countRequests } from '#server/metrics/open-routes.ts';
 import { type PageSource, pages } from '#server/pages/pages.ts';
 import { accessPolicy } from '#server/plugins/access.ts';
 import { apiDocs } from '#server/plugins/api-docs.ts';
@@ -48,6 +49,7 @@ import { validation } from '#server/plugins/validation.ts';
 import { limitWrites, queueWrites } from '#server/plugins/write-limits.ts';
 import { rateLimits } from '#server/rate-limits/rate-limits.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
+import { traceRequests } from '#server/tracing/trace-requests.ts';
 
 /** The largest body is a review, some 15 kB of text. */
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -100,7 +102,9 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
 
   commonRefusals(app);
   const refuseUnrouted = knownMethods(app);
-  requestLog(app);
+  const onAnswer = countRequests(app, deps.metrics);
+  requestLog(app, onAnswer);
+  if (config.traces) traceRequests(app);
   problemDetails(app);
   await securityHeaders(app);
   readableRequests(app);
@@ -111,7 +115,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   queueWrites(app);
   csrf(app, deps);
   cacheResponses(app, deps.cache);
-  sendAhead(app, deps.cache.responses);
+  sendAhead(app, deps.cache.responses, onAnswer);
   invalidateChanges(app, deps.cache);
   readYourWrites(app, deps);
   health(app, deps);
@@ -143,7 +147,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   if (config.embedded && config.devPort === null && outbox) {
     await app.register(devRoutes({ outbox }));
   }
-  if (pageSource) await pages(app, pageSource, config);
+  if (pageSource) await pages(app, pageSource, config, deps.metrics);
   app.setNotFoundHandler(refuseUnrouted);
   return app;
 }

@@ -1,3 +1,4 @@
+import { createNoopMeter, type Meter } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { type AppOptions, buildApp } from './app.ts';
@@ -17,6 +18,8 @@ import { jobHandlers } from './jobs/handlers.ts';
 import type { JobPayloads } from './jobs/payloads.ts';
 import { type RunningJobs, startJobs } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { observeCaches, observeServer } from './metrics/observe-server.ts';
 import { importedOr } from './npi-registry/imported.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
 import { watchStoredSecrets } from './stored-secrets.ts';
@@ -33,6 +36,8 @@ interface Parts extends Omit<AppOptions, 'deps'> {
   /** For NPIs that the imported registry does not have. */
   readonly npiRegistry: NpiRegistry;
   readonly cache?: PublicCache;
+  /** Default: none, so nothing is published. */
+  readonly meter?: Meter;
   readonly responseBytes?: number | undefined;
   /** Whether this server enqueues scheduled jobs. Default: true. */
   readonly schedule?: boolean;
@@ -56,16 +61,23 @@ export async function compose(parts: Parts): Promise<Composition> {
   try {
     const keys = deriveKeys(config.secrets);
     if (config.storesSecrets) undo.defer(watchStoredSecrets(config.dataDir, keys.replace));
+    const metrics = new Metrics(parts.meter ?? createNoopMeter(), clock);
+    observeServer(metrics, { config, database, mailer, clock });
     const jobs = await startJobs({
       database: database.background,
       keys,
       log,
       schedule: parts.schedule,
+      onEnd: metrics.jobEnded,
     });
     undo.defer(() => jobs.stop());
     let { cache } = parts;
     if (!cache) {
-      const opened = await openPublicCache(pool, { responseBytes, replicas: database.replicas });
+      // Counting costs more than finding an entry.
+      const onRead = parts.meter && metrics.cacheRead;
+      const { replicas } = database;
+      const opened = await openPublicCache(pool, { responseBytes, replicas, onRead });
+      observeCaches(metrics, opened.state, clock);
       undo.defer(() => opened.close());
       cache = opened;
     }
@@ -80,6 +92,7 @@ export async function compose(parts: Parts): Promise<Composition> {
       npiRegistry,
       jobs,
       cache,
+      metrics,
       log,
     };
     await buildApp(app, { ...parts, deps });

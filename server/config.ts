@@ -53,6 +53,13 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     port: settings.PORT,
     host: settings.HOST,
     workers: settings.WORKERS,
+    /** Of `/metrics`; null: none. */
+    metricsPort: settings.METRICS_PORT ?? null,
+    metricsHost: settings.METRICS_HOST,
+    /** Where traces are sent, and the share of requests that have one; null: none. */
+    traces: settings.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: settings.OTEL_TRACES_SAMPLER_ARG }
+      : null,
     publicUrl: new URL(settings.PUBLIC_URL ?? origin).origin,
     databaseUrl: settings.DATABASE_URL ?? null,
     /** For what needs a session, if `databaseUrl` is a pooler's. */

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Database, Db } from './db/open.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
 
 /** The current time. Tests can replace it. */
@@ -21,5 +22,6 @@ export interface Deps {
   readonly npiRegistry: NpiRegistry;
   readonly jobs: JobQueue;
   readonly cache: PublicCache;
+  readonly metrics: Metrics;
   readonly log: FastifyBaseLogger;
 }

@@ -1,8 +1,10 @@
 import cluster from 'node:cluster';
 import { loadConfig, takeSettings } from './config.ts';
-import { runWorkers, settingsFromPrimary, tellPrimary, workersIn } from './workers.ts';
+import { fromPrimary, runWorkers, tellPrimary, workersIn } from './workers.ts';
 
-const settings = cluster.isWorker ? await settingsFromPrimary() : takeSettings();
+const { settings, index } = cluster.isWorker
+  ? await fromPrimary()
+  : { settings: takeSettings(), index: 0 };
 const load = () => loadConfig(settings);
 const workers = cluster.isWorker ? 1 : workersIn(load);
 
@@ -13,5 +15,5 @@ if (workers > 1) {
   process.env['NODE_ENV'] = 'production';
   const { productionBuild } = await import('./pages/pages.ts');
   const { runServer } = await import('./run.ts');
-  await runServer(load, productionBuild, cluster.isWorker ? { announce: tellPrimary } : {});
+  await runServer(load, productionBuild, cluster.isWorker ? { announce: tellPrimary, index } : {});
 }

@@ -4,6 +4,8 @@ import type { PageSource } from './pages/pages.ts';
 import { startServer } from './start.ts';
 
 interface Around {
+  /** The number of this process among those of the server, from 0. */
+  readonly index?: number;
   /** Called with the startup message. */
   readonly announce?: (greeting: string) => void;
   /** Called after the server has stopped. */
@@ -14,14 +16,14 @@ interface Around {
 export async function runServer(
   load: () => Config,
   pages: PageSource,
-  { announce = console.log, afterwards = async () => {} }: Around = {},
+  { index = 0, announce = console.log, afterwards = async () => {} }: Around = {},
 ): Promise<void> {
   const fail = (error: unknown) => {
     console.error(describeError(error));
     process.exit(1);
   };
   try {
-    const server = await startServer(load(), pages);
+    const server = await startServer(load(), pages, index);
     let stopping = false;
     const stop = async () => {
       await server.close();

@@ -19,30 +19,36 @@ import type { Clock } from './deps.ts';
 import { devRoutes } from './features/dev/routes.ts';
 import { type Outbox, openOutbox } from './mail/outbox.ts';
 import { smtpMailer } from './mail/smtp.ts';
+import { listenForMetrics } from './metrics/listen.ts';
+import { openScraper } from './metrics/scrape.ts';
 import { httpNpiRegistry } from './npi-registry/http.ts';
 import { OperatorError } from './operator-error.ts';
 import type { PageSource } from './pages/pages.ts';
 import { problemDetails } from './plugins/problem-details.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
 import { validation } from './plugins/validation.ts';
+import { startTracing } from './tracing/start.ts';
 
 /**
  * Opens and migrates the database, starts the jobs, and listens. Reverts everything on failure.
- * `close` finishes open requests and running jobs first.
+ * `close` finishes open requests and running jobs first. `index` numbers the processes of a server,
+ * from 0.
  */
-export async function startServer(config: Config, pages: PageSource) {
+export async function startServer(config: Config, pages: PageSource, index = 0) {
   const clock: Clock = () => new Date();
   const app = createApp(config);
   const undo = new AsyncDisposableStack();
   try {
     await pages.load();
     const onError = (error: Error) => app.log.error({ err: error }, 'database lost');
+    if (config.traces) undo.defer(startTracing(config.traces, app.log));
     const database = await connect(config, onError);
     undo.defer(() => database.close());
     await awaitDatabase(database.background.pool, { onTry: (line) => app.log.warn(line) });
     await migrate(database.background.pool);
     const { mailer, outbox, closeMail } = await openMail(config, clock);
     undo.defer(closeMail);
+    const scraper = config.metricsPort === null ? null : openScraper();
     const server = undo.use(
       await compose({
         app,
@@ -53,6 +59,7 @@ export async function startServer(config: Config, pages: PageSource) {
         npiRegistry: httpNpiRegistry(config.npiRegistryUrl),
         pageSource: pages,
         ...(outbox && { outbox }),
+        ...(scraper && { meter: scraper.meter }),
       }),
     );
     const passwords = config.embedded ? demoPasswords(config) : null;
@@ -65,6 +72,7 @@ export async function startServer(config: Config, pages: PageSource) {
     if (config.devPort !== null && outbox) {
       undo.defer(await listenForDev(config, config.devPort, outbox));
     }
+    if (scraper) undo.defer(await listenForMetrics(config, scraper, index));
     const address = await app.listen({ port: config.port, host: config.host });
     await server.work();
     const close = undo.move();

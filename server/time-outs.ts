@@ -52,6 +52,14 @@ export const TIME_OUTS = {
     limits: 'An embedded PostgreSQL that recovers from a crash: an error.',
   },
   npiRegistry: { ms: 10_000, limits: 'Waiting for the NPI registry: the check is retried.' },
+  metrics: {
+    ms: 3000,
+    limits: 'Reading the state of the database for one scrape: the metrics say that it is down.',
+  },
+  traceExport: {
+    ms: 5000,
+    limits: 'Sending traces to the collector: they are dropped.',
+  },
   registryLock: { ms: 2000, limits: 'A registry import waiting for another one: it gives up.' },
 } as const satisfies Record<string, { ms: number; limits: string }>;
 

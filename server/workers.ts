@@ -30,18 +30,19 @@ export function runWorkers(count: number, settings: NodeJS.ProcessEnv): void {
   let serving = false;
   let failures = 0;
 
-  const start = (): Worker => {
+  /** A process that replaces another gets its index, and so the same port for its metrics. */
+  const start = (index: number): Worker => {
     const worker = cluster.fork();
     const startedAt = performance.now();
-    worker.send(settings);
+    worker.send({ settings, index } satisfies FromPrimary);
     worker.once('exit', (code, signal) => {
       if (performance.now() - startedAt > STEADY_MS) failures = 0;
-      ended(signal || `code ${code}`);
+      ended(index, signal || `code ${code}`);
     });
     return worker;
   };
 
-  const ended = (how: string) => {
+  const ended = (index: number, how: string) => {
     if (stopping) return exitOnceAlone();
     if (!serving) return stop(1);
     const wait = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
@@ -49,7 +50,7 @@ export function runWorkers(count: number, settings: NodeJS.ProcessEnv): void {
     console.error(
       `curbside: a server process ended (${how}): starting another in ${wait / 1000} s`,
     );
-    void pause(wait).then(() => stopping || start());
+    void pause(wait).then(() => stopping || start(index));
   };
 
   const stop = (exitCode: number) => {
@@ -60,7 +61,7 @@ export function runWorkers(count: number, settings: NodeJS.ProcessEnv): void {
     exitOnceAlone();
   };
 
-  const workers = Array.from({ length: count }, start);
+  const workers = Array.from({ length: count }, (_, index) => start(index));
   void Promise.all(workers.map((worker) => once(worker, 'message'))).then(([first]) => {
     serving = true;
     console.log(first?.[0]);
@@ -75,10 +76,17 @@ function exitOnceAlone() {
   if (allWorkers().length === 0) process.exit();
 }
 
-/** In a worker: the settings that the primary process has read. */
-export async function settingsFromPrimary(): Promise<NodeJS.ProcessEnv> {
-  const [settings] = await once(process, 'message');
-  return settings as NodeJS.ProcessEnv;
+interface FromPrimary {
+  /** What the primary process has read from its environment. */
+  readonly settings: NodeJS.ProcessEnv;
+  /** The worker's number, from 0. */
+  readonly index: number;
+}
+
+/** In a worker: what the primary process sends first. */
+export async function fromPrimary(): Promise<FromPrimary> {
+  const [message] = await once(process, 'message');
+  return message as FromPrimary;
 }
 
 /** In a worker: tells the primary process that it serves. */

@@ -30,7 +30,15 @@ export interface PublicCache {
   readPublic<T>(read: () => Promise<T>): Promise<T>;
 }
 
+/** What the metrics show of the caches. */
+export interface CacheState {
+  readonly isListening: boolean;
+  readonly caches: Readonly<Record<CacheName, Pick<TopicCache<unknown>, 'weight' | 'capacity'>>>;
+}
+export type CacheName = 'responses' | 'values';
+
 export interface ListeningCache extends PublicCache {
+  state(): CacheState;
   close(): Promise<void>;
 }
 
@@ -48,6 +56,8 @@ export const VALUE_BOUNDS = {
 interface CacheOptions {
   readonly responseBytes?: number | undefined;
   readonly replicas?: Replicas;
+  /** Called for each read of a cache. */
+  readonly onRead?: ((cache: CacheName, isHit: boolean) => void) | undefined;
 }
 
 /**
@@ -56,10 +66,17 @@ interface CacheOptions {
  */
 export async function openPublicCache(
   pool: pg.Pool,
-  { responseBytes = RESPONSE_BYTES, replicas = replicasOf([]) }: CacheOptions = {},
+  { responseBytes = RESPONSE_BYTES, replicas = replicasOf([]), onRead }: CacheOptions = {},
 ): Promise<ListeningCache> {
-  const values = new TopicCache<unknown>(VALUE_BOUNDS);
-  const responses = new TopicCache<CachedResponse>({ capacity: responseBytes, weigh: weightOf });
+  const values = new TopicCache<unknown>({
+    ...VALUE_BOUNDS,
+    onRead: (isHit) => onRead?.('values', isHit),
+  });
+  const responses = new TopicCache<CachedResponse>({
+    capacity: responseBytes,
+    weigh: weightOf,
+    onRead: (isHit) => onRead?.('responses', isHit),
+  });
   const reads = replicaReads(pool, replicas);
   const changed = (topics: readonly string[]) => {
     reads.heardOfChange();
@@ -91,6 +108,7 @@ export async function openPublicCache(
       const read = () => reads.read(compute);
       return mustReadFresh() ? read() : (values.remember(key, topics, read) as Promise<T>);
     },
+    state: () => ({ isListening: responses.isListening, caches: { responses, values } }),
     close: () => channel.close(),
   };
 }

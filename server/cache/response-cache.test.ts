@@ -27,13 +27,13 @@ async function listening({ untilClosed = async () => {} } = {}) {
   });
   const answers = new TopicCache<CachedResponse>({ capacity: 1_000_000, weigh: weightOf });
   answers.setListening(true);
-  requestLog(app);
+  requestLog(app, () => {});
   app.addHook('onRequest', async () => {
     state.heard += 1;
   });
   problemDetails(app);
   cacheResponses(app, { responses: answers, readPublic: (read) => read() });
-  sendAhead(app, answers);
+  sendAhead(app, answers, () => {});
 
   const state = {
     heard: 0,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import type { Answered } from '#server/metrics/open-routes.ts';
 import { answerLog, requestId } from '#server/plugins/request-log.ts';
 import { hasOneHost } from '#server/plugins/unread-requests.ts';
 import { CachedResponse } from './cached-response.ts';
@@ -74,7 +75,11 @@ function finish(request: FastifyRequest, reply: FastifyReply, made: unknown): Ca
  * Sends cached responses without going through Fastify (docs/decisions/0005), with a request id and
  * a log line. Not while the server is closing.
  */
-export function sendAhead(app: FastifyInstance, responses: Responses) {
+export function sendAhead(
+  app: FastifyInstance,
+  responses: Responses,
+  onAnswer: (answered: Answered) => void,
+) {
   const logAnswer = answerLog(app);
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -92,7 +97,9 @@ export function sendAhead(app: FastifyInstance, responses: Responses) {
     const reqId = requestId(request);
     const { status, rawHeaders, body } = representation.replyTo(headers['if-none-match']);
     response.writeHead(status, [...rawHeaders, 'x-request-id', reqId]).end(body);
-    logAnswer({ reqId, method, route: cached.route, status, ms: 0 });
+    const answered = { method, route: cached.route, status, ms: 0 };
+    logAnswer({ reqId, ...answered });
+    onAnswer(answered);
     return true;
   };
 

@@ -7,6 +7,8 @@ interface Bounds<T> {
   readonly capacity: number;
   /** The weight of a value; null if it must not be cached. */
   weigh(key: string, value: T): number | null;
+  /** Called for each read, with whether the value was there or about to be. */
+  readonly onRead?: (isHit: boolean) => void;
 }
 
 interface Entry<T> {
@@ -24,13 +26,17 @@ interface Pending<T> {
  * those being computed, so that no stale value is ever returned.
  */
 export class TopicCache<T> {
+  readonly capacity: number;
   readonly #weigh: Bounds<T>['weigh'];
+  readonly #onRead: (isHit: boolean) => void;
   readonly #entries: LRUCache<string, Entry<T>>;
   readonly #pending = new Map<string, Pending<T>>();
   #isListening = false;
 
-  constructor({ capacity, weigh }: Bounds<T>) {
+  constructor({ capacity, weigh, onRead = () => {} }: Bounds<T>) {
+    this.capacity = capacity;
     this.#weigh = weigh;
+    this.#onRead = onRead;
     this.#entries = new LRUCache({
       maxSize: capacity,
       ttl: TIME_OUTS.keptAnswer.ms,
@@ -46,14 +52,17 @@ export class TopicCache<T> {
 
   /** Returns a cached value if it is finished and fresh. */
   find(key: string): T | undefined {
-    return this.#entries.get(key)?.value;
+    const entry = this.#entries.get(key);
+    if (entry) this.#onRead(true);
+    return entry?.value;
   }
 
   /** Returns the cached value, or computes it once for all callers. */
   async remember(key: string, topics: readonly Topic[], make: () => Promise<T>): Promise<T> {
     const entry = this.#entries.get(key);
-    if (entry) return entry.value;
     const others = this.#pending.get(key);
+    this.#onRead(entry !== undefined || others !== undefined);
+    if (entry) return entry.value;
     if (others) return others.promise;
     const start = Date.now();
     const promise = make();
@@ -76,6 +85,10 @@ export class TopicCache<T> {
         if (made.topics.some((topic) => topics.includes(topic))) map.delete(key);
       }
     }
+  }
+
+  get isListening(): boolean {
+    return this.#isListening;
   }
 
   /**

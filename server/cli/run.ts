@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander';
+import { takeSettings } from '#server/config.ts';
 import { describeError } from '#server/describe-error.ts';
 import { adminCommand } from './admin.ts';
 import { authorshipCommand } from './authorship.ts';
 import { casesCommand } from './cases.ts';
+import { checkCommand } from './check/check.ts';
 import type { OnDatabase, WithDatabase } from './context.ts';
 import { doctorsCommand } from './doctors.ts';
 import { domainsCommand } from './domains.ts';
@@ -40,6 +42,7 @@ export async function runCommand(
   args: readonly string[],
   terminal: Terminal,
   onDatabase: OnDatabase,
+  settings: () => NodeJS.ProcessEnv = takeSettings,
 ): Promise<0 | 1> {
   const withDatabase: WithDatabase =
     (work) =>
@@ -47,6 +50,7 @@ export async function runCommand(
       onDatabase((context) => work(context, ...args));
   const program = new Command('curbside').description('Runs Curbside from the terminal.');
   for (const make of COMMANDS) program.addCommand(make(withDatabase));
+  program.addCommand(checkCommand(terminal, settings));
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => terminal.output.write(text),

@@ -27,6 +27,12 @@ const origin = httpUrl.refine(
   'must be scheme, host and port only, such as https://curbside.example',
 );
 
+/** A password in it would end up in errors. */
+const traceCollector = httpUrl.refine(
+  (text) => new URL(text).username === '' && new URL(text).search === '',
+  'must have no user and no parameters',
+);
+
 const proxies = z.string().transform((text, ctx) => {
   if (text === 'true' || text === 'false') return text === 'true';
   const entries = text.split(',').map((entry) => entry.trim());
@@ -68,6 +74,14 @@ export const Settings = z.object({
   PORT: port.min(0).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   WORKERS: workers.default(1),
+  METRICS_PORT: unset(port.min(1), 'none: no metrics'),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: unset(traceCollector, 'none: no traces'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be a number')
+    .min(0, 'must be from 0 to 1')
+    .max(1, 'must be from 0 to 1')
+    .default(0.01),
   PUBLIC_URL: unset(origin, '`http://localhost:PORT`'),
   DATABASE_URL: unset(databaseUrl, 'none: embedded'),
   DATABASE_DIRECT_URL: unset(databaseUrl, '`DATABASE_URL`'),

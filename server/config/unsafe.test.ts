@@ -70,6 +70,38 @@ describe('the embedded default serves loopback only', () => {
   });
 });
 
+test('the metrics have a port of their own', () => {
+  expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8080' })).toEqual([
+    'METRICS_PORT: must differ from PORT (8080)',
+  ]);
+  const onNetwork = { DATA_DIR, DEMO_ON_NETWORK: 'yes' };
+  expect(errors({ ...onNetwork, METRICS_PORT: '3001' })).toEqual([
+    'METRICS_PORT: must differ from DEV_PORT (3001)',
+  ]);
+  expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8078', WORKERS: '3' })).toEqual([
+    'METRICS_PORT: must differ from PORT (8080): WORKERS=3 takes 8078 to 8080',
+  ]);
+  expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8077', WORKERS: '3' })).toEqual([]);
+  expect(errors({ DATA_DIR, METRICS_PORT: '65535', WORKERS: '2' })).toEqual([
+    'METRICS_PORT: must be at most 65534: WORKERS=2 takes 65535 to 65536',
+  ]);
+  expect(errors({ DATA_DIR, METRICS_PORT: '0' })).toHaveLength(1);
+  expect(errors({ DATA_DIR, METRICS_PORT: '3001' })).toEqual([]);
+  expect(loadConfig({ DATA_DIR })).toMatchObject({ metricsPort: null, metricsHost: '127.0.0.1' });
+});
+
+test.each([
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:password@collector:4318'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:4318/?token=secret'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.1'],
+  ['OTEL_TRACES_SAMPLER_ARG', 'all'],
+])('rejects %s=%s', (name, value) => {
+  const lines = errors({ DATA_DIR, [name]: value });
+  expect(lines).toEqual([expect.stringMatching(`^${name}: must `)]);
+  expect(lines[0]).not.toMatch(/password|secret/);
+});
+
 describe('production rejects', () => {
   test.each([
     ['keys that are all zero', { SESSION_KEY: weak(() => 0) }, 'SESSION_KEY'],

@@ -13,6 +13,7 @@ export function unsafeSettings(
 ): string[] {
   return [
     ...(embedded ? demoErrors(settings) : realServerErrors(settings, env)),
+    ...portErrors(settings),
     ...urlErrors(settings, { production, embedded }),
     ...keyErrors(namedKeys(settings)),
     ...rateLimitErrors(settings, production),
@@ -38,6 +39,19 @@ function demoErrors({ HOST, PUBLIC_URL, DEMO_ON_NETWORK, PORT, DEV_PORT }: Setti
     errors.push(`DEV_PORT: must be set with PORT=${PORT}: the default is the next port`);
   }
   return errors;
+}
+
+/** Each process has a port for its metrics: `METRICS_PORT` and the next ones. */
+function portErrors(settings: Settings): string[] {
+  const { PORT, METRICS_PORT: first, WORKERS, DEMO_ON_NETWORK, DEV_PORT } = settings;
+  if (first === undefined) return [];
+  const last = first + WORKERS - 1;
+  const taken = { PORT, ...(DEMO_ON_NETWORK === 'yes' && { DEV_PORT: DEV_PORT ?? PORT + 1 }) };
+  const ports = WORKERS === 1 ? '' : `: WORKERS=${WORKERS} takes ${first} to ${last}`;
+  if (last > 65535) return [`METRICS_PORT: must be at most ${65536 - WORKERS}${ports}`];
+  return Object.entries(taken)
+    .filter(([, port]) => port >= first && port <= last)
+    .map(([name, port]) => `METRICS_PORT: must differ from ${name} (${port})${ports}`);
 }
 
 function realServerErrors(settings: Settings, env: NodeJS.ProcessEnv): string[] {

@@ -40,6 +40,24 @@ async function migrateOn(client: pg.PoolClient): Promise<string[]> {
   return pending.map(({ name }) => name);
 }
 
+/**
+ * The names of the migrations that `migrate` would apply. Changes nothing. Throws OperatorError as
+ * `migrate` does.
+ */
+export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
+  const { rows: tables } = await pool.query("select where to_regclass('migrations') is not null");
+  const { rows } =
+    tables.length > 0
+      ? await pool.query<{ name: string; checksum: string }>(
+          'select name, checksum from migrations',
+        )
+      : { rows: [] };
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const migrations = await readMigrations();
+  checkHistory(applied, migrations);
+  return migrations.flatMap(({ name }) => (applied.has(name) ? [] : [name]));
+}
+
 interface Migration {
   name: string;
   sql: string;

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
+import { traced } from '#server/tracing/traced.ts';
 import { type Replicas, readingPool, replicasOf } from './replicas.ts';
 import { StatementNames } from './statements.ts';
 import type { DB } from './types.ts';
@@ -75,9 +76,10 @@ class StatementClient {
   async query(text: string, values: unknown[]) {
     if (this.#lost) throw this.#lost;
     this.#how.watch?.(text);
-    if (values.length === 0) return this.#client.query(text);
+    if (values.length === 0) return traced('database', () => this.#client.query(text));
     const name = this.#how.named === false ? undefined : names.of(text);
-    return this.#client.query(name ? { name, text, values } : { text, values });
+    const query = name ? { name, text, values } : { text, values };
+    return traced('database', () => this.#client.query(query));
   }
 
   release(error?: boolean) {

@@ -18,7 +18,17 @@ async function setup(smtpUrl: string) {
   const database = await testDatabase();
   const { log, lines } = logToLines();
   const keys = { sealing: [{ id: 'k1', key: randomBytes(32) }] };
-  const jobs = await startJobs({ database, keys, log });
+  const outcomes: unknown[] = [];
+  const jobs = await startJobs({
+    database,
+    keys,
+    log,
+    onEnd: (_name, outcome) => outcomes.push(`job ${outcome}`),
+  });
+  const metrics = {
+    countByDay: (name: string, { outcome }: Record<string, string>) =>
+      outcomes.push(`${name} ${outcome}`),
+  };
   const mailer = smtpMailer(smtpUrl, 'Curbside <no-reply@curbside.test>');
   onTestFinished(async () => {
     await jobs.stop();
@@ -27,7 +37,7 @@ async function setup(smtpUrl: string) {
   const config = { publicUrl: 'https://curbside.test' };
   await jobs.work(
     jobHandlers(
-      { config, mailer, log },
+      { config, mailer, log, metrics },
       { 'saved-news': async () => null },
       {
         'weekly-mail': async () => {},
@@ -43,13 +53,13 @@ async function setup(smtpUrl: string) {
   );
   const waiting = async () =>
     (await database.pool.query("select state from pgboss.job where name = 'send-mail'")).rows;
-  return { jobs, lines, waiting, ...database };
+  return { jobs, lines, waiting, outcomes, ...database };
 }
 
 test('mail waits while its server is down, and is sent when the server is back', async () => {
   const before = await startSmtpServer();
   await before.close();
-  const { jobs, db, pool, waiting } = await setup(before.url);
+  const { jobs, db, pool, waiting, outcomes } = await setup(before.url);
   await jobs.enqueue(db, 'send-mail', MAIL);
   await jobs.idle();
   expect(await waiting()).toEqual([{ state: 'retry' }]);
@@ -63,6 +73,12 @@ test('mail waits while its server is down, and is sent when the server is back',
   const { headers, body } = splitHeaders(server.received[0]?.source ?? '');
   expect(headers.get('subject')).toBe('About your request');
   expect(body).toContain('731864');
+  expect(outcomes).toEqual([
+    'curbside_day_mails failed',
+    'job failed',
+    'curbside_day_mails sent',
+    'job done',
+  ]);
 });
 
 test('retries greylisted mail', async () => {
@@ -88,11 +104,12 @@ test("drops mail that its recipient's server refuses, and logs no recipient", as
     onRcptTo: ({ address }, _session, done) => done(smtpReply(550, `<${address}> unknown`)),
   });
   onTestFinished(() => server.close());
-  const { jobs, db, lines, waiting } = await setup(server.url);
+  const { jobs, db, lines, waiting, outcomes } = await setup(server.url);
   await jobs.enqueue(db, 'send-mail', MAIL);
   await jobs.idle();
 
   expect(await waiting()).toEqual([]);
+  expect(outcomes).toEqual(['curbside_day_mails refused', 'job done']);
   expect(lines).toEqual([
     '[{"template":"signup-code","responseCode":550},"mail refused by its recipient"]',
   ]);

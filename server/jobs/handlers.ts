@@ -2,12 +2,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#server/config.ts';
 import { type Mailer, MailRefused } from '#server/mail/mailer.ts';
 import { type MailJob, renderMail } from '#server/mail/render.ts';
+import type { DayCounter } from '#server/metrics/metrics.ts';
 import type { JobHandler, JobHandlers, JobPayloads } from './payloads.ts';
 
 interface MailDeps {
   readonly config: Pick<Config, 'publicUrl'>;
   readonly mailer: Mailer;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly metrics: DayCounter;
 }
 
 /** Jobs whose mail a feature writes when it is sent. Null: no mail is wanted any longer. */
@@ -17,15 +19,20 @@ interface ComposedMail {
 
 /** What each kind of job does: those that send mail, and those of the features. */
 export function jobHandlers(
-  { config, mailer, log }: MailDeps,
+  { config, mailer, log, metrics }: MailDeps,
   composed: ComposedMail,
   features: Omit<JobHandlers, 'send-mail' | 'mailbox-code' | keyof ComposedMail>,
 ): JobHandlers {
+  const count = (outcome: 'sent' | 'refused' | 'failed') =>
+    metrics.countByDay('curbside_day_mails', { outcome });
   const sendMail: JobHandler<'send-mail'> = async ({ to, template, props }) => {
     try {
       await mailer.send({ to, ...renderMail(template, props, config) });
+      count('sent');
     } catch (error) {
-      if (!(error instanceof MailRefused)) throw error;
+      const isRefused = error instanceof MailRefused;
+      count(isRefused ? 'refused' : 'failed');
+      if (!isRefused) throw error;
       log.warn({ template, responseCode: error.responseCode }, 'mail refused by its recipient');
     }
   };

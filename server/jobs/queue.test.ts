@@ -35,12 +35,26 @@ type Pool = Awaited<ReturnType<typeof testDatabase>>['pool'];
 async function setup({ sealing = [sealingKey('k1')] }: Partial<Pick<Keys, 'sealing'>> = {}) {
   const database = await testDatabase();
   const { log, lines } = logToLines();
+  const ended: string[] = [];
   const start = async () => {
-    const jobs = await startJobs({ database, keys: { sealing }, log });
+    const jobs = await startJobs({
+      database,
+      keys: { sealing },
+      log,
+      onEnd: (name, outcome) => ended.push(`${name} ${outcome}`),
+    });
     onTestFinished(() => jobs.stop());
     return jobs;
   };
-  return { database, db: database.db, pool: database.pool, start, lines, jobs: await start() };
+  return {
+    database,
+    db: database.db,
+    pool: database.pool,
+    start,
+    lines,
+    ended,
+    jobs: await start(),
+  };
 }
 
 const jobRows = async (pool: Pool) =>
@@ -119,7 +133,7 @@ test('the job table and the log hold nothing readable while a job waits or after
 });
 
 test('retries a failing job after growing pauses, then gives up and deletes it', async () => {
-  const { jobs, db, pool, lines } = await setup();
+  const { jobs, db, pool, lines, ended } = await setup();
   let tries = 0;
   await jobs.work({
     ...idleHandlers,
@@ -145,6 +159,7 @@ test('retries a failing job after growing pauses, then gives up and deletes it',
     expect(inAll).toBeGreaterThanOrEqual(Math.min(3600, 10 * 2 ** retry));
   }
   expect(lines.at(-1)).toContain('job given up');
+  expect(ended).toEqual([...Array(10).fill('send-mail failed'), 'send-mail given_up']);
   expect(lines.join()).not.toContain(ADDRESS);
 });
 

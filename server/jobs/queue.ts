@@ -4,6 +4,7 @@ import { fromKysely } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Connections, Db } from '#server/db/open.ts';
+import type { JobOutcome } from '#server/metrics/metrics.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { type JobLog, startBoss } from './boss.ts';
 import type { Job, JobHandlers, JobName, JobPayloads } from './payloads.ts';
@@ -53,12 +54,15 @@ export async function startJobs({
   keys,
   log,
   schedule = true,
+  onEnd = () => {},
 }: {
   database: Pick<Connections, 'pool'>;
   keys: Pick<Keys, 'sealing'>;
   log: JobLog;
   /** False in tests, which move the clock and enqueue scheduled jobs themselves. */
   schedule?: boolean | undefined;
+  /** Called after each try of a job. */
+  onEnd?: (name: JobName, outcome: JobOutcome) => void;
 }): Promise<RunningJobs> {
   const boss = await startBoss(database.pool, log, schedule);
   const sealed = (payload: JobPayloads[JobName]): SealedPayload => ({
@@ -89,7 +93,7 @@ export async function startJobs({
     discard: (trx, isMeant) => discard(trx, keys, isMeant),
 
     async work(handlers) {
-      for (const name of JOB_NAMES) await work(boss, { name, handlers, keys, log });
+      for (const name of JOB_NAMES) await work(boss, { name, handlers, keys, log, onEnd });
     },
 
     async stop() {

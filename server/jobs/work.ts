@@ -2,6 +2,7 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { errorWithoutText } from '#server/anonymity/redaction.ts';
 import { unseal } from '#server/anonymity/seal.ts';
+import type { JobOutcome } from '#server/metrics/metrics.ts';
 import type { JobLog } from './boss.ts';
 import type { JobHandlers, JobName, JobPayloads } from './payloads.ts';
 import { JOB_SETTINGS } from './settings.ts';
@@ -14,6 +15,7 @@ interface Work<N extends JobName> {
   readonly handlers: JobHandlers;
   readonly keys: Pick<Keys, 'sealing'>;
   readonly log: JobLog;
+  readonly onEnd: (name: JobName, outcome: JobOutcome) => void;
 }
 
 const OPTIONS = {
@@ -44,14 +46,16 @@ export async function work<N extends JobName>(boss: PgBoss, kind: Work<N>): Prom
 
 async function run<N extends JobName>(
   boss: PgBoss,
-  { name, handlers, keys, log }: Work<N>,
+  { name, handlers, keys, log, onEnd }: Work<N>,
   job: JobWithMetadata<SealedPayload | null>,
 ) {
   try {
     await handlers[name](open<N>(keys, job.data));
+    onEnd(name, 'done');
   } catch (error) {
     const isLast = job.retryCount >= job.retryLimit;
     const about = { job: name, attempt: job.retryCount + 1, error: errorWithoutText(error) };
+    onEnd(name, isLast ? 'given_up' : 'failed');
     if (isLast) log.error(about, 'job given up');
     else log.warn(about, 'job failed, to be tried again');
     // pg-boss stores the error, so it must not contain anything from the payload.

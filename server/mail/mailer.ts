@@ -11,6 +11,8 @@ export interface MailMessage {
 export interface Mailer {
   /** Resolves once accepted. Throws MailRefused, or another error if it can be retried. */
   send(message: MailMessage): Promise<void>;
+  /** Logs in to the server without sending anything. Throws if that fails. Absent without a server. */
+  verify?(): Promise<unknown>;
 }
 
 /** The recipient's server permanently rejected the message. */

@@ -7,7 +7,7 @@ import { type Mailer, MailRefused } from './mailer.ts';
  * Sends through an SMTP server (`smtp://` or `smtps://`) with pooled connections. Requires TLS
  * except on loopback: `smtp://` then needs STARTTLS.
  */
-export function smtpMailer(url: string, from: string): Mailer & { close(): void } {
+export function smtpMailer(url: string, from: string): Required<Mailer> & { close(): void } {
   const transport = createTransport(
     {
       url,
@@ -44,6 +44,7 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
         throw refusal === null ? error : new MailRefused(refusal);
       }
     },
+    verify: () => transport.verify(),
     close: () => transport.close(),
   };
 }

@@ -97,9 +97,12 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T
 /** Limits concurrent rendering, queues some requests, and rejects the rest with `unavailable`. */
 export function renderQueue() {
   const queue = fastq.promise((render: () => Promise<RenderedPage>) => render(), RENDERS_AT_ONCE);
-  return async (render: () => Promise<RenderedPage>): Promise<RenderedPage> => {
-    if (queue.length() >= RENDERS_WAITING) throw unavailable();
-    return queue.push(inThisRequest(render));
+  return {
+    async enqueue(render: () => Promise<RenderedPage>): Promise<RenderedPage> {
+      if (queue.length() >= RENDERS_WAITING) throw unavailable();
+      return queue.push(inThisRequest(render));
+    },
+    length: () => queue.length(),
   };
 }
 

@@ -8,7 +8,10 @@ import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import { TOPICS } from '#server/cache/topics.ts';
 import type { Config } from '#server/config.ts';
 import { onItsOwn } from '#server/db/replicas.ts';
+import type { Metrics } from '#server/metrics/metrics.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { traced } from '#server/tracing/traced.ts';
+import { innerCall } from './inner-calls.ts';
 import { pageProblem } from './page-problem.ts';
 import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';
 
@@ -63,14 +66,31 @@ async function buildFiles(app: FastifyInstance) {
 /** Unknown paths, and the data requests of pages. */
 const ANY = '/*';
 
+/** Pages for readers. All others lead to what only accounts do. */
+const FOR_READERS = [
+  '/',
+  '/employers',
+  '/employers/:employerId',
+  '/compare',
+  '/reviews',
+  '/reviews/:reviewId',
+  '/how-it-works',
+  '/guidelines',
+  '/transparency',
+  '/terms-of-use',
+  '/privacy-policy',
+];
+
 /** Renders the pages. Their loaders call the API in the same process. */
 export async function pages(
   app: FastifyInstance,
   source: PageSource,
   { publicUrl, verification }: Pick<Config, 'publicUrl' | 'verification'>,
+  metrics: Metrics,
 ) {
   await source.serveFiles(app);
-  const enqueue = renderQueue();
+  const queue = renderQueue();
+  metrics.observe(() => ({ curbside_render_queue_length: [{ value: queue.length() }] }));
   let renderer: Promise<ReturnType<typeof pageRenderer>> | undefined;
   const prepare = async () => pageRenderer(await source.load(), source.hot);
 
@@ -81,6 +101,7 @@ export async function pages(
       config: {
         access: 'public',
         isCatchAll: url === ANY,
+        precedesActs: !FOR_READERS.includes(url),
         // Only React Router knows what a page reads, so any change invalidates all pages.
         ...(!source.hot && { madeFrom: TOPICS }),
       },
@@ -96,8 +117,9 @@ export async function pages(
         };
         // Uses the configured URL instead of the Host header, because pages contain links to
         // themselves.
-        const page = await enqueue(() =>
-          render(publicUrl + request.url, { fetchApi, verification }),
+        const pageUrl = publicUrl + request.url;
+        const page = await queue.enqueue(() =>
+          traced('render', () => render(pageUrl, { fetchApi, verification })),
         );
         reply.code(page.status);
         for (const [name, value] of page.headers) reply.header(name, value);
@@ -112,6 +134,8 @@ export async function pages(
 
 /** Not a `Response`: a loader reads the body once, and needs neither a stream nor headers. */
 async function fetchFrom(app: FastifyInstance, url: string): ReturnType<FetchApi> {
-  const { statusCode: status, payload } = await onItsOwn(() => app.inject({ method: 'GET', url }));
+  const { statusCode: status, payload } = await innerCall(() =>
+    onItsOwn(() => app.inject({ method: 'GET', url })),
+  );
   return { status, ok: status >= 200 && status < 300, json: async () => JSON.parse(payload) };
 }

@@ -2,6 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import type { Answered } from '#server/metrics/open-routes.ts';
+import { isInnerCall } from '#server/pages/inner-calls.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A page of this server made the request, to render itself. */
+    isInner: boolean;
+  }
+}
 
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
@@ -18,12 +27,8 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 export const logLines = () =>
   pino.destination({ sync: false, minLength: 16_000, periodicFlush: 20 });
 
-interface AnswerLine {
-  reqId: string;
-  method: string;
-  route: string;
-  status: number;
-  ms: number;
+interface AnswerLine extends Answered {
+  readonly reqId: string;
 }
 
 /**
@@ -33,21 +38,24 @@ interface AnswerLine {
 export function answerLog(app: FastifyInstance): (line: AnswerLine) => void {
   // These lines have nothing to redact, and redaction costs as much as the response.
   const log = app.log.child({}, { redact: [] });
-  return (line) => log.info(line, 'answered');
+  return (line) => log.info({ ...line, ms: Math.round(line.ms) }, 'answered');
 }
 
-export function requestLog(app: FastifyInstance) {
+export function requestLog(app: FastifyInstance, onAnswer: (answered: Answered) => void) {
   const logAnswer = answerLog(app);
+  app.decorateRequest('isInner', false);
   app.addHook('onRequest', async (request, reply) => {
+    request.isInner = isInnerCall();
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    logAnswer({
-      reqId: request.id,
+    const answered = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    });
+      ms: reply.elapsedTime,
+    };
+    logAnswer({ reqId: request.id, ...answered });
+    if (!request.isInner) onAnswer(answered);
   });
 }

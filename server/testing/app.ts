@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Meter } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -23,6 +24,9 @@ export const TEST_CONFIG: Config = Object.freeze({
   port: 0,
   workers: 1,
   host: '127.0.0.1',
+  metricsPort: null,
+  metricsHost: '127.0.0.1',
+  traces: null,
   publicUrl: 'http://localhost:3000',
   databaseUrl: null,
   directUrl: null,
@@ -61,6 +65,8 @@ interface TestAppOptions {
   responseBytes?: number;
   /** Instead of one that listens to the database. */
   cache?: PublicCache;
+  /** Where the server's metrics go. */
+  meter?: Meter;
   /** Another server with the same database. */
   beside?: TestApp;
   /** Receives the server's log lines, which are discarded by default. */
@@ -111,6 +117,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     responseBytes: options.responseBytes,
     schedule: false,
     ...(options.cache && { cache: options.cache }),
+    ...(options.meter && { meter: options.meter }),
     ...(options.pageSource && { pageSource: options.pageSource }),
   });
   await app.ready();

@@ -36,7 +36,9 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       compareEmployers(db, query.ids, query.specialty),
     );
 
-    route(app, employerEndpoints.mailDomain, { madeFrom: ['employers'] }, async ({ query }) => ({
+    // Only the sign-up form loads it.
+    const fromDomains = { madeFrom: ['employers'], precedesActs: true } as const;
+    route(app, employerEndpoints.mailDomain, fromDomains, async ({ query }) => ({
       is_employer: await isEmployerDomain(deps, query.domain),
     }));
 

@@ -76,13 +76,14 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       return null;
     });
 
-    const fromTitles = { madeFrom: ['position_titles'] } as const;
+    // Only the form for a review loads these two.
+    const fromTitles = { madeFrom: ['position_titles'], precedesActs: true } as const;
     route(app, positionTitleEndpoints.list, fromTitles, async ({ query, url }) => {
       const { titles, count } = await listPositionTitles(deps.db, query);
       return toPage(url, query, count, titles);
     });
 
-    const fromRegistry = { madeFrom: ['physician_counts'] } as const;
+    const fromRegistry = { madeFrom: ['physician_counts'], precedesActs: true } as const;
     route(app, physicianCountEndpoints.read, fromRegistry, async ({ query }) =>
       countPhysicians(deps.db, query.state),
     );

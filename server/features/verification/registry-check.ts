@@ -12,9 +12,12 @@ import {
   professionOf,
   type RegistryAnswer,
 } from '#server/npi-registry/registry.ts';
-import { applyEvidence, holdClaim } from './claims.ts';
+import { allPassed, applyEvidence, holdClaim } from './claims.ts';
 
-type VerificationDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry' | 'jobs'>;
+type VerificationDeps = Pick<
+  Deps,
+  'config' | 'db' | 'keys' | 'clock' | 'npiRegistry' | 'jobs' | 'metrics'
+>;
 
 /**
  * Looks up a doctor in the NPI registry, and applies the outcome. Throws if the registry is
@@ -26,7 +29,13 @@ export function verifyNpi(deps: VerificationDeps): JobHandler<'verify-npi'> {
     const profile = await loadProfile(deps.keys, deps.db, userId);
     if (profile?.doctor?.verification.status !== 'pending') return;
     const { user, doctor } = profile;
-    const answer = await deps.npiRegistry.lookUp(doctor.npi);
+    const count = (outcome: 'passed' | 'not_passed' | 'unavailable') =>
+      deps.metrics.countByDay('curbside_day_registry_checks', { outcome });
+    const answer = await deps.npiRegistry.lookUp(doctor.npi).catch((error: unknown) => {
+      count('unavailable');
+      throw error;
+    });
+    count(allPassed(checkDoctor(answer, user)) ? 'passed' : 'not_passed');
     await inTransaction(deps.db, async (trx) => {
       const held = await holdClaim(deps.keys, trx, userId);
       if (held?.doctor.verification.status !== 'pending') return;

@@ -1,0 +1,322 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { SMTPServerOptions } from 'smtp-server';
+import { beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { key } from '#server/config/testing/production.ts';
+import type { Database } from '#server/db/open.ts';
+import { smtpReply, startSmtpServer } from '#server/mail/testing.ts';
+import { storedSecrets } from '#server/stored-secrets.ts';
+import { buildTestApp, TEST_CONFIG } from '#server/testing/app.ts';
+import { createTestDatabase, testDatabase } from '#server/testing/database.ts';
+import { signedInDoctor } from '#server/testing/factories.ts';
+import { runCommand } from '../run.ts';
+
+const { secrets } = TEST_CONFIG;
+const base64 = (bytes: Buffer | undefined) => bytes?.toString('base64') ?? '';
+
+/** The settings of a real server on this machine, where everything is well. */
+let well: Record<string, string>;
+
+beforeAll(async () => {
+  const smtp = await startSmtpServer();
+  const dataDir = newFolder();
+  const database = await createTestDatabase();
+  well = {
+    DATABASE_URL: await urlOf(database),
+    SMTP_URL: smtp.url,
+    PUBLIC_URL: 'https://curbside.example',
+    NPI_REGISTRY_URL: await registry('{"result_count":0,"results":[]}'),
+    SEALING_KEYS: `k1:${base64(secrets.sealing[0]?.key)}`,
+    INDEX_KEY: base64(secrets.index[0]),
+    AUTHORSHIP_KEY: base64(secrets.authorship[0]),
+    SESSION_KEY: base64(secrets.session),
+    DATA_DIR: dataDir,
+  };
+  writeBackup(dataDir, 1);
+  return async () => {
+    await smtp.close();
+    await database.close();
+    rmSync(dataDir, { recursive: true });
+  };
+});
+
+const newFolder = () => mkdtempSync(path.join(tmpdir(), 'curbside-check-'));
+
+function newDataDir(): string {
+  const folder = newFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function writeBackup(dataDir: string, hoursAgo: number) {
+  const finished_at = new Date(Date.now() - hoursAgo * 3_600_000).toJSON();
+  writeFileSync(path.join(dataDir, 'last-backup.json'), JSON.stringify({ finished_at }));
+}
+
+async function urlOf({ pool }: Pick<Database, 'pool'>): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>('select current_database() as name');
+  return urlTo(rows[0]?.name ?? '');
+}
+
+function urlTo(database: string): string {
+  const { host = '', port = 5432, user = '', password = '' } = inject('testServer').connection;
+  const login = [user, password].filter((part) => part !== '').join(':');
+  return `postgres://${login}@${encodeURIComponent(host)}:${port}/${database}`;
+}
+
+/** A registry that answers every request alike. */
+async function registry(answer: string, status = 200): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
+}
+
+/** Runs the command, and returns its exit code and its lines by what they are about. */
+async function check(settings: Record<string, string>) {
+  const [output, errors] = [new PassThrough(), new PassThrough()];
+  const terminal = { input: Readable.from(['']), output, errors };
+  const texts = Promise.all([text(output), text(errors)]);
+  const never = () => Promise.reject(new Error('no command runs on the database'));
+  const code = await runCommand(['check'], terminal, never, () => settings);
+  output.end();
+  errors.end();
+  const [lines, error] = await texts;
+  for (const secret of ['SEALING_KEYS', 'INDEX_KEY', 'AUTHORSHIP_KEY', 'SESSION_KEY']) {
+    const value = settings[secret]?.replace(/^k\d:/, '');
+    if (value) expect(lines + error).not.toContain(value);
+  }
+  const about = (what: string) =>
+    lines
+      .split('\n')
+      .filter((line) => line.slice(6).startsWith(what))
+      .map((line) => line.replace(/ {2,}\w+ +/, ' '));
+  return { code, error, lines: lines.trimEnd().split('\n'), about };
+}
+
+test('says in one line each that all is well', async () => {
+  const { code, lines, error } = await check(well);
+  expect(error).toBe('');
+  expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([]);
+  expect(new Set(lines.map((line) => line.split(/ +/)[1]))).toEqual(
+    new Set(['settings', 'database', 'keys', 'mail', 'registry', 'disk', 'backup']),
+  );
+  expect(code).toBe(0);
+});
+
+test('lists everything that is wrong with the settings, and stops', async () => {
+  const { SMTP_URL: _, ...without } = well;
+  const { code, lines, error } = await check({ ...without, PORT: 'x', SESSION_KEY: 'short' });
+  expect(code).toBe(1);
+  expect(error).toBe('curbside: 3 checks failed\n');
+  expect(lines.map((line) => line.slice(0, 28))).toEqual([
+    'fail  settings  PORT: must b',
+    expect.stringMatching(/^fail {2}settings {2}SESSION_KEY/),
+    'fail  settings  SMTP_URL: mu',
+  ]);
+});
+
+test.each([
+  ['nothing listens', 'postgres://nobody:canary@127.0.0.1:1/c', /ECONNREFUSED.*check host, port/],
+  ['no such host', 'postgres://c@nowhere.invalid/c?sslmode=disable', /ENOTFOUND|EAI_AGAIN/],
+])('a database is absent: %s', async (_what, DATABASE_URL, expected) => {
+  const { code, about, lines } = await check({ ...well, DATABASE_URL });
+  expect(code).toBe(1);
+  expect(about('database')).toEqual([expect.stringMatching(/^fail cannot be reached/)]);
+  expect(about('database')).toEqual([expect.stringMatching(expected)]);
+  expect(lines.join()).not.toContain('canary');
+  // The others are still checked.
+  expect(about('mail')).toEqual([expect.stringMatching(/^ok/)]);
+});
+
+test('the database of that name does not exist', async () => {
+  const { about } = await check({ ...well, DATABASE_URL: urlTo('nowhere') });
+  expect(about('database')).toEqual([
+    'fail does not exist: create the database that DATABASE_URL names',
+  ]);
+});
+
+test('a pooler and replicas are checked apart from the server itself', async () => {
+  const direct = well['DATABASE_URL'] ?? '';
+  const gone = 'postgres://c:canary@127.0.0.1:1/c';
+  const { about, lines, code } = await check({
+    ...well,
+    DATABASE_URL: gone,
+    DATABASE_DIRECT_URL: direct,
+    DATABASE_REPLICA_URLS: `${gone},${direct}`,
+  });
+  expect(about('database').slice(-3)).toEqual([
+    expect.stringMatching(/^fail the pooler cannot be reached .* in DATABASE_URL$/),
+    expect.stringMatching(/^warn replica 1 cannot be reached .* in DATABASE_REPLICA_URLS\. Mean/),
+    'fail replica 2 is no standby: remove it from DATABASE_REPLICA_URLS',
+  ]);
+  expect(lines.join()).not.toContain('canary');
+  expect(code).toBe(1);
+  const pooled = await check({ ...well, DATABASE_DIRECT_URL: direct });
+  expect(pooled.about('database')).toContain('ok the pooler answers');
+});
+
+test('reports an empty database without changing it', async () => {
+  const database = await testDatabase();
+  await database.pool.query('drop schema public, pgboss cascade; create schema public');
+  const DATABASE_URL = await urlOf(database);
+  for (let n = 0; n < 2; n += 1) {
+    const { about, code } = await check({ ...well, DATABASE_URL });
+    expect(about('database')).toContainEqual(
+      expect.stringMatching(/^warn \d+ migrations are pending: the next start applies them$/),
+    );
+    expect(about('keys')).toEqual(['warn not checked before the migrations are applied']);
+    expect(code).toBe(0);
+  }
+  const { rows } = await database.pool.query(
+    "select from pg_class where relnamespace = 'public'::regnamespace",
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a database that was migrated by another version', async () => {
+  const database = await testDatabase();
+  await database.pool.query("update migrations set checksum = 'x' where name like '0001-%'");
+  const { about, code } = await check({ ...well, DATABASE_URL: await urlOf(database) });
+  expect(about('database')).toContainEqual(
+    'fail migration 0001-text.sql has been changed since it was applied: run the version of Curbside that belongs to it',
+  );
+  expect(code).toBe(1);
+});
+
+test.each([
+  [-120, 'fail its clock and ours differ by 120 s: run NTP on both machines'],
+  [10, 'warn its clock and ours differ by 10 s: run NTP on both machines'],
+])('our clock is off by %i s', async (seconds, expected) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await check(well)).about('database')).toContainEqual(expected);
+});
+
+test('a sealing key is missing, or is another one', async () => {
+  await using server = await buildTestApp();
+  await signedInDoctor(server);
+  const DATABASE_URL = await urlOf(server.deps.database);
+  const keysOf = async (SEALING_KEYS: string) =>
+    (await check({ ...well, DATABASE_URL, SEALING_KEYS })).about('keys');
+  expect(await keysOf(well['SEALING_KEYS'] ?? '')).toEqual([
+    'ok SEALING_KEYS has all keys that are in use',
+  ]);
+  expect(await keysOf(`k2:${key()}`)).toEqual([
+    'fail the database needs the key with the id k1: add it to SEALING_KEYS',
+  ]);
+  expect(await keysOf(`k1:${key()}`)).toEqual([
+    'fail SEALING_KEYS has the ids that the database needs, but other keys',
+  ]);
+});
+
+async function smtpUrl(options: SMTPServerOptions, login = ''): Promise<string> {
+  const server = await startSmtpServer(options);
+  onTestFinished(() => server.close());
+  return server.url.replace('//', `//${login}`);
+}
+
+const REFUSING: SMTPServerOptions = {
+  disabledCommands: ['STARTTLS'],
+  allowInsecureAuth: true,
+  onAuth: (_auth, _session, done) => done(smtpReply(535, 'canary-user may not')),
+};
+
+test.each([
+  ['the port is wrong', async () => 'smtp://127.0.0.1:1', /cannot be reached/],
+  ['the host is wrong', async () => 'smtps://nowhere.invalid', /cannot be found/],
+  [
+    'the login is wrong',
+    () => smtpUrl(REFUSING, 'canary-user:canary-password@'),
+    /refuses the login: check user and password in SMTP_URL/,
+  ],
+  [
+    'it takes no connections from us',
+    () => smtpUrl({ onConnect: (_session, done) => done(smtpReply(554, 'canary')) }),
+    /refuses/,
+  ],
+  [
+    'it speaks no TLS',
+    async () => (await smtpUrl({})).replace('smtp:', 'smtps:'),
+    /cannot be reached, or its certificate is not valid|offers no TLS/,
+  ],
+])('mail: %s', async (_what, url, expected) => {
+  const { about, lines, code } = await check({ ...well, SMTP_URL: await url() });
+  expect(about('mail')).toEqual([expect.stringMatching(/^fail /)]);
+  expect(about('mail')).toEqual([expect.stringMatching(expected)]);
+  expect(lines.join()).not.toContain('canary');
+  expect(code).toBe(1);
+});
+
+test('the registry does not answer', async () => {
+  const NPI_REGISTRY_URL = await registry('{}', 500);
+  const { about, code } = await check({ ...well, NPI_REGISTRY_URL });
+  expect(about('registry')).toEqual([
+    expect.stringMatching(/^fail .* does not answer as expected/),
+  ]);
+  expect(code).toBe(1);
+});
+
+test('asks no registry once one is imported', async () => {
+  const database = await testDatabase();
+  await database.pool.query(
+    `insert into registry_files (file_name, kind, imported_on, lines, skipped)
+     values ('npidata.csv', 'full', '2026-11-01', 1, 0)`,
+  );
+  const NPI_REGISTRY_URL = await registry('{}', 500);
+  const DATABASE_URL = await urlOf(database);
+  const { about } = await check({ ...well, NPI_REGISTRY_URL, DATABASE_URL });
+  expect(about('registry')).toEqual(['ok imported on 2026-11-01']);
+});
+
+test.skipIf(process.platform !== 'linux')('the disk is full', async () => {
+  const { about, code } = await check({ ...well, DATA_DIR: '/proc' });
+  expect(about('disk')).toEqual(['fail 0 MB free for DATA_DIR: free at least 1024 MB']);
+  expect(code).toBe(1);
+});
+
+test.each([
+  [25, 'ok the last one finished 25 hours ago', 0],
+  [27, 'warn the last one finished 27 hours ago: it should run every night', 0],
+  [51, 'fail the last one finished 51 hours ago: find out why the nightly backup fails', 1],
+])('the last backup was %i hours ago', async (hours, expected, exitCode) => {
+  const DATA_DIR = newDataDir();
+  writeBackup(DATA_DIR, hours);
+  const { about, code } = await check({ ...well, DATA_DIR });
+  expect(about('backup')).toEqual([expected]);
+  expect(code).toBe(exitCode);
+});
+
+test('there is no backup, or a file that does not say when it was made', async () => {
+  const DATA_DIR = newDataDir();
+  const backups = async () => (await check({ ...well, DATA_DIR })).about('backup');
+  expect(await backups()).toEqual([expect.stringMatching(/^warn no backup has finished yet/)]);
+  writeFileSync(path.join(DATA_DIR, 'last-backup.json'), '{"finished_at":"yesterday"}');
+  expect(await backups()).toEqual([
+    expect.stringMatching(/^fail .*last-backup\.json does not say when the last backup finished/),
+  ]);
+});
+
+test('starts nothing on the embedded default, and creates nothing', async () => {
+  const DATA_DIR = newDataDir();
+  const fresh = await check({ DATA_DIR });
+  expect(fresh.lines).toEqual([
+    'warn  settings  the embedded default, which has never been started: run npm start',
+  ]);
+  expect(readdirSync(DATA_DIR)).toEqual([]);
+  storedSecrets(DATA_DIR);
+  const stopped = await check({ DATA_DIR });
+  expect(stopped.about('database')).toEqual([
+    'fail the embedded database is not running: run npm start',
+  ]);
+  expect(stopped.code).toBe(1);
+  expect(readdirSync(DATA_DIR)).toEqual(['secrets.json']);
+});

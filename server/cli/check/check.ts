@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { type Config, ConfigError, loadConfig } from '#server/config.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import { say, type Terminal } from '../terminal.ts';
+import { checkBackup } from './backup.ts';
+import { checkDatabase, checkRoutes } from './database.ts';
+import { checkDisk } from './disk.ts';
+import { checkKeys } from './keys.ts';
+import { checkMail } from './mail.ts';
+import { reachDatabase } from './reach-database.ts';
+import { checkRegistry } from './registry.ts';
+import { type Finding, reporter } from './result.ts';
+
+/** `curbside check`. It loads the settings itself, since it has to report what is wrong with them. */
+export function checkCommand(terminal: Terminal, settings: () => NodeJS.ProcessEnv): Command {
+  return new Command('check')
+    .description(
+      'Looks at settings, database, keys, mail, registry, disk, and backups. Changes nothing.',
+    )
+    .action(async () => {
+      let failed = 0;
+      for await (const { level, what, says } of findings(settings())) {
+        say(terminal, `${level.padEnd(4)}  ${what.padEnd(8)}  ${says}`);
+        if (level === 'fail') failed += 1;
+      }
+      if (failed > 0)
+        throw new OperatorError(failed === 1 ? '1 check failed' : `${failed} checks failed`);
+    });
+}
+
+async function* findings(env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  const { ok, warn, fail } = reporter('settings');
+  if (isUnused(env)) {
+    yield warn('the embedded default, which has never been started: run npm start');
+    return;
+  }
+  let config: Config;
+  try {
+    config = loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) for (const line of error.lines) yield fail(line);
+    else yield fail(error instanceof OperatorError ? error.message : 'cannot be read');
+    return;
+  }
+  yield config.embedded
+    ? warn('the embedded default: for trying it out, not for real reviews')
+    : ok('all settings are there and safe');
+  yield* stored(config);
+  yield* checkMail(config);
+  yield* checkDisk(config);
+  yield* checkBackup(config);
+}
+
+/** What needs the database. */
+async function* stored(config: Config): AsyncGenerator<Finding> {
+  const reached = await reachDatabase(config);
+  if (typeof reached === 'string') {
+    yield reporter('database').fail(reached);
+    for (const what of ['keys', 'registry'] as const) {
+      yield reporter(what).warn('not checked without the database');
+    }
+    return;
+  }
+  try {
+    yield* checkDatabase(reached);
+    yield* checkRoutes(config);
+    yield* checkKeys(config, reached);
+    yield* checkRegistry(config, reached);
+  } finally {
+    await reached.close();
+  }
+}
+
+/** Loading the settings of the embedded default for the first time would create its keys. */
+function isUnused({ NODE_ENV, DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): boolean {
+  if (NODE_ENV === 'production' || DATABASE_URL) return false;
+  return !existsSync(path.resolve(DATA_DIR || 'data', 'secrets.json'));
+}

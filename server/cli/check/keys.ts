@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { deriveKeys } from '#server/anonymity/keys.ts';
+import { SealError } from '#server/anonymity/seal.ts';
+import type { Config } from '#server/config.ts';
+import type { Connections, Db } from '#server/db/open.ts';
+import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
+import { loadProfile } from '#server/features/accounts/service.ts';
+import { type Finding, reporter } from './result.ts';
+
+/** PostgreSQL's undefined_table. */
+const NO_TABLE = '42P01';
+
+/** Checks that every sealing key that the database needs is there, and is the one it was. */
+export async function* checkKeys(
+  { secrets }: Pick<Config, 'secrets'>,
+  { db }: Pick<Connections, 'db'>,
+): AsyncGenerator<Finding> {
+  const { ok, warn, fail } = reporter('keys');
+  try {
+    const used = await sealingKeysInUse(db);
+    const missing = [...used].filter((id) => secrets.sealing.every((key) => key.id !== id));
+    for (const id of missing) {
+      yield fail(`the database needs the key with the id ${id}: add it to SEALING_KEYS`);
+    }
+    const wrong = missing.length === 0 && !(await opensAccounts(db, secrets));
+    if (wrong) yield fail('SEALING_KEYS has the ids that the database needs, but other keys');
+    if (missing.length === 0 && !wrong) yield ok('SEALING_KEYS has all keys that are in use');
+  } catch (error) {
+    if ((error as { code?: string }).code !== NO_TABLE) throw error;
+    yield warn('not checked before the migrations are applied');
+  }
+}
+
+/** Tries one account for each key. */
+async function opensAccounts(db: Db, secrets: Config['secrets']): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct on (substring(sealed from 3 for get_byte(sealed, 1))) id from users`.execute(
+    db,
+  );
+  const keys = deriveKeys(secrets);
+  try {
+    for (const { id } of rows) await loadProfile(keys, db, id);
+    return true;
+  } catch (error) {
+    if (error instanceof SealError) return false;
+    throw error;
+  }
+}

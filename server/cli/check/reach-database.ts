@@ -1,0 +1,56 @@
+import type pg from 'pg';
+import type { Config } from '#server/config.ts';
+import { findPlace } from '#server/db/embedded/places.ts';
+import { findRunning } from '#server/db/embedded/server.ts';
+import { type Database, openDatabase } from '#server/db/open.ts';
+import { OperatorError } from '#server/operator-error.ts';
+
+/** Every transaction is read-only, so that a check cannot change anything. */
+const SETTINGS = { max: 1, options: '-c default_transaction_read_only=on' };
+
+/** The server itself, or the embedded one if it runs. Returns what to do if there is none. */
+export async function reachDatabase({
+  databaseUrl,
+  directUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'directUrl' | 'dataDir'>): Promise<Database | string> {
+  if (directUrl) return reachUrl(directUrl, 'DATABASE_DIRECT_URL');
+  if (databaseUrl) return reachUrl(databaseUrl, 'DATABASE_URL');
+  try {
+    const running = await findRunning(findPlace(dataDir));
+    if (!running) return 'the embedded database is not running: run npm start';
+    return await reach({ ...running.connection, database: 'curbside' }, 'DATA_DIR');
+  } catch (error) {
+    return whatToDo(error, 'DATA_DIR');
+  }
+}
+
+export const reachUrl = (connectionString: string, setting: string): Promise<Database | string> =>
+  reach({ connectionString }, setting);
+
+/** Connects without migrating, and without starting anything. Returns what to do if it cannot. */
+async function reach(connection: pg.PoolConfig, setting: string): Promise<Database | string> {
+  let database: Database | undefined;
+  try {
+    database = openDatabase({ ...connection, ...SETTINGS }, () => {});
+    await database.pool.query('select 1');
+    return database;
+  } catch (error) {
+    await database?.close();
+    return whatToDo(error, setting);
+  }
+}
+
+/** By code: the text of an error may quote settings. */
+function whatToDo(error: unknown, setting: string): string {
+  if (error instanceof OperatorError) return error.message;
+  const [{ code = '' }] = (error instanceof AggregateError ? error.errors : [error]) as [
+    { code?: string },
+  ];
+  if (code.startsWith('28')) return `refuses the login: check user and password in ${setting}`;
+  if (code === '3D000') return `does not exist: create the database that ${setting} names`;
+  if (code === '53300') return 'has no connections left: raise max_connections';
+  if (code.startsWith('57P0')) return 'is starting or stopping: look at its log';
+  const cause = code === '' ? 'no answer, or no TLS' : code;
+  return `cannot be reached (${cause}): check host, port, and sslmode in ${setting}`;
+}

@@ -1,0 +1,274 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { DAY_MS } from '#contract/limits.ts';
+import type { Connections } from '#server/db/open.ts';
+import { newMember } from '#server/features/accounts/testing/account-flows.ts';
+import { smtpMailer } from '#server/mail/smtp.ts';
+import { startSmtpServer } from '#server/mail/testing.ts';
+import { type NpiRegistry, RegistryUnavailable } from '#server/npi-registry/registry.ts';
+import { buildTestApp, TEST_CONFIG } from '#server/testing/app.ts';
+import { openTestDatabase, testDatabase } from '#server/testing/database.ts';
+import { hurry } from '#server/testing/jobs.ts';
+import { pagesOf } from '#server/testing/page-source.ts';
+import { listenForMetrics } from './listen.ts';
+import { Metrics } from './metrics.ts';
+import { observeDatabase } from './observe-database.ts';
+import { observeMail } from './observe-server.ts';
+import { openScraper } from './scrape.ts';
+import { DAY_METRICS, METRICS } from './table.ts';
+
+/** Metrics without a server, and the values of a scrape by series. */
+function open(clock = () => new Date()) {
+  const { meter, scrape } = openScraper();
+  const metrics = new Metrics(meter, clock);
+  const values = async () => {
+    const { text, errors } = await scrape();
+    expect(errors).toEqual([]);
+    const lines = text.split('\n').filter((line) => /^\w/.test(line));
+    return new Map(lines.map((line) => line.split(/ (?=\S+$)/) as [string, string]));
+  };
+  return { metrics, scrape, values };
+}
+
+/**
+ * A pool that sees these rows in `pg_stat_replication`, as on a primary. The tests' server has no
+ * standbys.
+ */
+async function withStandbys({ pool }: Connections, rows: string): Promise<Connections> {
+  const { rows: found } = await pool.query<{ name: string }>('select current_database() as name');
+  const name = found[0]?.name ?? '';
+  await pool.query(`create schema standbys;
+    create view standbys.pg_stat_replication (application_name, state, replay_lag) as ${rows};
+    alter database "${name}" set search_path = standbys, pg_catalog, public`);
+  const fresh = openTestDatabase(name);
+  onTestFinished(() => fresh.close());
+  return fresh.background;
+}
+
+const newDataDir = () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'curbside-metrics-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  return dataDir;
+};
+
+test('a scrape has every metric of the table', async () => {
+  const { meter, scrape } = openScraper();
+  const dataDir = newDataDir();
+  const finished_at = new Date().toJSON();
+  writeFileSync(path.join(dataDir, 'last-backup.json'), JSON.stringify({ finished_at }));
+  await using server = await buildTestApp({ meter, pageSource: pagesOf(), config: { dataDir } });
+  const { deps, app } = server;
+  const { metrics } = deps;
+  const streaming = "values ('east', 'streaming', interval '1 second')";
+  observeDatabase(metrics, await withStandbys(deps.database, streaming));
+  observeMail(metrics, async () => {});
+  await app.inject('/api/reviews/');
+  metrics.jobEnded('rewrite', 'given_up');
+  for (const name of DAY_METRICS) for (let n = 0; n < 5; n += 1) metrics.countByDay(name, {});
+  server.time.now = new Date(Date.now() + DAY_MS);
+  const names = async () => {
+    const { text } = await scrape();
+    return [...text.matchAll(/^# TYPE (\S+) \S+$/gm)].map(([, name]) => name).toSorted();
+  };
+  await expect.poll(names).toEqual(Object.keys(METRICS).toSorted());
+});
+
+test.each([
+  ['no standby', 'select null::text, null::text, null::interval where false', [['standbys', '0']]],
+  [
+    'one that is idle, one behind, and a backup in progress',
+    `values ('east', 'streaming', null::interval), ('west', 'streaming', interval '90.7 seconds'),
+      ('pg_basebackup', 'backup', null)`,
+    [
+      ['standbys', '2'],
+      ['lag_seconds{standby="east"}', '0'],
+      ['lag_seconds{standby="west"}', '90'],
+    ],
+  ],
+  [
+    'one without the role pg_monitor',
+    'values (null::text, null::text, null::interval)',
+    [['standbys', '1']],
+  ],
+])('replication: %s', async (_what, rows, expected) => {
+  const { metrics, values } = open();
+  observeDatabase(metrics, await withStandbys(await testDatabase(), rows));
+  const found = [...(await values())].filter(([name]) => name.startsWith('curbside_replication_'));
+  expect(found.map(([name, value]) => [name.replace('curbside_replication_', ''), value])).toEqual(
+    expected,
+  );
+});
+
+test('how long a job of an account has waited shows only hours of the clock', async () => {
+  const { pool } = (await testDatabase()).background;
+  const enqueue = (name: string, due: string) =>
+    pool.query(`insert into pgboss.job (name, data, start_after) values ($1, '{}', ${due})`, [
+      name,
+    ]);
+  const { metrics, values } = open();
+  observeDatabase(metrics, { pool });
+  const overdue = async (queue: string) =>
+    Number((await values()).get(`curbside_job_overdue_seconds{queue="${queue}"}`));
+  const hour = "date_trunc('hour', now())";
+  await enqueue('send-mail', hour);
+  await enqueue('verify-npi', `${hour} - interval '1 second'`);
+  await enqueue('password-reset', "now() + interval '1 hour'");
+  await enqueue('rewrite', `${hour} - interval '61 minutes'`);
+  await enqueue('reviews-due', "now() - interval '400 seconds'");
+  expect(await overdue('send-mail')).toBe(0);
+  expect(await overdue('verify-npi')).toBe(3600);
+  expect(await overdue('password-reset')).toBe(0);
+  expect(await overdue('rewrite')).toBe(7200);
+  expect(await overdue('reviews-due')).toBeGreaterThanOrEqual(400);
+  expect(await overdue('reviews-due')).toBeLessThan(460);
+});
+
+test('counts mail, jobs, and registry checks of a day by their outcome', async () => {
+  const { meter, scrape } = openScraper();
+  let asked = 0;
+  const npiRegistry: NpiRegistry = {
+    async lookUp() {
+      asked += 1;
+      if (asked <= 5) throw new RegistryUnavailable('answered 503');
+      if (asked <= 10) return { kind: 'unknown' };
+      const names = [{ first: 'ADA', last: 'EXAMPLE' }];
+      const taxonomies = ['207R00000X'];
+      return { kind: 'person', active: true, names, taxonomies, practice: null };
+    },
+  };
+  await using server = await buildTestApp({ meter, npiRegistry });
+  for (let n = 0; n < 5; n += 1) await newMember(server);
+  await hurry(server.deps.database.pool);
+  await server.jobs.idle();
+  for (let n = 0; n < 5; n += 1) await newMember(server);
+  server.time.now = new Date(server.time.now.getTime() + DAY_MS);
+  const { text } = await scrape();
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining([
+      'curbside_day_registry_checks{outcome="unavailable"} 5',
+      'curbside_day_registry_checks{outcome="not_passed"} 5',
+      'curbside_day_registry_checks{outcome="passed"} 5',
+      'curbside_day_jobs{queue="verify-npi",outcome="failed"} 5',
+      'curbside_day_jobs{queue="verify-npi",outcome="done"} 10',
+      expect.stringMatching(/^curbside_day_mails{outcome="sent"} \d+$/),
+      'curbside_day_requests{method="POST",route="/api/auth/register/",status="2xx"} 20',
+    ]),
+  );
+}, 60_000);
+
+test('the time of a cached response does not tell who has just written something', async () => {
+  const times = async (ms: number) => {
+    const { metrics, values } = open();
+    metrics.requestOfAll('/reviews', '2xx', ms);
+    return [...(await values())].filter(([name]) => name.includes('_request_duration_'));
+  };
+  const ahead = await times(0);
+  expect(ahead).toContainEqual([
+    'curbside_http_request_duration_seconds_bucket{route="/reviews",status="2xx",le="0.01"}',
+    '1',
+  ]);
+  expect(await times(6)).toEqual(ahead);
+  expect(await times(60)).not.toEqual(ahead);
+});
+
+test('counts at once only jobs that no request asked for, once they are given up', async () => {
+  const { metrics, values } = open();
+  metrics.jobEnded('send-mail', 'given_up');
+  metrics.jobEnded('rewrite', 'failed');
+  metrics.jobEnded('rewrite', 'given_up');
+  const given = [...(await values())].filter(([name]) => name.includes('given_up'));
+  expect(given).toEqual([['curbside_jobs_given_up_total{queue="rewrite"}', '1']]);
+});
+
+test('a database that is gone is down, and so is one that does not answer', async () => {
+  const gone = new pg.Pool({ host: '127.0.0.1', port: 1 });
+  const silent = createServer();
+  let connections = 0;
+  silent.on('connection', () => {
+    connections += 1;
+  });
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const mute = new pg.Pool({ host: '127.0.0.1', port, connectionTimeoutMillis: 2000 });
+  for (const pool of [gone, mute]) {
+    const { metrics, values } = open();
+    observeDatabase(metrics, { pool }, 50);
+    for (const scrape of [values, values]) {
+      const found = await scrape();
+      expect(found.get('curbside_db_up')).toBe('0');
+      expect([...found.keys()].filter((name) => /replication|overdue/.test(name))).toEqual([]);
+    }
+  }
+  // The second scrape did not ask again while the first question was open.
+  expect(connections).toBe(1);
+});
+
+test('checks the SMTP server without sending anything', async () => {
+  const smtp = await startSmtpServer();
+  const mailer = smtpMailer(smtp.url, 'no-reply@curbside.test');
+  onTestFinished(() => mailer.close());
+  const up = async () => {
+    const { metrics, values } = open();
+    observeMail(metrics, mailer.verify);
+    const value = async () => (await values()).get('curbside_mail_up');
+    await expect.poll(value).toBeDefined();
+    return value();
+  };
+  expect(await up()).toBe('1');
+  expect(smtp.received).toEqual([]);
+  await smtp.close();
+  expect(await up()).toBe('0');
+});
+
+test('each process has a port of its own, which serves nothing but the metrics', async () => {
+  const port = await freePort();
+  const config = { ...TEST_CONFIG, metricsPort: port };
+  const { scrape } = open();
+  for (const index of [0, 1]) onTestFinished(await listenForMetrics(config, { scrape }, index));
+  const ask = (path: string, index = 0) => fetch(`http://127.0.0.1:${port + index}${path}`);
+  const answer = await ask('/metrics');
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(await answer.text()).toContain('# TYPE curbside_http_server_errors_total counter\n');
+  expect((await ask('/metrics', 1)).status).toBe(200);
+  expect((await ask('/api/reviews/')).status).toBe(404);
+  await expect(listenForMetrics(config, { scrape }, 1)).rejects.toThrow(
+    `127.0.0.1:${port + 1} is in use: set METRICS_PORT and METRICS_HOST to another one`,
+  );
+});
+
+test('a metric that cannot be read is reported, and the others are still there', async () => {
+  const lines: string[] = [];
+  const { metrics, scrape } = open();
+  metrics.observe(() => {
+    throw new Error('canary');
+  });
+  const config = { ...TEST_CONFIG, metricsPort: await freePort(), logLevel: 'warn' as const };
+  onTestFinished(await listenForMetrics(config, { scrape }, 0, (line) => lines.push(line)));
+  const answer = await fetch(`http://127.0.0.1:${config.metricsPort}/metrics`);
+  expect(await answer.text()).toContain('curbside_day_timestamp_seconds');
+  expect(lines.join()).toContain('a metric could not be read');
+  expect(lines.join()).not.toContain('canary');
+});
+
+/** A port that is free, and so is the next one. */
+async function freePort(): Promise<number> {
+  const listening = async (port: number) => {
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  for (;;) {
+    const first = await listening(0);
+    const { port } = first.address() as AddressInfo;
+    const second = await listening(port + 1).catch(() => null);
+    for (const server of [first, second]) server?.close();
+    if (second) return port;
+  }
+}

@@ -1,0 +1,129 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type pg from 'pg';
+import { DayMaximum, roundDown } from '#server/anonymity/day-counts.ts';
+import type { CacheState } from '#server/cache/public-cache.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/open.ts';
+import type { Clock } from '#server/deps.ts';
+import { lastBackup } from '#server/last-backup.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Metrics } from './metrics.ts';
+import { observeDatabase } from './observe-database.ts';
+
+interface Server {
+  readonly config: Pick<Config, 'dataDir'>;
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+}
+
+/** Adds the gauges of one server. Nothing is measured before the first scrape. */
+export function observeServer(metrics: Metrics, { config, database, mailer, clock }: Server): void {
+  const labels = { version: packageJson.version, node: process.versions.node };
+  metrics.observe(() => ({ curbside_build_info: [{ labels, value: 1 }] }));
+  observeEventLoop(metrics);
+  observePools(metrics, { requests: database.pool, background: database.background.pool });
+  observeDatabase(metrics, database.background);
+  if (mailer.verify) observeMail(metrics, () => mailer.verify?.());
+  metrics.observe(async () => {
+    // `curbside check` says why the file cannot be read.
+    const finished = await lastBackup(config.dataDir).catch(() => null);
+    if (!finished) return {};
+    const age = (clock().getTime() - finished.getTime()) / 1000;
+    return { curbside_backup_age_seconds: [{ value: Math.floor(age) }] };
+  });
+}
+
+const RESOLUTION_MS = 10;
+
+/** Rounded, so that a single request does not show. */
+function observeEventLoop(metrics: Metrics): void {
+  let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
+  metrics.observe(() => {
+    if (!delays) {
+      delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+      delays.enable();
+    }
+    // What it records includes the interval at which it looks.
+    const seconds = (nanoseconds: number) =>
+      roundDown(Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS), RESOLUTION_MS) / 1000;
+    const p99 = { labels: { measure: 'p99' }, value: seconds(delays.percentile(99)) };
+    const max = { labels: { measure: 'max' }, value: seconds(delays.max) };
+    delays.reset();
+    return { curbside_event_loop_delay_seconds: [p99, max] };
+  });
+}
+
+/** A single request holds one connection, or two. */
+const CONNECTIONS_STEP = 4;
+
+function observePools(metrics: Metrics, pools: Readonly<Record<string, pg.Pool>>): void {
+  const each = Object.entries(pools);
+  const rounded = (value: number) => roundDown(value, CONNECTIONS_STEP);
+  metrics.observe(() => ({
+    curbside_db_connections: each.flatMap(([pool, { totalCount, idleCount }]) => [
+      { labels: { pool, state: 'total' }, value: rounded(totalCount) },
+      { labels: { pool, state: 'idle' }, value: rounded(idleCount) },
+    ]),
+    curbside_db_connections_waiting: each.map(([pool, { waitingCount }]) => ({
+      labels: { pool },
+      value: waitingCount,
+    })),
+    curbside_db_connections_limit: each.map(([pool, { options }]) => ({
+      labels: { pool },
+      value: options.max,
+    })),
+  }));
+}
+
+const MIB = 1024 * 1024;
+
+/** The caches shrink when somebody votes, so only their largest size of the day is shown. */
+export function observeCaches(metrics: Metrics, state: () => CacheState, clock: Clock): void {
+  const largest = {
+    responses: new DayMaximum(clock),
+    values: new DayMaximum(clock),
+  };
+  metrics.observe(() => {
+    const { isListening, caches } = state();
+    const names = ['responses', 'values'] as const;
+    return {
+      curbside_cache_listening: [{ value: Number(isListening) }],
+      curbside_cache_max_bytes: names.map((cache) => ({
+        labels: { cache },
+        value: roundDown(largest[cache].include(caches[cache].weight), MIB),
+      })),
+      curbside_cache_limit_bytes: names.map((cache) => ({
+        labels: { cache },
+        value: caches[cache].capacity,
+      })),
+    };
+  });
+}
+
+const MAIL_CHECK_MS = 5 * 60_000;
+
+/**
+ * Checks the SMTP server every few minutes while somebody scrapes. Whether mail was sent would show
+ * when somebody signed up.
+ */
+export function observeMail(metrics: Metrics, verify: () => Promise<unknown> | undefined): void {
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let isUp: boolean | undefined;
+  const check = async () => {
+    try {
+      await verify();
+      isUp = true;
+    } catch {
+      isUp = false;
+    }
+  };
+  metrics.observe(() => {
+    if (performance.now() - checkedAt >= MAIL_CHECK_MS) {
+      checkedAt = performance.now();
+      void check();
+    }
+    return isUp === undefined ? {} : { curbside_mail_up: [{ value: Number(isUp) }] };
+  });
+}

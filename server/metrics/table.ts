@@ -1,0 +1,152 @@
+interface Metric {
+  readonly kind: 'gauge' | 'counter' | 'histogram';
+  readonly labels: readonly string[];
+  readonly shows: string;
+}
+
+/**
+ * Published at once. None of these counts, or moves with, what accounts do
+ * (docs/anonymity.md, "Metrics and traces").
+ */
+const AT_ONCE = {
+  curbside_build_info: {
+    kind: 'gauge',
+    labels: ['version', 'node'],
+    shows: 'Always 1. The version of Curbside and of Node.js.',
+  },
+  curbside_http_request_duration_seconds: {
+    kind: 'histogram',
+    labels: ['route', 'status'],
+    shows:
+      'Requests for public pages and lists, by route pattern and status class. Times are rounded down to 10 ms.',
+  },
+  curbside_http_server_errors_total: {
+    kind: 'counter',
+    labels: [],
+    shows: 'Answers with a status from 500 on, of all routes together.',
+  },
+  curbside_event_loop_delay_seconds: {
+    kind: 'gauge',
+    labels: ['measure'],
+    shows: 'Delay of the event loop since the last scrape, `p99` and `max`, rounded down to 10 ms.',
+  },
+  curbside_render_queue_length: {
+    kind: 'gauge',
+    labels: [],
+    shows: 'Pages that wait to be rendered. The 31st gets 503.',
+  },
+  curbside_cache_max_bytes: {
+    kind: 'gauge',
+    labels: ['cache'],
+    shows: 'The most that the cache of `responses` or `values` held today (UTC), in full MiB.',
+  },
+  curbside_cache_limit_bytes: {
+    kind: 'gauge',
+    labels: ['cache'],
+    shows: 'The size at which the cache evicts entries.',
+  },
+  curbside_cache_listening: {
+    kind: 'gauge',
+    labels: [],
+    shows: '1 if changes are announced to this server. Otherwise 0, and it caches nothing more.',
+  },
+  curbside_db_up: {
+    kind: 'gauge',
+    labels: [],
+    shows: '1 if the database answers within 3 s, otherwise 0.',
+  },
+  curbside_db_connections: {
+    kind: 'gauge',
+    labels: ['pool', 'state'],
+    shows: 'Connections, `total` and `idle`, rounded down to a multiple of 4.',
+  },
+  curbside_db_connections_waiting: {
+    kind: 'gauge',
+    labels: ['pool'],
+    shows: 'What waits for a connection.',
+  },
+  curbside_db_connections_limit: {
+    kind: 'gauge',
+    labels: ['pool'],
+    shows: 'The most connections that the pool opens.',
+  },
+  curbside_replication_standbys: {
+    kind: 'gauge',
+    labels: [],
+    shows: 'Standbys that stream from the database, if it is a primary.',
+  },
+  curbside_replication_lag_seconds: {
+    kind: 'gauge',
+    labels: ['standby'],
+    shows: 'How far a standby is behind, in whole seconds. Needs the role `pg_monitor`.',
+  },
+  curbside_job_overdue_seconds: {
+    kind: 'gauge',
+    labels: ['queue'],
+    shows:
+      'How long the oldest due job has waited: for jobs of accounts, in full hours of the clock.',
+  },
+  curbside_jobs_given_up_total: {
+    kind: 'counter',
+    labels: ['queue'],
+    shows: 'Scheduled jobs that failed in all their tries.',
+  },
+  curbside_mail_up: {
+    kind: 'gauge',
+    labels: [],
+    shows:
+      '1 if the SMTP server accepted a connection and our login in the last check, otherwise 0.',
+  },
+  curbside_backup_age_seconds: {
+    kind: 'gauge',
+    labels: [],
+    shows: 'Time since the last backup finished (`DATA_DIR/last-backup.json`).',
+  },
+  curbside_day_timestamp_seconds: {
+    kind: 'gauge',
+    labels: [],
+    shows: 'The start of the day that the metrics by the day are about.',
+  },
+} as const satisfies Record<string, Metric>;
+
+/** Published when the UTC day is over (server/anonymity/day-counts.ts). */
+const BY_THE_DAY = {
+  curbside_day_requests: {
+    kind: 'gauge',
+    labels: ['method', 'route', 'status'],
+    shows: 'Requests of all other routes: sign-ups, logins, reviews, votes, reports, the office.',
+  },
+  curbside_day_jobs: {
+    kind: 'gauge',
+    labels: ['queue', 'outcome'],
+    shows: 'Tries of jobs: `done`, `failed` (tried again), `given_up`.',
+  },
+  curbside_day_mails: {
+    kind: 'gauge',
+    labels: ['outcome'],
+    shows: 'Tries to send mail: `sent`, `refused` by the recipient, `failed`.',
+  },
+  curbside_day_registry_checks: {
+    kind: 'gauge',
+    labels: ['outcome'],
+    shows: 'Checks of NPIs: `passed`, `not_passed`, `unavailable`.',
+  },
+  curbside_day_cache_reads: {
+    kind: 'gauge',
+    labels: ['cache', 'result'],
+    shows: 'Reads of the caches: `hit` or `miss`. A vote causes misses.',
+  },
+} as const satisfies Record<string, Metric>;
+
+type GaugeIn<T> = { [N in keyof T]: T[N] extends { kind: 'gauge' } ? N : never }[keyof T];
+
+export type GaugeAtOnce = GaugeIn<typeof AT_ONCE>;
+export type DayMetric = keyof typeof BY_THE_DAY;
+
+/** Every metric of the server. docs/operations.md has the same table. */
+export const METRICS: Readonly<Record<GaugeAtOnce | DayMetric | keyof typeof AT_ONCE, Metric>> = {
+  ...AT_ONCE,
+  ...BY_THE_DAY,
+};
+
+export const DAY_METRICS = Object.keys(BY_THE_DAY) as DayMetric[];

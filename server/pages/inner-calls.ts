@@ -1,0 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const inside = new AsyncLocalStorage<true>();
+
+/** Makes a request that a page needs to render itself. It is no request from outside. */
+export const innerCall = <T>(call: () => PromiseLike<T>): Promise<T> =>
+  // `inject` sends its request only when it is awaited.
+  inside.run(true, async () => await call());
+
+export const isInnerCall = (): boolean => inside.getStore() === true;

@@ -1,0 +1,36 @@
+import { context, type Span, SpanKind, trace } from '@opentelemetry/api';
+import type { FastifyInstance } from 'fastify';
+import { mayHavePosition } from '#server/cache/read-your-writes.ts';
+import { isOpen } from '#server/metrics/open-routes.ts';
+import { tracer } from './traced.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null if the request has no trace. */
+    span: Span | null;
+  }
+}
+
+/**
+ * Traces requests of the routes that everyone reads alike: pattern, method, status, and times. Like
+ * the metrics, traces have nothing of any account, and nothing that a caller sends.
+ */
+export function traceRequests(app: FastifyInstance): void {
+  app.decorateRequest('span', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, routeOptions } = request;
+    const isPublic = isOpen({ method, config: routeOptions.config });
+    // Cached responses are sent without a trace, except to those who have just written something.
+    if (!isPublic || mayHavePosition(request.headers)) return done();
+    const route = routeOptions.url ?? '';
+    const span = tracer().startSpan(`${method} ${route}`, {
+      kind: SpanKind.SERVER,
+      attributes: { 'http.request.method': method, 'http.route': route },
+    });
+    request.span = span;
+    context.with(trace.setSpan(context.active(), span), done);
+  });
+  app.addHook('onResponse', async ({ span }, reply) => {
+    span?.setAttribute('http.response.status_code', reply.statusCode).end();
+  });
+}
