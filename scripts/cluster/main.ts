@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cleanStart } from './clean-start.ts';
+import { container } from './container.ts';
 import { ownWrites } from './own-writes.ts';
 import { pooler } from './pooler.ts';
 import { type Row, toTable } from './table.ts';
@@ -14,9 +15,17 @@ const PARTS: Record<string, (port: number) => Promise<Row[]>> = {
   'clean-start': cleanStart,
   'own-writes': ownWrites,
   pooler,
+  container,
 };
 const FIRST_PORT = 21_000;
-const PACKAGES = { postgresql: '/usr/lib/postgresql', pgbouncer: '/usr/sbin/pgbouncer' };
+const PACKAGES = {
+  postgresql: '/usr/lib/postgresql',
+  pgbouncer: '/usr/sbin/pgbouncer',
+  podman: '/usr/bin/podman',
+  runc: '/usr/sbin/runc',
+  mmdebstrap: '/usr/bin/mmdebstrap',
+  caddy: '/usr/bin/caddy',
+};
 
 const missing = Object.entries(PACKAGES).flatMap(([name, file]) =>
   existsSync(file) ? [] : [name],
