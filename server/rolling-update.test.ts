@@ -4,7 +4,7 @@ import { migrate } from './db/migrate.ts';
 import { startBalancer } from './testing/balancer.ts';
 import { testDatabase } from './testing/database.ts';
 import { newerMigrations } from './testing/migrations.ts';
-import { listening, spawnServer, terminate } from './testing/server-process.ts';
+import { listening, printed, spawnServer, terminate } from './testing/server-process.ts';
 
 const CLIENTS = 8;
 
@@ -88,4 +88,12 @@ test('a server does not start on a database that a newer release has contracted'
   expect(stderr && (await text(stderr))).toBe(
     'curbside: the database is newer than this program: it has 9999-next.sql\n',
   );
+});
+
+test('a server that is still starting stops at once', async () => {
+  const { db } = await testDatabase();
+  const absent = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'warn' };
+  const child = await spawnServer(db, absent);
+  await printed(child, /(waiting for the database)/);
+  expect(await terminate(child)).toBe(0);
 });

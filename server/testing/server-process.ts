@@ -39,14 +39,17 @@ export async function spawnServer(db: Db, env: NodeJS.ProcessEnv = {}): Promise<
 }
 
 /** Waits until the server listens. Returns its URL. */
-export async function listening({ stdout, stderr }: ChildProcess): Promise<string> {
+export const listening = (child: ChildProcess) => printed(child, /listening on (http:\S+)/);
+
+/** Waits until the server prints a line. Returns the first group of the pattern. */
+export async function printed({ stdout, stderr }: ChildProcess, line: RegExp): Promise<string> {
   if (!stdout || !stderr) throw new Error('no output');
   const errors = text(stderr);
-  for await (const line of createInterface({ input: stdout })) {
-    const url = /listening on (http:\S+)/.exec(line)?.[1];
-    if (url) return url;
+  for await (const each of createInterface({ input: stdout })) {
+    const [, found] = line.exec(each) ?? [];
+    if (found !== undefined) return found;
   }
-  throw new Error(`the server does not start: ${await errors}`);
+  throw new Error(`the server has ended: ${await errors}`);
 }
 
 /** Stops a server like its service manager. Returns its exit code. */
