@@ -46,7 +46,7 @@ function constantRequests(url: string) {
 // Two servers start, one after the other: this takes a while on a busy machine.
 test('an update loses no request: the new server starts on an expanded database, then the old one stops', async () => {
   const { db, background } = await testDatabase();
-  const env = { DRAIN_SECONDS: '1' };
+  const env = { DRAIN_SECONDS: '3' };
   const balancer = await startBalancer();
   const older = await spawnServer(db, env);
   const olderUrl = await listening(older);
