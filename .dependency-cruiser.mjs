@@ -75,7 +75,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Tests may import anything (and swc's visitor does not support their `using`).
-    exclude: { path: '^(build|[.]react-router)/|[.]test[.]tsx?$' },
+    exclude: { path: '^(build|[.]react-router|scripts/cluster)/|[.]test[.]tsx?$' },
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: {

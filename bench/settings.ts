@@ -6,6 +6,7 @@ const key = () => randomBytes(32).toString('base64');
 export const settingsFor = (databaseUrl: string): Record<string, string> => ({
   NODE_ENV: 'production',
   PORT: '0',
+  DRAIN_SECONDS: '0',
   PUBLIC_URL: 'https://curbside.example',
   DATABASE_URL: databaseUrl,
   SMTP_URL: 'smtp://127.0.0.1:1',

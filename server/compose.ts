@@ -96,7 +96,7 @@ export async function compose(parts: Parts): Promise<Composition> {
       log,
     };
     await buildApp(app, { ...parts, deps });
-    undo.defer(() => app.close());
+    undo.defer(() => app.stop(config.drainMs));
     const inBackground: Deps = { ...deps, db };
     const composed = {
       'saved-news': (payload: JobPayloads['saved-news']) => savedNewsMail(inBackground, payload),

@@ -4,6 +4,8 @@ import { unsafeSettings } from './config/unsafe.ts';
 import { storedSecrets } from './stored-secrets.ts';
 
 const MAX_EVENT_LOOP_DELAY_MS: number = 1_000;
+/** Longer than the interval of a balancer's health checks. */
+const DRAIN_SECONDS = 5;
 const CMS_REGISTRY_URL = 'https://npiregistry.cms.hhs.gov/api/';
 const DEMO_SENDER = ['P.O. Box 0000', 'Springfield, IL 62700'];
 const DEMO_CONTACT = 'mailto:security@curbside.example';
@@ -83,6 +85,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     /** If the event loop lags more than this, the API refuses requests instead of delaying them. */
     maxEventLoopDelayMs: MAX_EVENT_LOOP_DELAY_MS,
+    /** How long a stopping server keeps serving, so that balancers stop sending to it first. */
+    drainMs: 1000 * (settings.DRAIN_SECONDS ?? (embedded ? 0 : DRAIN_SECONDS)),
     // On the embedded default, keeps the terminal free for the startup message.
     logLevel: settings.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
   });

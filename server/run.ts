@@ -22,22 +22,24 @@ export async function runServer(
     console.error(describeError(error));
     process.exit(1);
   };
+  let server: Awaited<ReturnType<typeof startServer>> | null = null;
+  let stopping = false;
+  const stop = async () => {
+    await server?.close();
+    await afterwards();
+    process.exit(0);
+  };
+  // Before the start: the first process of a container ignores signals without a listener.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // npm passes on Ctrl-C, so it arrives twice.
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      void stop().catch(fail);
+    });
+  }
   try {
-    const server = await startServer(load(), pages, index);
-    let stopping = false;
-    const stop = async () => {
-      await server.close();
-      await afterwards();
-      process.exit(0);
-    };
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      // npm passes on Ctrl-C, so it arrives twice.
-      process.on(signal, () => {
-        if (stopping) return;
-        stopping = true;
-        void stop().catch(fail);
-      });
-    }
+    server = await startServer(load(), pages, index);
     announce(server.greeting);
   } catch (error) {
     fail(error);

@@ -140,5 +140,5 @@ async function listenForDev(config: Config, port: number, outbox: Outbox) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new OperatorError(`${LOOPBACK}:${port} is in use: set DEV_PORT to another port`);
   }
-  return () => app.close();
+  return () => app.stop(0);
 }

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cleanStart } from './clean-start.ts';
+import { container } from './container.ts';
 import { failover } from './failover.ts';
 import { ownWrites } from './own-writes.ts';
 import { pooler } from './pooler.ts';
@@ -16,6 +17,7 @@ const PARTS: Record<string, (port: number) => Promise<Row[]>> = {
   'own-writes': ownWrites,
   pooler,
   failover,
+  container,
 };
 const FIRST_PORT = 21_000;
 const PACKAGES = {
@@ -24,6 +26,10 @@ const PACKAGES = {
   patroni: '/usr/bin/patroni',
   'etcd-server': '/usr/bin/etcd',
   haproxy: '/usr/sbin/haproxy',
+  podman: '/usr/bin/podman',
+  runc: '/usr/sbin/runc',
+  mmdebstrap: '/usr/bin/mmdebstrap',
+  caddy: '/usr/bin/caddy',
 };
 
 const missing = Object.entries(PACKAGES).flatMap(([name, file]) =>

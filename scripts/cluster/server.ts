@@ -27,6 +27,7 @@ export const newSite = (databaseUrl: string): Record<string, string> => ({
   AUTHORSHIP_KEY: key(),
   SESSION_KEY: key(),
   RATE_LIMIT_FACTOR: '1000000',
+  DRAIN_SECONDS: '0',
   LOG_LEVEL: 'warn',
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { runCommand } from '#server/cli/run.ts';
 import { DOCUMENTS, ROOT, referencesOf } from './markdown.ts';
 
-const FOLDERS = ['.ci', 'bench', 'contract', 'docs', 'e2e', 'scripts', 'server', 'web'];
+const FOLDERS = ['.ci', 'bench', 'contract', 'docs', 'e2e', 'ops', 'scripts', 'server', 'web'];
 const FILES = globSync([...FOLDERS.map((folder) => `${folder}/**`), '*', '.*'], { cwd: ROOT });
 const isPath = (text: string) =>
   FOLDERS.some((folder) => text.startsWith(`${folder}/`)) ||

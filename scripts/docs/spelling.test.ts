@@ -2,13 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const FOLDERS = ['web', 'contract', 'server', 'docs', 'e2e', '*.md'];
+const FOLDERS = ['web', 'contract', 'server', 'docs', 'e2e', 'ops', '*.md'];
 /** Databases keep the checksums of the migrations that they have applied. */
 const FIXED = /^server\/db\/migrations\//;
 
 test('email is written in one way', () => {
   const files = execFileSync('git', ['ls-files', ...FOLDERS], { encoding: 'utf8' }).split('\n');
-  const texts = files.filter((file) => /\.(tsx?|md|json|sql|css)$/.test(file) && !FIXED.test(file));
+  const texts = files.filter(
+    (file) => /\.(tsx?|md|json|sql|css|yaml)$/.test(file) && !FIXED.test(file),
+  );
   expect(texts.length).toBeGreaterThan(500);
   expect(texts.filter((file) => /e-mail/i.test(readFileSync(file, 'utf8')))).toEqual([]);
 });

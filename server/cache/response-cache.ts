@@ -73,7 +73,7 @@ function finish(request: FastifyRequest, reply: FastifyReply, made: unknown): Ca
 
 /**
  * Sends cached responses without going through Fastify (docs/decisions/0005), with a request id and
- * a log line. Not while the server is closing.
+ * a log line. Not while the server is stopping: Fastify then closes each connection with its answer.
  */
 export function sendAhead(
   app: FastifyInstance,
@@ -81,14 +81,12 @@ export function sendAhead(
   onAnswer: (answered: Answered) => void,
 ) {
   const logAnswer = answerLog(app);
-  let isClosing = false;
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
 
   const send = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method = '', url = '', headers } = request;
-    if (isClosing || (method !== 'GET' && method !== 'HEAD') || !hasOneHost(request)) return false;
+    if (app.isStopping() || (method !== 'GET' && method !== 'HEAD') || !hasOneHost(request)) {
+      return false;
+    }
     if (mayHavePosition(headers)) return false;
     const cached = responses.find(url) ?? responses.find(canonicalUrl(url));
     const representation = cached?.representation(headers['accept-encoding']);

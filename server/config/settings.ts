@@ -115,6 +115,10 @@ export const Settings = z.object({
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     '`info`; embedded: `warn`',
   ),
+  DRAIN_SECONDS: unset(
+    z.coerce.number('must be a number of seconds').int().min(0).max(300),
+    '`5`; embedded: `0`',
+  ),
   DEMO_ON_NETWORK: z.enum(['yes', 'no'], "must be 'yes' or 'no'").default('no'),
   DEV_PORT: unset(port.min(1), 'the port after `PORT`'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/cache/topics.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { holdingLock, LOCKS } from './advisory-lock.ts';
+import { leastRelease, runsWithout } from './phase.ts';
 import { onClient } from './transaction.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
@@ -12,30 +13,33 @@ const FOLDER = path.join(import.meta.dirname, 'migrations');
 /** Created again whenever the schema or the topics change. */
 const TRIGGERS = 'topic triggers';
 
+const APPLIED = 'select name, checksum, least_release from migrations';
+
 /**
  * Applies pending migrations, each in its own transaction. Throws OperatorError if an applied
- * migration has been changed or removed. Returns the names of the new ones.
+ * migration has been changed, or is missing here and may break this program. Returns the names of
+ * the new ones.
  */
-export const migrate = (pool: pg.Pool): Promise<string[]> =>
-  holdingLock(pool, LOCKS.start, migrateOn);
+export const migrate = (pool: pg.Pool, folder = FOLDER): Promise<string[]> =>
+  holdingLock(pool, LOCKS.start, (client) => migrateOn(client, folder));
 
-async function migrateOn(client: pg.PoolClient): Promise<string[]> {
+async function migrateOn(client: pg.PoolClient, folder: string): Promise<string[]> {
   await client.query(
-    'create table if not exists migrations (name text primary key, checksum text not null)',
+    `create table if not exists migrations (name text primary key, checksum text not null);
+     alter table migrations add column if not exists least_release text`,
   );
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from migrations',
-  );
+  const { rows } = await client.query<Applied>(APPLIED);
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const migrations = await readMigrations();
-  checkHistory(applied, migrations);
+  const migrations = await readMigrations(folder);
   const pending = migrations.filter(({ name }) => !applied.has(name));
-  for (const { name, sql, checksum } of pending) {
-    await apply(client, { name, checksum, run: () => client.query(sql) });
+  // A newer program has set up this database, triggers included.
+  if (isNewer(rows, migrations, pending)) return [];
+  for (const { sql, ...migration } of pending) {
+    await apply(client, { ...migration, run: () => client.query(sql) });
   }
   if (pending.length > 0 || applied.get(TRIGGERS) !== TOPICS_CHECKSUM) {
     const run = () => createTopicTriggers(client);
-    await apply(client, { name: TRIGGERS, checksum: TOPICS_CHECKSUM, run });
+    await apply(client, { name: TRIGGERS, checksum: TOPICS_CHECKSUM, least: null, run });
   }
   return pending.map(({ name }) => name);
 }
@@ -46,59 +50,73 @@ async function migrateOn(client: pg.PoolClient): Promise<string[]> {
  */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   const { rows: tables } = await pool.query("select where to_regclass('migrations') is not null");
-  const { rows } =
-    tables.length > 0
-      ? await pool.query<{ name: string; checksum: string }>(
-          'select name, checksum from migrations',
-        )
-      : { rows: [] };
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const migrations = await readMigrations();
-  checkHistory(applied, migrations);
-  return migrations.flatMap(({ name }) => (applied.has(name) ? [] : [name]));
+  const { rows } = tables.length > 0 ? await pool.query<Applied>(APPLIED) : { rows: [] };
+  const applied = new Set(rows.map(({ name }) => name));
+  const migrations = await readMigrations(FOLDER);
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  return isNewer(rows, migrations, pending) ? [] : pending.map(({ name }) => name);
+}
+
+interface Applied {
+  name: string;
+  checksum: string;
+  /** The oldest release that runs on it; null: only those that have it. */
+  least_release: string | null;
 }
 
 interface Migration {
   name: string;
   sql: string;
   checksum: string;
+  least: string | null;
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(path.join(FOLDER, name), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const sql = await readFile(path.join(folder, name), 'utf8');
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return { name, sql, checksum, least: leastRelease(sql) };
     }),
   );
 }
 
-function checkHistory(applied: Map<string, string>, migrations: Migration[]) {
-  for (const [name, checksum] of applied) {
+/** Whether the database has migrations that are missing here, all of which this program survives. */
+function isNewer(applied: Applied[], migrations: Migration[], pending: Migration[]): boolean {
+  let newest: string | undefined;
+  for (const { name, checksum, least_release } of applied) {
     if (name === TRIGGERS) continue;
     const migration = migrations.find((candidate) => candidate.name === name);
-    if (!migration)
-      throw new OperatorError(`the database is newer than this program: it has ${name}`);
-    if (migration.checksum !== checksum) {
+    if (migration && migration.checksum !== checksum) {
       throw new OperatorError(`migration ${name} has been changed since it was applied`);
     }
+    if (migration) continue;
+    if (!runsWithout(least_release)) {
+      throw new OperatorError(`the database is newer than this program: it has ${name}`);
+    }
+    newest = name;
   }
+  const [missing] = pending;
+  if (newest !== undefined && missing) {
+    throw new OperatorError(
+      `the database has ${newest} but not ${missing.name}: install a release that has both`,
+    );
+  }
+  return newest !== undefined;
 }
 
-interface Step {
-  name: string;
-  checksum: string;
+interface Step extends Omit<Migration, 'sql'> {
   run: () => Promise<unknown>;
 }
 
-async function apply(client: pg.PoolClient, { name, checksum, run }: Step) {
+async function apply(client: pg.PoolClient, { name, checksum, least, run }: Step) {
   await onClient(client, async () => {
     await run();
     await client.query(
-      `insert into migrations (name, checksum) values ($1, $2)
+      `insert into migrations (name, checksum, least_release) values ($1, $2, $3)
        on conflict (name) do update set checksum = excluded.checksum`,
-      [name, checksum],
+      [name, checksum, least],
     );
   });
 }

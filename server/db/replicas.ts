@@ -88,7 +88,9 @@ const pools = new AsyncLocalStorage<pg.Pool | null | undefined>();
 export const readingFrom = <T>(pool: pg.Pool | null, read: () => T): T => pools.run(pool, read);
 
 /** Runs what is not part of the read that wants it, but a request of its own. */
-export const onItsOwn = <T>(work: () => T): T => pools.run(undefined, work);
+export const onItsOwn = <T>(work: () => PromiseLike<T>): Promise<T> =>
+  // What is lazy has to start here.
+  pools.run(undefined, async () => await work());
 
 /** Whether this is part of a read that `readingFrom` runs. */
 export const isReading = (): boolean => pools.getStore() !== undefined;

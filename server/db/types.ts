@@ -209,6 +209,7 @@ export interface MailboxMarks {
 
 export interface Migrations {
   checksum: string;
+  least_release: string | null;
   name: string;
 }
 

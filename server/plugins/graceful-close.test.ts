@@ -12,8 +12,10 @@ async function setup(waitMs?: number) {
   app.get('/slow', async () => {
     asked.resolve();
     await slow.promise;
-    return 'finished';
+    // As a page does, whose loaders call the API.
+    return (await app.inject('/inner')).body;
   });
+  app.get('/inner', async () => 'finished');
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   /** Connects, sends a text, and waits until the server has read it. */
@@ -29,10 +31,32 @@ async function setup(waitMs?: number) {
   return { app, open, slow, asked: asked.promise };
 }
 
+test('keeps serving while it drains, and closes each connection with its next response', async () => {
+  const { app, open } = await setup();
+  const kept = await open();
+  const stopped = app.stop(500);
+  kept.write('GET /inner HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const late = await open('GET /inner HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  for (const socket of [kept, late]) {
+    const answer = (await socket.toArray()).join('');
+    expect(answer).toContain('finished');
+    expect(answer.toLowerCase()).toContain('connection: close');
+  }
+  expect(app.server.listening).toBe(true);
+  await stopped;
+  expect(app.server.listening).toBe(false);
+});
+
+test('does not drain before it listens', async () => {
+  const app = fastify();
+  gracefulClose(app);
+  await app.stop(3_600_000);
+});
+
 test('closes connections that have sent nothing, and does not wait for them', async () => {
   const { app, open } = await setup();
   const socket = await open();
-  await Promise.all([app.close(), once(socket, 'close')]);
+  await Promise.all([app.stop(0), once(socket, 'close')]);
 });
 
 test('finishes a request, and closes its connection', async () => {
@@ -40,7 +64,7 @@ test('finishes a request, and closes its connection', async () => {
   const socket = await open('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const received = socket.toArray();
   await asked;
-  const closed = app.close();
+  const closed = app.stop(0);
   await expect.poll(() => app.server.listening).toBe(false);
   slow.resolve();
   await closed;
@@ -52,5 +76,5 @@ test('finishes a request, and closes its connection', async () => {
 test('gives up on half a request after a while', async () => {
   const { app, open } = await setup(50);
   const socket = await open('GET /slow HTTP/1.1\r\nHo');
-  await Promise.all([app.close(), once(socket, 'close')]);
+  await Promise.all([app.stop(0), once(socket, 'close')]);
 });

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#server/deps.ts';
 
-/** `/healthz`: the process responds. `/readyz`: its database responds too. */
+/**
+ * `/healthz`: the process responds. `/readyz`: it should get requests, because its database
+ * responds and it is not stopping.
+ */
 export function health(app: FastifyInstance, { database }: Pick<Deps, 'database'>) {
   const config = { access: 'public' } as const;
   app.get('/healthz', { config }, async () => ({ status: 'ok' }));
   app.get('/readyz', { config }, async (_request, reply) => {
+    if (app.isStopping()) return reply.code(503).send({ status: 'stopping' });
     try {
       await database.pool.query('select 1');
       return { status: 'ok' };

@@ -51,6 +51,7 @@ export const TEST_CONFIG: Config = Object.freeze({
   rateLimitFactor: 1_000_000,
   // No limit: a busy machine must not change the result of a test.
   maxEventLoopDelayMs: 0,
+  drainMs: 0,
   logLevel: 'silent',
 });
 

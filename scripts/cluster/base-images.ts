@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Podman } from './podman.ts';
+
+/** The oldest Debian that the image should run on. */
+const SUITE = 'bookworm';
+
+/** What Node needs, without documentation and translations. */
+const SMALL = [
+  '--include=libstdc++6',
+  ...['doc', 'man', 'locale'].map((folder) => `--dpkgopt=path-exclude=/usr/share/${folder}/*`),
+];
+
+export const BASE = 'localhost/base';
+export const BUILD_BASE = 'localhost/build-base';
+
+/**
+ * Makes the two base images of `ops/Containerfile` from Debian packages and the Node and npm of this
+ * machine, so that no registry of images is needed.
+ */
+export async function makeBases(podman: Podman, folder: string): Promise<void> {
+  const archive = path.join(folder, 'base.tar');
+  execFileSync('mmdebstrap', ['--quiet', '--variant=essential', ...SMALL, SUITE, archive]);
+  await podman.run('import', '--quiet', archive, BASE);
+
+  const context = path.join(folder, 'build-base');
+  mkdirSync(context);
+  copyFileSync(process.execPath, path.join(context, 'node'));
+  const npmCli = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
+  cpSync(path.resolve(realpathSync(npmCli), '../..'), path.join(context, 'npm'), {
+    recursive: true,
+  });
+  writeFileSync(
+    path.join(context, 'Containerfile'),
+    [
+      `FROM ${BASE}`,
+      'COPY node /usr/local/bin/node',
+      'COPY npm /usr/local/lib/node_modules/npm',
+      'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm',
+    ].join('\n'),
+  );
+  await podman.build('--tag', BUILD_BASE, context);
+}
+
+/**
+ * Lets npm in the build reach the registry as npm on this machine does: with its settings as a
+ * secret, which stays out of the image, and its certificates and cache mounted.
+ */
+export function npmAccess(folder: string): string[] {
+  const settings = Object.fromEntries(
+    ['registry', 'proxy', 'https-proxy', 'cafile'].map((name) => [
+      name,
+      npm('config', 'get', name),
+    ]),
+  );
+  if (settings['cafile'] === 'null')
+    settings['cafile'] = process.env['NODE_EXTRA_CA_CERTS'] ?? 'null';
+  const { cafile } = settings;
+  const lines = Object.entries(settings)
+    .filter(([, value]) => value !== 'null')
+    .map(([name, value]) => `${name}=${value}\n`);
+  const file = path.join(folder, 'npmrc');
+  writeFileSync(file, lines.join(''), { mode: 0o600 });
+  return [
+    `--secret=id=npmrc,src=${file}`,
+    `--volume=${npm('config', 'get', 'cache')}:/root/.npm`,
+    ...(cafile === 'null' ? [] : [`--volume=${cafile}:${cafile}:ro`]),
+  ];
+}
+
+const npm = (...args: string[]) =>
+  execFileSync('npm', args, { encoding: 'utf8', stdio: STDIO }).trim();
+const STDIO: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];

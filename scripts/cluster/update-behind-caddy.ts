@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startCaddy } from './caddy.ts';
+import type { ContainerServer } from './container-server.ts';
+import type { Row } from './table.ts';
+
+const CLIENTS = 4;
+/** Longer than the health checks of `ops/Caddyfile` take to find a server healthy again. */
+const CADDY_NOTICES_MS = 5000;
+
+/** Restarts servers behind Caddy one after the other, under a stream of requests. */
+export async function updateBehindCaddy(
+  folder: string,
+  port: number,
+  servers: readonly ContainerServer[],
+): Promise<Row[]> {
+  const upstreams = servers.map((server) => `127.0.0.1:${server.port}`);
+  await using caddy = await startCaddy(folder, port, upstreams);
+  const answers = new Map<number | string, number>();
+  let ended = false;
+  const client = async () => {
+    for (let turn = 0; !ended; turn += 1) {
+      const paths = ['/', '/api/employers/', `/api/employers/?search=x${turn}`];
+      const answer = await caddy.get(paths[turn % paths.length] ?? '/');
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, client);
+  const rows: Row[] = [];
+  for (const server of servers) {
+    await pause(CADDY_NOTICES_MS);
+    rows.push(await server.stop());
+    await server.restart();
+  }
+  await pause(CADDY_NOTICES_MS);
+  ended = true;
+  await Promise.all(clients);
+  return [
+    ...rows,
+    {
+      what: `answers over TLS while ${servers.length} containers behind Caddy are updated`,
+      measured: [...answers].map(([answer, count]) => `${count} of ${answer}`).join(', '),
+      target: 'only of 200',
+      isMet: answers.size === 1 && answers.has(200),
+    },
+    {
+      what: 'addresses in the log of Caddy',
+      measured: String(caddy.log().match(/"remote_(?:ip|addr)"/g)?.length ?? 0),
+      target: '0',
+      isMet: !/"remote_(?:ip|addr)"/.test(caddy.log()),
+    },
+  ];
+}

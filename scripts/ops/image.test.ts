@@ -1,0 +1,118 @@
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { buildTestApp } from '#server/testing/app.ts';
+import { ROOT, read } from '../docs/markdown.ts';
+import {
+  type Compose,
+  composeFile,
+  containerfileStages,
+  inImage,
+  manifestsIn,
+  variablesIn,
+} from './files.ts';
+
+const { PORT = '', DATA_DIR = '' } = variablesIn(inImage('ENV').flatMap((text) => text.split(' ')));
+const [deployment] = manifestsIn('ops/kubernetes/deployment.yaml');
+const [service] = manifestsIn('ops/kubernetes/service.yaml');
+const pod = deployment?.['spec'].template.spec;
+const [container] = pod.containers;
+const compose: Compose = composeFile();
+
+test('the image takes its base from an argument, and leaves tools behind', () => {
+  const [before = [], ...stages] = containerfileStages();
+  const bases = stages.map(([from]) => from?.value.split(' ')[0]);
+  expect(before.map(({ name, value }) => [name, value.split('=')[0]])).toEqual([
+    ['ARG', 'BUILD_BASE'],
+    ['ARG', 'BASE'],
+  ]);
+  expect(bases).toEqual(['$BUILD_BASE', 'sources', 'sources', '$BASE']);
+  expect(inImage('RUN')).toEqual([]);
+});
+
+test('the image runs the server as the same ordinary user as Kubernetes', () => {
+  const [user = ''] = inImage('USER');
+  expect(user).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
+  const { runAsUser, runAsGroup, runAsNonRoot } = pod.securityContext;
+  expect([`${runAsUser}:${runAsGroup}`, runAsNonRoot]).toEqual([user, true]);
+  const [command = ''] = inImage('CMD');
+  for (const script of JSON.parse(command)) expect(existsSync(path.join(ROOT, script))).toBe(true);
+});
+
+test('every file that the server reads beside its own folder is in the image', () => {
+  const sources = globSync('server/**/*.ts', { cwd: ROOT }).filter(
+    (file) => !/\.test\.ts$|\/testing\//.test(file),
+  );
+  const outside = sources.flatMap((file) =>
+    [...read(file).matchAll(/import\.meta\.dirname, '((?:\.\.\/)+[\w./-]+)'/g)]
+      .map(([, target = '']) => path.join(path.dirname(file), target))
+      .filter((target) => !target.startsWith('server/')),
+  );
+  expect(outside).toEqual(expect.arrayContaining(['SECURITY.md', 'build', 'web/fonts']));
+  const copied = inImage('COPY').map((value) => value.split(' ').at(-2)?.replace('/curbside/', ''));
+  expect(copied).toEqual(expect.arrayContaining(outside));
+});
+
+test('the port is the same everywhere', () => {
+  expect(inImage('EXPOSE')).toEqual([PORT]);
+  expect(container.ports).toEqual([{ name: 'http', containerPort: Number(PORT) }]);
+  expect(service?.['spec'].ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
+  expect(compose.services['caddy']?.environment['CURBSIDE_SERVERS']).toBe(
+    `curbside-1:${PORT} curbside-2:${PORT}`,
+  );
+});
+
+test('only DATA_DIR and /tmp are writable', () => {
+  expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
+  const mounts = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath);
+  expect(mounts).toEqual([DATA_DIR, '/tmp']);
+  expect(compose.services['curbside-1']).toMatchObject({
+    read_only: true,
+    tmpfs: ['/tmp', DATA_DIR],
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    ulimits: { core: 0 },
+  });
+});
+
+test('every probe asks for a route that exists', async () => {
+  await using server = await buildTestApp();
+  const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'].map(
+    (name) => container[name].httpGet,
+  );
+  expect(probes.map(({ port }) => port)).toEqual(['http', 'http', 'http']);
+  const [check = ''] = inImage('HEALTHCHECK');
+  const inCheck = /process\.env\.PORT\}(\/\w+)/.exec(check)?.[1] ?? '';
+  const inCaddy = /health_uri (\S+)/.exec(read('ops/Caddyfile'))?.[1] ?? '';
+  for (const url of [...probes.map((probe) => probe.path), inCheck, inCaddy]) {
+    expect([url, server.app.hasRoute({ method: 'GET', url })]).toEqual([url, true]);
+  }
+});
+
+test('compose: only Caddy is reachable, and only its network names visitors', () => {
+  const { services, networks } = compose;
+  const open = Object.entries(services).filter(([, { ports }]) => ports);
+  expect(open.map(([name]) => name)).toEqual(['caddy']);
+  expect(services['caddy']?.networks).toEqual(['web']);
+  expect(services['postgres']?.networks).toEqual(['database']);
+  expect(networks['database']).toEqual({ internal: true });
+  const [range] = networks['web']?.ipam?.config ?? [];
+  expect(services['curbside-1']?.environment['TRUST_PROXY']).toBe(range?.subnet);
+});
+
+test('no file names a registry of images', () => {
+  const images = [
+    ...Object.values(compose.services).map(({ image }) => image.replace(/^\$\{\w+:-(.+)\}$/, '$1')),
+    ...(containerfileStages()[0] ?? []).map(({ value }) => value.replace(/^\w+=/, '')),
+    container.image,
+  ];
+  expect(images).toHaveLength(7);
+  for (const image of images) expect(image).toMatch(/^[a-z]+(:[\w.-]+)?$/);
+});
+
+test('Caddy logs no visitor', () => {
+  const caddyfile = read('ops/Caddyfile');
+  // The only log block changes the default logger.
+  expect(caddyfile.match(/^\s*log\b.*$/gm)).toEqual(['\tlog {']);
+  expect(caddyfile).toContain('exclude http.log.error http.handlers.reverse_proxy');
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { REQUIRED, Settings } from '#server/config/settings.ts';
+import { errors, PRODUCTION } from '#server/config/testing/production.ts';
+import { read } from '../docs/markdown.ts';
+import { composeFile, inImage, inUnit, manifestsIn, variablesIn } from './files.ts';
+
+const EXAMPLE = variablesIn(read('ops/curbside.env.example').split('\n'));
+const IMAGE = variablesIn(inImage('ENV').flatMap((value) => value.split(' ')));
+const UNIT = variablesIn(inUnit('ops/systemd/curbside@.service', 'Environment'));
+const [deployment] = manifestsIn('ops/kubernetes/deployment.yaml');
+const [configMap] = manifestsIn('ops/kubernetes/config.yaml');
+const { env, envFrom } = deployment?.['spec'].template.spec.containers[0] ?? {};
+const COMPOSE = composeFile().services['curbside-1'];
+
+/** All that each way of running a server sets, and what it leaves to the person who runs it. */
+const WAYS = {
+  compose: { ...IMAGE, ...EXAMPLE, ...COMPOSE?.environment },
+  systemd: { ...EXAMPLE, ...UNIT, PORT: '3001' },
+  Kubernetes: {
+    ...IMAGE,
+    ...configMap?.['data'],
+    ...Object.fromEntries(env.map(({ name }: { name: string }) => [name, ''])),
+  },
+};
+
+test.each(Object.entries(WAYS))('%s sets settings that exist, and every required one', (_, set) => {
+  expect(Object.keys(Settings.shape)).toEqual(expect.arrayContaining(Object.keys(set)));
+  expect(Object.keys(set)).toEqual(expect.arrayContaining([...REQUIRED]));
+});
+
+test.each(Object.entries(WAYS))(
+  '%s starts once its empty settings are filled in, and not before',
+  (_, set) => {
+    const filled = Object.entries({ ...set }).map(([name, value]) => [
+      name,
+      value || PRODUCTION[name as keyof typeof PRODUCTION],
+    ]);
+    expect(errors(Object.fromEntries(filled))).toEqual([]);
+    const secret = Object.entries(set).filter(([, value]) => value === '');
+    const missing = REQUIRED.filter((name) => secret.some(([empty]) => empty === name));
+    expect(missing.length).toBeGreaterThan(5);
+    expect(errors(set)).toEqual(
+      missing.map((name) => expect.stringContaining(`${name}: must be set`)),
+    );
+  },
+);
+
+test('no file contains a secret: Kubernetes takes them from one Secret, compose from two files', () => {
+  const secrets = Object.keys(PRODUCTION).filter((name) => /_KEYS?$|_URL$/.test(name));
+  for (const { name, value, valueFrom } of env) {
+    expect([name, value, valueFrom.secretKeyRef]).toEqual([
+      name,
+      undefined,
+      { name: 'curbside', key: name },
+    ]);
+  }
+  expect(envFrom).toEqual([{ configMapRef: { name: configMap?.metadata.name } }]);
+  const open = Object.keys(configMap?.['data']).filter((name) => secrets.includes(name));
+  expect(open).toEqual(['PUBLIC_URL']);
+  expect(COMPOSE?.env_file).toBe('curbside.env');
+  const { postgres } = composeFile().services;
+  expect(postgres?.environment).not.toHaveProperty('POSTGRES_PASSWORD');
+  expect(composeFile().secrets).toEqual({ 'postgres-password': { file: './postgres-password' } });
+  // Neither file can be committed by accident.
+  for (const file of ['ops/curbside.env', 'ops/postgres-password']) {
+    expect(read('.gitignore').split('\n')).toContain(`/${file}`);
+  }
+});

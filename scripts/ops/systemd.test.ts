@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ROOT, read } from '../docs/markdown.ts';
+import { inUnit } from './files.ts';
+
+const UNITS = path.join(ROOT, 'ops/systemd');
+const SERVICES = ['curbside@.service', 'curbside-backup.service', 'curbside-inventory.service'];
+const TIMERS = ['curbside-backup.timer', 'curbside-inventory.timer'];
+/** Of 100; a service without any of the options has 96 (systemd-analyze(1)). */
+const MOST_EXPOSURE = 12;
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+const analyze = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+  return { status, output: `${stdout}${stderr}` };
+};
+
+test.each(SERVICES)('%s is an ordinary user that can write only its own folders', (name) => {
+  const unit = `ops/systemd/${name}`;
+  const only = (directive: string) => inUnit(unit, directive);
+  expect(read('ops/systemd/curbside.sysusers.conf')).toContain(`u ${only('User')} -`);
+  expect(only('ProtectSystem')).toEqual(['strict']);
+  expect(only('ReadWritePaths')).toEqual([]);
+  expect(only('StateDirectoryMode')).toEqual(['0700']);
+  const [state = ''] = only('StateDirectory');
+  expect(only('Environment')).toContain(`DATA_DIR=/var/lib/${state.split(' ')[0]}`);
+  for (const yes of ['NoNewPrivileges', 'PrivateTmp', 'PrivateDevices', 'ProtectHome']) {
+    expect([yes, only(yes)]).toEqual([yes, ['yes']]);
+  }
+  expect(only('LimitCORE')).toEqual(['0']);
+  expect(only('CapabilityBoundingSet')).toEqual(['']);
+  expect(only('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources']);
+});
+
+test.each(SERVICES)('%s takes the secrets from a file of root, not from the unit', (name) => {
+  expect(inUnit(`ops/systemd/${name}`, 'EnvironmentFile')).toEqual(['/etc/curbside/curbside.env']);
+  expect(read(`ops/systemd/${name}`)).not.toMatch(/_KEYS?=|_URL=/);
+});
+
+test('the services differ only in what they run', () => {
+  const [server, ...others] = SERVICES.map((name) => {
+    const [, sandbox = ''] = read(`ops/systemd/${name}`).split('StateDirectoryMode=');
+    return sandbox.split('\n').filter((line) => /^\w+=/.test(line) && !/^WantedBy/.test(line));
+  });
+  expect(server?.length).toBeGreaterThan(25);
+  for (const other of others) expect(other).toEqual(server);
+});
+
+describe.skipIf(!hasSystemd)('systemd', () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'curbside-units-'));
+  afterAll(() => rmSync(root, { recursive: true }));
+  const folder = path.join(root, 'etc/systemd/system');
+  // What the units refer to, as on a machine where they are installed.
+  for (const file of ['bin/sh', 'usr/bin/find', 'opt/curbside/node_modules/node/bin/node']) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), '', { mode: 0o755 });
+  }
+  cpSync(UNITS, folder, { recursive: true });
+  for (const target of ['sysinit', 'basic', 'shutdown', 'timers', 'multi-user', 'network-online']) {
+    writeFileSync(path.join(folder, `${target}.target`), `[Unit]\nDescription=${target}\n`);
+  }
+
+  test.each([...SERVICES, ...TIMERS])('finds no error in %s', (name) => {
+    const unit = `/etc/systemd/system/${name}`;
+    expect(analyze('verify', '--man=no', `--root=${root}`, unit)).toEqual({
+      status: 0,
+      output: '',
+    });
+  });
+
+  test.each(SERVICES)('finds little exposure in %s', (name) => {
+    const { status, output } = analyze(
+      'security',
+      '--offline=true',
+      '--no-pager',
+      `--threshold=${MOST_EXPOSURE}`,
+      path.join(UNITS, name),
+    );
+    expect(output).toContain('Overall exposure level');
+    expect([status, output.split('\n').filter((line) => line.startsWith('✗')).length]).toEqual([
+      0, 7,
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
+import { newerMigrations } from '#server/testing/migrations.ts';
+import { migrate } from './migrate.ts';
+
+/** A database on which a newer release has run its migrations. */
+async function newerDatabase(files: Record<string, string>) {
+  const { pool } = (await testDatabase()).background;
+  await migrate(pool, await newerMigrations(files));
+  return pool;
+}
+
+test.each(['-- phase: expand', '-- phase: contract after 1.0.0'])(
+  'runs on the database of a newer release with "%s", and leaves it alone',
+  async (phase) => {
+    const pool = await newerDatabase({ '9999-next.sql': `${phase}\nselect 1` });
+    await pool.query("update migrations set checksum = 'newer' where name = 'topic triggers'");
+    const rows = async () => (await pool.query('select * from migrations order by name')).rows;
+    const before = await rows();
+    expect(await migrate(pool)).toEqual([]);
+    expect(await rows()).toEqual(before);
+  },
+);
+
+test.each([
+  '-- phase: contract after 1.0.1',
+  '-- phase: contract after 1.10.0',
+  '-- phase: contract',
+  '-- phase: unknown',
+  '-- no phase',
+])('does not run on the database of a newer release with "%s"', async (phase) => {
+  const pool = await newerDatabase({
+    '9998-next.sql': '-- phase: expand\nselect 1',
+    '9999-next.sql': `${phase}\nselect 1`,
+  });
+  await expect(migrate(pool)).rejects.toThrow(
+    'the database is newer than this program: it has 9999-next.sql',
+  );
+});
+
+test('does not run on a database that has a newer migration, but lacks one of ours', async () => {
+  const pool = await newerDatabase({ '9999-next.sql': '-- phase: expand\nselect 1' });
+  const sibling = await newerMigrations({ '9990-fix.sql': '-- phase: expand\nselect 1' });
+  await expect(migrate(pool, sibling)).rejects.toThrow(
+    'the database has 9999-next.sql but not 9990-fix.sql: install a release that has both',
+  );
+});
+
+test('does not run if an applied migration has changed', async () => {
+  const pool = await newerDatabase({});
+  const folder = await newerMigrations({ '0001-text.sql': 'select 1' });
+  await expect(migrate(pool, folder)).rejects.toThrow(
+    'migration 0001-text.sql has been changed since it was applied',
+  );
+});

@@ -1,0 +1,7 @@
+/** A real server with simple pages, for tests that need it as a process of its own. */
+import { loadConfig, takeSettings } from '#server/config.ts';
+import { runServer } from '#server/run.ts';
+import { pagesOf } from './page-source.ts';
+
+const settings = takeSettings();
+await runServer(() => loadConfig(settings), pagesOf());
