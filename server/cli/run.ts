@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { describeError } from '#server/describe-error.ts';
 import { adminCommand } from './admin.ts';
 import { authorshipCommand } from './authorship.ts';
+import { backupCommand, backupKeyCommand, inventoryCommand } from './backup.ts';
 import { casesCommand } from './cases.ts';
 import type { OnDatabase, WithDatabase } from './context.ts';
 import { doctorsCommand } from './doctors.ts';
@@ -14,6 +15,7 @@ import { lettersCommand } from './letters.ts';
 import { logCommand } from './log.ts';
 import { registryCommand } from './registry.ts';
 import { representativesCommand } from './representatives.ts';
+import { restoreCommand } from './restore.ts';
 import { reviewsCommand } from './reviews.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,6 +35,10 @@ const COMMANDS = [
   indexCommand,
   registryCommand,
   representativesCommand,
+  backupCommand,
+  backupKeyCommand,
+  inventoryCommand,
+  restoreCommand,
 ];
 
 /** Runs the command for these arguments. Prints errors, and returns the exit code. */
@@ -42,11 +48,11 @@ export async function runCommand(
   onDatabase: OnDatabase,
 ): Promise<0 | 1> {
   const withDatabase: WithDatabase =
-    (work) =>
+    (work, needs) =>
     (...args) =>
-      onDatabase((context) => work(context, ...args));
+      onDatabase((context) => work(context, ...args), needs);
   const program = new Command('curbside').description('Runs Curbside from the terminal.');
-  for (const make of COMMANDS) program.addCommand(make(withDatabase));
+  for (const make of COMMANDS) program.addCommand(make(withDatabase, terminal));
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => terminal.output.write(text),

@@ -10,7 +10,7 @@ import { onClient } from './transaction.ts';
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 
 /** Created again whenever the schema or the topics change. */
-const TRIGGERS = 'topic triggers';
+export const TRIGGERS = 'topic triggers';
 
 /**
  * Applies pending migrations, each in its own transaction. Throws OperatorError if an applied
@@ -40,13 +40,14 @@ async function migrateOn(client: pg.PoolClient): Promise<string[]> {
   return pending.map(({ name }) => name);
 }
 
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
   checksum: string;
 }
 
-async function readMigrations(): Promise<Migration[]> {
+/** The migrations of this program, in order. */
+export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {
