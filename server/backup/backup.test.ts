@@ -2,15 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { curbside } from '#server/cli/testing/curbside.ts';
+import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
+import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
+import { startJobs } from '#server/jobs/queue.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
+import { logToLines } from '#server/testing/jobs.ts';
 import { newIdentity } from './encryption.ts';
 import { openFile } from './open.ts';
 import { restoreBackup } from './restore.ts';
+import { restoreRows } from './restore-rows.ts';
 import { DERIVED, LEFT_OUT, tablesToKeep } from './tables.ts';
 import { contentsOf, emptyDatabase, openVault, type Vault } from './testing/backups.ts';
+import { onOneConnection } from './transaction.ts';
 import { writeBackup } from './write.ts';
 
 /** Each restore creates a database. */
@@ -329,6 +335,50 @@ test('refuses to restore into a database that has a table', async () => {
     /^curbside: the database is not empty: it has the table \w+\..*\n$/,
   );
   expect(await contentsOf(target.pool)).toEqual(before);
+});
+
+test('applies the migrations that came after the backup, to its rows', async () => {
+  const vault = await openVault();
+  await vault.backUp(server);
+  const { keys } = server.deps;
+  const later = {
+    name: '9999-later.sql',
+    checksum: 'later',
+    sql: `alter table users add column length integer;
+      update users set length = octet_length(password_hash)`,
+  };
+  const { background, pool } = await emptyDatabase();
+  const { log } = logToLines();
+  await (await startJobs({ database: background, keys, log, schedule: false })).stop();
+  const backup = await openFile(vault.file('all.backup'), 'backup', vault.identityFile);
+  const rows = backup.sections(keys.sessionKey('backup'));
+  const known = [...(await readMigrations()), later];
+  await onOneConnection(background.pool, 'read committed', (client) =>
+    restoreRows(client, backup.head, rows, known),
+  );
+  const { rows: found } = await pool.query(
+    `select (select count(*)::int from users where length > 0) as users,
+      (select checksum from migrations where name = '9999-later.sql') as checksum`,
+  );
+  expect(found).toEqual([{ users: 30, checksum: 'later' }]);
+  // What the server does when it starts.
+  await pool.query("delete from migrations where name = '9999-later.sql'");
+  expect(await migrate(pool)).toEqual([]);
+});
+
+test('the rewrite locks no table while a backup is written', async () => {
+  const { pool } = (await another()).deps.database.background;
+  const waiting = `select
+    count(*) filter (where locktype = 'advisory' and not granted)::int as waiting,
+    count(*) filter (where mode in ('ShareRowExclusiveLock', 'AccessExclusiveLock'))::int as tables
+    from pg_locks where database = (select oid from pg_database where datname = current_database())`;
+  let rewritten: Promise<void> | undefined;
+  await holdingLock(pool, LOCKS.rewrite, async () => {
+    rewritten = rewriteTables(pool);
+    const locks = async () => (await pool.query(waiting)).rows[0];
+    await expect.poll(locks).toEqual({ waiting: 1, tables: 0 });
+  });
+  await rewritten;
 });
 
 test('backup-key prints an identity that reads what its recipient gets', async () => {
