@@ -197,9 +197,12 @@ describe('refuses to restore, in one line, and leaves the database empty', () =>
     await expectRefused(/all\.backup is for another identity/);
   });
 
-  test('without an identity', async () => {
+  test('without a file, or without an identity', async () => {
+    await expectRefused(/no.backup: file not found/, [vault.file('no.backup'), '--no-inventory']);
     writeFileSync(vault.identityFile, 'nothing');
     await expectRefused(/identity\.txt has no identity/);
+    writeFileSync(vault.identityFile, 'AGE-SECRET-KEY-1X');
+    await expectRefused(/identity\.txt has an identity that is not whole/);
     await expectRefused(/none: file not found/, [
       '--no-inventory',
       '--identity',

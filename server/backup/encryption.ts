@@ -24,13 +24,21 @@ export function encryptionFor(recipient: string): (source: Readable) => Promise<
 }
 
 /**
- * Decrypts a stream with the identities of a file, as age-keygen writes it. Throws OperatorError if
- * none of them fits, and what age reports for a file that is not whole.
+ * Decrypts streams with the identities of a file, as age-keygen writes it. Throws OperatorError for a
+ * file without an identity; decrypting throws what age reports.
  */
-export async function decrypted(source: Readable, identityFile: string): Promise<Readable> {
+export async function decryptionWith(
+  identityFile: string,
+): Promise<(source: Readable) => Promise<Readable>> {
   const decrypter = new Decrypter();
-  for (const identity of await identitiesIn(identityFile)) decrypter.addIdentity(identity);
-  return nodeStream(await decrypter.decrypt(webStream(source)));
+  for (const identity of await identitiesIn(identityFile)) {
+    try {
+      decrypter.addIdentity(identity);
+    } catch {
+      throw new OperatorError(`${identityFile} has an identity that is not whole: copy it again`);
+    }
+  }
+  return async (source) => nodeStream(await decrypter.decrypt(webStream(source)));
 }
 
 async function identitiesIn(file: string): Promise<string[]> {

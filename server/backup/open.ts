@@ -5,7 +5,7 @@ import { fingerprints, type Secrets } from '#server/anonymity/keys.ts';
 import type { Migration } from '#server/db/migrate.ts';
 import { explainFileError, OperatorError } from '#server/operator-error.ts';
 import { ArchiveError, FORMAT, type Head, readArchive, type Section } from './archive.ts';
-import { decrypted } from './encryption.ts';
+import { decryptionWith } from './encryption.ts';
 
 /** A backup or an inventory whose head has been read. */
 export interface OpenFile {
@@ -21,14 +21,14 @@ export async function openFile(
   kind: Head['kind'],
   identityFile: string,
 ): Promise<OpenFile> {
+  const decrypt = await decryptionWith(identityFile);
   const source = createReadStream(file);
   try {
-    const packed = await decrypted(source, identityFile);
-    const plain: Readable = pipeline(packed, createZstdDecompress(), () => {});
-    const { head, sections } = await readArchive(plain);
+    const { head, sections } = await readArchive(unpacked(file, source, decrypt));
     if (head.format > FORMAT) throw new OperatorError(`${file} is from a newer program`);
-    if (head.kind !== kind)
-      throw new OperatorError(`${file} is not ${A[kind]}, but ${A[head.kind]}`);
+    if (head.kind !== kind) {
+      throw new OperatorError(`${file} is not ${NAMES[kind]}, but ${NAMES[head.kind]}`);
+    }
     return { head, sections, close: () => source.destroy() };
   } catch (error) {
     source.destroy();
@@ -36,26 +36,35 @@ export async function openFile(
   }
 }
 
-const A = { backup: 'a backup', inventory: 'an inventory' } as const;
+const NAMES = { backup: 'a backup', inventory: 'an inventory' } as const;
 
-/** Errors of age (its header, and each of its chunks) and of zstd. */
-const NOT_WHOLE =
-  /unexpected EOF|invalid|malformed|truncated|HMAC|MAC|chunk|frame|ZSTD|end of|stream|tag/i;
-
-/** Turns what reading the file may throw into one line; returns other errors unchanged. */
-export function explain(file: string, error: unknown): unknown {
-  if (error instanceof OperatorError || !(error instanceof Error)) return error;
-  if (error.name === 'AbortError') return new OperatorError('stopped: nothing was restored');
-  if (/no identity matched/.test(error.message)) {
-    return new OperatorError(`${file} is for another identity: use the one of its recipient`);
+/** Whatever age or zstd throws means that the file is not whole, or not for this identity. */
+async function* unpacked(
+  file: string,
+  source: Readable,
+  decrypt: (source: Readable) => Promise<Readable>,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* pipeline(await decrypt(source), createZstdDecompress(), () => {});
+  } catch (error) {
+    const explained = explainFileError(file, error);
+    if (explained instanceof OperatorError) throw explained;
+    const { message } = error as Error;
+    if (message.includes('no identity matched')) {
+      throw new OperatorError(`${file} is for another identity: use the one of its recipient`);
+    }
+    throw new ArchiveError(message);
   }
-  const explained = explainFileError(file, error);
-  if (explained instanceof OperatorError) return explained;
-  const isPostgres = 'severity' in error;
-  if (error instanceof ArchiveError || (!isPostgres && NOT_WHOLE.test(error.message))) {
-    return new OperatorError(
-      `${file} is not whole, or was changed (${error.message}): use another`,
-    );
+}
+
+/** Turns what restoring the file may throw into one line; returns other errors unchanged. */
+export function explain(file: string, error: unknown): unknown {
+  if (error instanceof ArchiveError) {
+    const { message } = error;
+    return new OperatorError(`${file} is not whole, or was changed (${message}): use another`);
+  }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new OperatorError('stopped: nothing was restored');
   }
   return error;
 }
