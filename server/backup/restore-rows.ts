@@ -21,11 +21,11 @@ export async function restoreRows(
   for (const migration of known.slice(0, migrations.length)) await apply(client, migration);
   const counts = await fillTables(client, sections, signal);
   for (const [name, value] of Object.entries(sequences)) {
-    await client.query('select setval(oid, $2) from pg_class where relname = $1 and relkind = $3', [
-      name,
-      value,
-      'S',
-    ]);
+    await client.query(
+      `select setval(oid, $2) from pg_class
+       where relname = $1 and relkind = 'S' and relnamespace = 'public'::regnamespace`,
+      [name, value],
+    );
   }
   await recompute(client);
   for (const migration of known.slice(migrations.length)) await apply(client, migration);
