@@ -79,6 +79,7 @@ export const STAFF_ACTS = {
     'registry.import': 'Imported the registry',
     'registry.forget': 'Deleted the imported registry',
     'employers.import': 'Imported employers',
+    'database.restore': 'Restored a backup',
     'letters.print': 'Printed letters',
     'letters.print-again': 'Printed letters again',
     'domains.add': 'Listed a domain of an institution',

@@ -108,6 +108,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   institution_domains: 'verification',
   legal_demands: 'legal-demands',
   letters: 'verification',
+  lineage: 'backup',
   mailbox_codes: 'verification',
   mailbox_marks: 'verification',
   migrations: 'db',

@@ -80,6 +80,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     /** The secrets are stored in DATA_DIR, and may change there while the server runs. */
     storesSecrets: secretsOf(settings) === null,
     secrets: secretsOf(settings) ?? storedSecrets(settings.DATA_DIR),
+    /** Who can read backups: a public key of age. */
+    backupRecipient: settings.BACKUP_RECIPIENT ?? null,
     securityContact: settings.SECURITY_CONTACT ?? (embedded ? DEMO_CONTACT : null),
     trustProxy: settings.TRUST_PROXY,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,

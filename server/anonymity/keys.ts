@@ -42,6 +42,7 @@ type SessionPurpose =
   | 'mailbox-mark'
   | 'office-pass'
   | 'factor-recovery'
+  | 'backup'
   | 'rate-limit'
   | 'write-position';
 
@@ -51,6 +52,20 @@ export type ReviewDeed = 'vote' | 'report' | 'reply-report';
 /** Derives a 32-byte key for one purpose (HKDF, RFC 5869). */
 export function derive(secret: Buffer | string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `curbside/${purpose}`, 32));
+}
+
+/**
+ * A name for each key, by setting, which tells whether two keys are the same and nothing else about
+ * them: each key is 32 random bytes.
+ */
+export function fingerprints({ sealing, index, authorship, session }: Secrets) {
+  const of = (key: Buffer) => derive(key, 'fingerprint').toString('hex').slice(0, 16);
+  return {
+    SEALING_KEYS: sealing.map(({ key }) => of(key)),
+    INDEX_KEY: index.map(of),
+    AUTHORSHIP_KEY: authorship.map(of),
+    SESSION_KEY: [of(session)],
+  };
 }
 
 const hmac = (key: Buffer, value: string) => createHmac('sha256', key).update(value).digest();
@@ -119,6 +134,11 @@ export function deriveKeys(initial: Secrets) {
     get savedLists() {
       return sealingKeys(secrets.authorship, 'saved-list');
     },
+    /** The mark of something that an account has saved: 16 bytes under every key in use. */
+    savedMarks: (userId: string, what: string) =>
+      secrets.authorship.map((secret) =>
+        hmac(keyFor(secret, 'saved-mark'), `${userId}/${what}`).subarray(0, 16),
+      ),
     /** An account's name in write limits, whose times must not lead to the account. */
     writer: (userId: string) =>
       hmac(keyFor(current(secrets.authorship), 'write-limit'), userId).toString('base64url'),

@@ -32,7 +32,7 @@ export const TOPICS = Object.keys(SOURCES) as Topic[];
 export const TOPICS_CHECKSUM = createHash('sha256').update(JSON.stringify(SOURCES)).digest('hex');
 
 /** Creates the trigger of each topic, with the columns that its table has now. */
-export async function createTopicTriggers(client: pg.PoolClient): Promise<void> {
+export async function createTopicTriggers(client: pg.ClientBase): Promise<void> {
   for (const [topic, { table, except = [] }] of Object.entries<Source>(SOURCES)) {
     const { rows } = await client.query<{ columns: string }>(
       `select string_agg(quote_ident(column_name), ', ') as columns

@@ -19,12 +19,22 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
+/** What a command needs of the database. */
+export interface DatabaseNeeds {
+  /** It fills an empty one, so migrations must not have made any table. */
+  readonly isEmpty?: boolean;
+}
+
 /** Runs work on the database. */
-export type OnDatabase = (work: (context: CommandContext) => Promise<void>) => Promise<void>;
+export type OnDatabase = (
+  work: (context: CommandContext) => Promise<void>,
+  needs?: DatabaseNeeds,
+) => Promise<void>;
 
 /** Makes the action of a command from work on the database and the command's arguments. */
 export type WithDatabase = <A extends unknown[]>(
   work: (context: CommandContext, ...args: A) => Promise<void>,
+  needs?: DatabaseNeeds,
 ) => (...args: A) => Promise<void>;
 
 /**
@@ -32,7 +42,7 @@ export type WithDatabase = <A extends unknown[]>(
  * server, and released at the end.
  */
 export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
-  return async (work) => {
+  return async (work, { isEmpty = false } = {}) => {
     const config = loadConfig(takeSettings());
     let closing = false;
     const database = await connect(config, ({ message }) => {
@@ -48,7 +58,7 @@ export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
     const abort = () => stop.abort();
     for (const signal of STOP_SIGNALS) process.once(signal, abort);
     try {
-      await migrate(background.pool);
+      if (!isEmpty) await migrate(background.pool);
       await work({
         config,
         database: background,

@@ -3,6 +3,7 @@ import { takeSettings } from '#server/config.ts';
 import { describeError } from '#server/describe-error.ts';
 import { adminCommand } from './admin.ts';
 import { authorshipCommand } from './authorship.ts';
+import { backupCommand, backupKeyCommand, inventoryCommand } from './backup.ts';
 import { casesCommand } from './cases.ts';
 import { checkCommand } from './check/check.ts';
 import type { OnDatabase, WithDatabase } from './context.ts';
@@ -16,6 +17,7 @@ import { lettersCommand } from './letters.ts';
 import { logCommand } from './log.ts';
 import { registryCommand } from './registry.ts';
 import { representativesCommand } from './representatives.ts';
+import { restoreCommand } from './restore.ts';
 import { reviewsCommand } from './reviews.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -35,6 +37,10 @@ const COMMANDS = [
   indexCommand,
   registryCommand,
   representativesCommand,
+  backupCommand,
+  backupKeyCommand,
+  inventoryCommand,
+  restoreCommand,
 ];
 
 /** Runs the command for these arguments. Prints errors, and returns the exit code. */
@@ -45,11 +51,11 @@ export async function runCommand(
   settings: () => NodeJS.ProcessEnv = takeSettings,
 ): Promise<0 | 1> {
   const withDatabase: WithDatabase =
-    (work) =>
+    (work, needs) =>
     (...args) =>
-      onDatabase((context) => work(context, ...args));
+      onDatabase((context) => work(context, ...args), needs);
   const program = new Command('curbside').description('Runs Curbside from the terminal.');
-  for (const make of COMMANDS) program.addCommand(make(withDatabase));
+  for (const make of COMMANDS) program.addCommand(make(withDatabase, terminal));
   program.addCommand(checkCommand(terminal, settings));
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({

@@ -105,6 +105,10 @@ export const Settings = z.object({
   INDEX_KEY: unset(keyList, MADE_ONCE),
   AUTHORSHIP_KEY: unset(keyList, MADE_ONCE),
   SESSION_KEY: unset(key, MADE_ONCE),
+  BACKUP_RECIPIENT: unset(
+    z.string().regex(/^age1[0-9a-z]+$/, 'must be a recipient of age: age1…'),
+    'none',
+  ),
   SECURITY_CONTACT: unset(
     z.url({ protocol: /^(mailto|https)$/, error: 'must be a mailto: or https:// URL' }),
     'none; embedded: a fictional address',

@@ -11,8 +11,10 @@ import { onClient } from './transaction.ts';
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 
 /** Created again whenever the schema or the topics change. */
-const TRIGGERS = 'topic triggers';
+export const TRIGGERS = 'topic triggers';
 
+export const CREATE_MIGRATIONS = `create table if not exists migrations
+  (name text primary key, checksum text not null, least_release text)`;
 const APPLIED = 'select name, checksum, least_release from migrations';
 
 /**
@@ -24,10 +26,7 @@ export const migrate = (pool: pg.Pool, folder = FOLDER): Promise<string[]> =>
   holdingLock(pool, LOCKS.start, (client) => migrateOn(client, folder));
 
 async function migrateOn(client: pg.PoolClient, folder: string): Promise<string[]> {
-  await client.query(
-    `create table if not exists migrations (name text primary key, checksum text not null);
-     alter table migrations add column if not exists least_release text`,
-  );
+  await client.query(CREATE_MIGRATIONS);
   const { rows } = await client.query<Applied>(APPLIED);
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const migrations = await readMigrations(folder);
@@ -52,7 +51,7 @@ export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   const { rows: tables } = await pool.query("select where to_regclass('migrations') is not null");
   const { rows } = tables.length > 0 ? await pool.query<Applied>(APPLIED) : { rows: [] };
   const applied = new Set(rows.map(({ name }) => name));
-  const migrations = await readMigrations(FOLDER);
+  const migrations = await readMigrations();
   const pending = migrations.filter(({ name }) => !applied.has(name));
   return isNewer(rows, migrations, pending) ? [] : pending.map(({ name }) => name);
 }
@@ -64,14 +63,15 @@ interface Applied {
   least_release: string | null;
 }
 
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
   checksum: string;
   least: string | null;
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+/** The migrations of a folder, in order. */
+export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {
@@ -113,10 +113,17 @@ interface Step extends Omit<Migration, 'sql'> {
 async function apply(client: pg.PoolClient, { name, checksum, least, run }: Step) {
   await onClient(client, async () => {
     await run();
-    await client.query(
-      `insert into migrations (name, checksum, least_release) values ($1, $2, $3)
-       on conflict (name) do update set checksum = excluded.checksum`,
-      [name, checksum, least],
-    );
+    await recordMigration(client, { name, checksum, least });
   });
 }
+
+/** Notes that a migration was applied, or the triggers that follow from the topics. */
+export const recordMigration = (
+  client: pg.ClientBase,
+  { name, checksum, least }: Omit<Migration, 'sql'>,
+) =>
+  client.query(
+    `insert into migrations (name, checksum, least_release) values ($1, $2, $3)
+     on conflict (name) do update set checksum = excluded.checksum`,
+    [name, checksum, least],
+  );

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
+import { holdingLock, LOCKS } from './advisory-lock.ts';
 import { sqlStateOf } from './errors.ts';
 import { onClient, retry } from './transaction.ts';
 
@@ -57,7 +58,11 @@ const MIN_OTHERS = 100;
  * Rewrites tables so that neither the order of rows on disk (`ctid`) nor their transaction id
  * (`xmin`) shows who did what when.
  */
-export async function rewriteTables(pool: pg.Pool): Promise<void> {
+export function rewriteTables(pool: pg.Pool): Promise<void> {
+  return holdingLock(pool, LOCKS.rewrite, () => rewriteAll(pool));
+}
+
+async function rewriteAll(pool: pg.Pool): Promise<void> {
   for (const [table, column] of Object.entries(REWRITTEN)) await rewriteTable(pool, table, column);
   // Until the reviews changed so far have moved; later changes move the next night.
   while ((await moveReviews(pool)) === REVIEWS_AT_ONCE);

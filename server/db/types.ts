@@ -197,6 +197,10 @@ export interface Letters {
   user_id: string;
 }
 
+export interface Lineage {
+  id: Generated<string>;
+}
+
 export interface MailboxCodes {
   attempts: Generated<number>;
   sealed: Buffer;
@@ -531,6 +535,7 @@ export interface DB {
   institution_domains: InstitutionDomains;
   legal_demands: LegalDemands;
   letters: Letters;
+  lineage: Lineage;
   mailbox_codes: MailboxCodes;
   mailbox_marks: MailboxMarks;
   migrations: Migrations;

@@ -90,7 +90,7 @@ export async function startJobs({
       return rows.length > 0;
     },
 
-    discard: (trx, isMeant) => discard(trx, keys, isMeant),
+    discard: (trx, isMeant) => discardJobs(trx, keys, isMeant),
 
     async work(handlers) {
       for (const name of JOB_NAMES) await work(boss, { name, handlers, keys, log, onEnd });
@@ -114,8 +114,11 @@ interface StoredJob {
   readonly data: SealedPayload;
 }
 
-/** Payloads are sealed, so this opens all of them. Few are waiting at any time. */
-async function discard(
+/**
+ * Deletes every job that `isMeant`. Payloads are sealed, so this opens all of them. Few are waiting at
+ * any time.
+ */
+export async function discardJobs(
   trx: Db,
   keys: Pick<Keys, 'sealing'>,
   isMeant: (job: Job) => boolean,

@@ -45,6 +45,7 @@ export const TEST_CONFIG: Config = Object.freeze({
     authorship: [key()],
     session: key(),
   },
+  backupRecipient: null,
   securityContact: 'mailto:security@curbside.example',
   trustProxy: false,
   // Tests of limits override this.

@@ -29,7 +29,8 @@ export async function buildAttackedSite() {
 }
 export type AttackedSite = Awaited<ReturnType<typeof buildAttackedSite>>;
 
-function registryOf(people: readonly Person[]): NpiRegistry {
+/** Knows exactly these people. */
+export function registryOf(people: readonly Person[]): NpiRegistry {
   return {
     async lookUp(npi) {
       const person = people.find((one) => one.npi === npi);
@@ -41,7 +42,7 @@ function registryOf(people: readonly Person[]): NpiRegistry {
 }
 
 /** All people and all their network addresses. */
-const suspectsOf = (people: readonly Person[]): Suspects => ({
+export const suspectsOf = (people: readonly Person[]): Suspects => ({
   people,
   addresses: people.map(({ address }) => address),
 });

@@ -5,22 +5,14 @@ import type { Deps } from '#server/deps.ts';
 import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
 import { readSaved } from '#server/features/saved/service.ts';
 import { holdClaim, leaveNpi, ownLetter } from '#server/features/verification/service.ts';
-import type { Job } from '#server/jobs/payloads.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { dropPendingEmail, pendingEmail } from '../email-change/pending-email.ts';
-import { dropUndoLinksFrom, undoAddresses } from '../email-change/undo-links.ts';
 import { lockAccount } from '../identity/account-queries.ts';
-import { deleteAccount } from '../identity/account-writes.ts';
-import { isSameAddress, openIdentity } from '../identity/identity.ts';
-import { changingStaff } from '../identity/staff.ts';
 import { proveFreshness, provePassword, wrongPassword } from '../password/passwords.ts';
-import { dropResetLinks } from '../password/reset-links.ts';
 import { ownRepresentation } from '../representatives/representatives.ts';
 import { confirmCaller } from '../service.ts';
-import { endSessionsOf } from '../session/sessions.ts';
-import { addressKeyOf, deleteCodes } from '../signup/one-time-codes.ts';
+import { eraseAccount } from './erase-account.ts';
 import { ownProfile } from './own-account.ts';
 
 /**
@@ -54,18 +46,13 @@ export async function removeAccount(
   caller: Caller,
   { password, reviews }: AccountDeletionRequest,
 ): Promise<void> {
-  const { db, keys, jobs } = deps;
+  const { db } = deps;
   const { userId } = caller;
   const proven = await provePassword(deps, limits, userId, 'password', password);
   await inTransaction(db, async (trx) => {
     const leaver = await holdClaim(deps.keys, trx, userId);
     const account = await lockAccount(trx, userId);
     if (account?.password_hash !== proven.hash) throw wrongPassword('password');
-    const { email } = openIdentity(keys, userId, account.sealed);
-    const pending = await pendingEmail(deps, trx, userId);
-    const former = await undoAddresses(keys, trx, userId);
-    const addresses = [email, ...former, ...(pending === null ? [] : [pending])];
-
     const left = await leaveReviews({ ...deps, db: trx }, caller.author, reviews);
     if (leaver && left > 0 && reviews !== 'delete') {
       await leaveNpi(deps, trx, leaver, reviews);
@@ -73,34 +60,6 @@ export async function removeAccount(
       await rewriteSoon(deps, trx);
     }
     await confirmCaller(deps, trx, caller);
-    await endSessionsOf(keys, trx, userId);
-    await dropResetLinks(keys, trx, userId);
-    await dropPendingEmail(keys, trx, userId);
-    await dropUndoLinksFrom(keys, trx, userId);
-    for (const address of addresses) await deleteCodes(trx, addressKeyOf(keys, address));
-    await jobs.discard(trx, (job) => names(job, userId, addresses));
-    await changingStaff(() => deleteAccount(trx, userId));
+    await eraseAccount(deps, trx, account);
   });
-}
-
-/** Whether a job concerns the account or sends mail to one of its addresses. */
-function names(job: Job, userId: string, addresses: readonly string[]): boolean {
-  const isOne = (email: string) => addresses.some((address) => isSameAddress(address, email));
-  switch (job.name) {
-    case 'verify-npi':
-    case 'mailbox-code':
-    case 'saved-news':
-      return job.payload.userId === userId;
-    case 'send-mail':
-      return isOne(job.payload.to);
-    case 'password-reset':
-      return isOne(job.payload.email);
-    case 'reviews-due':
-    case 'weekly-mail':
-    case 'hold-disputed-reviews':
-    case 'retention':
-    case 'rewrite':
-    case 'refresh-titles':
-      return false;
-  }
 }

@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto';
+import * as z from 'zod';
+
+/** The version of the layout below. A newer program may raise it. */
+export const FORMAT = 1;
+
+const Step = z.strictObject({ name: z.string(), checksum: z.string() });
+const Head = z.object({
+  format: z.number(),
+  kind: z.enum(['backup', 'inventory']),
+  /** When the database was read, by its own clock. */
+  taken_at: z.iso.datetime(),
+  /** Which database it is: `lineage.id`. */
+  lineage: z.uuid(),
+  /** The schema of the rows. */
+  migrations: z.array(Step),
+  /** Fingerprints of the keys that the rows were written with, by setting. */
+  keys: z.record(z.string(), z.array(z.string())),
+  /** The last value of each sequence that has one. */
+  sequences: z.record(z.string(), z.int()),
+});
+export type Head = z.infer<typeof Head>;
+
+const SectionStart = z.strictObject({ name: z.string(), columns: z.array(z.string()) });
+const SectionEnd = z.strictObject({ rows: z.int() });
+const Last = z.strictObject({ counts: z.record(z.string(), z.int()), mac: z.string() });
+
+/** The rows of one table, in the text format of COPY. */
+export interface Section {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: AsyncIterable<Buffer>;
+  /** How many rows there were. Known once `rows` has ended. */
+  count(): number;
+}
+
+/** The file ends too early, or somebody changed it. */
+export class ArchiveError extends Error {}
+
+type Kind = 'H' | 'S' | 'R' | 'E' | 'Z';
+
+/** The kind, and the length of what follows. */
+const PREFIX_BYTES = 5;
+const MOST_FRAME_BYTES = 1 << 26;
+
+/**
+ * Writes frames: a head, the sections, and the counts with an HMAC-SHA-256 of everything before them.
+ * A recipient of age is public, so anyone could make a file for it; only the key makes this HMAC.
+ */
+export async function* writeArchive(
+  head: Omit<Head, 'format'>,
+  sections: Iterable<Section>,
+  key: Buffer,
+): AsyncGenerator<Buffer, Record<string, number>> {
+  const mac = createHmac('sha256', key);
+  const frame = (kind: Kind, payload: Buffer): Buffer => {
+    const bytes = framed(kind, payload);
+    mac.update(bytes);
+    return bytes;
+  };
+  const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+  const counts: Record<string, number> = {};
+  yield frame('H', json({ format: FORMAT, ...head }));
+  for (const { name, columns, rows, count } of sections) {
+    yield frame('S', json({ name, columns }));
+    for await (const chunk of rows) yield frame('R', chunk);
+    counts[name] = count();
+    yield frame('E', json({ rows: count() }));
+  }
+  yield framed('Z', json({ counts, mac: mac.digest('hex') }));
+  return counts;
+}
+
+function framed(kind: Kind, payload: Buffer): Buffer {
+  const bytes = Buffer.alloc(PREFIX_BYTES + payload.length);
+  bytes.write(kind, 'latin1');
+  bytes.writeUInt32BE(payload.length, 1);
+  payload.copy(bytes, PREFIX_BYTES);
+  return bytes;
+}
+
+interface Archive {
+  readonly head: Head;
+  /**
+   * The sections in order. The rows of each must be read before the next. Ends only if the counts and
+   * the HMAC match, unless `key` is null.
+   */
+  sections(key: Buffer | null): AsyncGenerator<Section>;
+}
+
+/** Reads what `writeArchive` wrote. Throws ArchiveError. */
+export async function readArchive(source: AsyncIterable<Buffer>): Promise<Archive> {
+  const frames = framesOf(source);
+  const next = async (): Promise<Frame> => {
+    const { value, done } = await frames.next();
+    if (done) throw new ArchiveError('it ends too early');
+    return value;
+  };
+  const first = await next();
+  const head = contentOf(Head, first, 'H');
+
+  async function* sections(key: Buffer | null): AsyncGenerator<Section> {
+    const mac = key && createHmac('sha256', key).update(first.bytes);
+    const read = async () => {
+      const frame = await next();
+      if (frame.kind !== 'Z') mac?.update(frame.bytes);
+      return frame;
+    };
+    const counts: Record<string, number> = {};
+    for (let frame = await read(); ; frame = await read()) {
+      if (frame.kind === 'Z') {
+        const last = contentOf(Last, frame, 'Z');
+        const isSame = JSON.stringify(last.counts) === JSON.stringify(counts);
+        if (!isSame || (mac && mac.digest('hex') !== last.mac)) {
+          throw new ArchiveError('its counts or its HMAC do not match');
+        }
+        if (!(await frames.next()).done) throw new ArchiveError('something follows its end');
+        return;
+      }
+      const { name, columns } = contentOf(SectionStart, frame, 'S');
+      yield { name, columns, rows: rowsOf(name), count: () => counts[name] ?? Number.NaN };
+      if (!(name in counts)) throw new Error(`the rows of ${name} were not read`);
+    }
+    async function* rowsOf(name: string) {
+      for (let frame = await read(); ; frame = await read()) {
+        if (frame.kind !== 'R') {
+          counts[name] = contentOf(SectionEnd, frame, 'E').rows;
+          return;
+        }
+        yield frame.payload;
+      }
+    }
+  }
+  return { head, sections };
+}
+
+interface Frame {
+  readonly kind: string;
+  readonly payload: Buffer;
+  readonly bytes: Buffer;
+}
+
+function contentOf<T extends z.ZodType>(schema: T, { kind, payload }: Frame, wanted: Kind) {
+  if (kind !== wanted) throw new ArchiveError(`a frame ${wanted} is missing`);
+  try {
+    return schema.parse(JSON.parse(payload.toString()));
+  } catch {
+    throw new ArchiveError(`a frame ${wanted} cannot be read`);
+  }
+}
+
+async function* framesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Frame, void> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let wanted = PREFIX_BYTES;
+  for await (const chunk of source) {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length < wanted) continue;
+    let buffer = Buffer.concat(parts);
+    for (;;) {
+      wanted = PREFIX_BYTES;
+      if (buffer.length < wanted) break;
+      wanted += buffer.readUInt32BE(1);
+      if (wanted > MOST_FRAME_BYTES) throw new ArchiveError('a frame is too long');
+      if (buffer.length < wanted) break;
+      const bytes = buffer.subarray(0, wanted);
+      yield { kind: bytes.toString('latin1', 0, 1), payload: bytes.subarray(PREFIX_BYTES), bytes };
+      buffer = buffer.subarray(wanted);
+    }
+    parts = [buffer];
+    length = buffer.length;
+  }
+  if (length > 0) throw new ArchiveError('it ends within a frame');
+}

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
+import { fingerprints, type Secrets } from '#server/anonymity/keys.ts';
+import type { Migration } from '#server/db/migrate.ts';
+import { explainFileError, OperatorError } from '#server/operator-error.ts';
+import { ArchiveError, FORMAT, type Head, readArchive, type Section } from './archive.ts';
+import { decryptionWith } from './encryption.ts';
+
+/** A backup or an inventory whose head has been read. */
+export interface OpenFile {
+  readonly head: Head;
+  /** Ends only if the whole file is as it was written; `key` null skips that it was ours. */
+  sections(key: Buffer | null): AsyncGenerator<Section>;
+  close(): void;
+}
+
+/** Opens a file with one of the identities. Throws OperatorError. */
+export async function openFile(
+  file: string,
+  kind: Head['kind'],
+  identityFile: string,
+): Promise<OpenFile> {
+  const decrypt = await decryptionWith(identityFile);
+  const source = createReadStream(file);
+  try {
+    const { head, sections } = await readArchive(unpacked(file, source, decrypt));
+    if (head.format > FORMAT) throw new OperatorError(`${file} is from a newer program`);
+    if (head.kind !== kind) {
+      throw new OperatorError(`${file} is not ${NAMES[kind]}, but ${NAMES[head.kind]}`);
+    }
+    return { head, sections, close: () => source.destroy() };
+  } catch (error) {
+    source.destroy();
+    throw explain(file, error);
+  }
+}
+
+const NAMES = { backup: 'a backup', inventory: 'an inventory' } as const;
+
+/** Whatever age or zstd throws means that the file is not whole, or not for this identity. */
+async function* unpacked(
+  file: string,
+  source: Readable,
+  decrypt: (source: Readable) => Promise<Readable>,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* pipeline(await decrypt(source), createZstdDecompress(), () => {});
+  } catch (error) {
+    const explained = explainFileError(file, error);
+    if (explained instanceof OperatorError) throw explained;
+    const { message } = error as Error;
+    if (message.includes('no identity matched')) {
+      throw new OperatorError(`${file} is for another identity: use the one of its recipient`);
+    }
+    throw new ArchiveError(message);
+  }
+}
+
+/** Turns what restoring the file may throw into one line; returns other errors unchanged. */
+export function explain(file: string, error: unknown): unknown {
+  if (error instanceof ArchiveError) {
+    const { message } = error;
+    return new OperatorError(`${file} is not whole, or was changed (${message}): use another`);
+  }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new OperatorError('stopped: nothing was restored');
+  }
+  return error;
+}
+
+/** Throws OperatorError unless this program can read the rows and has the keys that wrote them. */
+export function checkHead(
+  file: string,
+  { migrations, keys }: Head,
+  known: readonly Migration[],
+  secrets: Secrets | null,
+): void {
+  for (const [at, { name, checksum }] of migrations.entries()) {
+    const ours = known[at];
+    if (ours?.name !== name) {
+      throw new OperatorError(`${file} is from a newer program: it has ${name}`);
+    }
+    if (ours.checksum !== checksum) {
+      throw new OperatorError(
+        `${file} has another ${name} than this program: use the program of its time`,
+      );
+    }
+  }
+  if (!secrets) return;
+  const here: Readonly<Record<string, readonly string[]>> = fingerprints(secrets);
+  const missing = Object.keys(keys).filter((name) =>
+    keys[name]?.some((print) => !here[name]?.includes(print)),
+  );
+  if (missing.length > 0) {
+    throw new OperatorError(
+      `${missing.join(', ')} ${missing.length > 1 ? 'lack keys' : 'lacks a key'} of ${file}: add` +
+        ' the keys of its time after the current ones (or, if they are lost, use --other-keys)',
+    );
+  }
+}

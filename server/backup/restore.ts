@@ -1,0 +1,141 @@
+import type pg from 'pg';
+import type { Keys, Secrets } from '#server/anonymity/keys.ts';
+import { COMMAND, recordAct } from '#server/audit-log.ts';
+import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
+import { readMigrations } from '#server/db/migrate.ts';
+import { rewriteTables } from '#server/db/rewrite.ts';
+import type { Clock } from '#server/deps.ts';
+import { startJobs } from '#server/jobs/queue.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import { loadInventory } from './inventory.ts';
+import { checkHead, explain, type OpenFile, openFile } from './open.ts';
+import { replayDeletions } from './replay.ts';
+import { restoreRows } from './restore-rows.ts';
+import { onOneConnection } from './transaction.ts';
+
+interface Options {
+  readonly file: string;
+  /** A file with the identity of the recipient, as `curbside backup-key` prints it. */
+  readonly identityFile: string;
+  /** What existed later than the backup; null brings everything back that was deleted since. */
+  readonly inventory: string | null;
+  readonly keys: Keys;
+  readonly secrets: Secrets;
+  /** Keys are lost: the rows may not open, and nobody knows who wrote the file. */
+  readonly allowsOtherKeys: boolean;
+  readonly clock: Clock;
+  /** Stops it, unless all rows are there. */
+  readonly signal: AbortSignal;
+}
+
+interface Restored {
+  readonly takenAt: string;
+  readonly rows: Readonly<Record<string, number>>;
+  /** What the inventory says was deleted since. */
+  readonly deleted: { readonly accounts: number; readonly reviews: number } | null;
+}
+
+/**
+ * Restores a backup into an empty database, in one transaction. Throws OperatorError if a file is not
+ * whole, not ours, or not for this program, and if the database has any table.
+ */
+export async function restoreBackup(pool: pg.Pool, options: Options): Promise<Restored> {
+  const { file, identityFile, inventory } = options;
+  const backup = await openFile(file, 'backup', identityFile);
+  try {
+    const later = inventory === null ? null : await openFile(inventory, 'inventory', identityFile);
+    try {
+      return await restore(pool, options, backup, later);
+    } finally {
+      later?.close();
+    }
+  } finally {
+    backup.close();
+  }
+}
+
+async function restore(
+  pool: pg.Pool,
+  options: Options,
+  backup: OpenFile,
+  later: OpenFile | null,
+): Promise<Restored> {
+  const { file, inventory, keys, clock, signal } = options;
+  const known = await readMigrations();
+  const secrets = options.allowsOtherKeys ? null : options.secrets;
+  const key = options.allowsOtherKeys ? null : keys.sessionKey('backup');
+  checkHead(file, backup.head, known, secrets);
+  if (later) {
+    checkHead(inventory ?? '', later.head, known, secrets);
+    checkPair(backup, later);
+  }
+  await requireEmpty(pool);
+  const restored = await withQueue(pool, keys, () =>
+    holdingLock(pool, LOCKS.start, () =>
+      onOneConnection(pool, 'read committed', async (client, trx) => {
+        // Another restore, or a server, may have been first.
+        await requireEmpty(client);
+        if (later) {
+          await loadInventory(client, later.sections(key)).catch((error: unknown) => {
+            throw explain(inventory ?? '', error);
+          });
+        }
+        const sections = backup.sections(key);
+        const rows = await restoreRows(client, backup.head, sections, known, signal).catch(
+          (error: unknown) => {
+            throw explain(file, error);
+          },
+        );
+        const deleted = later && (await replayDeletions(client, trx, { keys, clock }));
+        const details = { taken_at: backup.head.taken_at.slice(0, 10), replayed: later !== null };
+        await recordAct(trx, clock, {
+          actor: COMMAND,
+          action: 'database.restore',
+          subject: 'database',
+          details,
+        });
+        return { takenAt: backup.head.taken_at, rows, deleted };
+      }),
+    ),
+  );
+  // Otherwise the place of a row would show what was replayed.
+  await rewriteTables(pool);
+  // Marks all rows as old, so that reading one later leaves no trace.
+  await pool.query('vacuum (freeze, analyze)');
+  return restored;
+}
+
+/** An inventory of another database, or from before the backup, would delete what exists. */
+function checkPair({ head }: OpenFile, { head: later }: OpenFile) {
+  if (head.lineage !== later.lineage) {
+    throw new OperatorError('the inventory is of another database than the backup');
+  }
+  if (later.taken_at < head.taken_at) {
+    throw new OperatorError('the inventory is older than the backup: use a later one');
+  }
+}
+
+async function requireEmpty(client: Pick<pg.ClientBase, 'query'>) {
+  const { rows } = await client.query(
+    `select relname from pg_class
+     where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace limit 1`,
+  );
+  if (rows.length === 0) return;
+  throw new OperatorError(
+    `the database is not empty: it has the table ${rows[0].relname}. Restore into a new one`,
+  );
+}
+
+/** The job queue makes its own schema. If the restore fails, it goes too. */
+async function withQueue<T>(pool: pg.Pool, keys: Keys, work: () => Promise<T>): Promise<T> {
+  const { rows } = await pool.query("select to_regnamespace('pgboss') is not null as exists");
+  try {
+    const log = { warn() {}, error() {} };
+    const jobs = await startJobs({ database: { pool }, keys, log, schedule: false });
+    await jobs.stop();
+    return await work();
+  } catch (error) {
+    if (!rows[0].exists) await pool.query('drop schema if exists pgboss cascade');
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import type pg from 'pg';
+
+/** Tables that no backup has. */
+export const LEFT_OUT: ReadonlySet<string> = new Set([
+  // In the head.
+  'migrations',
+  // Sessions, codes, and links: those that ended since would work again.
+  'sessions',
+  'one_time_codes',
+  'password_resets',
+  'email_changes',
+  'mailbox_codes',
+  // Salts must not outlive their hour.
+  'rate_limits',
+  'rate_limit_salts',
+  // An import that is not finished.
+  'registry_staging',
+  'registry_progress',
+]);
+
+/** Computed from the other tables: `recompute` in restore-rows.ts. */
+export const DERIVED: ReadonlySet<string> = new Set([
+  'employer_concerns',
+  'employer_ratings',
+  'employer_specialties',
+  'employer_stars',
+  'employer_years',
+  'review_counts',
+  'search_words',
+]);
+
+/** Values to write instead of a column's own. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  // A backup has no order that the next rewrite would have to remove.
+  'reviews.settled': 'true',
+};
+
+export interface Table {
+  readonly name: string;
+  /** Without generated ones. */
+  readonly columns: readonly string[];
+  /** Of the primary key; all columns of a table without one. */
+  readonly order: readonly string[];
+}
+
+/** The tables of a backup, each after those that it refers to. */
+export async function tablesToKeep(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table & { refers_to: string[] }>(`
+    select relname as name,
+      array(select attname::text from pg_attribute
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+        order by attnum) as columns,
+      array(select attname::text from pg_constraint, unnest(conkey) with ordinality as key (attnum, at)
+        join pg_attribute using (attnum)
+        where conrelid = pg_class.oid and contype = 'p' and attrelid = conrelid order by at) as "order",
+      array(select confrelid::regclass::text from pg_constraint
+        where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid) as refers_to
+    from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace
+    order by relname`);
+  const kept = rows.filter(({ name }) => !LEFT_OUT.has(name) && !DERIVED.has(name));
+  return inOrderOfReference(kept).map(({ name, columns, order }) => ({
+    name,
+    columns,
+    order: order.length > 0 ? order : columns,
+  }));
+}
+
+function inOrderOfReference<T extends { name: string; refers_to: string[] }>(tables: T[]): T[] {
+  const sorted: T[] = [];
+  const isDone = (name: string) => sorted.some((table) => table.name === name);
+  while (sorted.length < tables.length) {
+    const next = tables.find(({ name, refers_to }) => !isDone(name) && refers_to.every(isDone));
+    if (!next) throw new Error('tables refer to each other in a circle');
+    sorted.push(next);
+  }
+  return sorted;
+}
+
+/**
+ * Reads a table in the order of its key. The order on disk would show who did what when, until the
+ * next rewrite (docs/anonymity.md).
+ */
+export function copyOutOf({ name, columns, order }: Table): string {
+  const values = columns.map((column) => INSTEAD[`${name}.${column}`] ?? quoted(column));
+  return `copy (select ${values.join(', ')} from public.${quoted(name)}
+    order by ${order.map(quoted).join(', ')}) to stdout`;
+}
+
+export const copyInto = ({ name, columns }: Pick<Table, 'name' | 'columns'>): string =>
+  `copy public.${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`;
+
+/** Names come from the catalog. Quoted, since some are words of SQL. */
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type pg from 'pg';
+import { inject, onTestFinished } from 'vitest';
+import { curbside } from '#server/cli/testing/curbside.ts';
+import type { Config } from '#server/config.ts';
+import { openDatabase } from '#server/db/open.ts';
+import type { TestApp } from '#server/testing/app.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { newIdentity } from '../encryption.ts';
+
+type Server = Pick<TestApp, 'deps'>;
+
+/** A folder with an identity, and the commands of backups on databases. */
+export async function openVault() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'curbside-vault-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { identity, recipient } = await newIdentity();
+  const identityFile = path.join(folder, 'identity.txt');
+  writeFileSync(identityFile, `# recipient: ${recipient}\n${identity}\n`);
+  const file = (name: string) => path.join(folder, name);
+  const settings = { dataDir: folder, backupRecipient: recipient };
+
+  return {
+    folder,
+    identityFile,
+    recipient,
+    file,
+    backUp: (server: Server, to = file('all.backup'), config: Partial<Config> = {}) =>
+      curbside(withConfig(server, { ...settings, ...config }), ['backup', to]),
+    takeInventory: (server: Server, to = file('inventory'), config: Partial<Config> = {}) =>
+      curbside(withConfig(server, { ...settings, ...config }), ['inventory', to]),
+    /** Restores into the database, with the keys and settings of the server. */
+    restore(server: Server, into: TestDatabase, more: string[], config: Partial<Config> = {}) {
+      const { deps } = withConfig(server, { ...settings, ...config });
+      const target = { ...deps, database: into, db: into.db };
+      const identity = more.includes('--identity') ? [] : ['--identity', identityFile];
+      const from = more.some((one) => one.endsWith('.backup')) ? [] : [file('all.backup')];
+      return curbside({ deps: target }, ['restore', ...from, ...identity, ...more]);
+    },
+  };
+}
+export type Vault = Awaited<ReturnType<typeof openVault>>;
+
+const withConfig = ({ deps }: Server, config: Partial<Config>): Server => ({
+  deps: { ...deps, config: { ...deps.config, ...config } },
+});
+
+/** A new database without any table. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const admin = openDatabase({ ...inject('testServer').connection, max: 1 }, () => {});
+  await admin.background.pool.query(`create database ${name}`).finally(admin.close);
+  const database = openTestDatabase(name);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+/** Table -> its rows, in an order of their own. */
+export type Contents = Readonly<Record<string, readonly Row[]>>;
+
+/** All rows of our tables, by their text. `spellings` is computed, in no order. */
+export async function contentsOf(pool: pg.Pool): Promise<Contents> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+  );
+  const contents: Record<string, Row[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: Row }>(
+      `select to_jsonb(t) - 'spellings' as row from ${name} as t
+       order by (to_jsonb(t) - 'spellings')::text collate "C"`,
+    );
+    contents[name] = rows.map(({ row }) => row);
+  }
+  return contents;
+}

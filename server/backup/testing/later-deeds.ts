@@ -1,0 +1,90 @@
+import { leave } from '#server/anonymity/testing/deeds.ts';
+import type { Member, World } from '#server/anonymity/testing/world.ts';
+import { curbside } from '#server/cli/testing/curbside.ts';
+import { dismissAccount } from '#server/features/accounts/service.ts';
+import { ban } from '#server/features/verification/administration.ts';
+import type { TestApp } from '#server/testing/app.ts';
+import { signedInAdmin } from '#server/testing/factories.ts';
+
+const MAILED = { template: 'verified', props: {} } as const;
+/** Later than the test. */
+const WAITING = { startAfterSeconds: 3600 };
+
+/** What happens around a backup, and what it should come to after a restore. */
+export async function aroundBackup(server: TestApp, world: World) {
+  const { own, request, lockedAt, members, scheduled, losers } = world;
+  const taken = new Set<Member>();
+  const pick = (isFit: (one: Member) => boolean): Member => {
+    // Who has lost the NPI cannot leave reviews behind.
+    const found = members.find(
+      (one) => !taken.has(one) && !losers.includes(one.userId) && isFit(one),
+    );
+    if (!found) throw new Error('nobody is left');
+    taken.add(found);
+    return found;
+  };
+  const wrote = (count: number, isLocked: boolean) =>
+    pick((one) => own(one).length >= count && lockedAt.has(one.userId) === isLocked);
+  const ok = async (...what: Parameters<typeof request>) => {
+    const answer = await request(...what);
+    if (answer.statusCode >= 300) throw new Error(answer.body);
+  };
+
+  const leavers = [
+    { member: wrote(2, false), how: 'keep' },
+    { member: wrote(2, true), how: 'keep' },
+    { member: wrote(1, false), how: 'delete' },
+    { member: wrote(1, true), how: 'delete' },
+    { member: wrote(2, false), how: 'delete_gradually' },
+  ] as const;
+  const [saver, deleter, hidden] = [wrote(1, false), wrote(1, false), wrote(1, false)];
+  const stays = { open: wrote(1, false), locked: wrote(1, true) };
+  const takesBack = pick((one) => own(one, scheduled).length > 0);
+  const banned = pick(() => true);
+  const auditor = await signedInAdmin(server, ['auditor']);
+  const [first, second] = ['/employers/1', '/employers/2'];
+  await ok(saver, 'POST', '/saved/', { entries: [first, second] });
+  await ok(saver, 'POST', '/saved/weekly-mail/', { weekly_mail: true });
+  for (const { person } of [leavers[0].member, stays.open]) {
+    const job = { to: person.email, ...MAILED };
+    await server.jobs.enqueue(server.deps.db, 'send-mail', job, WAITING);
+  }
+  const left = leavers.map(({ member, how }) => ({
+    userId: member.userId,
+    person: member.person,
+    how,
+    ids: own(member),
+  }));
+  const deleted = own(deleter)[0] ?? '';
+  const takenBack = own(takesBack, scheduled)[0] ?? '';
+  const removed = own(hidden)[0] ?? '';
+
+  return {
+    left,
+    saver,
+    kept: [first],
+    deleted,
+    takenBack,
+    removed,
+    stays,
+    banned: banned.userId,
+    auditor: auditor.userId,
+    /** What happens after it. */
+    async goOn() {
+      for (const { member, how } of leavers) await leave(world, member, how);
+      await ok(deleter, 'DELETE', `/reviews/${deleted}/`);
+      await ok(takesBack, 'DELETE', `/reviews/${takenBack}/`);
+      await ok(saver, 'POST', '/saved/remove/', { entries: [second] });
+      await ok(saver, 'POST', '/saved/weekly-mail/', { weekly_mail: false });
+      const reason = { reason: 'Names a patient' };
+      const answer = await world.administer(`/reviews/${removed}/remove/`, reason);
+      if (answer.statusCode !== 200) throw new Error(answer.body);
+      await ban(server.deps, { actor: 'cli', reason: 'Not a doctor' }, banned.userId);
+      await dismissAccount(server.deps.db, auditor.userId);
+      const refused = world.speakers[0]?.userId ?? '';
+      const refusal = ['representatives', 'refuse', refused, '--reason', 'Speaks for nobody'];
+      const { code, errors } = await curbside(server, refusal);
+      if (code !== 0) throw new Error(errors);
+    },
+  };
+}

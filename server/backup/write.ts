@@ -1,0 +1,91 @@
+import { pipeline, Readable } from 'node:stream';
+import { constants, createZstdCompress } from 'node:zlib';
+import type pg from 'pg';
+import { fingerprints, type Keys, type Secrets } from '#server/anonymity/keys.ts';
+import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
+import type { Db } from '#server/db/open.ts';
+import { type Head, type Section, writeArchive } from './archive.ts';
+import { sectionOf } from './copy.ts';
+import { encryptionFor } from './encryption.ts';
+import { inventorySections } from './inventory.ts';
+import { waitingJobs } from './jobs.ts';
+import { copyOutOf, tablesToKeep } from './tables.ts';
+import { onOneConnection } from './transaction.ts';
+import { writeWholeFile } from './whole-file.ts';
+
+interface Options {
+  /** Where to write it. An existing file is replaced at the end. */
+  readonly file: string;
+  /** Who can read it: `age1…`. */
+  readonly recipient: string;
+  readonly keys: Keys;
+  readonly secrets: Secrets;
+  readonly signal: AbortSignal;
+}
+
+/** Rows per section. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** Writes a backup of everything. Throws OperatorError. */
+export const writeBackup = (pool: pg.Pool, options: Options): Promise<Counts> =>
+  write(pool, options, 'backup', async (client) => {
+    const tables = await tablesToKeep(client);
+    const sections = tables.map((table) =>
+      sectionOf(client, table.name, table.columns, copyOutOf(table)),
+    );
+    return [...sections, ...(await waitingJobs(client))];
+  });
+
+/** Writes a list of what exists, to replay deletions after a restore. Throws OperatorError. */
+export const writeInventory = (pool: pg.Pool, options: Options): Promise<Counts> =>
+  write(pool, options, 'inventory', (client, trx) => inventorySections(client, trx, options.keys));
+
+type Read = (client: pg.ClientBase, trx: Db) => Promise<Section[]>;
+
+/** Reads a single moment, and never at the same time as the rewrite, which would wait for it. */
+async function write(
+  pool: pg.Pool,
+  { file, recipient, keys, secrets, signal }: Options,
+  kind: Head['kind'],
+  read: Read,
+): Promise<Counts> {
+  const encrypt = encryptionFor(recipient);
+  let counts: Counts = {};
+  await holdingLock(pool, LOCKS.rewrite, () =>
+    onOneConnection(pool, 'repeatable read', async (client, trx) => {
+      async function* archive() {
+        const head = { kind, keys: fingerprints(secrets), ...(await stateOf(client)) };
+        const sections = await read(client, trx);
+        counts = yield* writeArchive(head, sections, keys.sessionKey('backup'));
+      }
+      await writeWholeFile(file, packed(archive(), encrypt), signal);
+    }),
+  );
+  return counts;
+}
+
+/** Nothing is read before the file is there to take it. */
+async function* packed(archive: AsyncIterable<Buffer>, encrypt: ReturnType<typeof encryptionFor>) {
+  const plain = Readable.from(archive, { objectMode: false });
+  // An error of one stream ends the others, and is thrown where the last is read. If that has ended
+  // first, nobody else listens.
+  plain.on('error', () => {});
+  yield* await encrypt(pipeline(plain, createZstdCompress(ZSTD), () => {}));
+}
+
+const ZSTD = {
+  params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+};
+
+async function stateOf(client: pg.ClientBase) {
+  const { rows } = await client.query<Omit<Head, 'format' | 'kind' | 'keys'>>(`
+    select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as taken_at,
+      (select id from lineage) as lineage,
+      (select json_agg(json_build_object('name', name, 'checksum', checksum) order by name)
+        from migrations where name like '%.sql') as migrations,
+      (select coalesce(json_object_agg(sequencename, last_value), '{}') from pg_sequences
+        where schemaname = 'public' and last_value is not null) as sequences`);
+  const [row] = rows;
+  if (!row) throw new Error('no row');
+  return row;
+}

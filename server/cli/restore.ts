@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import { restoreBackup } from '#server/backup/restore.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import type { CommandContext, WithDatabase } from './context.ts';
+import { say } from './terminal.ts';
+
+interface Options {
+  identity: string;
+  /** False: none is wanted. */
+  inventory?: string | false;
+  otherKeys?: true;
+}
+
+/** `curbside restore`: fills an empty database from a backup. */
+export function restoreCommand(withDatabase: WithDatabase): Command {
+  return new Command('restore')
+    .description(
+      'Restores a backup into an empty database, deletes what the inventory says was deleted since,' +
+        ' and migrates it.',
+    )
+    .argument('<file>', 'the backup')
+    .requiredOption('--identity <file>', 'the file with the identity of its recipient')
+    .option('--inventory <file>', 'the last inventory: what was deleted since stays deleted')
+    .option('--no-inventory', 'there is none: what people deleted since comes back')
+    .option('--other-keys', 'keys of the backup are lost: what they sealed stays sealed')
+    .action(withDatabase(restore, { isEmpty: true }));
+}
+
+async function restore(context: CommandContext, file: string, options: Options): Promise<void> {
+  const { config, database, keys, clock, terminal, signal } = context;
+  const { identity, inventory, otherKeys = false } = options;
+  // Commander's default of an option with a --no- form is true.
+  if (typeof inventory !== 'string' && inventory !== false) {
+    throw new OperatorError(
+      'add --inventory FILE, so that what people deleted stays deleted (or --no-inventory)',
+    );
+  }
+  const { takenAt, rows, deleted } = await restoreBackup(database.pool, {
+    file,
+    identityFile: identity,
+    inventory: inventory === false ? null : inventory,
+    keys,
+    secrets: config.secrets,
+    allowsOtherKeys: otherKeys,
+    clock,
+    signal,
+  });
+  say(
+    terminal,
+    `Restored the state of ${takenAt}: ${rows['users']} accounts, ${rows['reviews']} reviews.`,
+  );
+  say(
+    terminal,
+    deleted
+      ? `Deleted again: ${deleted.accounts} accounts, ${deleted.reviews} reviews.`
+      : 'What people deleted since is back: delete it again.',
+  );
+  say(terminal, 'Everyone has to sign in again.');
+}
