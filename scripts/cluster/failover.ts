@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openWriters, postReview, type Writer } from './members.ts';
+import { newClinic, openWriters, postReview, type Writer } from './members.ts';
 import { startPatroni } from './patroni.ts';
 import { newSite, type Server, startServer } from './server.ts';
 import type { Row } from './table.ts';
@@ -82,11 +82,10 @@ class Tally {
 /** Posts one review after the other, each until it is confirmed or found to be there. */
 async function post(server: Server, writer: Writer, seen: Tally) {
   while (!seen.isOver) {
-    const name = `Clinic ${crypto.randomUUID()}`;
+    const name = newClinic();
     let id: string | null = null;
     while (id === null && !seen.isOver) {
       const { status, headers, body } = await postReview(server, writer, name);
-      if (status === 400) console.log(JSON.stringify(body));
       // It was committed before the connection was lost.
       if (body['code'] === 'duplicate_review') break;
       seen.count(status, headers);

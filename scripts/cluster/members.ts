@@ -22,6 +22,10 @@ export async function openWriters(site: Record<string, string>, count: number): 
   }
 }
 
+/** A name without digits, which could look like a telephone number. */
+export const newClinic = (): string =>
+  `Clinic ${crypto.randomUUID().replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}`;
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

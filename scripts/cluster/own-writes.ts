@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { call, openWriters, postReview, type Writer } from './members.ts';
+import { call, newClinic, openWriters, postReview, type Writer } from './members.ts';
 import { type Cluster, startPrimary, startStandby } from './postgres.ts';
 import { newSite, type Server, startServer } from './server.ts';
 import type { Row } from './table.ts';
@@ -94,7 +94,7 @@ async function staleReads({ writing, reading, writers }: Race, writes: number, w
   };
   await Promise.all(
     voters.map(async (account) => {
-      const { body } = await postReview(writing, author, `Clinic ${crypto.randomUUID()}`);
+      const { body } = await postReview(writing, author, newClinic());
       await voter(account, String(body['id']));
     }),
   );
