@@ -7,7 +7,7 @@ import {
   type Replicas,
   readingFrom,
 } from '#server/db/replicas.ts';
-import { retry } from '#server/db/transaction.ts';
+import { retry, upTo } from '#server/db/transaction.ts';
 import { positionToSee } from './reading.ts';
 
 export interface ReplicaReads {
@@ -25,7 +25,7 @@ export interface ReplicaReads {
 const RETRIES = {
   isWorthIt: isLost,
   tries: 4,
-  pauseMs: (attempt: number) => (50 + Math.random() * 100) * attempt,
+  pauseMs: (attempt: number) => 50 * attempt + upTo(100 * attempt),
 };
 
 /** Only the outermost of nested reads is tried again. */

@@ -16,11 +16,14 @@ const PAUSE_MS = 25;
  */
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db);
-  const pauseMs = (attempt: number) => Math.random() * PAUSE_MS * 2 ** (attempt - 1);
+  const pauseMs = (attempt: number) => upTo(PAUSE_MS * 2 ** (attempt - 1));
   return retry({ isWorthIt: lostRace, tries: TRIES, pauseMs }, () =>
     db.transaction().execute(work),
   );
 }
+
+/** A random pause, so that those who failed together do not try again together. */
+export const upTo = (ms: number): number => Math.random() * ms;
 
 const lostRace = (error: unknown) => LOST_RACES.has(sqlStateOf(error) ?? '');
 
