@@ -12,7 +12,7 @@ test('names the roles that nobody holds, and appoints a former member of staff a
   server,
   expectAccessible,
 }) => {
-  const email = await newStaff(server, ['auditor']);
+  const email = await newStaff(server, ['owner']);
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.admin('staff'));
   const notice = page.getByText('Nobody is a verifier: 1 case waits.');
