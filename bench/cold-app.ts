@@ -12,7 +12,6 @@ import { settingsFor } from './settings.ts';
 export const NOTHING_KEPT: PublicCache = {
   changed() {},
   caughtUpTo: () => 0,
-  readPublic: (read) => read(),
   remember: (_topics, _key, compute) => compute(),
   responses: new TopicCache({ capacity: 1, weigh: () => null }),
 };

@@ -114,7 +114,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   limitWrites(app, limits);
   queueWrites(app);
   csrf(app, deps);
-  cacheResponses(app, deps.cache);
+  cacheResponses(app, deps.cache.responses);
   sendAhead(app, deps.cache.responses, onAnswer);
   invalidateChanges(app, deps.cache);
   readYourWrites(app, deps);

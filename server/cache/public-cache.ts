@@ -3,7 +3,6 @@ import type pg from 'pg';
 import { type Position, type Replicas, replicasOf } from '#server/db/replicas.ts';
 import { listen } from '#server/jobs/listen.ts';
 import { type CachedResponse, weightOf } from './cached-response.ts';
-import { mustReadFresh } from './reading.ts';
 import { replicaReads } from './replica-reads.ts';
 import { TopicCache } from './topic-cache.ts';
 import type { Topic } from './topics.ts';
@@ -26,8 +25,6 @@ export interface PublicCache {
   changed(topics: readonly Topic[]): void;
   /** This server has heard of all changes below this position. */
   caughtUpTo(): Position;
-  /** Reads public data from a replica if one is as new as what this server has heard of. */
-  readPublic<T>(read: () => Promise<T>): Promise<T>;
 }
 
 /** What the metrics show of the caches. */
@@ -68,16 +65,18 @@ export async function openPublicCache(
   pool: pg.Pool,
   { responseBytes = RESPONSE_BYTES, replicas = replicasOf([]), onRead }: CacheOptions = {},
 ): Promise<ListeningCache> {
+  const reads = replicaReads(pool, replicas);
   const values = new TopicCache<unknown>({
     ...VALUE_BOUNDS,
+    through: reads.read,
     onRead: (isHit) => onRead?.('values', isHit),
   });
   const responses = new TopicCache<CachedResponse>({
     capacity: responseBytes,
     weigh: weightOf,
+    through: reads.read,
     onRead: (isHit) => onRead?.('responses', isHit),
   });
-  const reads = replicaReads(pool, replicas);
   const changed = (topics: readonly string[]) => {
     reads.heardOfChange();
     for (const cache of [values, responses]) cache.changed(topics);
@@ -103,11 +102,8 @@ export async function openPublicCache(
     changed,
     responses,
     caughtUpTo: () => caughtUpTo,
-    readPublic: reads.read,
-    remember: <T>(topics: readonly Topic[], key: string, compute: () => Promise<T>) => {
-      const read = () => reads.read(compute);
-      return mustReadFresh() ? read() : (values.remember(key, topics, read) as Promise<T>);
-    },
+    remember: <T>(topics: readonly Topic[], key: string, compute: () => Promise<T>) =>
+      values.remember(key, topics, compute) as Promise<T>,
     state: () => ({ isListening: responses.isListening, caches: { responses, values } }),
     close: () => channel.close(),
   };

@@ -34,7 +34,7 @@ async function listening() {
     state.heard += 1;
   });
   problemDetails(app);
-  cacheResponses(app, { responses: answers, readPublic: (read) => read() });
+  cacheResponses(app, answers);
   sendAhead(app, answers, () => {});
 
   const state = {
@@ -280,7 +280,7 @@ test('allows caching only for public routes without a rate limit', () => {
     { access: 'public', rateLimit: 'reviewWrite', madeFrom: ['reviews'] },
   ] as const) {
     const app = fastify();
-    cacheResponses(app, { responses: answers, readPublic: (read) => read() });
+    cacheResponses(app, answers);
     expect(() => app.get('/mine/', { config }, async () => '')).toThrow(
       '/mine/ caches its responses',
     );

@@ -6,9 +6,7 @@ import { answerLog, requestId } from '#server/plugins/request-log.ts';
 import { hasOneHost } from '#server/plugins/unread-requests.ts';
 import { CachedResponse } from './cached-response.ts';
 import { canonicalUrl } from './canonical-url.ts';
-import type { PublicCache } from './public-cache.ts';
 import { mayHavePosition } from './read-your-writes.ts';
-import { mustReadFresh } from './reading.ts';
 import type { TopicCache } from './topic-cache.ts';
 import type { Topic } from './topics.ts';
 
@@ -28,10 +26,7 @@ type Responses = TopicCache<CachedResponse>;
  * Caches the responses of routes that declare `madeFrom`; concurrent requests share one
  * computation.
  */
-export function cacheResponses(
-  app: FastifyInstance,
-  { responses, readPublic }: Pick<PublicCache, 'responses' | 'readPublic'>,
-) {
+export function cacheResponses(app: FastifyInstance, responses: Responses) {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.madeFrom) reply.header('cache-control', 'no-store');
   });
@@ -46,11 +41,9 @@ export function cacheResponses(
     }
     const { handler } = route;
     route.handler = async function (request, reply) {
-      const make = () =>
-        readPublic(async () => finish(request, reply, await handler.call(this, request, reply)));
-      const response = await (mustReadFresh()
-        ? make()
-        : responses.remember(request.url, topics, make));
+      const response = await responses.remember(request.url, topics, async () =>
+        finish(request, reply, await handler.call(this, request, reply)),
+      );
       const representation = await response.representation(request.headers['accept-encoding']);
       const { status, headers, body } = representation.replyTo(request.headers['if-none-match']);
       return reply.code(status).headers(headers).send(body);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { TIME_OUTS } from '#server/time-outs.ts';
+import { mustReadFresh } from './reading.ts';
 import type { Topic } from './topics.ts';
 
 interface Bounds<T> {
@@ -7,6 +8,8 @@ interface Bounds<T> {
   readonly capacity: number;
   /** The weight of a value; null if it must not be cached. */
   weigh(key: string, value: T): number | null;
+  /** Runs each computation, for example on a replica. */
+  readonly through?: <R>(compute: () => Promise<R>) => Promise<R>;
   /** Called for each read, with whether the value was there or about to be. */
   readonly onRead?: (isHit: boolean) => void;
 }
@@ -28,12 +31,14 @@ interface Pending<T> {
 export class TopicCache<T> {
   readonly capacity: number;
   readonly #weigh: Bounds<T>['weigh'];
+  readonly #through: NonNullable<Bounds<T>['through']>;
   readonly #onRead: (isHit: boolean) => void;
   readonly #entries: LRUCache<string, Entry<T>>;
   readonly #pending = new Map<string, Pending<T>>();
   #isListening = false;
 
-  constructor({ capacity, weigh, onRead = () => {} }: Bounds<T>) {
+  constructor({ capacity, weigh, through = (compute) => compute(), onRead = () => {} }: Bounds<T>) {
+    this.#through = through;
     this.capacity = capacity;
     this.#weigh = weigh;
     this.#onRead = onRead;
@@ -57,8 +62,13 @@ export class TopicCache<T> {
     return entry?.value;
   }
 
-  /** Returns the cached value, or computes it once for all callers. */
-  async remember(key: string, topics: readonly Topic[], make: () => Promise<T>): Promise<T> {
+  /**
+   * Returns the cached value, or computes it once for all callers. A caller who has written something
+   * that this server has not heard of gets a value of their own, which is not cached.
+   */
+  async remember(key: string, topics: readonly Topic[], compute: () => Promise<T>): Promise<T> {
+    const make = () => this.#through(compute);
+    if (mustReadFresh()) return make();
     const entry = this.#entries.get(key);
     const others = this.#pending.get(key);
     this.#onRead(entry !== undefined || others !== undefined);
