@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { binaries, newFolder, ownerCommand } from './postgres.ts';
+import { binaries, newFolder, ownerCommand, psql } from './postgres.ts';
 
 /** Two PostgreSQL servers under Patroni, the second one synchronous, behind HAProxy. */
 export interface Patroni extends AsyncDisposable {
@@ -45,19 +45,15 @@ export async function startPatroni(port: number): Promise<Patroni> {
     await writeFile(proxy, proxyConfig(port + 6, nodes));
     run(stack, 'haproxy', '-db', '-f', proxy);
     const primary = await primaryOf(nodes);
-    psql(primary, 'create database curbside', 'postgres');
+    psql(urlOf(primary), 'create database curbside');
     await synchronous(primary);
   } catch (error) {
     await stack.disposeAsync();
     throw error;
   }
-  const ask = (statement: string) =>
-    execFileSync(path.join(binaries(), 'psql'), ['-qAtX', '-c', statement, url], {
-      encoding: 'utf8',
-    }).trim();
   return {
     url,
-    ask,
+    ask: (statement) => psql(url, statement),
     async killPrimary() {
       const { postgres } = await primaryOf(nodes);
       const pids = execFileSync('pgrep', ['-f', `postgres.*--port=${postgres}`], {
@@ -168,26 +164,11 @@ async function primaryOf(nodes: readonly Node[]): Promise<Node> {
 async function synchronous(primary: Node): Promise<void> {
   const asked = "select count(*) from pg_stat_replication where sync_state = 'sync'";
   const end = performance.now() + START_WAIT_MS;
-  while (psql(primary, asked, 'postgres') !== '1') {
+  while (psql(urlOf(primary), asked) !== '1') {
     if (performance.now() > end) throw new Error('no synchronous standby');
     await pause(500);
   }
 }
 
-const psql = ({ postgres }: Node, statement: string, database: string) =>
-  execFileSync(
-    path.join(binaries(), 'psql'),
-    [
-      '-qAtX',
-      '-h',
-      '127.0.0.1',
-      '-p',
-      String(postgres),
-      '-U',
-      'postgres',
-      '-c',
-      statement,
-      database,
-    ],
-    { encoding: 'utf8' },
-  ).trim();
+/** The database that every server has, without the proxy. */
+const urlOf = ({ postgres }: Node) => `postgres://postgres@127.0.0.1:${postgres}/postgres`;

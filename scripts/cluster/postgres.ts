@@ -42,6 +42,12 @@ export function binaries(): string {
   return path.join(root, newest ?? '', 'bin');
 }
 
+/** Runs a statement, and returns what psql prints of its rows. */
+export const psql = (url: string, statement: string): string =>
+  execFileSync(path.join(binaries(), 'psql'), ['-qAtX', '-c', statement, url], {
+    encoding: 'utf8',
+  }).trim();
+
 /** A folder in which PostgreSQL's user may write. */
 export async function newFolder(name: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), `curbside-cluster-${name}-`));
@@ -102,10 +108,7 @@ function start(folder: string, port: number): Cluster {
     port,
     folder,
     url,
-    psql: (statement, database = 'postgres') =>
-      execFileSync(path.join(binaries(), 'psql'), ['-qAtX', '-c', statement, url(database)], {
-        encoding: 'utf8',
-      }).trim(),
+    psql: (statement, database = 'postgres') => psql(url(database), statement),
     async [Symbol.asyncDispose]() {
       control('-m', 'immediate', 'stop');
       await rm(folder, { recursive: true, force: true });
