@@ -12,6 +12,10 @@ const DEMO_CONTACT = 'mailto:security@curbside.example';
 
 export type Config = ReturnType<typeof loadConfig>;
 
+/** Whether browsers must send cookies over TLS only. */
+export const isHttps = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean =>
+  publicUrl.startsWith('https:');
+
 /** One line per error, for the terminal. */
 export class ConfigError extends Error {
   readonly lines: readonly string[];

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type {} from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { isHttps } from '#server/config.ts';
 import type { Position } from '#server/db/replicas.ts';
 import type { Deps } from '#server/deps.ts';
 import { SAFE_METHODS } from '#server/plugins/route.ts';
@@ -50,7 +51,7 @@ export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
       path: '/',
       httpOnly: true,
       sameSite: 'lax',
-      secure: config.publicUrl.startsWith('https:'),
+      secure: isHttps(config),
       maxAge: TOKEN_MS / 1000,
     });
   });

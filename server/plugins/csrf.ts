@@ -3,6 +3,7 @@ import type {} from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { AppError } from '#server/app-error.ts';
+import { isHttps } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { rememberDevice } from '#server/features/accounts/session/known-device.ts';
 import { SAFE_METHODS } from './route.ts';
@@ -29,7 +30,7 @@ export function csrf(app: FastifyInstance, deps: Pick<Deps, 'config' | 'keys' | 
     reply.setCookie(COOKIE, token, {
       path: '/',
       sameSite: 'lax',
-      secure: config.publicUrl.startsWith('https:'),
+      secure: isHttps(config),
       // Our own script reads it and copies it into the header.
       httpOnly: false,
     });

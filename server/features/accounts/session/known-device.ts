@@ -5,6 +5,7 @@ import { DAY_MS, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
 import { dayAfter, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { type SealingKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
+import { isHttps } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** The sealed content of the cookie. */
@@ -44,7 +45,7 @@ export function rememberDevice(
     path: '/api',
     httpOnly: true,
     sameSite: 'strict',
-    secure: config.publicUrl.startsWith('https:'),
+    secure: isHttps(config),
     maxAge: (KNOWN_DEVICE_DAYS * DAY_MS) / 1000,
   });
 }

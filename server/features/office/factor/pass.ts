@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY_MS, SESSION_ABSOLUTE_DAYS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { type SealingKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
+import { isHttps } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 
@@ -35,7 +36,7 @@ export function givePass(
     path: '/api',
     httpOnly: true,
     sameSite: 'strict',
-    secure: config.publicUrl.startsWith('https:'),
+    secure: isHttps(config),
     // Once it no longer opens the office, it shows that this session has entered a right code.
     maxAge: (SESSION_ABSOLUTE_DAYS * DAY_MS) / 1000,
   });
