@@ -77,7 +77,9 @@ export function wordsOf(search: string): string[] {
     .replace(/(?<![a-z0-9])[a-z](?:[^a-z0-9]+[a-z](?![a-z0-9]))+/g, (letters) =>
       letters.replace(/[^a-z]+/g, ''),
     )
-    .match(/[a-z0-9]+/g);
+    .match(/[a-z0-9]+/g)
+    // PostgreSQL reads "6e1f" as the number 6e1 and the word f.
+    ?.flatMap((word) => word.replace(/^\d+e\d+(?=[a-z])/, '$& ').split(' '));
   const specific = words?.filter((word) => !SMALL_WORDS.has(word)) ?? [];
   return (specific.length > 0 ? specific : (words ?? [])).slice(0, WORDS_MAX);
 }

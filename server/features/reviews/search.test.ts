@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { countRows } from '#server/listing/page-query.ts';
 import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer } from '#server/testing/factories.ts';
+import { callApi } from '#server/testing/call-api.ts';
+import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 import { REVIEWS } from './list-query.ts';
 import { countSearch, estimateMatches } from './search.ts';
 
@@ -52,3 +53,21 @@ test('a sample estimates how common a search is, with and without filters', asyn
     expect([found].flat().at(-1)?.rowCount).toBe(0);
   }
 });
+
+test.each(['62e198e9', '6e1f', '5e3', '5e3x6e7'])(
+  'finds %s, which PostgreSQL takes for a number or for several words',
+  async (word) => {
+    await using server = await buildTestApp();
+    const name = `Quill ${word} Clinic`;
+    const employer = await newEmployer(server, { name });
+    const author = await signedInDoctor(server);
+    await callApi(server, 'POST', '/reviews/', author, reviewOf(employer));
+    for (const list of ['reviews', 'employers']) {
+      for (const search of [name, word, word.slice(0, -1)]) {
+        const path = `/${list}/?${new URLSearchParams({ search })}`;
+        const found = (await callApi(server, 'GET', path)).json();
+        expect([list, search, found.count, found.is_closest]).toEqual([list, search, 1, undefined]);
+      }
+    }
+  },
+);

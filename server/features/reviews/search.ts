@@ -7,6 +7,8 @@ import { similarWords, wordsWithPrefix } from '#server/listing/similar-words.ts'
 import type { ReviewCriteria } from './list-filters.ts';
 
 const WORDS_MAX = 12;
+/** The space between words, as PostgreSQL's parser names it. */
+const BLANK = 12;
 /** If more words start with a prefix, the search matches the prefix itself. */
 const WORDS_PER_PREFIX_MAX = 30;
 
@@ -17,9 +19,11 @@ const WORDS_PER_PREFIX_MAX = 30;
 export async function understandSearch(db: Db, text: string): Promise<Search | null> {
   const { words } = await db
     .selectNoFrom(
-      sql<string[]>`array_remove(string_to_array(public.plain_words(${text}), ' '), '')`.as(
-        'words',
-      ),
+      // As PostgreSQL reads the words of reviews: "6e1f" is the number 6e1 and the word f.
+      sql<string[]>`array(
+        select token from ts_parse('default', public.plain_words(${text}))
+        where tokid <> ${sql.lit(BLANK)}
+      )`.as('words'),
     )
     .executeTakeFirstOrThrow();
   const searched = words.slice(0, WORDS_MAX);
