@@ -16,6 +16,7 @@ import {
 import { leaveReviews } from '#server/features/reviews/service.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { callApi } from '#server/testing/call-api.ts';
 import {
   newEmployer,
   reviewOf,
@@ -25,21 +26,15 @@ import {
 import { curbside } from './testing/curbside.ts';
 import { serverWithStoredSecrets } from './testing/stored-secrets.ts';
 
-const call = (
-  { app }: TestApp,
-  method: 'GET' | 'POST' | 'DELETE',
-  url: string,
-  { headers }: TestAccount,
-  payload?: object,
-) => app.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) });
-
 async function post(server: TestApp, account: TestAccount, employer: number): Promise<Review> {
-  const response = await call(server, 'POST', '/reviews/', account, reviewOf(employer));
+  const response = await callApi(server, 'POST', '/reviews/', account, reviewOf(employer));
   expect(response.statusCode, response.body).toBe(201);
   return response.json();
 }
 const ownIds = async (server: TestApp, account: TestAccount) =>
-  (await call(server, 'GET', '/reviews/my_reviews/', account)).json<Review[]>().map(({ id }) => id);
+  (await callApi(server, 'GET', '/reviews/my_reviews/', account))
+    .json<Review[]>()
+    .map(({ id }) => id);
 const column = async ({ deps }: TestApp, sql: string): Promise<string[]> =>
   (await deps.database.pool.query(sql)).rows.map((row) => Object.values(row).map(String).join());
 
@@ -51,10 +46,10 @@ test('rotates authorship while the server runs and doctors read, write, and vote
   for (let at = 0; at < 4; at += 1) employers.push(await newEmployer(server));
   const [first = 0, second = 0, third = 0, fourth = 0] = employers;
   const review = await post(server, author, first);
-  await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
-  await call(server, 'POST', `/reviews/${review.id}/report/`, reader, { reason: 'other' });
+  await callApi(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
+  await callApi(server, 'POST', `/reviews/${review.id}/report/`, reader, { reason: 'other' });
   const payload = { ...reviewOf(first, { position_title: 'Later' }), publish: 'later' };
-  const scheduled = (await call(server, 'POST', '/reviews/', author, payload)).json<Review>();
+  const scheduled = (await callApi(server, 'POST', '/reviews/', author, payload)).json<Review>();
   const nobodys = await post(server, reader, fourth);
   await leaveReviews(server.deps, openAuthor(server.deps.keys, reader.userId), 'keep');
   const keys = `select author_key from reviews where id <> '${nobodys.id}'
@@ -64,7 +59,7 @@ test('rotates authorship while the server runs and doctors read, write, and vote
   const nobody = await column(server, `select author_key from reviews where id = '${nobodys.id}'`);
 
   const saved = { entries: ['/employers/1'], weekly_mail: false };
-  await call(server, 'POST', '/saved/', author, { entries: saved.entries });
+  await callApi(server, 'POST', '/saved/', author, { entries: saved.entries });
   const list = "select encode(sealed, 'hex') from saved_lists";
   const sealed = await column(server, list);
 
@@ -74,17 +69,17 @@ test('rotates authorship while the server runs and doctors read, write, and vote
   });
   while (rotating) {
     expect(await ownIds(server, author)).toEqual([scheduled.id, review.id]);
-    const twice = await call(server, 'POST', '/reviews/', author, payload);
+    const twice = await callApi(server, 'POST', '/reviews/', author, payload);
     expect(twice.json()).toMatchObject({ identical: true, review_id: scheduled.id });
-    const again = await call(server, 'POST', '/reviews/', author, reviewOf(first));
+    const again = await callApi(server, 'POST', '/reviews/', author, reviewOf(first));
     expect(again.json()).toMatchObject({ code: 'duplicate_review', review_id: review.id });
-    const changed = await call(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
+    const changed = await callApi(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
     expect(changed.json()).toEqual({ vote: 'not_helpful', helpful_count: 0 });
-    const voted = await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
+    const voted = await callApi(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
     expect(voted.json()).toEqual({ vote: 'helpful', helpful_count: 1 });
-    const marks = await call(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
+    const marks = await callApi(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
     expect(marks.json()).toMatchObject({ helpful: [review.id], reported: [review.id] });
-    expect((await call(server, 'GET', '/saved/', author)).json()).toEqual(saved);
+    expect((await callApi(server, 'GET', '/saved/', author)).json()).toEqual(saved);
   }
   expect(await rotation).toMatchObject({ code: 0 });
   expect((await rotation).output).toBe(
@@ -100,15 +95,15 @@ test('rotates authorship while the server runs and doctors read, write, and vote
   );
   expect(storedSecrets(dataDir).authorship).toHaveLength(1);
   expect(await column(server, list)).not.toEqual(sealed);
-  expect((await call(server, 'GET', '/saved/', author)).json()).toEqual(saved);
+  expect((await callApi(server, 'GET', '/saved/', author)).json()).toEqual(saved);
   expect(statSync(path.join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
   const more = await post(server, author, second);
   expect(new Set(await ownIds(server, author))).toEqual(
     new Set([scheduled.id, review.id, more.id]),
   );
-  const published = await call(server, 'POST', `/reviews/${scheduled.id}/publish/`, author);
+  const published = await callApi(server, 'POST', `/reviews/${scheduled.id}/publish/`, author);
   expect(published.statusCode).toBe(200);
-  const taken = await call(server, 'DELETE', `/reviews/${review.id}/helpful/`, reader);
+  const taken = await callApi(server, 'DELETE', `/reviews/${review.id}/helpful/`, reader);
   expect(taken.json()).toEqual({ vote: null, helpful_count: 0 });
   await post(server, reader, third);
 });
@@ -116,7 +111,7 @@ test('rotates authorship while the server runs and doctors read, write, and vote
 test('rotates sealing keys while the server runs', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const doctor = await signedInDoctor(server);
-  const me = () => call(server, 'GET', '/doctors/me/', doctor);
+  const me = () => callApi(server, 'GET', '/doctors/me/', doctor);
   const before = (await me()).json();
   const rotation = curbside(server, ['keys', 'rotate']);
   expect((await me()).json()).toEqual(before);
@@ -171,16 +166,16 @@ test('with two keys set by the operator, everything moves to the first one', asy
   const reader = await signedInDoctor(server);
   server.deps.keys.replace({ ...secrets, authorship: secrets.authorship.toReversed() });
   const review = await post(server, author, await newEmployer(server));
-  await call(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
+  await callApi(server, 'POST', `/reviews/${review.id}/helpful/`, reader);
   server.deps.keys.replace(secrets);
-  const changed = await call(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
+  const changed = await callApi(server, 'POST', `/reviews/${review.id}/not-helpful/`, reader);
   expect(changed.json()).toEqual({ vote: 'not_helpful', helpful_count: 0 });
   const { output } = await curbside(server, ['authorship', 'rotate']);
   expect(output).toContain('1 reviews, 1 votes and reports are under the new key.');
   expect(output).toContain('remove the old key');
   server.deps.keys.replace({ ...secrets, authorship: secrets.authorship.slice(0, 1) });
   expect(await ownIds(server, author)).toEqual([review.id]);
-  const marks = await call(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
+  const marks = await callApi(server, 'GET', `/reviews/votes/?ids=${review.id}`, reader);
   expect(marks.json()).toMatchObject({ helpful: [], not_helpful: [review.id] });
 });
 

@@ -5,15 +5,19 @@ import type { Person } from './people.ts';
 /** Length of the substrings to look for. Shorter ones occur by chance. */
 const PART = 8;
 
+/** Bytes as PostgreSQL prints them, in JSON. */
+const BYTES = /\\\\x([0-9a-f]+)/g;
+
 /**
  * Returns which values of these people appear in a dump in any common form: in the clear, in parts,
  * reversed, in hexadecimal or base64, or as a plain hash.
  */
 export function findPeople(dump: Dump, people: readonly Person[]): string[] {
-  const needles = new Map<string, [string, string][]>();
-  const look = (form: string, of: string) => {
+  const needles: Needles = new Map();
+  const digits: Needles = new Map();
+  const look = (form: string, of: string, among = needles) => {
     const start = form.slice(0, PART);
-    needles.set(start, [...(needles.get(start) ?? []), [form, of]]);
+    among.set(start, [...(among.get(start) ?? []), [form, of]]);
   };
   for (const { email, first_name, last_name, npi, password } of people) {
     for (const value of [email, first_name, last_name, npi, password]) {
@@ -22,14 +26,26 @@ export function findPeople(dump: Dump, people: readonly Person[]): string[] {
     for (const value of [email, first_name, last_name, password]) {
       for (const part of partsOf(value.toLowerCase())) look(part, value);
     }
-    look(npi.slice(0, 9), npi);
+    look(npi.slice(0, 9), npi, digits);
   }
+  const [read = '', ...others] = textsOf(dump);
+  // Random bytes in hexadecimal contain any nine digits now and then.
+  const withoutBytes = read.replaceAll(BYTES, '');
+  return [
+    ...[read, ...others].flatMap((text) => findAll(text, needles)),
+    ...findAll(withoutBytes, digits),
+    ...others.slice(1).flatMap((text) => findAll(text, digits)),
+  ];
+}
+
+/** What to look for, by its beginning: the form, and the value that it is a form of. */
+type Needles = Map<string, (readonly [form: string, value: string])[]>;
+
+function findAll(text: string, needles: Needles): string[] {
   const found: string[] = [];
-  for (const text of textsOf(dump)) {
-    for (let at = 0; at <= text.length - PART; at += 1) {
-      for (const [form, value] of needles.get(text.slice(at, at + PART)) ?? []) {
-        if (text.startsWith(form, at)) found.push(`${value} as ${form}`);
-      }
+  for (let at = 0; at <= text.length - PART; at += 1) {
+    for (const [form, value] of needles.get(text.slice(at, at + PART)) ?? []) {
+      if (text.startsWith(form, at)) found.push(`${value} as ${form}`);
     }
   }
   return found;
@@ -62,7 +78,7 @@ function partsOf(value: string): string[] {
 /** A dump as text: columns as they are and in lower case, and bytes as characters. */
 function textsOf({ tables, sequences }: Dump): string[] {
   const read = JSON.stringify([...tables]) + JSON.stringify(sequences);
-  const bytes = [...read.matchAll(/\\\\x([0-9a-f]+)/g)].map(([, hex = '']) =>
+  const bytes = [...read.matchAll(BYTES)].map(([, hex = '']) =>
     Buffer.from(hex, 'hex').toString('latin1'),
   );
   return [read, read.toLowerCase(), bytes.join('\n')];
