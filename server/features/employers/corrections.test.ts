@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Case, CaseFile } from '#contract/case-queue.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ApiCall, callApi } from '#server/testing/call-api.ts';
 import {
   newEmployer,
   signedInAdmin,
@@ -24,13 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const call = (method: 'POST' | 'GET' | 'PATCH', path: string, by?: TestAccount, payload?: object) =>
-  server.app.inject({
-    method,
-    url: `/api${path}`,
-    ...(by && { headers: by.headers }),
-    ...(payload && { payload }),
-  });
+const call = (...request: ApiCall) => callApi(server, ...request);
 const propose = (employer: number, field: string, value: unknown, fields: object = {}) =>
   call('POST', `/employers/${employer}/corrections/`, doctor, {
     field,

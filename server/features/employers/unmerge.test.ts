@@ -5,6 +5,7 @@ import type { Page } from '#contract/paging.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
 import { retention } from '#server/features/accounts/retention.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ApiCall, callApi } from '#server/testing/call-api.ts';
 import {
   newEmployer,
   reviewOf,
@@ -26,13 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const call = (method: 'POST' | 'GET' | 'PATCH', path: string, by?: TestAccount, payload?: object) =>
-  server.app.inject({
-    method,
-    url: `/api${path}`,
-    ...(by && { headers: by.headers }),
-    ...(payload && { payload }),
-  });
+const call = (...request: ApiCall) => callApi(server, ...request);
 const get = (path: string) => call('GET', path);
 async function merge(from: number, into: number) {
   const answer = await call('POST', `/admin/employers/${from}/merge/`, one, { into });

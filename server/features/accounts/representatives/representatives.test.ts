@@ -3,6 +3,7 @@ import type { LoginResponse } from '#contract/accounts.ts';
 import type { Case, CaseFile } from '#contract/case-queue.ts';
 import type { Representative } from '#contract/representatives.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ApiCall, callApi } from '#server/testing/call-api.ts';
 import {
   newEmail,
   newEmployer,
@@ -26,18 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const call = (
-  method: 'GET' | 'POST' | 'PATCH',
-  path: string,
-  account?: Pick<TestAccount, 'headers'>,
-  payload?: object,
-) =>
-  server.app.inject({
-    method,
-    url: `/api${path}`,
-    ...(account && { headers: account.headers }),
-    ...(payload && { payload }),
-  });
+const call = (...request: ApiCall) => callApi(server, ...request);
 
 let serial = 0;
 const detailsAt = (domain: string) => {

@@ -6,6 +6,7 @@ import { titleCase } from '#contract/names.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
 import { readRecord } from '#server/features/transparency/service.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ApiCall, callApi } from '#server/testing/call-api.ts';
 import {
   newEmployer,
   POSTER,
@@ -28,12 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const call = (
-  method: 'POST' | 'GET' | 'DELETE',
-  path: string,
-  { headers }: Pick<TestAccount, 'headers'>,
-  payload?: object,
-) => server.app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) });
+const call = (...request: ApiCall) => callApi(server, ...request);
 
 const SUBPOENA = { kind: 'subpoena', received_on: '2026-11-20' };
 const record = (fields: object = {}, by = owner) =>

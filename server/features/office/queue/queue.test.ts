@@ -4,6 +4,7 @@ import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
 import type { Review } from '#contract/reviews.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ApiCall, callApi } from '#server/testing/call-api.ts';
 import {
   newEmail,
   newEmployer,
@@ -31,18 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const call = (
-  method: 'POST' | 'GET' | 'DELETE',
-  path: string,
-  account?: Pick<TestAccount, 'headers'>,
-  payload?: object,
-) =>
-  server.app.inject({
-    method,
-    url: `/api${path}`,
-    ...(account && { headers: account.headers }),
-    ...(payload && { payload }),
-  });
+const call = (...request: ApiCall) => callApi(server, ...request);
 
 async function reported(reason = 'abusive'): Promise<Review> {
   const author = await signedInDoctor(server);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FEEDBACK_MESSAGES, ReviewVotes, VoteResponse } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ApiCall, callApi } from '#server/testing/call-api.ts';
 import {
   newEmployer,
   reviewOf,
@@ -25,18 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const call = (
-  method: 'POST' | 'DELETE' | 'GET',
-  url: string,
-  account: TestAccount | undefined,
-  payload?: object,
-) =>
-  server.app.inject({
-    method,
-    url: `/api${url}`,
-    ...(account && { headers: account.headers }),
-    ...(payload && { payload }),
-  });
+const call = (...request: ApiCall) => callApi(server, ...request);
 const newReview = async () =>
   (await call('POST', '/reviews/', author, reviewOf(await newEmployer(server)))).json<Review>();
 const helpful = ({ id }: Pick<Review, 'id'> = review) => `/reviews/${id}/helpful/`;

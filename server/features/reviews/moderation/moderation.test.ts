@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ApiCall, callApi } from '#server/testing/call-api.ts';
 import {
   newEmployer,
   reviewOf,
@@ -26,18 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const call = (
-  method: 'POST' | 'PATCH' | 'DELETE' | 'GET',
-  url: string,
-  account?: TestAccount,
-  payload?: object,
-) =>
-  server.app.inject({
-    method,
-    url: `/api${url}`,
-    ...(account && { headers: account.headers }),
-    ...(payload && { payload }),
-  });
+const call = (...request: ApiCall) => callApi(server, ...request);
 const report = async (id: string, reason: string) =>
   call('POST', `/reviews/${id}/report/`, await signedInDoctor(server, {}), { reason });
 const listed = async (show: string) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from '#contract/paging.ts';
 import type { PositionTitle, Review } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ApiCall, callApi } from '#server/testing/call-api.ts';
 import {
   newEmployer,
   reviewOf,
@@ -31,12 +32,7 @@ async function publicUses(title: string): Promise<number> {
   return (await server.app.inject(`/api/reviews/?${query}`)).json<Page<Review>>().count;
 }
 
-const call = (
-  method: 'POST' | 'PATCH' | 'DELETE',
-  url: string,
-  { headers }: TestAccount,
-  payload?: object,
-) => server.app.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) });
+const call = (...request: ApiCall) => callApi(server, ...request);
 
 async function post(position_title: string, account?: TestAccount): Promise<[string, TestAccount]> {
   const author = account ?? (await signedInDoctor(server));

@@ -3,6 +3,7 @@ import type { RemovedReply, Reply } from '#contract/review-replies.ts';
 import type { Review } from '#contract/reviews.ts';
 import { PASSWORD, refusalOf } from '#server/features/accounts/testing/account-flows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ApiCall, callApi } from '#server/testing/call-api.ts';
 import {
   newEmployer,
   reviewOf,
@@ -22,18 +23,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 type Sender = Pick<TestAccount, 'headers'>;
 
-const call = (
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-  path: string,
-  account?: Sender,
-  payload?: object,
-) =>
-  server.app.inject({
-    method,
-    url: `/api${path}`,
-    ...(account && { headers: account.headers }),
-    ...(payload && { payload }),
-  });
+const call = (...request: ApiCall) => callApi(server, ...request);
 
 async function reviewed() {
   const author = await signedInDoctor(server);
