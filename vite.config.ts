@@ -8,7 +8,7 @@ import type { Endpoints, Target } from './contract/endpoint.ts';
 const SHELL = [
   /\/web\/(?:root|entry\.client|routes\/page)\.tsx$/,
   /\/web\/shell\//,
-  /\/web\/lib\/(?:page-meta|session|use-hydrated)\./,
+  /\/web\/lib\/(?:page-meta|session|storage-room|use-hydrated)\./,
   /vite\/preload-helper\.js$/,
   /\/web\/ui\/(?:button|control|cx|lucide-icon|skeleton|spinner|stars)\./,
   // Used by the landing page and by paged lists. Otherwise one would load all of the other.
@@ -91,13 +91,16 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'ui',
-                  test: /\/web\/ui\/(?!star-picker|text-page)|\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
+                  test: /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|select|star-picker|text-page)|\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
                 },
                 {
                   name: 'contract',
-                  test: /\/contract\/(?:endpoints\/(?!account|moderation|office|staff|transparency|verification)\w+|errors|concerns|[\w-]+-choices|saved-\w+)\.ts$/,
+                  test: /\/contract\/(?:endpoints\/(?!account|employers|moderation|office|representatives|staff|transparency|verification)\w+|concerns|[\w-]+-choices|saved-\w+)\.ts$/,
                 },
-                { name: 'lib', test: /\/web\/lib\/(?!my-specialty)/ },
+                {
+                  name: 'lib',
+                  test: /\/web\/lib\/(?!my-specialty)|\/contract\/(?:errors|endpoints\/employers)\.ts$/,
+                },
                 {
                   name: 'review-card',
                   test: /\/web\/features\/reviews\/(?:review-card|feedback\/(?!report))/,
@@ -105,7 +108,16 @@ export default defineConfig(({ command }) => ({
                 // Of the directory, the reviews, an employer, and the comparison.
                 {
                   name: 'lists',
-                  test: /\/web\/(?:listing\/(?!search-combobox|suggested|specialty-words)|features\/(?:saved\/(?:save-toggle|saved|saved-store|browser-list)|employers\/compare\/(?:compare-tray|shortlist))\.|lib\/my-specialty)/,
+                  test: /\/web\/(?:listing\/(?!search-combobox|suggested|specialty-words)|ui\/(?:combobox|empty-state|pagination|select)\.|features\/(?:saved\/(?:save-toggle|saved|saved-store|browser-list)|employers\/compare\/(?:compare-tray|shortlist))\.|lib\/my-specialty)/,
+                },
+                {
+                  name: 'accounts',
+                  test: /\/web\/features\/accounts\/(?:account-screen|account-writes|verification\/account-status)\.|\/contract\/endpoints\/(?:account|representatives|verification)\./,
+                },
+                // Of the forms of signed-out visitors. What checks them is loaded later (lib/lazy-checks.ts).
+                {
+                  name: 'forms',
+                  test: /node_modules\/react-hook-form\/|\/web\/features\/accounts\/(?:failures|password-fields|signup-code-form)\.|\/contract\/(?:password-rules|account-messages)\./,
                 },
               ],
             },

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { Doctor } from './doctors.ts';
 import { ERRORS } from './errors.ts';
 import { atMost, Email, OtpCode, oneLine, required } from './fields.ts';
-import { NAME_MAX, NPI_DIGITS, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
+import { NAME_MAX, NPI_DIGITS, PASSWORD_MAX } from './limits.ts';
+import { PASSWORD_RULES, RESET_PASSWORD_RULES } from './password-rules.ts';
 import { Message } from './problem.ts';
 import { RecoveryCode } from './recovery-code.ts';
 import { Role } from './staff-roles.ts';
@@ -31,26 +32,6 @@ export const LastName = name('Last name is required');
 export const Npi = required('NPI Number is required').check(
   z.regex(new RegExp(`^\\d{${NPI_DIGITS}}$`), 'NPI must be exactly 10 digits'),
 );
-
-/** Separate rules, so that a form can show which ones are met. */
-export const PASSWORD_RULES = [
-  { pattern: /^.{8,}$/su, message: `Password must be at least ${PASSWORD_MIN} characters` },
-  { pattern: /\p{Lu}/u, message: 'Password must contain at least one uppercase letter' },
-  { pattern: /\p{Ll}/u, message: 'Password must contain at least one lowercase letter' },
-  { pattern: /\p{Nd}/u, message: 'Password must contain at least one number' },
-  {
-    pattern: /[^\p{L}\p{Nd}\s]/u,
-    message: 'Password must contain at least one special character',
-  },
-] as const;
-
-const [LENGTH_RULE, ...CHARACTER_RULES] = PASSWORD_RULES;
-
-/** The reset form has its own text for a password that is too short. */
-export const RESET_PASSWORD_RULES = [
-  { ...LENGTH_RULE, message: `Password must be at least ${PASSWORD_MIN} characters long.` },
-  ...CHARACTER_RULES,
-] as const;
 
 const newPassword = (rules: readonly { readonly pattern: RegExp; readonly message: string }[]) =>
   z
@@ -173,19 +154,3 @@ export type ProfileUpdateRequest = z.infer<typeof ProfileUpdateRequest>;
 export const EmailLinkRequest = z.strictObject({
   token: linkPart(ERRORS.invalid_email_link.text),
 });
-
-export const ACCOUNT_MESSAGES = {
-  codeSent: 'Verification code sent to your email address',
-  codeResent: 'New verification code sent to your email',
-  signedUp: 'Your account has been created.',
-  signedOut: 'Signed out.',
-  resetSent: 'Password reset email sent! Check your inbox.',
-  resetLinkValid: 'This password reset link is valid.',
-  passwordReset: 'Password reset successfully! You can now login with your new password.',
-  passwordChanged:
-    'Your password has been changed. You stay signed in here; all other sessions have been signed out.',
-  emailChanged: 'Your email address has been changed.',
-  emailChangeStopped: 'The change has been stopped. Your email address stays as it is.',
-  emailChangeUndone: 'The change has been undone. Your previous email address is in use again.',
-  accountDeleted: 'Your account has been deleted.',
-} as const;

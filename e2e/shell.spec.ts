@@ -53,3 +53,16 @@ test('the top bar of a signed-in doctor is one line on a tablet', async ({ page,
   const middle = (box: { y: number; height: number }) => box.y + box.height / 2;
   expect(Math.abs(middle(nameBox) - middle(linkBox))).toBeLessThan(4);
 });
+
+test('the footer stays out of sight until a page that loads in the browser is there', async ({
+  page,
+}) => {
+  const { release } = await hold(page, '**/api/csrf/');
+  await openLive(page, paths.represent({ employer: 1 }));
+  await expect(page.getByText('Loading...')).toBeVisible();
+  const footer = page.getByRole('contentinfo');
+  await expect(footer).not.toBeInViewport();
+  release();
+  await expect(page.getByRole('heading', { name: /^Represent/ })).toBeVisible();
+  await expect(footer).not.toBeInViewport();
+});

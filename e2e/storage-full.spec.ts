@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DESKTOP, PHONE } from './account.ts';
+import { DEMO, DESKTOP, logIn, PHONE } from './account.ts';
 import { extremes, list, namesOf } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
@@ -93,6 +93,14 @@ for (const size of [PHONE, DESKTOP]) {
       await freeStorage(page);
       await summary.pressSequentially(' Good company.');
       await expect(warning).toHaveCount(0);
+    });
+
+    test('the login works, and lasts as long as the page', async ({ page }) => {
+      await openLive(page, paths.login());
+      await fillStorage(page);
+      await logIn(page, DEMO.doctor);
+      await expect(page).toHaveURL(paths.dashboard());
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
     });
   });
 }

@@ -8,7 +8,15 @@ export const FEATURES: Readonly<
   Record<string, { contract?: readonly string[]; server?: boolean; web?: boolean }>
 > = {
   accounts: {
-    contract: ['accounts', 'account-data', 'review-lock', 'recovery-code', 'representatives'],
+    contract: [
+      'accounts',
+      'account-data',
+      'account-messages',
+      'password-rules',
+      'review-lock',
+      'recovery-code',
+      'representatives',
+    ],
     server: true,
     web: true,
   },

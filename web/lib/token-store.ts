@@ -1,3 +1,4 @@
+import { isRoomFor } from './storage-room.ts';
 import { type KeyValueStorage, storedText } from './store.ts';
 
 /** The two keys in local storage (docs/product/accounts.md, "Sessions"). */
@@ -14,7 +15,41 @@ export interface TokenStore {
   subscribe(listener: () => void): () => void;
 }
 
-export function createTokenStore(storage: KeyValueStorage, events: EventTarget): TokenStore {
+/**
+ * If there is no room for a token, both are kept in memory: the session then lasts as long as the page,
+ * or until another tab signs in. Both, because two tokens of different sessions must never meet.
+ */
+function withMemory(storage: KeyValueStorage, events: EventTarget): KeyValueStorage {
+  const kept = new Map<string, string>();
+  const isKey = (key: string | null) => key === null || key === ACCESS || key === REFRESH;
+  events.addEventListener('storage', (event) => {
+    if (isKey((event as StorageEvent).key)) kept.clear();
+  });
+  function moveToMemory() {
+    for (const key of [ACCESS, REFRESH]) {
+      const text = storage.getItem(key);
+      if (text !== null) kept.set(key, text);
+      storage.removeItem(key);
+    }
+  }
+  return {
+    getItem: (key) => kept.get(key) ?? storage.getItem(key),
+    setItem(key, text) {
+      if (kept.size === 0) {
+        if (isRoomFor(() => storage.setItem(key, text))) return;
+        moveToMemory();
+      }
+      kept.set(key, text);
+    },
+    removeItem(key) {
+      kept.delete(key);
+      storage.removeItem(key);
+    },
+  };
+}
+
+export function createTokenStore(browser: KeyValueStorage, events: EventTarget): TokenStore {
+  const storage = withMemory(browser, events);
   const stored = storedText(ACCESS, storage, events);
   return {
     access: stored.get,

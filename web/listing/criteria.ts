@@ -34,12 +34,6 @@ export type Listing = ReturnType<typeof defineListing>;
 export const withSpecialty = (title: string, criteria: Criteria | undefined): string =>
   criteria?.['specialty'] ? `${title}: ${criteria['specialty']}` : title;
 
-/** The page in the URL. Anything but a whole number from 1 on means the first page. */
-export function pageNumber(url: string): number {
-  const page = Number(new URL(url).searchParams.get('page') ?? 1);
-  return Number.isInteger(page) && page >= 1 ? page : 1;
-}
-
 /** Reads, writes, and labels the criteria of a resource's list. */
 export function defineListing(declaration: ListingDeclaration) {
   const { path, parameters, orders, multiple = [], switches = [], labels = {} } = declaration;

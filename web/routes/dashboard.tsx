@@ -4,7 +4,11 @@ import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import { AnsweredReports } from '#web/features/reviews/own/answered-reports.tsx';
 import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
-import { OwnReviewsFailed, StillVerifying } from '#web/features/reviews/own/no-reviews.tsx';
+import {
+  OwnReviewsFailed,
+  StaffHasNone,
+  StillVerifying,
+} from '#web/features/reviews/own/no-reviews.tsx';
 import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
 import { doctorName } from '#web/lib/doctor-name.ts';
 import { requireUser } from '#web/lib/guards.ts';
@@ -37,18 +41,20 @@ export default function Dashboard({
 }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const { state } = useLocation();
-  const isUnverified = 'isUnverified' in answer;
+  const canWrite = !('isUnverified' in answer || 'isStaff' in answer);
   return (
     <div className="page-width">
       <PageHeading
         title={`Welcome, ${doctorName(user)}`}
         subtitle="Your reviews as everyone else reads them: without your name."
-        action={<QuickLinks canWrite={!isUnverified} />}
+        action={<QuickLinks canWrite={canWrite} />}
       />
       <div className="pt-8">
         {hasUnsent && <UnsentNotice />}
-        {isUnverified ? (
+        {'isUnverified' in answer ? (
           <StillVerifying />
+        ) : 'isStaff' in answer ? (
+          <StaffHasNone />
         ) : 'failure' in answer ? (
           <OwnReviewsFailed failure={answer.failure} path={paths.dashboard()} />
         ) : (

@@ -1,11 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ACCOUNT_MESSAGES, ForgotPasswordRequest } from '#contract/accounts.ts';
+import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
 import { forgotPasswordWrites } from '#web/features/accounts/account-writes.ts';
-import { FAILURES } from '#web/features/accounts/failures.ts';
+import { FAILURES, showFailure } from '#web/features/accounts/failures.ts';
+import { lazyChecks } from '#web/lib/lazy-checks.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -39,20 +39,26 @@ export default function ForgotPassword() {
   );
 }
 
+const checks = lazyChecks(
+  async () => (await import('#web/features/accounts/account-checks.ts')).checkForgotPassword,
+);
+
 /** Asks for the address, then says that the email is on its way. */
 function ForgotPasswordForm() {
   const [isSent, setSent] = useState(false);
   const { register, handleSubmit, setError, reset, watch, formState } = useForm({
-    resolver: zodResolver(ForgotPasswordRequest),
+    resolver: checks.resolver,
   });
-  const { errors } = formState;
+  const { errors, isSubmitting } = formState;
   const isHydrated = useHydrated();
   const isBlank = (watch('email') ?? '').trim() === '';
 
-  const { send, isBusy } = useWrite(forgotPasswordWrites, 'sendLink', {
+  const { send } = useWrite(forgotPasswordWrites, 'sendLink', {
     onDone: () => setSent(true),
-    onError: ({ status }) =>
-      setError('root', { message: status === 429 ? FAILURES.forgotTooOften : FAILURES.forgot }),
+    onError(error) {
+      const text = error.status === 429 ? FAILURES.forgotTooOften : FAILURES.forgot;
+      showFailure(setError, error, ['email'], text);
+    },
   });
   const submit = handleSubmit((body) => send({ body }));
 
@@ -78,15 +84,21 @@ function ForgotPasswordForm() {
     );
   }
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form
+      method="post"
+      noValidate
+      onFocus={checks.preload}
+      onSubmit={submit}
+      className="flex flex-col gap-5"
+    >
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <Field label="Email" error={errors.email?.message}>
         {(control) => (
           <TextInput {...control} {...register('email')} type="email" autoComplete="username" />
         )}
       </Field>
-      <Button type="submit" size="lg" busy={isBusy} disabled={!isHydrated || isBlank}>
-        {isBusy ? 'Sending...' : 'Send Reset Email'}
+      <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated || isBlank}>
+        {isSubmitting ? 'Sending...' : 'Send Reset Email'}
       </Button>
       <Link to={paths.login()} className="prose-link self-start text-sm">
         Back to Login

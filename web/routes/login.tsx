@@ -1,13 +1,12 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { useLocation, useSearchParams } from 'react-router';
-import { LoginRequest } from '#contract/accounts.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/account-screen.tsx';
 import { loginWrites } from '#web/features/accounts/account-writes.ts';
-import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
+import { authFailure, FAILURES, showFieldErrors } from '#web/features/accounts/failures.ts';
 import { PasswordField } from '#web/features/accounts/password-fields.tsx';
 import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
+import { lazyChecks } from '#web/lib/lazy-checks.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -56,26 +55,37 @@ export default function Login() {
   );
 }
 
+const checks = lazyChecks(
+  async () => (await import('#web/features/accounts/account-checks.ts')).checkLogin,
+);
+
 /** Signs in. Afterwards, SignInGate redirects. */
 function LoginForm() {
   const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(LoginRequest),
+    resolver: checks.resolver,
   });
   // In this order: the first invalid field gets the focus.
   const fields = { email: register('email'), password: register('password') };
-  const { errors } = formState;
+  const { errors, isSubmitting } = formState;
   const isHydrated = useHydrated();
 
-  const { send, isBusy } = useWrite(loginWrites, 'login', {
+  const { send } = useWrite(loginWrites, 'login', {
     onError(error) {
       const message = authFailure(error, FAILURES.login);
       // The general message does not say that the network failed.
       setError('root', { message, ...(error.status === null && { type: error.message }) });
+      showFieldErrors(setError, error, ['email', 'password']);
     },
   });
 
   return (
-    <form method="post" noValidate onSubmit={handleSubmit(send)} className="flex flex-col gap-5">
+    <form
+      method="post"
+      noValidate
+      onFocus={checks.preload}
+      onSubmit={handleSubmit(send)}
+      className="flex flex-col gap-5"
+    >
       {errors.root && (
         <Banner tone="error">
           <p>{errors.root.message}</p>
@@ -96,8 +106,8 @@ function LoginForm() {
       <Link to={paths.forgotPassword()} className="prose-link self-start text-sm">
         Forgot password?
       </Link>
-      <Button type="submit" size="lg" busy={isBusy} disabled={!isHydrated}>
-        {isBusy ? 'Signing in...' : 'Sign in'}
+      <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated}>
+        {isSubmitting ? 'Signing in...' : 'Sign in'}
       </Button>
     </form>
   );

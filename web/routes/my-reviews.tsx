@@ -3,6 +3,7 @@ import type { OwnReview } from '#contract/reviews.ts';
 import {
   NoReviews,
   OwnReviewsFailed,
+  StaffHasNone,
   StillVerifying,
 } from '#web/features/reviews/own/no-reviews.tsx';
 import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
@@ -26,14 +27,14 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 export const clientAction = ownReviewWrites.clientAction;
 
 export default function MyReviews({ loaderData: answer }: Route.ComponentProps) {
-  const isUnverified = 'isUnverified' in answer;
+  const canWrite = !('isUnverified' in answer || 'isStaff' in answer);
   return (
     <div className="page-width">
       <PageHeading
         title="My Reviews"
         subtitle="Everything you have written, and what it adds up to."
         action={
-          !isUnverified && (
+          canWrite && (
             <Link to={paths.reviewsCreate()} className={buttonClass()}>
               <PenLine aria-hidden className="size-4" />
               Write a review
@@ -42,8 +43,10 @@ export default function MyReviews({ loaderData: answer }: Route.ComponentProps) 
         }
       />
       <div className="pt-8">
-        {isUnverified ? (
+        {'isUnverified' in answer ? (
           <StillVerifying />
+        ) : 'isStaff' in answer ? (
+          <StaffHasNone />
         ) : 'failure' in answer ? (
           <OwnReviewsFailed failure={answer.failure} path={paths.myReviews()} />
         ) : (

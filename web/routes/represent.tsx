@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
@@ -6,16 +7,21 @@ import { signupWrites } from '#web/features/accounts/account-writes.ts';
 import { RepresentativeSignup } from '#web/features/accounts/representatives/representative-signup.tsx';
 import { replyWrites } from '#web/features/reviews/replies/reply-writes.ts';
 import { RepresentationStatus } from '#web/features/reviews/replies/representation-status.tsx';
-import { RepresentativeReviews } from '#web/features/reviews/replies/representative-reviews.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { pageNumber } from '#web/lib/page-number.ts';
 import { api, settledSession } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 import { pageWrites } from '#web/lib/write.ts';
-import { pageNumber } from '#web/listing/criteria.ts';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/represent.ts';
 
 export const meta = () => pageMeta('Represent an employer');
+
+/** Only an approved representative loads it. */
+const RepresentativeReviews = lazy(async () => ({
+  default: (await import('#web/features/reviews/replies/representative-reviews.tsx'))
+    .RepresentativeReviews,
+}));
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = await settledSession();
@@ -48,7 +54,13 @@ export const clientAction = pageWrites({
 /** Signing up as an employer's representative, and then replying to its reviews. */
 export default function Represent({ loaderData }: Route.ComponentProps) {
   if (loaderData.show === 'signup') return <RepresentativeSignup employer={loaderData.employer} />;
-  if (loaderData.show === 'reviews') return <RepresentativeReviews {...loaderData} />;
+  if (loaderData.show === 'reviews') {
+    return (
+      <Suspense fallback={<LoadingNotice />}>
+        <RepresentativeReviews {...loaderData} />
+      </Suspense>
+    );
+  }
   return <RepresentationStatus own={loaderData.show === 'status' ? loaderData.own : null} />;
 }
 

@@ -10,8 +10,9 @@ import {
 } from '#web/features/reviews/list/review-listing.ts';
 import { SaveSearch } from '#web/features/saved/save-toggle.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { pageNumber } from '#web/lib/page-number.ts';
 import { askApi } from '#web/lib/server-api.ts';
-import { pageNumber, withSpecialty } from '#web/listing/criteria.ts';
+import { withSpecialty } from '#web/listing/criteria.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.ts';
 import type { Route } from './+types/reviews.ts';

@@ -1,14 +1,7 @@
-import type { User } from '#contract/accounts.ts';
-import type { Doctor } from '#contract/doctors.ts';
+import { lazy, Suspense } from 'react';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
-import type { VerificationSteps as Steps } from '#contract/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
-import { FAILURES } from '#web/features/accounts/failures.ts';
-import { LoadFailure } from '#web/features/accounts/profile-section.tsx';
-import { NextStep } from '#web/features/accounts/verification/next-step.tsx';
-import { ProofStep } from '#web/features/accounts/verification/proof-step.tsx';
-import { RegistryStep } from '#web/features/accounts/verification/registry-step.tsx';
 import { VerificationSummary } from '#web/features/accounts/verification/verification-summary.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { api, session, settledSession, useSession } from '#web/lib/session.ts';
@@ -21,6 +14,12 @@ export const meta = () =>
     'Verification Required',
     'Whether your NPI has been verified, and what happens until then.',
   );
+
+/** Signed-out visitors load none of it. */
+const VerificationSteps = lazy(async () => ({
+  default: (await import('#web/features/accounts/verification/verification-steps.tsx'))
+    .VerificationSteps,
+}));
 
 export async function clientLoader() {
   const { doctor } = await settledSession();
@@ -42,7 +41,11 @@ export default function VerificationRequired({ loaderData: { steps } }: Route.Co
   return (
     <>
       <VerificationSummary user={user} doctor={doctor} />
-      {user && doctor && <VerificationSteps user={user} doctor={doctor} steps={steps} />}
+      {user && doctor && (
+        <Suspense fallback={<LoadingNotice />}>
+          <VerificationSteps user={user} doctor={doctor} steps={steps} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -61,34 +64,5 @@ export function HydrateFallback() {
         <LoadingNotice />
       </div>
     </>
-  );
-}
-
-interface VerificationStepsProps {
-  user: User;
-  doctor: Doctor;
-  /** Null if they could not be loaded. */
-  steps: Steps | null;
-}
-
-/** The steps to a verified account. A proof is one only if it is required, or was given. */
-function VerificationSteps({ user, doctor, steps }: VerificationStepsProps) {
-  const { status, proofs } = doctor.verification;
-  const isRequired = steps?.mode === 'proof' || status === 'needs_proof';
-  const showsProof = isRequired || proofs.length > 0 || (steps !== null && steps.prove_by !== null);
-  return (
-    <div className="page-width mt-12 md:mt-16">
-      <RegistryStep user={user} doctor={doctor} />
-      {steps === null ? (
-        <div className="flex flex-col gap-5 border-t border-rule py-8">
-          <LoadFailure>{FAILURES.verificationLoad}</LoadFailure>
-        </div>
-      ) : (
-        <>
-          {showsProof && <ProofStep number={2} doctor={doctor} steps={steps} />}
-          <NextStep number={showsProof ? 3 : 2} doctor={doctor} steps={steps} />
-        </>
-      )}
-    </div>
   );
 }

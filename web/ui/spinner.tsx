@@ -7,16 +7,19 @@ export function Spinner({ className }: { className?: string }) {
   return <LoaderCircle aria-hidden className={cx('size-4 animate-spin', className)} />;
 }
 
-/** While there is nothing else to show. Without script, it says why nothing will come. */
+/**
+ * While there is nothing else to show: as high as a screen, so the footer does not move into sight and
+ * away again. Without script, it says why nothing will come.
+ */
 export function LoadingNotice({ children = 'Loading...' }: { children?: string }) {
   return (
     <>
       <NeedsScript what="page" className="px-4 py-16 text-center text-ink-soft" />
       <p
         role="status"
-        className="flex items-center justify-center gap-3 py-16 text-ink-soft noscript:hidden"
+        className="flex min-h-dvh justify-center gap-3 py-16 text-ink-soft noscript:hidden"
       >
-        <Spinner className="size-5" />
+        <Spinner className="mt-0.5 size-5" />
         {children}
       </p>
     </>

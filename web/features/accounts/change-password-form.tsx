@@ -2,12 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import {
-  PASSWORD_RULES,
-  PASSWORDS_DIFFER,
-  PasswordChangeRequest,
-  type User,
-} from '#contract/accounts.ts';
+import { PASSWORDS_DIFFER, PasswordChangeRequest, type User } from '#contract/accounts.ts';
+import { PASSWORD_RULES } from '#contract/password-rules.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { profileWrites } from './account-writes.ts';

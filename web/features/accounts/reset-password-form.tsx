@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
+import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
 import {
-  ACCOUNT_MESSAGES,
   PASSWORDS_DIFFER,
-  RESET_PASSWORD_RULES,
   ResetConfirmRequest,
   type ResetLink,
   ResetPassword,
 } from '#contract/accounts.ts';
 import { RESET_REDIRECT_MS } from '#contract/limits.ts';
+import { RESET_PASSWORD_RULES } from '#contract/password-rules.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useWrite } from '#web/lib/write.ts';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { ACCOUNT_MESSAGES, type User } from '#contract/accounts.ts';
+import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
+import type { User } from '#contract/accounts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,9 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
-import { OtpCode } from '#contract/fields.ts';
+import { lazyChecks } from '#web/lib/lazy-checks.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -12,7 +10,7 @@ import { TextInput } from '#web/ui/text-input.tsx';
 import { type NewAccount, signupWrites } from './account-writes.ts';
 import { FAILURES, signupFailure } from './failures.ts';
 
-const CodeForm = z.strictObject({ otp_code: OtpCode });
+const checks = lazyChecks(async () => (await import('./account-checks.ts')).checkCode);
 
 interface Notice {
   tone: 'success' | 'error';
@@ -34,9 +32,9 @@ interface SignupCodeFormProps extends SentCode {
 /** The second step of signing up. Afterwards, SignInGate redirects. */
 export function SignupCodeForm({ details, message, onBack, onVerified }: SignupCodeFormProps) {
   const { register, handleSubmit, setFocus, formState } = useForm({
-    resolver: zodResolver(CodeForm),
+    resolver: checks.resolver,
   });
-  const { errors } = formState;
+  const { errors, isSubmitting } = formState;
   const [notice, setNotice] = useState<Notice | null>({ tone: 'success', text: message });
 
   useEffect(() => setFocus('otp_code'), [setFocus]);
@@ -61,7 +59,13 @@ export function SignupCodeForm({ details, message, onBack, onVerified }: SignupC
   }
 
   return (
-    <form method="post" noValidate onSubmit={verify} className="flex flex-col gap-5">
+    <form
+      method="post"
+      noValidate
+      onFocus={checks.preload}
+      onSubmit={verify}
+      className="flex flex-col gap-5"
+    >
       {notice && <Banner tone={notice.tone}>{notice.text}</Banner>}
       <Field label="Verification code" error={errors.otp_code?.message}>
         {(control) => (
@@ -77,8 +81,8 @@ export function SignupCodeForm({ details, message, onBack, onVerified }: SignupC
           />
         )}
       </Field>
-      <Button type="submit" size="lg" busy={verification.isBusy}>
-        {verification.isBusy ? 'Verifying...' : 'Verify'}
+      <Button type="submit" size="lg" busy={isSubmitting}>
+        {isSubmitting ? 'Verifying...' : 'Verify'}
       </Button>
       <div className="flex flex-wrap justify-between gap-3">
         <Button variant="quiet" className="-ml-5" onClick={onBack}>

@@ -1,9 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
-import { PASSWORD_RULES, SignupDetails } from '#contract/accounts.ts';
 import { NPI_DIGITS } from '#contract/limits.ts';
+import { PASSWORD_RULES } from '#contract/password-rules.ts';
+import { lazyChecks } from '#web/lib/lazy-checks.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -17,8 +16,8 @@ import { NewPasswordField, PasswordField } from './password-fields.tsx';
 import type { SentCode } from './signup-code-form.tsx';
 import { useWorkAddress } from './use-work-address.ts';
 
-const SignupForm = z.extend(SignupDetails, { confirm_password: z.optional(z.string()) });
-const FIELDS = Object.keys(SignupDetails.shape) as (keyof SignupDetails)[];
+const checks = lazyChecks(async () => (await import('./account-checks.ts')).checkSignup);
+const FIELDS = ['email', 'first_name', 'last_name', 'npi', 'password'] as const;
 
 interface SignupDetailsFormProps {
   /** The user came back from the second step: the form takes the focus. */
@@ -28,7 +27,7 @@ interface SignupDetailsFormProps {
 
 export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProps) {
   const { register, handleSubmit, setError, setFocus, watch, formState } = useForm({
-    resolver: zodResolver(SignupForm),
+    resolver: checks.resolver,
   });
   // In this order: the first invalid field gets the focus.
   const fields = {
@@ -62,7 +61,13 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
   });
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form
+      method="post"
+      noValidate
+      onFocus={checks.preload}
+      onSubmit={submit}
+      className="flex flex-col gap-5"
+    >
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <Field label="Email" error={errors.email?.message}>
         {(control) => (

@@ -1,4 +1,4 @@
-import { ACCOUNT_MESSAGES } from '#contract/accounts.ts';
+import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { ACCOUNT_MESSAGES, type RegisterResponse } from '#contract/accounts.ts';
+import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
+import type { RegisterResponse } from '#contract/accounts.ts';
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { AppError } from '#server/app-error.ts';

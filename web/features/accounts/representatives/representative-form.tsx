@@ -1,8 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
-import { PASSWORD_RULES } from '#contract/accounts.ts';
-import { RepresentativeDetails } from '#contract/representatives.ts';
+import { PASSWORD_RULES } from '#contract/password-rules.ts';
+import { lazyChecks } from '#web/lib/lazy-checks.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -15,7 +13,7 @@ import { FAILURES, showFieldErrors, signupFailure } from '../failures.ts';
 import { NewPasswordField } from '../password-fields.tsx';
 import type { SentCode } from '../signup-code-form.tsx';
 
-const Typed = z.omit(RepresentativeDetails, { employer: true });
+const checks = lazyChecks(async () => (await import('./representative-checks.ts')).checkDetails);
 const FIELDS = ['email', 'first_name', 'last_name', 'work_title', 'password'] as const;
 
 interface RepresentativeFormProps {
@@ -26,7 +24,7 @@ interface RepresentativeFormProps {
 /** The first step of signing up as an employer's representative. */
 export function RepresentativeForm({ employer, onSent }: RepresentativeFormProps) {
   const { register, handleSubmit, setError, watch, formState } = useForm({
-    resolver: zodResolver(Typed),
+    resolver: checks.resolver,
   });
   const { errors, isSubmitting } = formState;
   const isHydrated = useHydrated();
@@ -47,7 +45,13 @@ export function RepresentativeForm({ employer, onSent }: RepresentativeFormProps
   });
   const submit = handleSubmit((details) => send({ ...details, employer }));
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form
+      method="post"
+      noValidate
+      onFocus={checks.preload}
+      onSubmit={submit}
+      className="flex flex-col gap-5"
+    >
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="First name" error={errors.first_name?.message}>

@@ -74,7 +74,7 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
                 >
                   <Link
                     to={paths.employer(employer.id)}
-                    className="font-display text-lg decoration-accent decoration-1 underline-offset-4 hover:underline phone:line-clamp-3 phone:text-sm phone:leading-4.5"
+                    className="font-display text-lg decoration-accent decoration-1 underline-offset-4 hover:underline phone:line-clamp-3 phone:text-sm phone:leading-4.5 phone:hyphens-auto"
                   >
                     {nameOf(employer.id)}
                   </Link>

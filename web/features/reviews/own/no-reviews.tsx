@@ -1,4 +1,5 @@
 import { useRevalidator } from 'react-router';
+import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -33,6 +34,22 @@ export function StillVerifying() {
       }
     >
       You can read every review now, and write your own once you are verified.
+    </EmptyState>
+  );
+}
+
+/** In place of the list, for a member of staff who is no doctor. */
+export function StaffHasNone() {
+  return (
+    <EmptyState
+      title="No reviews of your own"
+      action={
+        <Link to={paths.office()} className={buttonClass('secondary')}>
+          Go to the office
+        </Link>
+      }
+    >
+      {REVIEW_MESSAGES.ownForbidden}
     </EmptyState>
   );
 }

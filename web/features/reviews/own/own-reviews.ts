@@ -11,7 +11,9 @@ import { call, pageWrites } from '#web/lib/write.ts';
 export type OwnReviewsAnswer =
   | { reviews: OwnReview[] }
   | { failure: OwnReviewsFailure }
-  | { isUnverified: true };
+  | { isUnverified: true }
+  /** A member of staff who is no doctor. */
+  | { isStaff: true };
 
 export interface OwnReviewsFailure {
   message: string;
@@ -19,13 +21,14 @@ export interface OwnReviewsFailure {
 }
 
 /** The user's own reviews, or what to show instead (docs/product/reviews.md, "Own reviews"). */
-export async function loadOwnReviews({ doctor }: SignedIn): Promise<OwnReviewsAnswer> {
+export async function loadOwnReviews({ user, doctor }: SignedIn): Promise<OwnReviewsAnswer> {
   // The API would return 403.
   if (doctor?.verified === false) return { isUnverified: true };
   try {
     return { reviews: await api.call(reviewEndpoints.listOwn) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    if (error.status === 403 && user.is_admin && doctor === null) return { isStaff: true };
     const isSignedOut = error.status === 401;
     return { failure: { message: messageOf(error.status), isSignedOut } };
   }

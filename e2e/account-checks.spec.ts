@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, hold, logIn, PASSWORD } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { openLive } from './hydration.ts';
+
+/** What checks the forms of signed-out visitors. */
+const CHECKS = '**/assets/account-checks-*.js';
+
+const sentLogins = (page: Page) => {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/api${sessionEndpoints.login.path}`)) sent.push(request.url());
+  });
+  return sent;
+};
+
+test('a form loads its checks when the user enters it', async ({ page }) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  await openLive(page, paths.login());
+  await page.waitForLoadState('networkidle');
+  expect(loaded.filter((url) => url.includes('account-checks'))).toEqual([]);
+  const checks = page.waitForResponse(CHECKS);
+  await page.getByLabel('Email').focus();
+  expect((await checks).status()).toBe(200);
+});
+
+test('sending a form waits for its checks', async ({ page }) => {
+  const sent = sentLogins(page);
+  const { release } = await hold(page, CHECKS);
+  await openLive(page, paths.login());
+  await logIn(page, 'ines@');
+  await expect(page.getByRole('button', { name: 'Signing in...' })).toHaveAttribute(
+    'aria-busy',
+    'true',
+  );
+  release();
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD);
+  expect(sent).toEqual([]);
+});
+
+test('a second click while the checks load sends nothing more', async ({ page }) => {
+  const sent = sentLogins(page);
+  const { release } = await hold(page, CHECKS);
+  await openLive(page, paths.login());
+  await logIn(page, DEMO.doctor);
+  await page.getByRole('button', { name: 'Signing in...' }).click({ force: true });
+  await page.getByLabel('Email').press('Enter');
+  release();
+  await expect(page).toHaveURL(paths.dashboard());
+  expect(sent).toHaveLength(1);
+});
+
+test('a form whose checks never arrive is sent without them', async ({ page }) => {
+  await hold(page, CHECKS);
+  await openLive(page, paths.login());
+  await logIn(page, DEMO.doctor);
+  await expect(page).toHaveURL(paths.dashboard());
+});
+
+test.describe('if the checks cannot be loaded', () => {
+  test.beforeEach(async ({ page }) => {
+    await page.route(CHECKS, (route) => route.abort());
+  });
+
+  test('the server checks a login', async ({ page }) => {
+    await openLive(page, paths.login());
+    await logIn(page, 'ines@');
+    const email = page.getByLabel('Email');
+    await expect(email).toHaveAccessibleDescription('Invalid email address');
+    await expect(email).toBeFocused();
+    await expect(email).toHaveValue('ines@');
+    await logIn(page, ` ${DEMO.doctor} `);
+    await expect(page).toHaveURL(paths.dashboard());
+  });
+
+  test('the server checks a sign-up', async ({ page }) => {
+    await openLive(page, paths.signup());
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    for (const label of ['Email', 'First name', 'Last name', 'NPI Number']) {
+      await expect(page.getByLabel(label)).toHaveAccessibleDescription(
+        new RegExp(`${label} is required$`),
+      );
+    }
+    await expect(page.getByLabel('Email')).toBeFocused();
+  });
+
+  test('the server checks a request for a reset', async ({ page }) => {
+    await openLive(page, paths.forgotPassword());
+    await page.getByLabel('Email').fill('ines@');
+    await page.getByRole('button', { name: 'Send Reset Email' }).click();
+    await expect(page.getByText('Invalid email address')).toBeVisible();
+    await page.getByLabel('Email').fill(DEMO.doctor);
+    await page.getByRole('button', { name: 'Send Reset Email' }).click();
+    await expect(page.getByText('Password reset email sent! Check your inbox.')).toBeVisible();
+  });
+});
