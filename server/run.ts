@@ -22,9 +22,14 @@ export async function runServer(
     console.error(describeError(error));
     process.exit(1);
   };
-  let server: Awaited<ReturnType<typeof startServer>> | null = null;
-  let stopping = false;
+  const stopping = new AbortController();
+  let starting: ReturnType<typeof startServer> | undefined;
+  let server: Awaited<typeof starting>;
+  let isEmbedded = false;
   const stop = async () => {
+    stopping.abort();
+    // Of a start that is cut short, only the embedded PostgreSQL would outlive this process.
+    if (isEmbedded) await starting?.catch(() => {});
     await server?.close();
     await afterwards();
     process.exit(0);
@@ -33,15 +38,16 @@ export async function runServer(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // npm passes on Ctrl-C, so it arrives twice.
     process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      void stop().catch(fail);
+      if (!stopping.signal.aborted) void stop().catch(fail);
     });
   }
   try {
-    server = await startServer(load(), pages, index);
+    const config = load();
+    isEmbedded = config.embedded;
+    starting = startServer(config, pages, { index, signal: stopping.signal });
+    server = await starting;
     announce(server.greeting);
   } catch (error) {
-    fail(error);
+    if (!stopping.signal.aborted) fail(error);
   }
 }

@@ -29,12 +29,18 @@ import { securityHeaders } from './plugins/security-headers.ts';
 import { validation } from './plugins/validation.ts';
 import { startTracing } from './tracing/start.ts';
 
+interface Process {
+  /** Its number among the processes of the server, from 0. */
+  readonly index: number;
+  /** Aborted if the server has to stop before it has started. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Opens and migrates the database, starts the jobs, and listens. Reverts everything on failure.
- * `close` finishes open requests and running jobs first. `index` numbers the processes of a server,
- * from 0.
+ * `close` finishes open requests and running jobs first.
  */
-export async function startServer(config: Config, pages: PageSource, index = 0) {
+export async function startServer(config: Config, pages: PageSource, { index, signal }: Process) {
   const clock: Clock = () => new Date();
   const app = createApp(config);
   const undo = new AsyncDisposableStack();
@@ -44,8 +50,10 @@ export async function startServer(config: Config, pages: PageSource, index = 0) 
     if (config.traces) undo.defer(startTracing(config.traces, app.log));
     const database = await connect(config, onError);
     undo.defer(() => database.close());
+    signal.throwIfAborted();
     await awaitDatabase(database.background.pool, { onTry: (line) => app.log.warn(line) });
     await migrate(database.background.pool);
+    signal.throwIfAborted();
     const { mailer, outbox, closeMail } = await openMail(config, clock);
     undo.defer(closeMail);
     const scraper = config.metricsPort === null ? null : openScraper();
@@ -73,6 +81,7 @@ export async function startServer(config: Config, pages: PageSource, index = 0) 
       undo.defer(await listenForDev(config, config.devPort, outbox));
     }
     if (scraper) undo.defer(await listenForMetrics(config, scraper, index));
+    signal.throwIfAborted();
     const address = await app.listen({ port: config.port, host: config.host });
     await server.work();
     const close = undo.move();

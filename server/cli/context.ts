@@ -44,6 +44,10 @@ export type WithDatabase = <A extends unknown[]>(
 export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
   return async (work, { isEmpty = false } = {}) => {
     const config = loadConfig(takeSettings());
+    const stop = new AbortController();
+    const abort = () => stop.abort();
+    // Before the start of the built-in PostgreSQL, which would outlive this process.
+    for (const signal of STOP_SIGNALS) process.once(signal, abort);
     let closing = false;
     const database = await connect(config, ({ message }) => {
       // The built-in server stops once released, maybe before the last connection has ended.
@@ -54,10 +58,8 @@ export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
     const { background } = database;
     // A password prompt may stay open for longer than a key rotation takes.
     const unwatch = config.storesSecrets ? watchStoredSecrets(config.dataDir, keys.replace) : null;
-    const stop = new AbortController();
-    const abort = () => stop.abort();
-    for (const signal of STOP_SIGNALS) process.once(signal, abort);
     try {
+      stop.signal.throwIfAborted();
       if (!isEmpty) await migrate(background.pool);
       await work({
         config,

@@ -7,10 +7,15 @@ type Connection = Record<string, string | number>;
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * How to connect to the test server, directly and through a pooler, and the migrated database
-     * that tests copy.
+     * How to connect to the test server, directly and through a pooler, whether statements have
+     * names, and the migrated database that tests copy.
      */
-    testServer: { connection: Connection; pooler: Connection | null; template: string };
+    testServer: {
+      connection: Connection;
+      pooler: Connection | null;
+      named: boolean;
+      template: string;
+    };
   }
 }
 
@@ -37,13 +42,13 @@ export async function createTestDatabase(watch?: (text: string) => void): Promis
  * text.
  */
 export function openTestDatabase(name: string, watch?: (text: string) => void): TestDatabase {
-  const { connection, pooler } = inject('testServer');
+  const { connection, pooler, named } = inject('testServer');
   // Test data need not survive a power cut, so commits do not wait for the disk.
   const settings = { database: name, max: 10, options: '-c synchronous_commit=off' };
   const direct = { ...connection, ...settings };
   const database = openDatabase(pooler ? { ...pooler, ...settings } : direct, () => {}, {
     watch,
-    named: !pooler,
+    named,
     direct,
   });
   return { ...database, [Symbol.asyncDispose]: () => database.close() };

@@ -60,7 +60,9 @@ export default async function setup(project: TestProject) {
   );
   await database.close();
   const pooler = process.env['POOLER_URL'] ? connectionOf(process.env['POOLER_URL']) : null;
-  project.provide('testServer', { connection: server.connection, pooler, template });
+  // As the setting of the server.
+  const named = process.env['DATABASE_STATEMENTS'] !== 'unnamed';
+  project.provide('testServer', { connection: server.connection, pooler, named, template });
 
   return async () => {
     const { rows } = await admin.background.pool.query<{ datname: string }>(

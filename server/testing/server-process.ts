@@ -19,20 +19,23 @@ const KEYS = {
 };
 
 /** Starts a server on a test database. It listens on a free port, and ends with the test. */
-export async function spawnServer(db: Db, env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
+export const spawnServer = async (db: Db, env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> =>
+  spawnWith({
+    ...KEYS,
+    DATABASE_URL: await urlOf(db),
+    PUBLIC_URL: 'http://localhost',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    RATE_LIMIT_FACTOR: '1000000',
+    ...env,
+  });
+
+/** Starts a server on the embedded PostgreSQL. */
+export const spawnEmbedded = (dataDir: string): ChildProcess => spawnWith({ DATA_DIR: dataDir });
+
+function spawnWith(env: NodeJS.ProcessEnv): ChildProcess {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'serve.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...KEYS,
-      NODE_ENV: 'test',
-      DATABASE_URL: await urlOf(db),
-      PORT: '0',
-      PUBLIC_URL: 'http://localhost',
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      LOG_LEVEL: 'silent',
-      RATE_LIMIT_FACTOR: '1000000',
-      ...env,
-    },
+    env: { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'silent', ...env },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;

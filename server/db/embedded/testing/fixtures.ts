@@ -54,6 +54,12 @@ export function postmasterPid(dataDir: string): number {
   return pid;
 }
 
+/** Whether a server runs on the data folder. */
+export function isRunningOn(dataDir: string): boolean {
+  const pid = readPostmasterFile(join(dataDir, 'postgres'))?.pid;
+  return pid !== undefined && isAlive(pid);
+}
+
 /** Waits for a process that runs a query with this text, and returns its id. */
 export async function backendRunning(embedded: EmbeddedDatabase | Started, text: string) {
   const find = `SELECT pid FROM pg_stat_activity
