@@ -36,7 +36,7 @@ const NO_REPLICAS: ReplicaReads = { read: fromPrimary, heardOfChange() {} };
 
 /** `primary` is a pool of the primary itself. */
 export function replicaReads(primary: pg.Pool, replicas: Replicas): ReplicaReads {
-  if (replicas.isEmpty) return NO_REPLICAS;
+  if (replicas.pools.length === 0) return NO_REPLICAS;
   let heard: Position | null = null;
   let changes = 0;
   let isLearning = false;

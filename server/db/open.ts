@@ -119,7 +119,8 @@ export function openDatabase(
       ...SESSION,
       ...to,
       ...settings,
-      options: [PLANNING, ...options, to.options ?? ''].join(' '),
+      // PgBouncer reads it, and rejects other white space.
+      options: [PLANNING, ...options, to.options ?? ''].join(' ').trim().replaceAll(/\s+/g, ' '),
     });
     // A connection that is closing may still report the shutdown of the server.
     pool.on('error', (error) => closing || onError(error));

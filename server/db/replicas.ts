@@ -12,7 +12,7 @@ export const PRIMARY_POSITION = "pg_current_wal_insert_lsn() - '0/0'::pg_lsn";
 
 /** Copies of the database that only read, and may be behind it. */
 export interface Replicas {
-  readonly isEmpty: boolean;
+  readonly pools: readonly pg.Pool[];
   /** The next replica that has replayed everything up to a position; null if none has. */
   caughtUpTo(position: Position): Promise<pg.Pool | null>;
   close(): Promise<void>;
@@ -67,7 +67,7 @@ export function replicasOf(pools: readonly pg.Pool[]): Replicas {
   const replicas = pools.map((pool) => new Replica(pool));
   let turn = 0;
   return {
-    isEmpty: pools.length === 0,
+    pools,
     async caughtUpTo(position) {
       turn += 1;
       for (let at = 0; at < replicas.length; at += 1) {

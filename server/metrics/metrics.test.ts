@@ -6,7 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
-import type { Connections } from '#server/db/open.ts';
+import { type Connections, openDatabase } from '#server/db/open.ts';
 import { newMember } from '#server/features/accounts/testing/account-flows.ts';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { startSmtpServer } from '#server/mail/testing.ts';
@@ -18,7 +18,7 @@ import { pagesOf } from '#server/testing/page-source.ts';
 import { listenForMetrics } from './listen.ts';
 import { Metrics } from './metrics.ts';
 import { observeDatabase } from './observe-database.ts';
-import { observeMail } from './observe-server.ts';
+import { observeMail, observePools } from './observe-server.ts';
 import { openScraper } from './scrape.ts';
 import { DAY_METRICS, METRICS } from './table.ts';
 
@@ -208,6 +208,24 @@ test('a database that is gone is down, and so is one that does not answer', asyn
   }
   // The second scrape did not ask again while the first question was open.
   expect(connections).toBe(1);
+});
+
+test('each pool is shown, of replicas by their number', async () => {
+  const { metrics, values } = open();
+  const on = (host: string) => ({ connectionString: `postgres://${host}.invalid/secret` });
+  const replicas = [on('east'), on('west')];
+  const direct = on('direct');
+  const database = openDatabase({ ...on('pooler'), max: 8 }, () => {}, { direct, replicas });
+  onTestFinished(() => database.close());
+  observePools(metrics, database);
+  const found = [...(await values())].filter(([name]) => name.includes('_connections_limit'));
+  const limit = (pool: string) => `curbside_db_connections_limit{pool="${pool}"}`;
+  expect(found).toEqual([
+    [limit('requests'), '8'],
+    [limit('background'), '8'],
+    [limit('replica_1'), '8'],
+    [limit('replica_2'), '8'],
+  ]);
 });
 
 test('checks the SMTP server without sending anything', async () => {

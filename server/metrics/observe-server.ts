@@ -23,7 +23,7 @@ export function observeServer(metrics: Metrics, { config, database, mailer, cloc
   const labels = { version: packageJson.version, node: process.versions.node };
   metrics.observe(() => ({ curbside_build_info: [{ labels, value: 1 }] }));
   observeEventLoop(metrics);
-  observePools(metrics, { requests: database.pool, background: database.background.pool });
+  observePools(metrics, database);
   observeDatabase(metrics, database.background);
   if (mailer.verify) observeMail(metrics, () => mailer.verify?.());
   metrics.observe(async () => {
@@ -58,8 +58,13 @@ function observeEventLoop(metrics: Metrics): void {
 /** A single request holds one connection, or two. */
 const CONNECTIONS_STEP = 4;
 
-function observePools(metrics: Metrics, pools: Readonly<Record<string, pg.Pool>>): void {
-  const each = Object.entries(pools);
+/** Replicas have numbers, in the order of the setting: their addresses are nobody's business. */
+export function observePools(metrics: Metrics, database: Database): void {
+  const each: readonly (readonly [pool: string, pg.Pool])[] = [
+    ['requests', database.pool],
+    ['background', database.background.pool],
+    ...database.replicas.pools.map((pool, at) => [`replica_${at + 1}`, pool] as const),
+  ];
   const rounded = (value: number) => roundDown(value, CONNECTIONS_STEP);
   metrics.observe(() => ({
     curbside_db_connections: each.flatMap(([pool, { totalCount, idleCount }]) => [

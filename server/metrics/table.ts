@@ -58,7 +58,8 @@ const AT_ONCE = {
   curbside_db_connections: {
     kind: 'gauge',
     labels: ['pool', 'state'],
-    shows: 'Connections, `total` and `idle`, rounded down to a multiple of 4.',
+    shows:
+      'Connections of `requests`, `background`, and each replica (`replica_1`): `total` and `idle`, rounded down to a multiple of 4.',
   },
   curbside_db_connections_waiting: {
     kind: 'gauge',

@@ -12,14 +12,29 @@ const EXTENSIONS = ['pg_trgm', 'unaccent'];
 const CLOCK_WARN_S = 5;
 const CLOCK_FAIL_S = 60;
 
+/**
+ * The settings of the log that keep rows and statements out of it, with the one to choose first. An
+ * ERROR quotes rows, and `log` is the level above it.
+ */
+const LOG_SETTINGS: Readonly<Record<string, readonly string[]>> = {
+  log_min_messages: ['log', 'fatal', 'panic'],
+  log_statement: ['none'],
+  log_min_duration_statement: ['-1'],
+  log_min_duration_sample: ['-1'],
+  log_transaction_sample_rate: ['0'],
+  log_lock_waits: ['off'],
+  log_temp_files: ['-1'],
+  // An extension, which may not be loaded.
+  'auto_explain.log_min_duration': ['-1', ''],
+};
+
 const { ok, warn, fail } = reporter('database');
 
 export async function* checkDatabase({ pool }: Pick<Connections, 'pool'>): AsyncGenerator<Finding> {
   const before = Date.now();
-  const { rows } = await pool.query<State>(STATE, [EXTENSIONS]);
-  const [state] = rows;
-  if (!state) throw new Error('the database answered nothing');
+  const state = await stateOf(pool);
   yield* checkServer(state);
+  yield* checkLog(state);
   yield checkClock(state, before, Date.now());
   yield await checkMigrations(pool);
 }
@@ -45,11 +60,12 @@ export async function* checkRoutes({
       yield warn(`${name} ${replica}. Meanwhile, the primary answers`);
       continue;
     }
-    const { rows } = await replica.pool.query<State>(STATE, [EXTENSIONS]);
+    const state = await stateOf(replica.pool);
     await replica.close();
-    yield rows[0]?.is_standby
+    yield state.is_standby
       ? ok(`${name} answers`)
       : fail(`${name} is no standby: remove it from DATABASE_REPLICA_URLS`);
+    yield* logWarnings(state, `${name}: its`);
   }
 }
 
@@ -59,6 +75,8 @@ interface State {
   readonly seconds: number;
   /** Extensions that are neither created nor can be. */
   readonly missing: string[];
+  /** The values of `LOG_SETTINGS`, in their order. */
+  readonly log: (string | null)[];
 }
 
 const STATE = `select current_setting('server_version_num')::int / 10000 as version,
@@ -68,7 +86,15 @@ const STATE = `select current_setting('server_version_num')::int / 10000 as vers
     select name from unnest($1::text[]) as name
     where name not in (select extname from pg_extension)
       and name not in (select name from pg_available_extensions)
-  ) as missing`;
+  ) as missing,
+  array(select current_setting(name, true) from unnest($2::text[]) as name) as log`;
+
+async function stateOf(pool: pg.Pool): Promise<State> {
+  const { rows } = await pool.query<State>(STATE, [EXTENSIONS, Object.keys(LOG_SETTINGS)]);
+  const [state] = rows;
+  if (!state) throw new Error('the database answered nothing');
+  return state;
+}
 
 function* checkServer({ version, is_standby, missing }: State): Generator<Finding> {
   if (version < OLDEST) yield fail(`is PostgreSQL ${version}: upgrade to ${OLDEST} or newer`);
@@ -78,6 +104,21 @@ function* checkServer({ version, is_standby, missing }: State): Generator<Findin
     yield fail(`lacks ${missing.join(' and ')}: install the contrib package of PostgreSQL`);
   }
 }
+
+function* checkLog(state: State): Generator<Finding> {
+  const warnings = logWarnings(state, 'its');
+  yield* warnings;
+  if (warnings.length === 0) yield ok('its log has no rows and no statements');
+}
+
+const logWarnings = ({ log }: State, whose: string): Finding[] =>
+  Object.entries(LOG_SETTINGS)
+    .filter(([, safe], at) => !safe.includes(log[at] ?? ''))
+    .map(([name, [safe]]) =>
+      warn(
+        `${whose} log may contain rows and statements: set ${name} to ${safe} (docs/operations.md)`,
+      ),
+    );
 
 /** The database's clock was read at some time between the two. */
 function checkClock({ seconds }: State, before: number, after: number): Finding {
