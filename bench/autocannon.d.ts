@@ -6,7 +6,7 @@ declare module 'autocannon' {
     duration: number;
     headers?: Record<string, string>;
     /** Requested in turn by each connection. */
-    requests?: readonly { path: string }[];
+    requests?: readonly ({ path: string } | { setupRequest: (request: object) => object })[];
   }
   interface Result {
     requests: { total: number };

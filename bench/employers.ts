@@ -3,7 +3,8 @@ import { pickFrom, randomOf } from './random.ts';
 const list = (text: string) => text.trim().split(/\s*,\s*/);
 
 /** States, most populous first. The first ones are picked most often. */
-const STATES = list(`TX, CA, FL, NY, PA, IL, OH, GA, NC, MI, NJ, VA, WA, AZ, MA, TN, IN, MD, MO, WI,
+export const STATES =
+  list(`TX, CA, FL, NY, PA, IL, OH, GA, NC, MI, NJ, VA, WA, AZ, MA, TN, IN, MD, MO, WI,
   CO, MN, SC, AL, LA, KY, OR, OK, CT, UT, IA, NV, AR, MS, KS, NM, NE, ID, WV, HI, NH, ME, MT, RI, DE,
   SD, ND, AK, VT, WY, DC, PR`);
 const PLACES =

@@ -88,14 +88,25 @@ async function copyAnswer(url: string, folder: string): Promise<number> {
   return body.length;
 }
 
-interface Load {
+export interface Load {
   perSecond: number;
   cpuMicroseconds: number | null;
 }
 
-export async function load({ pid }: BenchServer, url: string, duration: number): Promise<Load> {
+/** Requests a URL, or with `nextPath` another path of its server each time. */
+export async function load(
+  { pid }: Pick<BenchServer, 'pid'>,
+  url: string,
+  duration: number,
+  nextPath?: () => string,
+): Promise<Load> {
   const before = cpuMs(pid);
-  const result = await autocannon({ url, connections: CONNECTIONS, duration, headers: HEADERS });
+  const options = { url, connections: CONNECTIONS, duration, headers: HEADERS };
+  const setupRequest = (request: object) => ({ ...request, path: nextPath?.() });
+  const result = await autocannon({
+    ...options,
+    ...(nextPath && { requests: [{ setupRequest }] }),
+  });
   const after = cpuMs(pid);
   const { total } = result.requests;
   if (result.errors + result.non2xx > 0) throw new Error(`${url} failed under load`);

@@ -80,8 +80,10 @@ async function publicPages(origin: string): Promise<string[]> {
     paths.signup(),
     paths.forgotPassword(),
     paths.verificationRequired(),
+    ...ids.slice(0, 1).map((employer) => paths.represent({ employer })),
     paths.howItWorks(),
     paths.guidelines(),
+    paths.transparency(),
     paths.terms(),
     paths.privacy(),
   ];

@@ -65,13 +65,16 @@ function serverOf(child: ChildProcess, afterwards: () => Promise<void>) {
 /** Ticks of /proc: 100 per second on Linux. */
 const TICK_MS = 10;
 
-/** The CPU time that a process has used so far; null without /proc. */
+/** The CPU time that a process and those it has started have used so far; null without /proc. */
 export function cpuMs(pid: number): number | null {
   try {
+    const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+    const theirs = started.map((child) => cpuMs(Number(child)) ?? 0);
     // The name in parentheses may contain anything. User and system time are 12 and 13 fields
-    // later.
+    // later, and then those of ended children.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return theirs.reduce((sum, each) => sum + each, ticks * TICK_MS);
   } catch {
     return null;
   }

@@ -1,3 +1,6 @@
+import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
+import { STATES } from './employers.ts';
+
 const query = (path: string, criteria: object) =>
   `${path}?${new URLSearchParams(Object.entries(criteria).map(([k, v]) => [k, String(v)]))}`;
 
@@ -45,3 +48,19 @@ export const REQUESTS: Readonly<Record<string, readonly string[]>> = {
     regional medical center; cardiology associates; aldergait; springville`,
   ),
 };
+
+/** The path of the n-th of many different lists, of reviews and of employers in turn. */
+export function differentList(n: number): string {
+  let rest = Math.floor(n / 2);
+  const pick = <T>(choices: readonly T[]) => {
+    const picked = choices[rest % choices.length];
+    rest = Math.floor(rest / choices.length);
+    return picked;
+  };
+  const state = pick(STATES);
+  if (n % 2 === 0) return employers({ state, min_beds: rest });
+  const min_rating = pick([2, 3, 4, 5]);
+  const would_recommend = pick([true, false]);
+  const ordering = pick(REVIEW_ORDERING_KEYS);
+  return reviews({ state, min_rating, would_recommend, ordering, page_size: 10 + rest });
+}

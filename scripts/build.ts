@@ -21,6 +21,16 @@ interface RouteMap {
   routes: Record<string, { imports: string[] }>;
 }
 
+/** Also in package.json. npm leaves out optional packages, such as the bundler's, on an older one. */
+const OLDEST_NODE = '20.19';
+const [, npmNode] = / node\/v(\d+\.\d+)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
+if (npmNode?.localeCompare(OLDEST_NODE, 'en', { numeric: true }) === -1) {
+  console.error(
+    `npm runs on Node ${npmNode}: install ${OLDEST_NODE} or newer, and run npm ci again`,
+  );
+  process.exit(1);
+}
+
 const stamp = fingerprint();
 if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) process.exit(0);
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -72,4 +73,15 @@ test('.npmrc hides warnings but no errors, pins versions, and names no registry'
     'save-exact=true',
     'omit-lockfile-registry-resolved=true',
   ]);
+});
+
+test.each(['18.20', '20.9'])('the build says that npm ci ran on a Node too old: %s', (version) => {
+  const env = { ...process.env, npm_config_user_agent: `npm/9.2.0 node/v${version}.0 linux x64` };
+  const args = [path.join(ROOT, 'scripts/build.ts')];
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  const oldest = JSON.parse(read('package.json')).engines.node.replace('>=', '');
+  expect(stderr).toBe(
+    `npm runs on Node ${version}: install ${oldest} or newer, and run npm ci again\n`,
+  );
+  expect(status).toBe(1);
 });

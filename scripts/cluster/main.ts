@@ -4,12 +4,14 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { backup } from './backup.ts';
 import { cleanStart } from './clean-start.ts';
 import { container } from './container.ts';
 import { failover } from './failover.ts';
 import { ownWrites } from './own-writes.ts';
 import { pooler } from './pooler.ts';
 import { type Row, toTable } from './table.ts';
+import { throughput } from './throughput.ts';
 
 /** Each has ten ports. */
 const PARTS: Record<string, (port: number) => Promise<Row[]>> = {
@@ -18,6 +20,8 @@ const PARTS: Record<string, (port: number) => Promise<Row[]>> = {
   pooler,
   failover,
   container,
+  throughput,
+  backup,
 };
 const FIRST_PORT = 21_000;
 const PACKAGES = {
@@ -30,6 +34,7 @@ const PACKAGES = {
   runc: '/usr/sbin/runc',
   mmdebstrap: '/usr/bin/mmdebstrap',
   caddy: '/usr/bin/caddy',
+  pgbackrest: '/usr/bin/pgbackrest',
 };
 
 const missing = Object.entries(PACKAGES).flatMap(([name, file]) =>

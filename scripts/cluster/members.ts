@@ -45,7 +45,8 @@ export async function call(
     headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) },
     ...(payload && { body: JSON.stringify(payload) }),
   });
-  const body = (await answer.json()) as Record<string, unknown>;
+  const text = await answer.text();
+  const body: Record<string, unknown> = text === '' ? {} : JSON.parse(text);
   return { status: answer.status, headers: answer.headers, body };
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, readdirSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,9 +8,14 @@ import path from 'node:path';
 export interface Cluster extends AsyncDisposable {
   readonly port: number;
   readonly folder: string;
+  /** Of its first process. */
+  readonly pid: number;
   /** The URL of one of its databases. */
   url(database?: string): string;
   psql(statement: string, database?: string): string;
+  /** Stops it as a power cut does. */
+  stop(): void;
+  start(): void;
 }
 
 const SETTINGS = `
@@ -26,7 +31,7 @@ const isRoot = process.getuid?.() === 0;
 export const ownerCommand = (program: string, ...given: string[]): string[] =>
   isRoot ? ['runuser', '-u', 'postgres', '--', program, ...given] : [program, ...given];
 
-function asOwner(program: string, ...given: string[]): string {
+export function asOwner(program: string, ...given: string[]): string {
   const [command = '', ...all] = ownerCommand(program, ...given);
   return execFileSync(command, all, {
     encoding: 'utf8',
@@ -60,7 +65,7 @@ export async function newFolder(name: string): Promise<string> {
 }
 
 /** Makes and starts a primary. */
-export async function startPrimary(port: number): Promise<Cluster> {
+export async function startPrimary(port: number, settings = ''): Promise<Cluster> {
   const folder = await newFolder('primary');
   asOwner(
     path.join(binaries(), 'initdb'),
@@ -74,8 +79,8 @@ export async function startPrimary(port: number): Promise<Cluster> {
     'UTF8',
     '--locale=C.UTF-8',
   );
-  await appendFile(`${folder}/data/postgresql.conf`, SETTINGS);
-  return start(folder, port);
+  await appendFile(`${folder}/data/postgresql.conf`, SETTINGS + settings);
+  return started(folder, port);
 }
 
 /** Makes and starts a standby that streams from a primary. */
@@ -96,21 +101,28 @@ export async function startStandby(
     'fast',
   );
   await appendFile(`${folder}/data/postgresql.conf`, settings);
-  return start(folder, port);
+  return started(folder, port);
 }
 
-function start(folder: string, port: number): Cluster {
+function started(folder: string, port: number): Cluster {
   const control = (...given: string[]) =>
     asOwner(path.join(binaries(), 'pg_ctl'), '-D', `${folder}/data`, ...given);
-  control('-l', `${folder}/log`, '-w', '-o', `-p ${port} -k ${folder}`, 'start');
+  const start = () =>
+    void control('-l', `${folder}/log`, '-w', '-o', `-p ${port} -k ${folder}`, 'start');
+  const stop = () => void control('-m', 'immediate', 'stop');
+  start();
+  const file = `${folder}/data/postmaster.pid`;
   const url = (database = 'curbside') => `postgres://postgres@127.0.0.1:${port}/${database}`;
   return {
     port,
     folder,
+    pid: Number.parseInt(readFileSync(file, 'utf8'), 10),
     url,
     psql: (statement, database = 'postgres') => psql(url(database), statement),
+    start,
+    stop,
     async [Symbol.asyncDispose]() {
-      control('-m', 'immediate', 'stop');
+      if (existsSync(file)) stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

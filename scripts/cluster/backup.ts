@@ -1,0 +1,128 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { call, newClinic, openWriters, postReview, type Writer } from './members.ts';
+import { openRepository, type Repository } from './pgbackrest.ts';
+import { type Cluster, startPrimary } from './postgres.ts';
+import { newSite, type Server, startServer } from './server.ts';
+import type { Row } from './table.ts';
+import { openVault } from './vault.ts';
+
+const WRITERS = 8;
+/** Reviews. */
+const [BEFORE, DELETED, AFTER] = [200, 40, 40];
+const LONGEST_S = 60;
+const POLL_MS = 100;
+
+/**
+ * The restore drill of docs/backups.md: members write while the site is backed up, and delete reviews
+ * afterwards. The database is dropped and restored. Then the whole data folder is lost, and pgBackRest
+ * brings it back.
+ */
+export async function backup(port: number): Promise<Row[]> {
+  await using repository = await openRepository();
+  await using primary = await startPrimary(port, repository.settings);
+  await repository.open(primary);
+  primary.psql('create database curbside');
+  await using vault = await openVault(newSite(primary.url()));
+  const { site } = vault;
+  await using server = await startServer(site);
+  const writers = await openWriters(site, WRITERS);
+  const before = await write(server, writers, BEFORE);
+  await Promise.all([vault.backUp(), write(server, writers, AFTER)]);
+  const after = await write(server, writers, AFTER);
+  const deleted = before.slice(0, DELETED);
+  const kept = before.slice(DELETED);
+  for (const { id, writer } of deleted) await call(server, 'DELETE', `/reviews/${id}/`, writer);
+  await vault.takeInventory();
+  await server[Symbol.asyncDispose]();
+
+  const began = performance.now();
+  primary.psql('drop database curbside');
+  primary.psql('create database curbside');
+  await vault.restore();
+  await using restored = await startServer(site);
+  const took = secondsSince(began);
+  const [lost, gone, late] = [
+    await missing(restored, kept),
+    await missing(restored, deleted),
+    await missing(restored, after),
+  ];
+  return [
+    row(`reviews lost in a restore, of ${kept.length} from before the backup`, lost, 0),
+    row(`deleted reviews that came back, of ${DELETED}`, DELETED - gone, 0),
+    row(`reviews lost, of ${after.length} from after the backup`, late, after.length),
+    duration('time until a server answers from the restored database', took),
+    ...(await recoverFromLog(primary, repository, restored, site)),
+  ];
+}
+
+/** Loses all files of a primary, with what was written since its backup only in the log. */
+async function recoverFromLog(
+  primary: Cluster,
+  repository: Repository,
+  server: Server,
+  site: Record<string, string>,
+): Promise<Row[]> {
+  repository.backUp();
+  const written = await write(server, await openWriters(site, WRITERS), AFTER);
+  await archived(primary);
+  primary.stop();
+  rmSync(`${primary.folder}/data`, { recursive: true });
+  const began = performance.now();
+  await repository.restore(primary);
+  const took = secondsSince(began);
+  const stored = new Set(primary.psql('select id from reviews', 'curbside').split('\n'));
+  const lost = written.filter(({ id }) => !stored.has(id)).length;
+  return [
+    row(`reviews lost with pgBackRest, of ${written.length} from after its backup`, lost, 0),
+    duration('time until PostgreSQL accepts writes again', took),
+  ];
+}
+
+/** What `archive_timeout` does after a minute. */
+async function archived(primary: Cluster): Promise<void> {
+  const file = primary.psql('select pg_walfile_name(pg_switch_wal())');
+  const isDone = `select last_archived_wal >= '${file}' from pg_stat_archiver`;
+  while (primary.psql(isDone) !== 't') await pause(POLL_MS);
+}
+
+interface Written {
+  readonly id: string;
+  readonly writer: Writer;
+}
+
+/** Posts reviews, each writer one after another. */
+async function write(server: Server, writers: readonly Writer[], reviews: number) {
+  const written: Written[] = [];
+  const post = async (writer: Writer) => {
+    for (let n = 0; n < reviews / writers.length; n += 1) {
+      const { status, body } = await postReview(server, writer, newClinic());
+      if (status !== 201) throw new Error(`a post got ${status}: ${JSON.stringify(body)}`);
+      written.push({ id: String(body['id']), writer });
+    }
+  };
+  await Promise.all(writers.map(post));
+  return written;
+}
+
+async function missing({ url }: Server, reviews: readonly Written[]): Promise<number> {
+  let found = 0;
+  for (const { id } of reviews) found += Number((await fetch(`${url}/api/reviews/${id}/`)).ok);
+  return reviews.length - found;
+}
+
+const secondsSince = (began: number) => (performance.now() - began) / 1000;
+
+const row = (what: string, measured: number, target: number): Row => ({
+  what,
+  measured: String(measured),
+  target: String(target),
+  isMet: measured === target,
+});
+
+const duration = (what: string, seconds: number): Row => ({
+  what,
+  measured: `${seconds.toFixed(1)} s`,
+  target: `${LONGEST_S} s`,
+  isMet: seconds <= LONGEST_S,
+});

@@ -1,0 +1,62 @@
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { referencesOf } from '../docs/markdown.ts';
+import { asOwner, type Cluster, newFolder } from './postgres.ts';
+
+const POLL_MS = 100;
+
+/** A repository of pgBackRest for one cluster. */
+export interface Repository extends AsyncDisposable {
+  /** What goes into postgresql.conf. */
+  readonly settings: string;
+  /** Lets a cluster archive its log here. */
+  open(cluster: Cluster): Promise<void>;
+  /** Makes a full backup. */
+  backUp(): void;
+  /** Brings back the lost data folder of a stopped cluster, starts it, and waits until it takes writes. */
+  restore(cluster: Cluster): Promise<void>;
+}
+
+/** Does as docs/backups.md says, in folders of its own. */
+export async function openRepository(): Promise<Repository> {
+  const folder = await newFolder('repository');
+  const file = path.join(folder, 'pgbackrest.conf');
+  const pgBackRest = (...given: string[]) =>
+    asOwner('pgbackrest', `--config=${file}`, '--stanza=main', ...given);
+  return {
+    settings: recipe('postgresql.conf').replace('pgbackrest ', `pgbackrest --config=${file} `),
+    async open(cluster) {
+      const elsewhere = ['log', 'spool', 'lock'].map((name) => `${name}-path=${folder}/${name}`);
+      const place = [
+        `pg1-path=${cluster.folder}/data`,
+        `pg1-port=${cluster.port}`,
+        `pg1-socket-path=${cluster.folder}`,
+      ];
+      const text = recipe('/etc/pgbackrest/pgbackrest.conf')
+        .replace(/^repo1-path=.*$/m, [`repo1-path=${folder}/repository`, ...elsewhere].join('\n'))
+        .replace(/^pg1-path=.*$/m, place.join('\n'));
+      await writeFile(file, text);
+      pgBackRest('stanza-create');
+      pgBackRest('check');
+    },
+    // Without waiting for the next checkpoint.
+    backUp: () => void pgBackRest('--type=full', '--start-fast', 'backup'),
+    async restore(cluster) {
+      asOwner('mkdir', '-m', '700', `${cluster.folder}/data`);
+      pgBackRest('restore');
+      cluster.start();
+      while (cluster.psql('select pg_is_in_recovery()') === 't') await pause(POLL_MS);
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The block of docs/backups.md for a file, which its first line names. */
+function recipe(file: string): string {
+  const found = referencesOf('docs/backups.md').blocks.find((block) =>
+    block.startsWith(`# ${file}\n`),
+  );
+  if (!found) throw new Error(`docs/backups.md has nothing for ${file}`);
+  return found;
+}
