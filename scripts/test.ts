@@ -3,6 +3,7 @@
  * tests, the build, fuzzing, and the browser tests.
  */
 import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ensureChromium } from './chromium.ts';
 
@@ -20,6 +21,8 @@ const STEPS: [title: string, command: string, ...args: string[]][] = [
   ['Browser tests', 'playwright', 'test'],
 ];
 
+const FAILED_PAGES = 'test-results/*/error-context.md';
+
 const chromium = ensureChromium();
 const env = { ...process.env, CHROMIUM_PATH: chromium, FORCE_COLOR: '0' };
 for (const [title, command, ...args] of STEPS) {
@@ -31,6 +34,10 @@ for (const [title, command, ...args] of STEPS) {
     env,
   });
   if (status !== 0) {
+    // What the page showed: a failure that happens once in a thousand runs must say why at once.
+    for (const file of title === 'Browser tests' ? globSync(FAILED_PAGES, { cwd: ROOT }) : []) {
+      console.error(readFileSync(path.join(ROOT, file), 'utf8'));
+    }
     console.error(`\n== ${title}: failed`);
     process.exit(1);
   }

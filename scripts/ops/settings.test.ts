@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { REQUIRED, Settings } from '#server/config/settings.ts';
 import { errors, PRODUCTION } from '#server/config/testing/production.ts';
 import { read } from '../docs/markdown.ts';
@@ -6,7 +7,13 @@ import { composeFile, inImage, inUnit, manifestsIn, variablesIn } from './files.
 
 const EXAMPLE = variablesIn(read('ops/curbside.env.example').split('\n'));
 const IMAGE = variablesIn(inImage('ENV').flatMap((value) => value.split(' ')));
-const UNIT = variablesIn(inUnit('ops/systemd/curbside@.service', 'Environment'));
+/** What systemd sets for the server on a port. */
+const unitFor = (port: string) =>
+  variablesIn(
+    ['curbside-.service.d/common.conf', 'curbside-server@.service']
+      .flatMap((unit) => inUnit(`ops/systemd/${unit}`, 'Environment'))
+      .map((line) => line.replace('%i', port)),
+  );
 const [deployment] = manifestsIn('ops/kubernetes/deployment.yaml');
 const [configMap] = manifestsIn('ops/kubernetes/config.yaml');
 const { env, envFrom } = deployment?.['spec'].template.spec.containers[0] ?? {};
@@ -15,7 +22,8 @@ const COMPOSE = composeFile().services['curbside-1'];
 /** All that each way of running a server sets, and what it leaves to the person who runs it. */
 const WAYS = {
   compose: { ...IMAGE, ...EXAMPLE, ...COMPOSE?.environment },
-  systemd: { ...EXAMPLE, ...UNIT, PORT: '3001' },
+  // The file wins (systemd.exec).
+  systemd: { ...unitFor('3001'), ...EXAMPLE },
   Kubernetes: {
     ...IMAGE,
     ...configMap?.['data'],
@@ -44,6 +52,22 @@ test.each(Object.entries(WAYS))(
     );
   },
 );
+
+test('two servers of systemd listen on four ports, and trust only a proxy on the machine', () => {
+  const servers = ['3001', '3002'].map(unitFor);
+  const ports = servers.flatMap(({ PORT, METRICS_PORT }) => [PORT, METRICS_PORT]);
+  expect(new Set(ports).size).toBe(4);
+  const [{ static_configs: scraped }] = parse(
+    read('ops/prometheus/prometheus.yaml'),
+  ).scrape_configs;
+  expect(scraped[0].targets).toEqual(
+    servers.map(({ METRICS_PORT }) => `127.0.0.1:${METRICS_PORT}`),
+  );
+  expect(servers.map(({ HOST, TRUST_PROXY }) => [HOST, TRUST_PROXY])).toEqual([
+    ['127.0.0.1', 'loopback'],
+    ['127.0.0.1', 'loopback'],
+  ]);
+});
 
 test('no file contains a secret: Kubernetes takes them from one Secret, compose from two files', () => {
   const secrets = Object.keys(PRODUCTION).filter((name) => /_KEYS?$|_URL$/.test(name));

@@ -18,7 +18,7 @@ test('every service manager waits until a server has stopped by itself', () => {
   const { 'curbside-1': first, 'curbside-2': second } = composeFile().services;
   expect(durationMs(first?.stop_grace_period ?? '')).toBeGreaterThan(STOP_MS);
   expect(second).toEqual(first);
-  const [stop = ''] = inUnit('ops/systemd/curbside@.service', 'TimeoutStopSec');
+  const [stop = ''] = inUnit('ops/systemd/curbside-server@.service', 'TimeoutStopSec');
   expect(durationMs(stop)).toBeGreaterThan(STOP_MS);
   const sleepMs = pod.containers[0].lifecycle.preStop.sleep.seconds * 1000;
   expect(sleepMs).toBeGreaterThan(0);

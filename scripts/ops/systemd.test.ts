@@ -7,10 +7,22 @@ import { ROOT, read } from '../docs/markdown.ts';
 import { inUnit } from './files.ts';
 
 const UNITS = path.join(ROOT, 'ops/systemd');
-const SERVICES = ['curbside@.service', 'curbside-backup.service', 'curbside-inventory.service'];
+const COMMON = 'ops/systemd/curbside-.service.d/common.conf';
+const SERVICES = [
+  'curbside-server@.service',
+  'curbside-backup.service',
+  'curbside-inventory.service',
+];
 const TIMERS = ['curbside-backup.timer', 'curbside-inventory.timer'];
 /** Of 100; a service without any of the options has 96 (systemd-analyze(1)). */
 const MOST_EXPOSURE = 12;
+
+/** Each line adds to those before it. */
+const LISTS = ['Environment', 'StateDirectory'];
+const directivesIn = (unit: string) =>
+  read(unit)
+    .split('\n')
+    .flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []);
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 const analyze = (...args: string[]) => {
@@ -18,15 +30,12 @@ const analyze = (...args: string[]) => {
   return { status, output: `${stdout}${stderr}` };
 };
 
-test.each(SERVICES)('%s is an ordinary user that can write only its own folders', (name) => {
-  const unit = `ops/systemd/${name}`;
-  const only = (directive: string) => inUnit(unit, directive);
+test('every service is an ordinary user that can write only its own folders', () => {
+  const only = (directive: string) => inUnit(COMMON, directive);
   expect(read('ops/systemd/curbside.sysusers.conf')).toContain(`u ${only('User')} -`);
   expect(only('ProtectSystem')).toEqual(['strict']);
-  expect(only('ReadWritePaths')).toEqual([]);
   expect(only('StateDirectoryMode')).toEqual(['0700']);
-  const [state = ''] = only('StateDirectory');
-  expect(only('Environment')).toContain(`DATA_DIR=/var/lib/${state.split(' ')[0]}`);
+  expect(only('Environment')).toContain(`DATA_DIR=/var/lib/${only('StateDirectory')}`);
   for (const yes of ['NoNewPrivileges', 'PrivateTmp', 'PrivateDevices', 'ProtectHome']) {
     expect([yes, only(yes)]).toEqual([yes, ['yes']]);
   }
@@ -35,18 +44,24 @@ test.each(SERVICES)('%s is an ordinary user that can write only its own folders'
   expect(only('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources']);
 });
 
-test.each(SERVICES)('%s takes the secrets from a file of root, not from the unit', (name) => {
-  expect(inUnit(`ops/systemd/${name}`, 'EnvironmentFile')).toEqual(['/etc/curbside/curbside.env']);
-  expect(read(`ops/systemd/${name}`)).not.toMatch(/_KEYS?=|_URL=/);
+test('the secrets come from a file of root, not from a unit', () => {
+  expect(inUnit(COMMON, 'EnvironmentFile')).toEqual(['/etc/curbside/curbside.env']);
+  for (const name of SERVICES) expect(read(`ops/systemd/${name}`)).not.toMatch(/_KEYS?=|_URL=/);
 });
 
-test('the services differ only in what they run', () => {
-  const [server, ...others] = SERVICES.map((name) => {
-    const [, sandbox = ''] = read(`ops/systemd/${name}`).split('StateDirectoryMode=');
-    return sandbox.split('\n').filter((line) => /^\w+=/.test(line) && !/^WantedBy/.test(line));
-  });
-  expect(server?.length).toBeGreaterThan(25);
-  for (const other of others) expect(other).toEqual(server);
+test('no service overrides what all of them share', () => {
+  const shared = directivesIn(COMMON).filter((name) => !LISTS.includes(name));
+  expect(shared.length).toBeGreaterThan(25);
+  for (const name of SERVICES) {
+    const own = directivesIn(`ops/systemd/${name}`);
+    expect(own.filter((directive) => shared.includes(directive))).toEqual([]);
+  }
+});
+
+test('a command has the name of a service, and its arguments stay out of the system log', () => {
+  const command = read('ops/systemd/curbside');
+  expect(command).toContain('--unit="curbside-command-$$"');
+  expect(command).toMatch(/--description='[^'$]+'/);
 });
 
 describe.skipIf(!hasSystemd)('systemd', () => {
