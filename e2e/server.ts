@@ -98,8 +98,8 @@ async function greeted(child: ChildProcess): Promise<string> {
     throw new Error('the server exited before its startup message');
   } finally {
     clearTimeout(deadline);
-    // Discards further output, so that the pipe does not fill up.
-    child.stdout.resume();
+    // Its errors stand among the test results. Unread output would fill the pipe.
+    child.stdout.pipe(process.stderr, { end: false });
   }
 }
 
