@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, PHONE, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
@@ -65,4 +67,43 @@ test('the footer stays out of sight until a page that loads in the browser is th
   release();
   await expect(page.getByRole('heading', { name: /^Represent/ })).toBeVisible();
   await expect(footer).not.toBeInViewport();
+});
+
+test.describe('the second scroll to the top', () => {
+  test.beforeEach(async ({ page }) => {
+    // Holds it back until the test lets it happen.
+    await page.addInitScript((delay) => {
+      const start = window.setTimeout.bind(window);
+      const stop = window.clearTimeout.bind(window);
+      const held: ((() => void) | undefined)[] = [];
+      Object.assign(window, {
+        setTimeout: (run: () => void, ms?: number) =>
+          ms === delay ? -held.push(run) : start(run, ms),
+        clearTimeout: (timer: number) => (timer < 0 ? delete held[-timer - 1] : stop(timer)),
+        releaseHeld: () => {
+          for (const run of held.splice(0)) run?.();
+        },
+      });
+    }, SCROLL_REPEAT_MS);
+    await openLive(page, paths.home());
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).click();
+    await expect(page.getByRole('main')).toBeFocused();
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+    expect(await scrolledBy(page)).toBeGreaterThan(500);
+  });
+  const release = (page: Page) => page.evaluate('releaseHeld()');
+  const scrolledBy = (page: Page) => page.evaluate(() => window.scrollY);
+
+  test('happens', async ({ page }) => {
+    await release(page);
+    expect(await scrolledBy(page)).toBe(0);
+  });
+
+  test('does not take the page from under a press', async ({ page }) => {
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).hover();
+    await page.mouse.down();
+    await release(page);
+    await page.mouse.up();
+    await expect(page).toHaveURL(paths.privacy());
+  });
 });

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation, useNavigationType } from 'react-router';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
+import { scrollLater } from '#web/lib/scroll-later.ts';
 import { keptScroll, leadsToOtherPage, scrollsItself } from '#web/lib/scroll-positions.ts';
 
 export const MAIN_ID = 'main';
 
 /**
  * Imitates a page load on route changes: scrolls to the top (and once more, `SCROLL_REPEAT_MS`
- * later), moves focus to the content, and announces the page. Going back restores the scroll
+ * later, unless the user has pressed something by then), moves focus to the content, and announces the page. Going back restores the scroll
  * position on pages that keep it. A link to a section scrolls to that section. Another page of a
  * list counts as another route; filters and orders do not.
  */
@@ -46,9 +47,9 @@ export function RouteEffects() {
         ? section.scrollIntoView({ behavior: 'instant' })
         : window.scrollTo({ top, behavior: 'instant' });
     toPlace();
-    const again = setTimeout(toPlace, SCROLL_REPEAT_MS);
+    const callOff = scrollLater(toPlace, SCROLL_REPEAT_MS);
     (section ?? document.getElementById(MAIN_ID))?.focus({ preventScroll: true });
-    return () => clearTimeout(again);
+    return callOff;
   }, [pathname, turned, isOnItsOwn]);
 
   return (

@@ -6,6 +6,7 @@ import {
 } from '#contract/limits.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { scrollLater } from '#web/lib/scroll-later.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { NoReviews } from './no-reviews.tsx';
@@ -37,8 +38,7 @@ export function DashboardList({ reviews, news }: DashboardListProps) {
   useEffect(() => {
     if (!isNew) return;
     // After the second scroll to the top that every route change makes.
-    const timer = setTimeout(() => newest.current?.scrollIntoView(), 2 * SCROLL_REPEAT_MS);
-    return () => clearTimeout(timer);
+    return scrollLater(() => newest.current?.scrollIntoView(), 2 * SCROLL_REPEAT_MS);
   }, [isNew]);
 
   function loadMore() {
