@@ -90,20 +90,12 @@ export default defineConfig(({ command }) => ({
                   priority: 2,
                 },
                 {
-                  name: 'ui',
-                  test: /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|select|star-picker|text-page)|\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
-                },
-                {
-                  name: 'contract',
-                  test: /\/contract\/(?:endpoints\/(?!account|employers|moderation|office|representatives|staff|transparency|verification)\w+|concerns|[\w-]+-choices|saved-\w+)\.ts$/,
-                },
-                {
                   name: 'lib',
-                  test: /\/web\/lib\/(?!my-specialty)|\/contract\/(?:errors|endpoints\/employers)\.ts$/,
+                  test: /\/web\/lib\/(?!my-specialty)|\/contract\/(?:errors|concerns|[\w-]+-choices|saved-\w+|endpoints\/(?!account|moderation|office|representatives|staff|transparency|verification)\w+)\.ts$|\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|select|star-picker|text-page)|\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
                 },
                 {
                   name: 'review-card',
-                  test: /\/web\/features\/reviews\/(?:review-card|feedback\/(?!report))/,
+                  test: /\/web\/features\/(?:reviews\/(?:review-card|feedback\/(?!report))|employers\/.*correction-writes)/,
                 },
                 // Of the directory, the reviews, an employer, and the comparison.
                 {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -203,6 +204,25 @@ test.each<[string, keyof typeof DECOMPRESS | undefined]>([
     const other = { ...headers, 'if-none-match': String(plain.headers.etag) };
     expect((await ask('/list/', { headers: own })).status).toBe(304);
     expect((await ask('/list/', { headers: other })).status).toBe(200);
+  }
+});
+
+test('compresses a response better once it has been asked for again', async () => {
+  const { state, ask } = await listening();
+  state.text = await readFile(import.meta.filename, 'utf8');
+  const headers = { 'accept-encoding': 'br' };
+  const plain = await ask();
+  const first = await ask('/list/', { headers });
+  const { etag } = first.headers;
+  await expect.poll(async () => (await ask('/list/', { headers })).headers.etag).not.toBe(etag);
+  const better = await ask('/list/', { headers });
+  expect(better.made).toBe(1);
+  expect(better.body.length).toBeLessThan(first.body.length);
+  expect(await DECOMPRESS.br(better.body)).toEqual(plain.body);
+  // Another server may not have come to it yet.
+  for (const tag of [etag, better.headers.etag]) {
+    const known = { ...headers, 'if-none-match': String(tag) };
+    expect((await ask('/list/', { headers: known })).status).toBe(304);
   }
 });
 
