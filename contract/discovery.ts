@@ -20,6 +20,8 @@ export const INDEXED_PAGES: readonly string[] = [
   '/verification-required',
   '/how-it-works',
   '/guidelines',
+  '/transparency',
+  '/represent',
   '/terms-of-use',
   '/privacy-policy',
 ];

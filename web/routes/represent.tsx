@@ -15,7 +15,11 @@ import { pageWrites } from '#web/lib/write.ts';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/represent.ts';
 
-export const meta = () => pageMeta('Represent an employer');
+export const meta = () =>
+  pageMeta(
+    'Represent an employer',
+    'Answer reviews of your hospital or clinic in its name. Representatives cannot review, vote, or see who wrote.',
+  );
 
 /** Only an approved representative loads it. */
 const RepresentativeReviews = lazy(async () => ({
