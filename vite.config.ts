@@ -109,7 +109,7 @@ export default defineConfig(({ command }) => ({
                 // Of the forms of signed-out visitors. What checks them is loaded later (lib/lazy-checks.ts).
                 {
                   name: 'forms',
-                  test: /node_modules\/react-hook-form\/|\/web\/features\/accounts\/(?:failures|password-fields|signup-code-form)\.|\/contract\/(?:password-rules|account-messages)\./,
+                  test: /node_modules\/react-hook-form\/|\/web\/features\/accounts\/(?:account-form|failures|password-fields|signup-code-form)\.|\/contract\/(?:password-rules|account-messages)\./,
                 },
               ],
             },

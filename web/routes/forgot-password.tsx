@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
+import { AccountForm } from '#web/features/accounts/account-form.tsx';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
 import { forgotPasswordWrites } from '#web/features/accounts/account-writes.ts';
 import { FAILURES, showFailure } from '#web/features/accounts/failures.ts';
@@ -84,13 +85,7 @@ function ForgotPasswordForm() {
     );
   }
   return (
-    <form
-      method="post"
-      noValidate
-      onFocus={checks.preload}
-      onSubmit={submit}
-      className="flex flex-col gap-5"
-    >
+    <AccountForm checks={checks} onSubmit={submit}>
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <Field label="Email" error={errors.email?.message}>
         {(control) => (
@@ -103,6 +98,6 @@ function ForgotPasswordForm() {
       <Link to={paths.login()} className="prose-link self-start text-sm">
         Back to Login
       </Link>
-    </form>
+    </AccountForm>
   );
 }

@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { useLocation, useSearchParams } from 'react-router';
 import { ERRORS } from '#contract/errors.ts';
+import { AccountForm } from '#web/features/accounts/account-form.tsx';
 import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/account-screen.tsx';
 import { loginWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES, showFieldErrors } from '#web/features/accounts/failures.ts';
@@ -79,13 +80,7 @@ function LoginForm() {
   });
 
   return (
-    <form
-      method="post"
-      noValidate
-      onFocus={checks.preload}
-      onSubmit={handleSubmit(send)}
-      className="flex flex-col gap-5"
-    >
+    <AccountForm checks={checks} onSubmit={handleSubmit(send)}>
       {errors.root && (
         <Banner tone="error">
           <p>{errors.root.message}</p>
@@ -109,6 +104,6 @@ function LoginForm() {
       <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated}>
         {isSubmitting ? 'Signing in...' : 'Sign in'}
       </Button>
-    </form>
+    </AccountForm>
   );
 }

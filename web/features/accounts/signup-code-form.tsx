@@ -7,6 +7,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
+import { AccountForm } from './account-form.tsx';
 import { type NewAccount, signupWrites } from './account-writes.ts';
 import { FAILURES, signupFailure } from './failures.ts';
 
@@ -59,13 +60,7 @@ export function SignupCodeForm({ details, message, onBack, onVerified }: SignupC
   }
 
   return (
-    <form
-      method="post"
-      noValidate
-      onFocus={checks.preload}
-      onSubmit={verify}
-      className="flex flex-col gap-5"
-    >
+    <AccountForm checks={checks} onSubmit={verify}>
       {notice && <Banner tone={notice.tone}>{notice.text}</Banner>}
       <Field label="Verification code" error={errors.otp_code?.message}>
         {(control) => (
@@ -93,6 +88,6 @@ export function SignupCodeForm({ details, message, onBack, onVerified }: SignupC
           {resending.isBusy ? 'Sending...' : 'Resend code'}
         </Button>
       </div>
-    </form>
+    </AccountForm>
   );
 }

@@ -9,6 +9,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
+import { AccountForm } from './account-form.tsx';
 import { Agreement } from './account-screen.tsx';
 import { signupWrites } from './account-writes.ts';
 import { FAILURES, showFieldErrors, signupFailure } from './failures.ts';
@@ -61,13 +62,7 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
   });
 
   return (
-    <form
-      method="post"
-      noValidate
-      onFocus={checks.preload}
-      onSubmit={submit}
-      className="flex flex-col gap-5"
-    >
+    <AccountForm checks={checks} onSubmit={submit}>
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <Field label="Email" error={errors.email?.message}>
         {(control) => (
@@ -122,6 +117,6 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
       <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated || differ}>
         {isSubmitting ? 'Signing up...' : 'Sign up'}
       </Button>
-    </form>
+    </AccountForm>
   );
 }

@@ -7,6 +7,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
+import { AccountForm } from '../account-form.tsx';
 import { Agreement } from '../account-screen.tsx';
 import { signupWrites } from '../account-writes.ts';
 import { FAILURES, showFieldErrors, signupFailure } from '../failures.ts';
@@ -45,13 +46,7 @@ export function RepresentativeForm({ employer, onSent }: RepresentativeFormProps
   });
   const submit = handleSubmit((details) => send({ ...details, employer }));
   return (
-    <form
-      method="post"
-      noValidate
-      onFocus={checks.preload}
-      onSubmit={submit}
-      className="flex flex-col gap-5"
-    >
+    <AccountForm checks={checks} onSubmit={submit}>
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="First name" error={errors.first_name?.message}>
@@ -86,6 +81,6 @@ export function RepresentativeForm({ employer, onSent }: RepresentativeFormProps
       <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated}>
         {isSubmitting ? 'Signing up...' : 'Sign up'}
       </Button>
-    </form>
+    </AccountForm>
   );
 }
