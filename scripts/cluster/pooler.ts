@@ -62,10 +62,10 @@ async function apiTests(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
+      NO_COLOR: '1',
       DATABASE_URL: primary.url('postgres'),
       DATABASE_STATEMENTS: statements,
       POOLER_URL: bouncer.url,
-      FORCE_COLOR: '0',
     },
   });
   const passed = /Tests\s+(.*)/.exec(stdout)?.[1] ?? 'none';

@@ -28,13 +28,11 @@ export function findPeople(dump: Dump, people: readonly Person[]): string[] {
     }
     look(npi.slice(0, 9), npi, digits);
   }
-  const [read = '', ...others] = textsOf(dump);
-  // Random bytes in hexadecimal contain any nine digits now and then.
-  const withoutBytes = read.replaceAll(BYTES, '');
+  const { columns, bytes } = textsOf(dump);
   return [
-    ...[read, ...others].flatMap((text) => findAll(text, needles)),
-    ...findAll(withoutBytes, digits),
-    ...others.slice(1).flatMap((text) => findAll(text, digits)),
+    ...[columns, columns.toLowerCase(), bytes].flatMap((text) => findAll(text, needles)),
+    // Random bytes in hexadecimal contain any nine digits now and then.
+    ...[columns.replaceAll(BYTES, ''), bytes].flatMap((text) => findAll(text, digits)),
   ];
 }
 
@@ -75,11 +73,11 @@ function partsOf(value: string): string[] {
   return Array.from({ length: value.length - PART + 1 }, (_, at) => value.slice(at, at + PART));
 }
 
-/** A dump as text: columns as they are and in lower case, and bytes as characters. */
-function textsOf({ tables, sequences }: Dump): string[] {
-  const read = JSON.stringify([...tables]) + JSON.stringify(sequences);
-  const bytes = [...read.matchAll(BYTES)].map(([, hex = '']) =>
+/** A dump as text, and its bytes as characters. */
+function textsOf({ tables, sequences }: Dump): { columns: string; bytes: string } {
+  const columns = JSON.stringify([...tables]) + JSON.stringify(sequences);
+  const bytes = [...columns.matchAll(BYTES)].map(([, hex = '']) =>
     Buffer.from(hex, 'hex').toString('latin1'),
   );
-  return [read, read.toLowerCase(), bytes.join('\n')];
+  return { columns, bytes: bytes.join('\n') };
 }
