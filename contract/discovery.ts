@@ -21,7 +21,6 @@ export const INDEXED_PAGES: readonly string[] = [
   '/how-it-works',
   '/guidelines',
   '/transparency',
-  '/represent',
   '/terms-of-use',
   '/privacy-policy',
 ];

@@ -3,24 +3,36 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Headers, Representation } from './representation.ts';
 
-/** Smaller bodies fit in one packet anyway. */
+/** Smaller bodies fit in one packet anyway. Images are compressed already. */
 const COMPRESSED_FROM_BYTES = 1024;
-const brotli = (quality: number) => (body: Buffer) =>
-  promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+const brotli = (quality: number) => async (body: Buffer) =>
+  exact(
+    await promisify(brotliCompress)(body, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: quality },
+    }),
+  );
+
+/** A copy that keeps no more memory than its bytes: zlib returns a part of a 16 kB buffer. */
+function exact(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
 
 /** Safe: public responses contain no secret that their compressed size could reveal. */
 const COMPRESS = {
   // A client is waiting: quality above 5 takes much longer and saves little.
   br: brotli(5),
-  gzip: (body: Buffer) => promisify(gzip)(body),
+  gzip: async (body: Buffer) => exact(await promisify(gzip)(body)),
 };
 type Encoding = keyof typeof COMPRESS;
 
-/** Saves another 10 % and takes 20 times as long: for responses that are asked for again. */
+/** Saves another 10 % and takes 20 times as long: for responses that last and are asked for again. */
 const recompress = brotli(10);
-const RECOMPRESSED_FROM_REQUEST = 3;
-/** One at a time, so that nobody can occupy the processors with it. */
-let isRecompressing = false;
+const RECOMPRESSED = { afterRepeats: 3, afterMs: 2000, toBytes: 512 * 1024 };
+/** One at a time, and a tenth of the time, so that nobody can occupy a processor with it. */
+let mayRecompress = true;
+const REST_FACTOR = 9;
 
 /** Matches an Accept-Encoding that names the encoding, and not with `q=0` (RFC 9110, section 12.5.3). */
 const accepts = (encoding: Encoding) =>
@@ -49,12 +61,16 @@ export class CachedResponse {
   readonly #plain: Representation;
   /** Each is made once, on the first request for it. */
   readonly #compressed = new Map<Encoding, Representation | Promise<Representation>>();
-  #requestsForBrotli = 0;
+  readonly #isCompressible: boolean;
+  readonly #madeAt = performance.now();
+  #repeats = 0;
 
   constructor({ route, status, headers, body }: Made) {
     this.route = route;
     this.body = body;
     this.isCacheable = status === 200 && headers['cache-control'] !== 'no-store';
+    const isImage = headers['content-type']?.startsWith('image/') === true;
+    this.#isCompressible = body.length >= COMPRESSED_FROM_BYTES && !isImage;
     const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
     this.#encode = (bytes, encoding, version = 0) => {
       const endings = this.isCacheable ? TAG_ENDINGS[encoding ?? 'plain'] : [];
@@ -83,16 +99,19 @@ export class CachedResponse {
   }
 
   #encodingFor(acceptEncoding = ''): Encoding | null {
-    if (this.body.length < COMPRESSED_FROM_BYTES) return null;
+    if (!this.#isCompressible) return null;
     if (ACCEPTS_BR.test(acceptEncoding)) return 'br';
     return ACCEPTS_GZIP.test(acceptEncoding) ? 'gzip' : null;
   }
 
   #recompressOnce(made: Representation): void {
-    this.#requestsForBrotli += 1;
-    if (this.#requestsForBrotli < RECOMPRESSED_FROM_REQUEST || isRecompressing) return;
-    isRecompressing = true;
-    this.#requestsForBrotli = Number.NEGATIVE_INFINITY;
+    this.#repeats += 1;
+    const { afterRepeats, afterMs, toBytes } = RECOMPRESSED;
+    if (!mayRecompress || this.#repeats < afterRepeats || this.body.length > toBytes) return;
+    const began = performance.now();
+    if (began - this.#madeAt < afterMs) return;
+    mayRecompress = false;
+    this.#repeats = Number.NEGATIVE_INFINITY;
     recompress(this.body)
       .then((body) => {
         if (body.length < made.size) this.#compressed.set('br', this.#encode(body, 'br', 1));
@@ -100,7 +119,10 @@ export class CachedResponse {
       // What is there stays.
       .catch(() => {})
       .finally(() => {
-        isRecompressing = false;
+        const rest = REST_FACTOR * (performance.now() - began);
+        setTimeout(() => {
+          mayRecompress = true;
+        }, rest).unref();
       });
   }
 

@@ -19,18 +19,21 @@ const replyOf = (status: number, headers: Headers, body: Buffer | null): Reply =
 /** The response in one encoding. */
 export class Representation {
   readonly size: number;
-  readonly #etags: readonly string[];
+  readonly #etag: string;
   readonly #whole: Reply;
-  readonly #unchanged: Reply;
+  /** The 304s, by the tag that each repeats: the client keeps the bytes that the tag names. */
+  readonly #unchanged: ReadonlyMap<string, Reply>;
 
   /** `etags` names this one and others that say the same in the same encoding. */
   constructor(status: number, headers: Headers, body: Buffer, etags: readonly string[]) {
     this.size = body.length;
-    this.#etags = etags;
+    this.#etag = headers['etag'] ?? '';
     this.#whole = replyOf(status, { ...headers, 'content-length': String(body.length) }, body);
     // A browser replaces its stored headers by these, the content security policy among them.
     const { 'content-type': _, 'content-encoding': __, ...renewed } = headers;
-    this.#unchanged = replyOf(304, renewed, null);
+    this.#unchanged = new Map(
+      etags.map((etag) => [etag, replyOf(304, { ...renewed, etag }, null)]),
+    );
   }
 
   /**
@@ -38,11 +41,12 @@ export class Representation {
    * weak, since a proxy that changes the encoding weakens the tag.
    */
   replyTo(ifNoneMatch: string | undefined): Reply {
-    if (ifNoneMatch === undefined || this.#etags.length === 0) return this.#whole;
-    const isKnown = ifNoneMatch
-      .split(',')
-      .map((tag) => tag.trim().replace(/^W\//, ''))
-      .some((tag) => this.#etags.includes(tag) || tag === '*');
-    return isKnown ? this.#unchanged : this.#whole;
+    if (ifNoneMatch === undefined) return this.#whole;
+    for (const tag of ifNoneMatch.split(',')) {
+      const named = tag.trim().replace(/^W\//, '');
+      const known = this.#unchanged.get(named === '*' ? this.#etag : named);
+      if (known) return known;
+    }
+    return this.#whole;
   }
 }

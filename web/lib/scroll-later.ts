@@ -9,8 +9,8 @@ export function scrollLater(scroll: () => void, delayMs: number): () => void {
   }, delayMs);
   const stop = () => {
     clearTimeout(timer);
-    document.removeEventListener('pointerdown', stop);
+    document.removeEventListener('pointerdown', stop, true);
   };
-  document.addEventListener('pointerdown', stop);
+  document.addEventListener('pointerdown', stop, true);
   return stop;
 }

@@ -8,9 +8,9 @@ export const MAIN_ID = 'main';
 
 /**
  * Imitates a page load on route changes: scrolls to the top (and once more, `SCROLL_REPEAT_MS`
- * later, unless the user has pressed something by then), moves focus to the content, and announces the page. Going back restores the scroll
- * position on pages that keep it. A link to a section scrolls to that section. Another page of a
- * list counts as another route; filters and orders do not.
+ * later, unless something has been pressed by then), moves focus to the content, and announces the
+ * page. Going back restores the scroll position on pages that keep it. A link to a section scrolls to
+ * that section. Another page of a list counts as another route; filters and orders do not.
  */
 export function RouteEffects() {
   const { pathname, hash, key, state } = useLocation();
