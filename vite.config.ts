@@ -29,27 +29,22 @@ const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/contract\/(?:errors|names|endpoints\/(?:employers|replies))\.ts$/,
     /\/reply-writes\.ts$/,
   ],
-  // Of the pages with reviews, and of the directory, which asks by the same choices.
-  'review-card': [
+  // Of the directory, the reviews, an employer, and the comparison.
+  lists: [
     /\/web\/features\/reviews\/(?:review-card|feedback\/(?!report))/,
     /\/correction-writes\.ts$/,
     /\/contract\/(?:concerns|[\w-]+-choices|saved-\w+)\.ts$/,
     /\/contract\/endpoints\/(?!account|employers|replies|moderation|office|representatives|staff|transparency|verification)/,
-  ],
-  // Of the directory, the reviews, an employer, and the comparison.
-  lists: [
     /\/web\/listing\/(?!search-combobox|suggested|specialty-words)/,
     /\/web\/ui\/(?:combobox|empty-state|pagination|select)\./,
     /\/web\/features\/saved\/(?:save-toggle|saved|saved-store|browser-list)\./,
     /\/web\/features\/employers\/compare\/(?:compare-tray|shortlist)\./,
     /\/web\/lib\/my-specialty/,
   ],
-  accounts: [
-    /\/web\/features\/accounts\/(?:account-screen|account-writes|verification\/account-status)\./,
-    /\/contract\/endpoints\/(?:account|representatives|verification)\./,
-  ],
   // Of the forms of signed-out visitors. What checks them is loaded later (web/lib/lazy-checks.ts).
   forms: [
+    /\/web\/features\/accounts\/(?:account-screen|account-writes|verification\/account-status)\./,
+    /\/contract\/endpoints\/(?:account|representatives|verification)\./,
     /node_modules\/react-hook-form\//,
     /\/web\/features\/accounts\/(?:account-form|failures|password-fields|signup-code-form)\./,
     /\/contract\/(?:password-rules|account-messages)\./,
