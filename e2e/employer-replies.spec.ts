@@ -1,18 +1,11 @@
-import type { Page } from '@playwright/test';
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { apiPath, paths } from '#web/lib/paths.ts';
-import { codeFor, DEMO, DESKTOP, PASSWORD, PHONE, post, signIn } from './account.ts';
+import { codeFor, DEMO, DESKTOP, PASSWORD, PHONE, post, signIn, signOut } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, headersOf, postReview, reviewOf } from './review.ts';
 
 const TEXT = 'Thank you. Nights have had two hospitalists since spring.';
 const EDITED = 'Thank you. Who are you?';
-
-/** Signs out whoever is signed in, without the screen. */
-async function signOut(page: Page) {
-  await page.goto(paths.terms());
-  await page.evaluate(() => localStorage.clear());
-}
 
 for (const viewport of [PHONE, DESKTOP]) {
   test(`an employer replies to a review, and a moderator removes the reply, at ${viewport.width} px`, async ({

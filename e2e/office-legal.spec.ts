@@ -1,5 +1,5 @@
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { DEMO, DESKTOP, PHONE, signIn, signOut } from './account.ts';
 import { test as base, expect, ownServer } from './fixtures.ts';
 import { passMonth } from './office-stock.ts';
 import { anEmployer, newPoster, postReview, reviewOf } from './review.ts';
@@ -51,7 +51,7 @@ test('an owner records a demand and decides it, the author reads of it, and it c
   }
   /** Signs in as somebody else, from a page that knows no session. */
   async function become(email: string) {
-    await page.evaluate(() => localStorage.clear());
+    await signOut(page);
     await signIn(page, server, email);
   }
   const main = page.getByRole('main');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { CASE_KIND_KEYS, CASE_KINDS, type CaseKind } from '#contract/cases.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, signIn } from './account.ts';
+import { DEMO, DESKTOP, signIn, signOut } from './account.ts';
 import { test as base, expect, ownServer } from './fixtures.ts';
 import * as stock from './office-stock.ts';
 import { anEmployer, nameOf, someEmployers } from './review.ts';
@@ -158,7 +158,7 @@ test('two administrators work through twenty cases of every kind with the keyboa
   await page.goto(paths.dashboard());
   await expect(page.getByRole('region', { name: 'Your reports' })).toContainText('Removed');
   // The public.
-  await page.evaluate(() => localStorage.clear());
+  await signOut(page);
   await page.goto(paths.review(removed));
   await expect(main).not.toContainText('Reported 1');
   const [corrected] = await someEmployers(server, 1);
