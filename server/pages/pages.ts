@@ -53,6 +53,9 @@ async function buildFiles(app: FastifyInstance) {
       wildcard: false,
       preCompressed: true,
       index: false,
+      // Every page loads a dozen files: no headers that none of them needs.
+      acceptRanges: false,
+      lastModified: false,
       cacheControl: false,
       setHeaders: (reply, file) => {
         // File names under assets/ contain a hash, so the files never change.

@@ -18,6 +18,10 @@ export async function securityHeaders(app: FastifyInstance) {
     contentSecurityPolicy: { useDefaults: false, directives: NOTHING },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+    // Of Internet Explorer and Flash.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
   });
 }
 
