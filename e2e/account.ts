@@ -119,12 +119,15 @@ export const resetLink = (server: TestServer, email: string) =>
 export const tokensFor = (server: TestServer, email: string) =>
   post<LoginResponse>(server, sessionEndpoints.login.path, { email, password: PASSWORD });
 
+/** Without script: another page would notice what changes in its storage, and may lead to the login. */
+const QUIET_PAGE = '/robots.txt';
+
 /** Stores tokens as a login does, without the screen. */
 export async function storeTokens(
   page: Page,
   tokens: { access: string; refresh: string },
 ): Promise<void> {
-  await page.goto(paths.terms());
+  await page.goto(QUIET_PAGE);
   await page.evaluate(({ access, refresh }) => {
     localStorage.setItem('access_token', access);
     localStorage.setItem('refresh_token', refresh);
@@ -135,12 +138,9 @@ export async function signIn(page: Page, server: TestServer, email: string): Pro
   await storeTokens(page, await tokensFor(server, email));
 }
 
-/**
- * Signs out whoever is signed in, without the screen: on a page without script, which could otherwise
- * notice that its session is gone, and lead to the login.
- */
+/** Signs out whoever is signed in, without the screen. */
 export async function signOut(page: Page): Promise<void> {
-  await page.goto('/robots.txt');
+  await page.goto(QUIET_PAGE);
   await page.evaluate(() => localStorage.clear());
 }
 
