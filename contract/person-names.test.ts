@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isNameOf, isSameName } from './person-names.ts';
+import { isLinear } from './testing/linear-time.ts';
 
 /** Parses "First | last", with invisible characters written as `\u{…}`. */
 function name(text: string) {
@@ -64,20 +65,6 @@ test('a name with letters equals itself, and one without a first or last name eq
   );
 });
 
-/**
- * CPU time of this thread, which other programs do not affect; the best of several runs. Only the sum
- * of user and system time is exact: the kernel splits it by samples.
- */
-function costMs(run: () => unknown): number {
-  const each = Array.from({ length: 5 }, () => {
-    const before = process.threadCpuUsage();
-    run();
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1000;
-  });
-  return Math.min(...each);
-}
-
 test.each([
   'a',
   'ö',
@@ -94,14 +81,13 @@ test.each([
   '\u200b',
   '\u0308',
 ])('takes time linear in the length of names of %j', (piece) => {
-  const cost = (length: number) => {
+  const compare = (length: number) => {
     const long = `x${piece.repeat(length / piece.length)}`;
     const other = `${long}z`;
-    return costMs(() => isSameName({ first: long, last: long }, { first: other, last: other }));
+    return () => isSameName({ first: long, last: long }, { first: other, last: other });
   };
-  // 4 times the length: linear time grows 4 times, quadratic time 16 times.
-  const [short, long] = [cost(10_000), cost(40_000)];
-  expect(long).toBeLessThan(9 * short + 20);
+  const pair = { short: compare(10_000), long: compare(40_000), slackMs: 20 };
+  expect(isLinear(pair)).toBe(true);
 });
 
 const REGISTRY = ['MIRIAM|LEVY', 'MIRIAM A.|ASHWORTH', 'MIMI|ROSEN'].map(name);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SPECIALTIES, SPECIALTY_NAMES } from './specialties.ts';
 import { specialtiesMatching, specialtyOfTitle } from './specialty-of-title.ts';
+import { isLinear } from './testing/linear-time.ts';
 
 test('each specialty has a name of its own, and codes of the taxonomy that no other has', () => {
   expect(SPECIALTIES.length).toBeGreaterThan(130);
@@ -49,17 +50,14 @@ test.each([
 });
 
 test('the time grows with the length of the title', () => {
-  const cost = (length: number) => {
+  const read = (length: number) => {
     const title = 'internal '.repeat(length / 9);
-    const before = process.threadCpuUsage();
     // Long enough for a clock that ticks every few milliseconds.
-    for (let run = 0; run < 40; run += 1) specialtyOfTitle(title);
-    const { user, system } = process.threadCpuUsage(before);
-    return user + system;
+    return () => {
+      for (let run = 0; run < 40; run += 1) specialtyOfTitle(title);
+    };
   };
-  cost(9000);
-  // Linear: 3 times. Quadratic: 9 times.
-  expect(cost(90_000)).toBeLessThan(6 * cost(30_000));
+  expect(isLinear({ short: read(22_500), long: read(90_000), slackMs: 0 })).toBe(true);
 });
 
 test('a list of specialties is searched by the start of words, in names and aliases', () => {

@@ -1,24 +1,14 @@
 import { analyse } from 'scslre';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { isLinear } from '#contract/testing/linear-time.ts';
 import { findPatterns, hostileTexts, patternsBuiltBy } from './patterns.ts';
 
 const { literals, builders } = findPatterns();
 /** The maximum length of a text field, and 4 times that. */
 const SHORT = 5_000;
 const LONG = 4 * SHORT;
-/** Patterns that take less time at LONG need no second measurement. */
-const SUSPICIOUS_MS = 8;
-
-/** CPU time of this thread, which other programs do not affect; the best of several runs. */
-function cost(run: () => unknown, times = 1): number {
-  const each = Array.from({ length: times }, () => {
-    const before = process.threadCpuUsage();
-    run();
-    return process.threadCpuUsage(before).user / 1000;
-  });
-  return Math.min(...each);
-}
+const SLACK_MS = 8;
 
 const matchAll = (pattern: RegExp, text: string) => {
   const everywhere = new RegExp(pattern.source, [...new Set(`${pattern.flags}g`)].join(''));
@@ -30,9 +20,8 @@ function slowText(pattern: RegExp): string | null {
   const short = hostileTexts(pattern, SHORT);
   for (const long of hostileTexts(pattern, LONG)) {
     const { value: text = '' } = short.next() as { value?: string };
-    if (cost(() => matchAll(pattern, long)) <= SUSPICIOUS_MS) continue;
-    const allowed = 8 * cost(() => matchAll(pattern, text), 5) + SUSPICIOUS_MS;
-    if (cost(() => matchAll(pattern, long), 5) > allowed) return text;
+    const match = (hostile: string) => () => matchAll(pattern, hostile);
+    if (!isLinear({ short: match(text), long: match(long), slackMs: SLACK_MS })) return text;
   }
   return null;
 }

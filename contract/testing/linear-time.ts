@@ -1,0 +1,33 @@
+/** CPU time of this thread, in ms. Only the sum of both is exact: the kernel splits it by samples. */
+function cost(run: () => unknown): number {
+  const before = process.threadCpuUsage();
+  run();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const SHORT_RUNS = 3;
+const MOST_TRIES = 20;
+
+interface Pair {
+  short: () => unknown;
+  /** The same with 4 times as much text. */
+  long: () => unknown;
+  /** What `long` may take in any case, for a clock that ticks every few milliseconds. */
+  slackMs: number;
+}
+
+/**
+ * Whether 4 times the text takes about 4 times as long, and not 16 times, as quadratic time would. A
+ * busy machine can only add to a measurement, so this compares the fastest, and tries again.
+ */
+export function isLinear({ short, long, slackMs }: Pair): boolean {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    most = Math.min(most, cost(long));
+    if (most <= slackMs) return true;
+    for (let run = 0; run < SHORT_RUNS; run += 1) least = Math.min(least, cost(short));
+    if (most <= 8 * least + slackMs) return true;
+  }
+  return false;
+}
