@@ -8,6 +8,8 @@ import { openLive } from './hydration.ts';
 /** What checks the forms of signed-out visitors. */
 const CHECKS = '**/assets/account-checks-*.js';
 
+const LOGIN = `**/api${sessionEndpoints.login.path}`;
+
 const sentLogins = (page: Page) => {
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -41,6 +43,42 @@ test('sending a form waits for its checks', async ({ page }) => {
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD);
   expect(sent).toEqual([]);
+});
+
+test('errors that come late do not interrupt whoever types by then', async ({ page }) => {
+  const { release } = await hold(page, CHECKS);
+  await openLive(page, paths.signup());
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  const first = page.getByLabel('First name');
+  await first.pressSequentially('In');
+  release();
+  await expect(page.getByText('Email is required')).toBeVisible();
+  await expect(first).toBeFocused();
+  await page.keyboard.type('es');
+  await expect(first).toHaveValue('Ines');
+  await expect(page.getByLabel('Email')).toHaveValue('');
+});
+
+test('late errors of the server do not interrupt either', async ({ page }) => {
+  const { release } = await hold(page, LOGIN);
+  await page.route(CHECKS, (route) => route.abort());
+  await openLive(page, paths.login());
+  await logIn(page, 'ines@');
+  const password = page.getByLabel('Password', { exact: true });
+  await password.press('End');
+  release();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Invalid email address');
+  await expect(password).toBeFocused();
+});
+
+test('a tap beside the form does not take the focus from the error', async ({ page }) => {
+  const { release } = await hold(page, CHECKS);
+  await openLive(page, paths.login());
+  await logIn(page, 'ines@');
+  await page.getByRole('heading', { level: 1 }).click();
+  release();
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
 });
 
 test('a second click while the checks load sends nothing more', async ({ page }) => {

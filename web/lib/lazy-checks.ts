@@ -16,7 +16,9 @@ export function lazyChecks<Typed extends FieldValues, Checked>(
     const check = await loadOrNull();
     return check ? check(typed, ...rest) : { values: typed as FieldValues as Checked, errors: {} };
   };
+  /** For `useForm`. Errors may come late, so `AccountForm` decides about the focus. */
+  const options = { resolver, shouldFocusError: false } as const;
   /** For the form's `onFocus`. */
   const preload = () => void loadOrNull();
-  return { resolver, preload };
+  return { options, preload };
 }

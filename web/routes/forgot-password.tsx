@@ -47,9 +47,7 @@ const checks = lazyChecks(
 /** Asks for the address, then says that the email is on its way. */
 function ForgotPasswordForm() {
   const [isSent, setSent] = useState(false);
-  const { register, handleSubmit, setError, reset, watch, formState } = useForm({
-    resolver: checks.resolver,
-  });
+  const { register, handleSubmit, setError, reset, watch, formState } = useForm(checks.options);
   const { errors, isSubmitting } = formState;
   const isHydrated = useHydrated();
   const isBlank = (watch('email') ?? '').trim() === '';
@@ -85,7 +83,7 @@ function ForgotPasswordForm() {
     );
   }
   return (
-    <AccountForm checks={checks} onSubmit={submit}>
+    <AccountForm checks={checks} isSubmitting={isSubmitting} onSubmit={submit}>
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <Field label="Email" error={errors.email?.message}>
         {(control) => (

@@ -62,11 +62,7 @@ const checks = lazyChecks(
 
 /** Signs in. Afterwards, SignInGate redirects. */
 function LoginForm() {
-  const { register, handleSubmit, setError, formState } = useForm({
-    resolver: checks.resolver,
-  });
-  // In this order: the first invalid field gets the focus.
-  const fields = { email: register('email'), password: register('password') };
+  const { register, handleSubmit, setError, formState } = useForm(checks.options);
   const { errors, isSubmitting } = formState;
   const isHydrated = useHydrated();
 
@@ -80,7 +76,7 @@ function LoginForm() {
   });
 
   return (
-    <AccountForm checks={checks} onSubmit={handleSubmit(send)}>
+    <AccountForm checks={checks} isSubmitting={isSubmitting} onSubmit={handleSubmit(send)}>
       {errors.root && (
         <Banner tone="error">
           <p>{errors.root.message}</p>
@@ -89,14 +85,14 @@ function LoginForm() {
       )}
       <Field label="Email" error={errors.email?.message}>
         {(control) => (
-          <TextInput {...control} {...fields.email} type="email" autoComplete="username" />
+          <TextInput {...control} {...register('email')} type="email" autoComplete="username" />
         )}
       </Field>
       <PasswordField
         label="Password"
         error={errors.password?.message}
         autoComplete="current-password"
-        {...fields.password}
+        {...register('password')}
       />
       <Link to={paths.forgotPassword()} className="prose-link self-start text-sm">
         Forgot password?

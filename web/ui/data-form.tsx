@@ -1,13 +1,11 @@
 import type { ComponentProps } from 'react';
 import { flushSync } from 'react-dom';
 import { cx } from './cx.ts';
+import { focusFirstInvalid } from './first-invalid.ts';
 
 interface DataFormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: (data: FormData) => void;
 }
-
-/** The first field with an error, or the first choice of a group with one. */
-const INVALID = '[aria-invalid], fieldset[aria-describedby] input';
 
 /**
  * A form that is read when it is sent. The page checks the values, not the browser, and the focus
@@ -23,7 +21,7 @@ export function DataForm({ onSubmit, className, ...rest }: DataFormProps) {
         event.preventDefault();
         const { currentTarget: form } = event;
         flushSync(() => onSubmit(new FormData(form)));
-        form.querySelector<HTMLElement>(INVALID)?.focus();
+        focusFirstInvalid(form);
       }}
     />
   );

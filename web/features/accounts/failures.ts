@@ -58,31 +58,30 @@ export function fieldErrors(error: ApiError): Map<string, string> {
   return new Map(texts.filter(([, text]) => text !== ''));
 }
 
-/** Shows the server's errors at these fields, and focuses the first. Returns whether there is one. */
+/** Shows the server's errors at these fields. Returns whether there is one. */
 export function showFieldErrors<T extends FieldValues>(
   setError: UseFormSetError<T>,
   error: ApiError,
   fields: readonly Path<T>[],
+  { focusesFirst = false } = {},
 ): boolean {
   const found = fieldErrors(error);
-  let isFirst = true;
-  for (const field of fields) {
-    const message = found.get(field);
-    if (message === undefined) continue;
-    setError(field, { type: 'server', message }, { shouldFocus: isFirst });
-    isFirst = false;
+  const invalid = fields.filter((field) => found.has(field));
+  for (const field of invalid) {
+    const shouldFocus = focusesFirst && field === invalid[0];
+    setError(field, { type: 'server', message: found.get(field) ?? '' }, { shouldFocus });
   }
-  return !isFirst;
+  return invalid.length > 0;
 }
 
-/** Shows the server's errors at these fields, or else `text` at the form. */
+/** Shows the server's errors at these fields and focuses the first, or shows `text` at the form. */
 export function showFailure<T extends FieldValues>(
   setError: UseFormSetError<T>,
   error: ApiError,
   fields: readonly Path<T>[],
   text: string,
 ): void {
-  const isAtField = showFieldErrors(setError, error, fields);
+  const isAtField = showFieldErrors(setError, error, fields, { focusesFirst: true });
   if (!isAtField) setError('root', { type: 'server', message: text });
 }
 

@@ -32,9 +32,7 @@ interface SignupCodeFormProps extends SentCode {
 
 /** The second step of signing up. Afterwards, SignInGate redirects. */
 export function SignupCodeForm({ details, message, onBack, onVerified }: SignupCodeFormProps) {
-  const { register, handleSubmit, setFocus, formState } = useForm({
-    resolver: checks.resolver,
-  });
+  const { register, handleSubmit, setFocus, formState } = useForm(checks.options);
   const { errors, isSubmitting } = formState;
   const [notice, setNotice] = useState<Notice | null>({ tone: 'success', text: message });
 
@@ -60,7 +58,7 @@ export function SignupCodeForm({ details, message, onBack, onVerified }: SignupC
   }
 
   return (
-    <AccountForm checks={checks} onSubmit={verify}>
+    <AccountForm checks={checks} isSubmitting={isSubmitting} onSubmit={verify}>
       {notice && <Banner tone={notice.tone}>{notice.text}</Banner>}
       <Field label="Verification code" error={errors.otp_code?.message}>
         {(control) => (

@@ -27,18 +27,7 @@ interface SignupDetailsFormProps {
 }
 
 export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProps) {
-  const { register, handleSubmit, setError, setFocus, watch, formState } = useForm({
-    resolver: checks.resolver,
-  });
-  // In this order: the first invalid field gets the focus.
-  const fields = {
-    email: register('email', { onBlur: (event) => check(event.target.value) }),
-    first_name: register('first_name'),
-    last_name: register('last_name'),
-    npi: register('npi'),
-    password: register('password'),
-    confirm_password: register('confirm_password'),
-  };
+  const { register, handleSubmit, setError, setFocus, watch, formState } = useForm(checks.options);
   const { errors, isSubmitting } = formState;
   const isHydrated = useHydrated();
   const { password = '', confirm_password: confirmed = '' } = watch();
@@ -62,11 +51,16 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
   });
 
   return (
-    <AccountForm checks={checks} onSubmit={submit}>
+    <AccountForm checks={checks} isSubmitting={isSubmitting} onSubmit={submit}>
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <Field label="Email" error={errors.email?.message}>
         {(control) => (
-          <TextInput {...control} {...fields.email} type="email" autoComplete="email" />
+          <TextInput
+            {...control}
+            {...register('email', { onBlur: (event) => check(event.target.value) })}
+            type="email"
+            autoComplete="email"
+          />
         )}
       </Field>
       {isWorkAddress && (
@@ -78,10 +72,14 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
       )}
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="First name" error={errors.first_name?.message}>
-          {(control) => <TextInput {...control} {...fields.first_name} autoComplete="given-name" />}
+          {(control) => (
+            <TextInput {...control} {...register('first_name')} autoComplete="given-name" />
+          )}
         </Field>
         <Field label="Last name" error={errors.last_name?.message}>
-          {(control) => <TextInput {...control} {...fields.last_name} autoComplete="family-name" />}
+          {(control) => (
+            <TextInput {...control} {...register('last_name')} autoComplete="family-name" />
+          )}
         </Field>
       </div>
       <Field
@@ -92,7 +90,7 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
         {(control) => (
           <TextInput
             {...control}
-            {...fields.npi}
+            {...register('npi')}
             inputMode="numeric"
             maxLength={NPI_DIGITS}
             autoComplete="off"
@@ -105,13 +103,13 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
         rules={PASSWORD_RULES}
         typed={password}
         error={errors.password?.message}
-        {...fields.password}
+        {...register('password')}
       />
       <PasswordField
         label="Confirm password"
         error={differ && confirmed !== '' ? 'Passwords must match.' : undefined}
         autoComplete="new-password"
-        {...fields.confirm_password}
+        {...register('confirm_password')}
       />
       <Agreement doing="signing up" />
       <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated || differ}>

@@ -24,19 +24,9 @@ interface RepresentativeFormProps {
 
 /** The first step of signing up as an employer's representative. */
 export function RepresentativeForm({ employer, onSent }: RepresentativeFormProps) {
-  const { register, handleSubmit, setError, watch, formState } = useForm({
-    resolver: checks.resolver,
-  });
+  const { register, handleSubmit, setError, watch, formState } = useForm(checks.options);
   const { errors, isSubmitting } = formState;
   const isHydrated = useHydrated();
-  // In this order: the first invalid field gets the focus.
-  const fields = {
-    first_name: register('first_name'),
-    last_name: register('last_name'),
-    work_title: register('work_title'),
-    email: register('email'),
-    password: register('password'),
-  };
   const { send } = useWrite(signupWrites, 'sendCode', {
     onDone: onSent,
     onError(error) {
@@ -46,19 +36,23 @@ export function RepresentativeForm({ employer, onSent }: RepresentativeFormProps
   });
   const submit = handleSubmit((details) => send({ ...details, employer }));
   return (
-    <AccountForm checks={checks} onSubmit={submit}>
+    <AccountForm checks={checks} isSubmitting={isSubmitting} onSubmit={submit}>
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="First name" error={errors.first_name?.message}>
-          {(control) => <TextInput {...control} {...fields.first_name} autoComplete="given-name" />}
+          {(control) => (
+            <TextInput {...control} {...register('first_name')} autoComplete="given-name" />
+          )}
         </Field>
         <Field label="Last name" error={errors.last_name?.message}>
-          {(control) => <TextInput {...control} {...fields.last_name} autoComplete="family-name" />}
+          {(control) => (
+            <TextInput {...control} {...register('last_name')} autoComplete="family-name" />
+          )}
         </Field>
       </div>
       <Field label="Work title" error={errors.work_title?.message}>
         {(control) => (
-          <TextInput {...control} {...fields.work_title} autoComplete="organization-title" />
+          <TextInput {...control} {...register('work_title')} autoComplete="organization-title" />
         )}
       </Field>
       <Field
@@ -67,7 +61,7 @@ export function RepresentativeForm({ employer, onSent }: RepresentativeFormProps
         error={errors.email?.message}
       >
         {(control) => (
-          <TextInput {...control} {...fields.email} type="email" autoComplete="email" />
+          <TextInput {...control} {...register('email')} type="email" autoComplete="email" />
         )}
       </Field>
       <NewPasswordField
@@ -75,7 +69,7 @@ export function RepresentativeForm({ employer, onSent }: RepresentativeFormProps
         rules={PASSWORD_RULES}
         typed={watch('password') ?? ''}
         error={errors.password?.message}
-        {...fields.password}
+        {...register('password')}
       />
       <Agreement doing="signing up" />
       <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated}>
