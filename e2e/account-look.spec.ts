@@ -12,6 +12,7 @@ import {
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import type { TestServer } from './server.ts';
+import { sideways } from './widths.ts';
 
 type State = [name: string, show: (page: Page, server: TestServer) => Promise<void>];
 
@@ -135,14 +136,6 @@ const SIGNED_IN: readonly State[] = [
   ],
 ];
 
-/** Asserts that nothing overflows sideways. */
-async function expectToFit(page: Page): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBe(0);
-}
-
 for (const [device, viewport, colorScheme] of [
   ['a phone', PHONE, 'dark'],
   ['a desktop', DESKTOP, 'light'],
@@ -158,7 +151,7 @@ for (const [device, viewport, colorScheme] of [
       }) => {
         await show(page, server);
         await expectAccessible();
-        await expectToFit(page);
+        expect(await sideways(page)).toBe(0);
       });
     }
 
@@ -172,7 +165,7 @@ for (const [device, viewport, colorScheme] of [
         await test.step(name, async () => {
           await show(page, server);
           await expectAccessible();
-          await expectToFit(page);
+          expect(await sideways(page)).toBe(0);
         });
       }
     });
@@ -188,7 +181,7 @@ for (const [device, viewport, colorScheme] of [
         document.documentElement.style.fontSize = '200%';
         await document.fonts.ready;
       });
-      await expectToFit(page);
+      expect(await sideways(page)).toBe(0);
     });
   });
 }

@@ -10,14 +10,13 @@ import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { ask, newEmployer, postReview, reviewOf } from './review.ts';
 import type { TestServer } from './server.ts';
+import { sideways } from './widths.ts';
 
 const briefOf = (server: TestServer, id: number) =>
   ask<EmployerBrief>(server, apiPath(employerEndpoints.insights, { params: { id } }));
 
 const reviewCards = (page: Page) =>
   page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
-
-const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
 /** An employer with this many reviews; every third one speaks of call. */
 async function reviewed(server: TestServer, count: number): Promise<Employer> {
@@ -59,7 +58,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           `Former employees${former.overall_rating?.toFixed(1)}${former.total_reviews} review`,
         );
         await expectAccessible();
-        expect(await widthOf(page)).toBe(size.width);
+        expect(await sideways(page)).toBe(0);
       });
     });
   }
@@ -217,7 +216,7 @@ test('on a phone, the Write tab carries the employer along', async ({ page, serv
 test('the page is not endless on a phone', async ({ page, server }) => {
   const { most } = await extremes(server);
   await page.setViewportSize(PHONE);
-  await page.goto(paths.employer(most.id));
+  await openLive(page, paths.employer(most.id));
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(12_500);
 });
 

@@ -6,6 +6,7 @@ import { PHONE } from './account.ts';
 import { extremes, list, namesOf, SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
+import { sideways } from './widths.ts';
 
 const tray = (page: Page) => page.getByRole('complementary', { name: 'Employers to compare' });
 /** The cell of a row and an employer. */
@@ -103,8 +104,7 @@ for (const size of SIZES) {
     await expect(cellOf('Would recommend', best)).toContainText('%');
     for (const name of ['Beds', 'Trauma level', 'Ownership'])
       await expect(cellOf(name, best)).toBeVisible();
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBe(size.width);
+    expect(await sideways(page)).toBe(0);
     await expectAccessible();
   });
 }
@@ -186,10 +186,7 @@ test.describe('on a phone with touch', () => {
       for (const path of [paths.employers(), paths.employer(most.id)]) {
         await openLive(page, path);
         await expect(tray(page)).toContainText(`${count} of 4 chosen`);
-        const wider = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect([path, wider]).toEqual([path, 0]);
+        expect([path, await sideways(page)]).toEqual([path, 0]);
         for (const bar of [tray(page), page.getByRole('navigation', { name: 'Tabs' })])
           await expect(bar).toBeInViewport({ ratio: 1 });
       }
@@ -214,7 +211,6 @@ test.describe('without script', () => {
     await page.setViewportSize(PHONE);
     await page.goto(paths.compare(results.slice(0, 3).map(({ id }) => id)));
     await expect(page.getByRole('columnheader').filter({ visible: true })).toHaveCount(3);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBe(PHONE.width);
+    expect(await sideways(page)).toBe(0);
   });
 });

@@ -11,6 +11,7 @@ import { openLive } from './hydration.ts';
 import { ask } from './review.ts';
 import { SEARCH_REVIEWS } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
+import { sideways } from './widths.ts';
 
 const LANDING_LABEL = 'Find an employer, a specialty, or a position';
 const SUGGESTIONS_CALL = `**/api${suggestionEndpoints.list.path}?*`;
@@ -64,7 +65,7 @@ for (const size of [PHONE, DESKTOP]) {
           await page.emulateMedia({ colorScheme });
           await expectAccessible();
         }
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+        expect(await sideways(page)).toBe(0);
         await page.keyboard.press('Enter');
         await expect(page).toHaveURL(paths.employer(employers[0]?.id ?? 0));
       });

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page, type WorkerFixture } from '@playwright/test';
+import { expectLaidOut } from './hydration.ts';
 import { startServer, type TestServer } from './server.ts';
 
 interface Fixtures {
@@ -34,6 +35,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
   },
   expectAccessible: async ({ page }, use) => {
     await use(async () => {
+      await expectLaidOut(page);
       const { violations } = await new AxeBuilder({ page }).analyze();
       const found = violations.map(
         ({ id, nodes }) =>

@@ -7,14 +7,13 @@ import { SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { anEmployer, openForm, postReview, reviewOf } from './review.ts';
+import { sideways } from './widths.ts';
 
 const GUIDES = [
   ['How it works', paths.howItWorks()],
   ['Guidelines', paths.guidelines()],
 ] as const;
 
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
 
 for (const [title, path] of GUIDES) {
@@ -28,7 +27,7 @@ for (const [title, path] of GUIDES) {
         await page.emulateMedia({ colorScheme });
         await expectAccessible();
       }
-      expect(await overflow(page)).toBe(0);
+      expect(await sideways(page)).toBe(0);
 
       // Each entry of the table of contents leads to its section.
       const sections = page.getByRole('main').getByRole('region');

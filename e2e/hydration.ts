@@ -1,10 +1,15 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
-/** Opens a server-rendered page and waits for hydration. */
+/** Before, cards below the screen have estimated heights and no text (web/shell/late-layout.ts). */
+export const expectLaidOut = (page: Page) =>
+  expect(page.locator('html[data-first-page]')).toHaveCount(0);
+
+/** Opens a server-rendered page, and waits for hydration and for the layout of all cards. */
 export async function openLive(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.waitForFunction(() => {
     const main = document.getElementById('main');
     return main !== null && Object.keys(main).some((key) => key.startsWith('__react'));
   });
+  await expectLaidOut(page);
 }

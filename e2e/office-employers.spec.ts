@@ -5,6 +5,7 @@ import { DEMO, DESKTOP, logIn, PHONE, post, signIn } from './account.ts';
 import { test as base, expect, ownServer } from './fixtures.ts';
 import { headersOf, nameOf, newEmployer, postReview, reviewOf, someEmployers } from './review.ts';
 import type { TestServer } from './server.ts';
+import { sideways } from './widths.ts';
 
 /** Changes facts of the demo's employers, which other tests read. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
@@ -121,8 +122,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await signIn(page, server, DEMO.admin);
     await page.goto(paths.adminEmployer(from.id));
     await expect(page.getByRole('button', { name: /^Merge into this/ }).first()).toBeVisible();
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBe(viewport.width);
+    expect(await sideways(page)).toBe(0);
     const target = page.getByRole('form', { name: 'Another employer' });
     await target.getByRole('button', { name: 'Preview the merge' }).click();
     await expect(target.getByText('Please enter a number')).toBeVisible();

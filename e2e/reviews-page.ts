@@ -4,6 +4,7 @@ import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
 import { apiPath, paths, type Query } from '#web/lib/paths.ts';
 import { expect } from './fixtures.ts';
+import { expectLaidOut } from './hydration.ts';
 import { ask, REVIEWS_CALL } from './review.ts';
 import type { TestServer } from './server.ts';
 
@@ -39,6 +40,7 @@ export async function open(page: Page, query: Query = {}): Promise<void> {
   const options = page.waitForResponse(OPTIONS_CALL);
   await page.goto(paths.reviews(query));
   await options;
+  await expectLaidOut(page);
 }
 
 export const browse = (page: Page) =>

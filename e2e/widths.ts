@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectLaidOut } from './hydration.ts';
 
 /** Where no page may scroll sideways: its name, its pixels, and whether the text is at 200%. */
 export const WIDTHS = [
@@ -19,10 +20,14 @@ export async function doubleText(page: Page): Promise<void> {
 export const enlarge = (page: Page) =>
   page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
 
-/** How far the page, or its open dialog, scrolls sideways. */
-export const sideways = (page: Page) =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } =
-      document.querySelector('dialog[open]') ?? document.documentElement;
-    return scrollWidth - clientWidth;
-  });
+/** How far the page, or an open dialog, scrolls sideways. */
+export async function sideways(page: Page): Promise<number> {
+  await expectLaidOut(page);
+  return page.evaluate(() =>
+    Math.max(
+      ...[document.documentElement, ...document.querySelectorAll('dialog[open]')].map(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    ),
+  );
+}

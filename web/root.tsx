@@ -13,10 +13,11 @@ import textFont from './fonts/curbside-text.woff2?url';
 import { pageMeta } from './lib/page-meta.ts';
 import { NonceContext, PageHeadContext, useVerificationMode } from './lib/render-context.ts';
 import { UnexpectedErrorScreen } from './shell/error-screens.tsx';
+import { FIRST_PAINT_SCRIPT } from './shell/first-paint.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { MAIN_ID, RouteEffects } from './shell/route-effects.tsx';
-import { SESSION_FLAG_SCRIPT, SessionEffects } from './shell/session.tsx';
+import { SessionEffects } from './shell/session.tsx';
 import { TabBar } from './shell/tab-bar.tsx';
 import './styles/app.css';
 import { LoadingNotice } from './ui/spinner.tsx';
@@ -35,7 +36,7 @@ export function meta({ error }: Route.MetaArgs) {
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext);
   return (
-    // The script in the head sets an attribute that the server cannot know.
+    // The script in the head sets attributes that the server cannot know.
     <html lang="en-US" data-verification={useVerificationMode()} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -43,7 +44,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f8f4" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#111715" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant */}
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: SESSION_FLAG_SCRIPT }} />
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: FIRST_PAINT_SCRIPT }} />
         <Meta />
         <Links />
         {use(PageHeadContext)}

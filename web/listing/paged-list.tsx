@@ -32,7 +32,12 @@ export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
       {state.items.length > 0 && (
         <ul ref={list} className={className}>
           {state.items.map((item) => (
-            <li key={item.id} data-item={item.id} tabIndex={-1} className="outline-none">
+            <li
+              key={item.id}
+              data-item={item.id}
+              tabIndex={-1}
+              className="listed-card outline-none"
+            >
               {children(item)}
             </li>
           ))}

@@ -5,14 +5,6 @@ import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated } from '#web/lib/session.ts';
 import { cx } from '#web/ui/cx.ts';
 
-/**
- * Runs in the head, before the first paint. Pages are the same for everyone, so only the browser
- * knows which of their two headers to show. A constant, so that its CSP hash is constant, too.
- */
-export const SESSION_FLAG_SCRIPT =
-  "try{document.documentElement.dataset.session=localStorage.getItem('access_token')?'in':'out'}" +
-  "catch{document.documentElement.dataset.session='out'}";
-
 /** Reruns the current page's guard after a sign-out, here or in another tab. */
 export function SessionEffects() {
   const isAuthenticated = useIsAuthenticated();
@@ -36,7 +28,7 @@ interface MemberLinkProps extends Omit<LinkProps, 'to'> {
 
 /**
  * Links to a page that requires a login, or to the login first. Pages are the same for everyone, so
- * both links are in the page, and CSS shows one of them (SESSION_FLAG_SCRIPT).
+ * both links are in the page, and CSS shows one of them (first-paint.ts).
  */
 export function MemberLink({ to, className, children, ...rest }: MemberLinkProps) {
   return (

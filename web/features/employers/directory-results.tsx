@@ -93,7 +93,7 @@ export function DirectoryResults({
           {is_closest && <ClosestNote />}
           <CardList>
             {results.map((employer) => (
-              <li key={employer.id}>
+              <li key={employer.id} className="listed-card">
                 <EmployerCard employer={employer} from={pathOf(page)} action={action(employer)} />
               </li>
             ))}
@@ -130,7 +130,7 @@ export function DirectorySkeleton() {
 }
 
 const CardList = ({ children }: { children: ReactNode }) => (
-  <ul className="grid gap-x-16 lg:grid-cols-2">{children}</ul>
+  <ul className="grid gap-x-16 [--listed-card-height:13rem] lg:grid-cols-2">{children}</ul>
 );
 
 function StatusLine({ children }: { children: ReactNode }) {

@@ -1,0 +1,26 @@
+/** Safari has no idle callbacks. */
+const whenIdle = globalThis.requestIdleCallback ?? ((next: () => void) => setTimeout(next, 16));
+
+/** So that no task takes longer than a frame, even on a phone. */
+const SLICE_MS = 5;
+
+/**
+ * Lays out the cards below the screen, which have waited for the first paint (`listed-card` in
+ * styles/app.css), a few at a time, while the browser has nothing else to do.
+ */
+export function layOutListedCards(): void {
+  const { dataset } = document.documentElement;
+  if (dataset['firstPage'] === undefined) return;
+  const waiting = [...document.querySelectorAll<HTMLElement>('.listed-card')];
+  const layOutSome = () => {
+    const end = performance.now() + SLICE_MS;
+    for (let card = waiting.shift(); card; card = waiting.shift()) {
+      card.style.contentVisibility = 'visible';
+      const isLaidOut = card.offsetHeight > 0;
+      if (isLaidOut && performance.now() > end) break;
+    }
+    if (waiting.length > 0) whenIdle(layOutSome);
+    else delete dataset['firstPage'];
+  };
+  whenIdle(layOutSome);
+}
