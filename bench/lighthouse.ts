@@ -23,9 +23,9 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as 
 const READERS = 6;
 const PAUSE_MS = 600;
 /**
- * Lighthouse slows a fast computer down 4 times to get a phone of the middle class, and advises to adapt
- * that to other computers (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md). The
- * index is the middle of its class of fast computers.
+ * Lighthouse slows a fast computer down 4 times to get a phone of the middle class, and advises to slow
+ * others down less (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md). The index
+ * is the middle of its class of fast computers.
  */
 const REFERENCE = { index: 1750, slowdown: 4 };
 
@@ -51,7 +51,8 @@ for (const path of await publicPages(site)) {
   const reports: Report[] = [];
   await visit(site + path);
   const { environment } = await examine(site + path, REFERENCE.slowdown);
-  const slowdown = (REFERENCE.slowdown * environment.benchmarkIndex) / REFERENCE.index;
+  const speed = Math.min(1, environment.benchmarkIndex / REFERENCE.index);
+  const slowdown = REFERENCE.slowdown * speed;
   for (let run = 0; run < Number(values.runs); run += 1)
     reports.push(await examine(site + path, slowdown));
   const scores = CATEGORIES.map((category) =>
