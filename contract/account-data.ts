@@ -19,7 +19,7 @@ export const AccountExport = z.strictObject({
 });
 export type AccountExport = z.infer<typeof AccountExport>;
 
-/** `POST /auth/export/`: needed if the login is not fresh. */
+/** `POST /auth/export/`: for a login that is no longer fresh. */
 export const AccountExportRequest = z.strictObject({ password: presentPassword(WRONG_PASSWORD) });
 
 /**

@@ -14,13 +14,13 @@ export const User = z.strictObject({
   username: z.string(),
   first_name: z.string(),
   last_name: z.string(),
-  /** The new address, until the link that was sent there confirms it. */
+  /** The new address, until the link sent to it is confirmed. */
   pending_email: z.nullable(z.string()),
-  /** A member of staff. None of them sees who wrote a review. */
+  /** A staff member. Staff never see who wrote a review. */
   is_admin: z.boolean(),
-  /** Of an employer: the account is not a doctor's. */
+  /** Represents an employer. The account is not a doctor's. */
   is_representative: z.boolean(),
-  /** What a member of staff may do: all of it in an office of one. */
+  /** What a staff member may do. In an office of one: everything. */
   roles: z.array(Role),
 });
 export type User = z.infer<typeof User>;
@@ -48,7 +48,7 @@ export const ResetPassword = newPassword(RESET_PASSWORD_RULES);
 /** Only the server knows the common passwords. */
 export const COMMON_PASSWORD = 'This password is too common. Please choose another.';
 export const WRONG_PASSWORD = 'Incorrect password.';
-/** For all forms that repeat a new password, except the signup, which has its own text. */
+/** For every form that repeats a new password except the sign-up form, which has its own text. */
 export const PASSWORDS_DIFFER = 'Passwords do not match.';
 
 /** The current password, which proves that the caller holds the account. */
@@ -140,7 +140,7 @@ export const PasswordChangeRequest = z.strictObject({
 });
 export type PasswordChangeRequest = z.infer<typeof PasswordChangeRequest>;
 
-/** `PATCH /users/{id}/`. Names change at once, the address once its new mailbox is confirmed. */
+/** `PATCH /users/{id}/`. Names change at once, the address once its mailbox is confirmed. */
 export const ProfileUpdateRequest = z.strictObject({
   email: z.optional(Email),
   first_name: z.optional(FirstName),

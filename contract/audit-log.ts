@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LOG_KIND_KEYS, STAFF_ACTS, type StaffAct } from './logged-acts.ts';
 import { pageOf, pageQuery } from './paging.ts';
 
-/** `GET /admin/log/`: the last day first; within a day, in no order. */
+/** `GET /admin/log/`: newest day first; unordered within a day. */
 export const LogQuery = z.strictObject({
   ...pageQuery,
   kind: z.optional(z.enum(LOG_KIND_KEYS, 'Unknown kind of act')),
@@ -12,11 +12,11 @@ export const LogQuery = z.strictObject({
 });
 export type LogQuery = z.infer<typeof LogQuery>;
 
-/** What a member of staff or a command did. It names no doctor, author, voter, or reporter. */
+/** What a staff member or a command did. It names no doctor, author, voter, or reporter. */
 export const LogEntry = z.strictObject({
   id: z.uuid(),
   happened_on: z.iso.date(),
-  /** The name of the member of staff, "Command", or "Deleted account". */
+  /** The name of the staff member, "Command", or "Deleted account". */
   actor: z.string(),
   act: z.enum(Object.values(STAFF_ACTS).flatMap((acts) => Object.keys(acts) as StaffAct[])),
   /** Never a doctor's account. */
@@ -27,7 +27,7 @@ export const LogEntry = z.strictObject({
       z.strictObject({ type: z.literal('name'), name: z.string() }),
     ]),
   ),
-  /** The reason, the rule, and what else the act names. */
+  /** The reason, the rule, and anything else that the act names. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 export type LogEntry = z.infer<typeof LogEntry>;

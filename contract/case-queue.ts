@@ -24,11 +24,10 @@ const filters = {
 export const CaseQuery = z.strictObject({ ...pageQuery, ...filters });
 export type CaseQuery = z.infer<typeof CaseQuery>;
 
-/** The same filters, to name the next case. */
+/** The same filters, for finding the next case. */
 export const CaseFilters = z.strictObject(filters);
 export type CaseFilters = z.infer<typeof CaseFilters>;
 
-/** A case as the queue shows it. */
 export const Case = z.strictObject({
   id: z.uuid(),
   kind: z.enum(CASE_KIND_KEYS),
@@ -58,7 +57,7 @@ export const CaseFile = z.strictObject({
       type: z.literal('correction'),
       /** The employer that the corrections name. */
       employer_id: z.int(),
-      /** As it is today; if it has been merged, the one that it was merged into. */
+      /** As it is now; if it has been merged, the employer that it was merged into. */
       employer: Employer,
       corrections: z.array(Correction),
     }),
@@ -70,7 +69,7 @@ export const CaseFile = z.strictObject({
 });
 export type CaseFile = z.infer<typeof CaseFile>;
 
-/** The caller decides this case. If it is decided already, nothing happens (`case_closed`). */
+/** The case that this decision closes. If it is already closed, nothing happens (`case_closed`). */
 const caseId = z.optional(z.uuid());
 
 /** `POST /admin/doctors/{id}/{decision}/`. The reason is for the audit log. */
@@ -80,12 +79,12 @@ export const DoctorDecisionRequest = z.strictObject({
 });
 export type DoctorDecisionRequest = z.infer<typeof DoctorDecisionRequest>;
 
-/** `GET /admin/doctors/`: all accounts that name an NPI, the verified one first. */
+/** `GET /admin/doctors/`: all accounts that name an NPI, verified ones first. */
 export const DoctorQuery = z.strictObject({ npi: Npi });
 export const DoctorsOfNpi = z.strictObject({ is_banned: z.boolean(), results: z.array(Doctor) });
 export type DoctorsOfNpi = z.infer<typeof DoctorsOfNpi>;
 
-/** `POST /admin/doctors/unban/`: for an NPI, since its accounts may be gone. */
+/** `POST /admin/doctors/unban/`: by NPI, since its accounts may no longer exist. */
 export const UnbanRequest = z.strictObject({ npi: Npi, reason: DecisionReason });
 
 export const DOCTOR_MESSAGES = {

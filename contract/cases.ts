@@ -17,7 +17,7 @@ export const CASE_KINDS = {
 export type CaseKind = keyof typeof CASE_KINDS;
 export const CASE_KIND_KEYS = Object.keys(CASE_KINDS) as [CaseKind, ...CaseKind[]];
 
-/** Whose decision it is. Nobody sees cases of doctors and of reviews (docs/product/office.md). */
+/** Which role decides it. No role sees both doctors and reviews (docs/product/office.md). */
 export const CASE_ROLES: Record<CaseKind, Role> = {
   report: 'moderator',
   appeal: 'moderator',
@@ -31,7 +31,7 @@ export const CASE_ROLES: Record<CaseKind, Role> = {
   representative: 'curator',
 };
 
-/** As stored, from the most urgent. */
+/** As stored, most urgent first. */
 export const CASE_PRIORITIES = { 1: 'High', 2: 'Medium', 3: 'Low' } as const;
 export type CasePriority = keyof typeof CASE_PRIORITIES;
 
@@ -45,5 +45,5 @@ export const REPORT_PRIORITIES: Record<ReportReason, CasePriority> = {
   other: 3,
 };
 
-/** How long an administrator holds a case, in minutes. The claim then lapses by itself. */
+/** How long an administrator can claim a case, in minutes. Then the claim expires. */
 export const CASE_CLAIM_MINUTES = 30;

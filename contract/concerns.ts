@@ -1,6 +1,6 @@
 /**
- * What physicians write about, as filters of an employer's reviews. The database finds them by the
- * words of `concern_vocabulary` (server/db/migrations/0005-reviews.sql). No schemas, so that
+ * What physicians write about, as filters of an employer's reviews. The database matches them by
+ * the words in `concern_vocabulary` (server/db/migrations/0005-reviews.sql). No schemas, so that
  * lists load without zod.
  */
 export const CONCERNS = {

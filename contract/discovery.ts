@@ -4,8 +4,8 @@ import { ReviewQuery } from './review-queries.ts';
 /** What search engines, feed readers, and link previews find (docs/product/discovery.md). */
 
 /**
- * The pages that search engines may list, by their path in PAGE_QUERIES. With a query they may not:
- * filters, orders, and further pages only repeat what other pages have.
+ * The pages that search engines may index, by their path in PAGE_QUERIES. URLs with a query are
+ * excluded: filters, orders, and further pages only repeat what other pages show.
  */
 export const INDEXED_PAGES: readonly string[] = [
   '/',
@@ -25,7 +25,7 @@ export const INDEXED_PAGES: readonly string[] = [
   '/privacy-policy',
 ];
 
-/** Whether the address of a page names an employer or a review. The sitemap has a file of the others. */
+/** Whether a page's path names an employer or a review. One sitemap file has all other pages. */
 export const isPattern = (page: string) => page.includes(':');
 
 /** Pixels of a preview image. */
@@ -39,11 +39,11 @@ export const discoveryPaths = {
   reviewsFeed: '/feeds/reviews',
 } as const;
 
-/** The search and the filters of `GET /reviews/`. A feed is always the newest reviews. */
+/** The search and the filters of `GET /reviews/`. A feed always has the newest reviews. */
 export const FeedQuery = z.omit(ReviewQuery, { page: true, page_size: true, ordering: true });
 export type FeedQuery = z.infer<typeof FeedQuery>;
 
-/** The period of a file of the sitemap with reviews: '2026-11' or '2026-11-22'. */
+/** The period that a sitemap file of reviews covers: '2026-11' or '2026-11-22'. */
 export const SitemapPeriod = z
   .string()
   .check(z.regex(/^\d{4}-\d{2}(?:-\d{2})?$/, 'Must be a month or a day'));

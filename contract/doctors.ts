@@ -8,7 +8,7 @@ import { Proof } from './verification.ts';
  */
 export const VERIFICATION_STATUSES = ['pending', 'needs_proof', 'needs_review', 'passed'] as const;
 
-/** The checks in the order in which they are made. Null: not made, or the registry did not say. */
+/** The checks, in order. Null: not checked, or the registry did not say. */
 export const VerificationChecks = z.strictObject({
   /** The registry knows the number. */
   known: z.nullable(z.boolean()),
@@ -45,13 +45,13 @@ export const Doctor = z.strictObject({
     checked_on: z.nullable(z.iso.date()),
     /** The registry's name, if the account's name differs. */
     registry_name: z.optional(FullName),
-    /** The NPI belongs to a trainee, by a residency's mailbox or an administrator's decision. */
+    /** The NPI belongs to a trainee, according to a residency's mailbox or an administrator. */
     in_training: z.boolean(),
-    /** Proofs that were accepted. */
+    /** Accepted proofs. */
     proofs: z.array(Proof),
-    /** The verified name, if `verified`. Other spellings of it keep the verification. */
+    /** The verified name, if `verified`. Other spellings of it stay verified. */
     verified_name: z.optional(FullName),
-    /** Reviews of a former account with this NPI are up: no posting before this day. */
+    /** Reviews of a former account with this NPI are still public: no posting before this day. */
     posting_from: z.optional(z.iso.date()),
   }),
 });

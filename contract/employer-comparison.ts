@@ -33,7 +33,7 @@ export type Figure = z.infer<typeof figure>;
 const quote = z.strictObject({ review_id: z.uuid(), excerpt: z.string() });
 export type Quote = z.infer<typeof quote>;
 
-/** An employer with its published reviews; with `specialty`, only those of it. */
+/** An employer and its published reviews; with `specialty`, only reviews of that specialty. */
 export const ComparedEmployer = z.strictObject({
   employer: z.pick(Employer, {
     id: true,
@@ -56,17 +56,17 @@ export const ComparedEmployer = z.strictObject({
   }),
   /** A day. Null without reviews. */
   newest_review_on: z.nullable(z.iso.date()),
-  /** From the most helpful review that names one; null if none of the `QUOTED_FROM` most helpful does. */
+  /** The first one found in the `QUOTED_FROM` most helpful reviews; null if none has one. */
   pro: z.nullable(quote),
   con: z.nullable(quote),
 });
 export type ComparedEmployer = z.infer<typeof ComparedEmployer>;
 
-/** In the order of the request. A merged id returns the employer that it was merged into. */
+/** In the order of the request. A merged id returns the employer it was merged into. */
 export const EmployerComparison = z.strictObject({
   results: z.array(ComparedEmployer),
   unknown_ids: z.array(z.int()),
-  /** The specialties that the reviews of these employers have, in alphabetical order. */
+  /** The specialties of these employers' reviews, in alphabetical order. */
   specialties: z.array(z.string()),
 });
 export type EmployerComparison = z.infer<typeof EmployerComparison>;

@@ -5,7 +5,7 @@ import { CORRECTION_SOURCE_MAX } from './limits.ts';
 
 export const CORRECTION_SENT = 'Thank you. A curator will look at it.';
 
-/** Whether a source is an address to look at, and not a text. */
+/** Whether a source is a URL rather than text. */
 export const isAddress = (source: string): boolean => /^[a-z]+:\/\//i.test(source);
 
 const source = required('Please say how you know').check(
@@ -33,7 +33,7 @@ export type CorrectionRequest = z.infer<typeof CorrectionRequest>;
 const factValue = (message?: string) =>
   z.union([z.string(), z.number(), z.boolean(), z.null()], message);
 
-/** A correction that waits. Nobody knows who proposed it. */
+/** A correction that waits for a decision. The proposer is not stored. */
 export const Correction = z.strictObject({
   field: z.enum(EMPLOYER_FACT_KEYS),
   value: factValue(),
@@ -42,13 +42,13 @@ export const Correction = z.strictObject({
 export type Correction = z.infer<typeof Correction>;
 
 /**
- * `POST /admin/employers/{id}/corrections/{decision}/`. If the proposed value or today's is another one
- * than the curator read, nothing is decided (`changed_meanwhile`). The reason is for the audit log.
+ * `POST /admin/employers/{id}/corrections/{decision}/`. Decides nothing if the proposed or the
+ * current value has changed since the curator read it (`changed_meanwhile`).
  */
 export const CorrectionDecisionRequest = z.strictObject({
   field: z.enum(EMPLOYER_FACT_KEYS),
   value: factValue('Please name the proposed value'),
-  /** What the employer's page says. */
+  /** The current value on the employer's page. */
   today: factValue('Please name the value of today'),
   reason: DecisionReason,
   case_id: z.optional(z.uuid()),

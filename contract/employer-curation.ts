@@ -4,7 +4,7 @@ import { Employer, EmployerId } from './employers.ts';
 import { DecisionReason } from './fields.ts';
 import { pageOf, pageQuery } from './paging.ts';
 
-/** `PATCH /admin/employers/{id}/`. Omitted facts stay. Imports do not undo the change. */
+/** `PATCH /admin/employers/{id}/`. Omitted facts do not change. Imports do not undo the change. */
 export const EmployerCurationRequest = z
   .extend(z.partial(EmployerFacts), { reason: z.optional(DecisionReason) })
   .check(
@@ -17,7 +17,7 @@ export type EmployerCurationRequest = z.infer<typeof EmployerCurationRequest>;
 
 const caseId = z.optional(z.uuid());
 
-/** `POST /admin/employers/{id}/merge/`. `case_id`: the case that this decides. */
+/** `POST /admin/employers/{id}/merge/`. `case_id`: the case that this closes. */
 export const EmployerMergeRequest = z.strictObject({
   into: EmployerId,
   reason: z.optional(DecisionReason),
@@ -25,25 +25,25 @@ export const EmployerMergeRequest = z.strictObject({
 });
 export type EmployerMergeRequest = z.infer<typeof EmployerMergeRequest>;
 
-/** `POST /admin/employers/{id}/accept/`: an employer that a doctor has added stays. */
+/** `POST /admin/employers/{id}/accept/`: keeps an employer that a doctor added. */
 export const EmployerAcceptanceRequest = z.strictObject({ case_id: caseId });
 
 /** The remaining employer after a merge, and the number of reviews that moved to it. */
 export const EmployerMerge = z.strictObject({ employer: Employer, moved_reviews: z.int() });
 export type EmployerMerge = z.infer<typeof EmployerMerge>;
 
-/** `GET /admin/employers/{id}/merge/`: the same `into`. */
+/** `GET /admin/employers/{id}/merge/`: `into` is the same as in the merge. */
 export const EmployerMergePreviewQuery = z.strictObject({ into: EmployerId });
 
 /** What a merge would move. */
 export const EmployerMergePreview = z.strictObject({
   from: Employer,
   into: Employer,
-  /** Those that are not public included. */
+  /** Including reviews that are not public. */
   reviews: z.int(),
-  /** Employers that were merged into `from` before. */
+  /** Employers merged into `from` earlier. */
   redirects: z.int(),
-  /** Corrections that wait for a curator. */
+  /** Corrections waiting for a curator. */
   corrections: z.int(),
 });
 export type EmployerMergePreview = z.infer<typeof EmployerMergePreview>;
@@ -52,7 +52,7 @@ export type EmployerMergePreview = z.infer<typeof EmployerMergePreview>;
 export const EmployerUnmergeRequest = z.strictObject({ reason: DecisionReason });
 export type EmployerUnmergeRequest = z.infer<typeof EmployerUnmergeRequest>;
 
-/** The employer that came back, and the number of reviews that went back with it. */
+/** The restored employer, and the number of reviews that returned to it. */
 export const EmployerUnmerge = z.strictObject({ employer: Employer, returned_reviews: z.int() });
 export type EmployerUnmerge = z.infer<typeof EmployerUnmerge>;
 
@@ -61,17 +61,17 @@ const NamedEmployer = z.strictObject({ id: z.int(), name: z.string() });
 /** `GET /admin/employers/{id}/`: what a curator sees of any employer. */
 export const EmployerFile = z.strictObject({
   employer: Employer,
-  /** The employer that it was merged into. */
+  /** The employer it was merged into. */
   merged_into: z.nullable(NamedEmployer),
   /** Likely duplicates. */
   candidates: z.array(Employer),
-  /** Merges of this employer, and into it, that can be undone, newest first. */
+  /** Merges from and into this employer that can still be undone, newest first. */
   merges: z.array(
     z.strictObject({
-      /** The employer that would come back. */
+      /** The employer that would be restored. */
       employer: NamedEmployer,
       merged_on: z.iso.date(),
-      /** The last day on which it can be undone. */
+      /** The last day it can be undone. */
       undo_until: z.iso.date(),
     }),
   ),

@@ -49,7 +49,7 @@ export function formatPhone(text: string): string | null {
   return parts ? `(${parts[1]}) ${parts[2]}-${parts[3]}` : null;
 }
 
-/** Whether a link to it is safe and has a real host name. */
+/** Whether it is safe to link to and has a real host name. */
 export function isWebsite(text: string): boolean {
   if (!/^https?:\/\/[^\s"'<>\\]+$/i.test(text)) return false;
   const url = URL.parse(text);
@@ -95,7 +95,7 @@ export type EmployerFacts = z.infer<typeof EmployerFacts>;
 export type FactChange = { [Fact in EmployerFact]?: EmployerFacts[Fact] | undefined };
 export type FactValue = EmployerFacts[EmployerFact];
 
-/** What a form has for a fact, as its value. An empty field is not known. */
+/** Converts a form's text to the value of a fact. An empty field means not known. */
 export function readFact(fact: EmployerFact, text: string): FactValue {
   const typed = text.trim();
   if (typed === '') return null;

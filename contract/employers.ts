@@ -70,7 +70,7 @@ export const EmployerQuery = z
     min_staff: bound,
     max_staff: bound,
     hospitals_only: z.optional(queryBoolean),
-    /** Employers with reviews of it, and programs and clinics of it. */
+    /** Employers with reviews in the specialty, and programs and clinics of it. */
     specialty,
     ordering: z.optional(z.enum(EMPLOYER_ORDERING_KEYS, 'Unknown ordering')),
   })
@@ -86,10 +86,10 @@ export const EmployerQuery = z
   );
 export type EmployerQuery = z.infer<typeof EmployerQuery>;
 
-/** Number of employers for each choice of a filter. Choices without employers are left out. */
+/** Number of employers for each choice of a filter. Choices without employers are omitted. */
 const countOfEach = z.record(z.string(), z.int());
 
-/** `GET /employers/filter_options/`: `state` limits all counts but those of states and the total. */
+/** `GET /employers/filter_options/`: `state` limits all counts except of states and the total. */
 export const EmployerFilterOptionsQuery = z.strictObject({ state: choice });
 
 /** `GET /employers/filter_options/`. `counts` has an entry for every choice of the lists. */
@@ -116,7 +116,7 @@ export type EmployerFilterOptions = z.infer<typeof EmployerFilterOptions>;
 /** Histogram: number of reviews with 1, 2, 3, 4, and 5 stars. */
 const histogram = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]);
 
-/** Aggregates of an employer's published reviews, in addition to its own averages. */
+/** Aggregates of an employer's published reviews, in addition to its averages. */
 export const EmployerInsights = z.strictObject({
   employer_id: z.int(),
   total_reviews: z.int(),
@@ -139,11 +139,11 @@ export const EmployerInsights = z.strictObject({
   newest_review_at: z.nullable(z.iso.datetime()),
   /** Only the reviews of the last `RECENT_MONTHS` months. */
   recent: z.strictObject({ total_reviews: z.int(), overall_rating: average }),
-  /** Reviewed positions, most common first. They are choices of the filter `position_title`. */
+  /** Reviewed positions, most common first. They are the choices of the filter `position_title`. */
   position_titles: z.array(z.strictObject({ title: z.string(), count: z.int() })),
-  /** Reviewed specialties, most common first. They are choices of the filter `specialty`. */
+  /** Reviewed specialties, most common first. They are the choices of the filter `specialty`. */
   specialties: z.array(z.strictObject({ specialty: z.string(), count: z.int() })),
-  /** The reviews of the specialty that the request names; null if it names none. */
+  /** The reviews of the requested specialty; null if the request names none. */
   subgroup: z.nullable(
     z.strictObject({
       specialty: z.string(),
@@ -156,10 +156,10 @@ export const EmployerInsights = z.strictObject({
 });
 export type EmployerInsights = z.infer<typeof EmployerInsights>;
 
-/** Some of an employer's reviews. The average is null below `REVIEWS_OF_SUBGROUP` reviews. */
+/** A subset of an employer's reviews. The average is null below `REVIEWS_OF_SUBGROUP` reviews. */
 const subgroup = { total_reviews: z.int(), overall_rating: average };
 
-/** `GET /employers/{id}/insights/`: what the page of an employer shows besides the reviews. */
+/** `GET /employers/{id}/insights/`: what an employer's page shows besides its reviews. */
 export const EmployerBrief = z.extend(EmployerInsights, {
   employer: Employer,
   /** The years (UTC) in which reviews were written, in order. */
@@ -168,9 +168,9 @@ export const EmployerBrief = z.extend(EmployerInsights, {
     current: z.strictObject(subgroup),
     former: z.strictObject(subgroup),
   }),
-  /** What at least `REVIEWS_OF_CONCERN` reviews speak of, most common first. */
+  /** Concerns that at least `REVIEWS_OF_CONCERN` reviews mention, most common first. */
   concerns: z.array(z.strictObject({ concern: z.enum(CONCERN_KEYS), count: z.int() })),
-  /** Employers of the same type in the same state, those of the same city first. */
+  /** Employers of the same type in the same state, the same city first. */
   similar: z.array(
     z.strictObject({
       id: z.int(),
@@ -192,7 +192,7 @@ export const EmployerId = queryInt(1, EMPLOYER_ID_MAX, ID_MESSAGE);
 /** `GET /employers/{id}/insights/` */
 export const InsightsQuery = z.strictObject({ specialty });
 
-/** Body for a merged employer's URLs, with status 301 and `Location`. */
+/** Body of a redirect from a merged employer's URL, with status 301 and `Location`. */
 export const MergedEmployer = z.strictObject({ merged_into: z.int() });
 export type MergedEmployer = z.infer<typeof MergedEmployer>;
 
@@ -202,7 +202,7 @@ const DOMAIN = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,9}$/;
 export const EmployerName = z.string('Please enter a name').check(
   z.trim(),
   z.minLength(2, { error: 'Please enter a name', abort: true }),
-  // Only these characters distinguish names.
+  // Names are compared by these characters only.
   z.regex(/[\p{Script=Latin}\p{Nd}]/u, 'Please enter a name'),
   atMost(EMPLOYER_NAME_MAX),
   oneLine,
@@ -219,6 +219,6 @@ export const MailDomainQuery = z.strictObject({
       z.regex(DOMAIN, 'Must be a domain'),
     ),
 });
-/** Whether the domain, or one of its parents, belongs to an employer in the directory. */
+/** Whether the domain or one of its parents belongs to an employer in the directory. */
 export const MailDomain = z.strictObject({ is_employer: z.boolean() });
 export type MailDomain = z.infer<typeof MailDomain>;

@@ -3,15 +3,15 @@ import type { Role } from './staff-roles.ts';
 
 /**
  * Who may call an endpoint:
- * - `public`: anyone. The server does not look at who calls, so all callers get the same answer and
+ * - `public`: anyone. The server does not check who calls, so all callers get the same answer and
  *   it can be cached.
  * - `signed-in`: an account.
  * - `reader`: an account that does not represent an employer.
- * - `representative`: an employer's representative whom a curator has approved.
- * - `verified`: a doctor whom an administrator or the registry has verified.
- * - `poster`: a verified doctor who also may post reviews.
- * - `staff`: a member of staff, in any role.
- * - a role: a member of staff who holds it (contract/staff.ts).
+ * - `representative`: an employer's representative, approved by a curator.
+ * - `verified`: a doctor verified by an administrator or the registry.
+ * - `poster`: a verified doctor who may also post reviews.
+ * - `staff`: a staff member in any role.
+ * - a role: a staff member with that role (contract/staff.ts).
  */
 export type Access =
   | 'public'
@@ -22,35 +22,35 @@ export type Access =
   | 'poster'
   | OfficeAccess;
 
-/** The accesses that need the second factor of those who have one. */
+/** Access levels that require the second factor, for staff who have one. */
 export type OfficeAccess = 'staff' | Role;
 
 /**
- * An endpoint of the API. The server's route (server/plugins/route.ts), its OpenAPI entry, the typed
- * call in the browser (web/lib/api.ts), and the rule of which calls need a session follow from it.
+ * An endpoint of the API. It determines the server's route (server/plugins/route.ts), its OpenAPI
+ * entry, the typed call in the browser (web/lib/api.ts), and whether a call needs a session.
  */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Under `/api`, with parameters as `:id`. */
+  /** Under `/api`, with parameters such as `:id`. */
   readonly path: string;
   readonly access: Access;
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
-  /** Status -> body, for everything but errors. The lowest status is the default. */
+  /** Status -> body, except for errors. The lowest status is the default. */
   readonly answers: Readonly<Record<number, z.ZodMiniType>>;
   /** Error statuses that do not follow from the input, the access, or the method. */
   readonly errors?: readonly number[];
   /** The account limit that a call counts toward, instead of `write` (server/rate-limits). */
   readonly rateLimit?: string;
-  /** The error text for callers without the access, if the general one is not enough. */
+  /** The error text for callers without access, if the general one is not enough. */
   readonly denial?: string;
   /**
-   * Which second factor an endpoint of the office needs, instead of a code within the last 12 hours:
+   * Which second factor an office endpoint requires, instead of a code within the last 12 hours:
    * `fresh`, a code within the last 5 minutes; `none`, for entering one.
    */
   readonly factor?: 'fresh' | 'none';
-  /** A 400 also repeats its field messages at the top level of the problem. */
+  /** A 400 also repeats its field errors at the top level of the problem. */
   readonly fieldsAtTopLevel?: true;
 }
 
@@ -71,7 +71,7 @@ export const post = withMethod('POST');
 export const patch = withMethod('PATCH');
 export const del = withMethod('DELETE');
 
-/** What the browser knows of an endpoint: vite.config.ts leaves out everything else. */
+/** What the browser knows about an endpoint: vite.config.ts strips everything else. */
 export type Target = Pick<Endpoint, 'method' | 'path' | 'access'>;
 
 type BodyOf<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : never;
@@ -81,7 +81,7 @@ export type Answer<E extends Endpoint> = BodyOf<
   E['answers'][keyof E['answers'] & (200 | 201 | 204)]
 >;
 
-/** What a handler may return: redirects have a body, too. */
+/** What a handler may return, including the body of a redirect. */
 export type AnyAnswer<E extends Endpoint> = BodyOf<E['answers'][keyof E['answers']]>;
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -94,7 +94,7 @@ type ParamsInput<E extends Endpoint> = [ParamNames<E['path']>] extends [never]
 
 export type QueryValue = string | number | boolean | null | undefined;
 
-/** The names are checked; the values are often what a visitor typed, and the API checks those. */
+/** The names are checked. The values are often what a visitor typed; the API checks those. */
 type QueryInput<E extends Endpoint> = E extends { query: infer Schema extends z.ZodMiniType }
   ? OptionalIfEmpty<'query', { readonly [Name in keyof z.input<Schema>]: QueryValue }>
   : unknown;

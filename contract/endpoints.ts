@@ -32,7 +32,7 @@ import { transparencyEndpoints } from './endpoints/transparency.ts';
 import { verificationEndpoints } from './endpoints/verification.ts';
 
 /**
- * Every endpoint of the API, by group. Pages import the groups instead: they need only some of the
+ * Every endpoint of the API, by group. Pages import single groups instead: they need only some
  * endpoints, and no schemas.
  */
 export const endpoints = {

@@ -70,7 +70,7 @@ export const ERRORS = {
   },
   role_wait: {
     status: 409,
-    text: `Whoever was a verifier can become a moderator or an auditor only after ${ROLE_SWITCH_DAYS} days, and the other way round.`,
+    text: `A former verifier can become a moderator or an auditor only after ${ROLE_SWITCH_DAYS} days, and vice versa.`,
   },
   factor_required: {
     status: 403,

@@ -7,7 +7,7 @@ export const required = (message: string) =>
 
 export const atMost = (max: number) => z.maxLength(max, `Must be at most ${max} characters`);
 
-/** A trimmed text that may be empty. */
+/** A trimmed text, possibly empty. */
 export const textUpTo = (max: number) => z.string().check(z.trim(), atMost(max));
 
 /** At least one visible character: not a space, control or format character, or blank letter. */
@@ -22,7 +22,7 @@ export const oneLine = z.regex(
   'Must not contain control or invisible characters',
 );
 
-/** Why a member of staff decided, for the audit log. */
+/** A staff member's reason for a decision, for the audit log. */
 export const DecisionReason = required('Please give a reason').check(atMost(DECISION_REASON_MAX));
 
 /** Email addresses are compared without regard to case. */

@@ -1,4 +1,4 @@
-/** Legal demands, as pages, commands, and the public record name them. No schemas, so that pages can import it. */
+/** Names of legal demands for pages, commands, and the public record. No schemas, for pages. */
 export const DEMAND_KINDS = {
   subpoena: 'Subpoena',
   court_order: 'Court order',
@@ -12,7 +12,7 @@ export const DEMAND_KINDS = {
 export type DemandKind = keyof typeof DEMAND_KINDS;
 export const DEMAND_KIND_KEYS = Object.keys(DEMAND_KINDS) as [DemandKind, ...DemandKind[]];
 
-/** What came of a demand. Until then, it is pending. */
+/** How a demand ended. Until then, it is pending. */
 export const DEMAND_OUTCOMES = {
   unable: 'Nothing handed over, because we cannot',
   rejected: 'Nothing handed over, because the demand was not valid',
@@ -27,7 +27,7 @@ export const DEMAND_OUTCOME_KEYS = Object.keys(DEMAND_OUTCOMES) as [
   ...DemandOutcome[],
 ];
 
-/** The outcome after which the demand still waits for another one. */
+/** The outcome after which the demand still waits for a final one. */
 export const OPEN_OUTCOME: DemandOutcome = 'contested';
 
 export const DEMAND_MESSAGES = {

@@ -19,7 +19,7 @@ export const LegalDemand = z.strictObject({
   /** Null while it is pending. */
   outcome,
   decided_on: z.nullable(z.iso.date()),
-  /** The review it is about, without its text or author; null if there is none, or not anymore. */
+  /** The review it is about, without text or author; null if there is none, or no longer. */
   review: z.nullable(
     z.strictObject({
       id: z.uuid(),
@@ -31,7 +31,7 @@ export const LegalDemand = z.strictObject({
 });
 export type LegalDemand = z.infer<typeof LegalDemand>;
 
-/** `GET /admin/legal-demands/`: the last received first. */
+/** `GET /admin/legal-demands/`: most recently received first. */
 export const LegalDemandQuery = z.strictObject(pageQuery);
 export type LegalDemandQuery = z.infer<typeof LegalDemandQuery>;
 export const LegalDemandPage = pageOf(LegalDemand);
@@ -44,18 +44,18 @@ export const LegalDemandRequest = z.strictObject({
     .date(DEMAND_MESSAGES.receivedOn)
     .check(z.refine((day) => day >= '2000-01-01', DEMAND_MESSAGES.receivedOn)),
   jurisdiction: z._default(textUpTo(JURISDICTION_MAX).check(oneLine), ''),
-  /** The id or the address of the review that it is about. */
+  /** The id or the URL of the review it is about. */
   review: z._default(textUpTo(DEMAND_REVIEW_MAX), ''),
   is_gagged: z._default(z.boolean(), false),
 });
 export type LegalDemandRequest = z.infer<typeof LegalDemandRequest>;
 
 /**
- * `POST /admin/legal-demands/{id}/correct/`: the review that it is about after all. The note is for the
- * audit log.
+ * `POST /admin/legal-demands/{id}/correct/`: the review that the demand is actually about. The note
+ * is for the audit log.
  */
 export const LegalDemandCorrection = z.strictObject({
-  /** The id or the address of a review; empty if it is about none. */
+  /** The id or the URL of a review; empty if it is about none. */
   review: textUpTo(DEMAND_REVIEW_MAX),
   note: required(DEMAND_MESSAGES.note).check(atMost(DECISION_REASON_MAX)),
 });
@@ -65,12 +65,12 @@ export type LegalDemandCorrection = z.infer<typeof LegalDemandCorrection>;
 export const LegalDemandDecision = z.strictObject({
   outcome: z.enum(DEMAND_OUTCOME_KEYS, DEMAND_MESSAGES.outcome),
   note: required(DEMAND_MESSAGES.note).check(atMost(DECISION_REASON_MAX)),
-  /** The case that this decides. It must still be open. */
+  /** The case that this closes. It must still be open. */
   case_id: z.optional(z.uuid()),
 });
 export type LegalDemandDecision = z.infer<typeof LegalDemandDecision>;
 
-/** A demand about a review, as its author reads it. */
+/** A demand about a review, as its author sees it. */
 export const OwnLegalDemand = z.strictObject({
   kind,
   received_on: z.iso.date(),

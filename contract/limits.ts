@@ -13,7 +13,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const API_TIMEOUT_MS = 30 * SECOND_MS;
 export const CSRF_TIMEOUT_MS = 5 * SECOND_MS;
-/** Longest wait for the server at logout. The tokens are deleted in any case. */
+/** Longest wait for the server on logout. The tokens are deleted either way. */
 export const LOGOUT_TIMEOUT_MS = 5 * SECOND_MS;
 export const REFRESH_LEAD_MS = 2 * MINUTE_MS;
 export const REFRESH_MIN_DELAY_MS = 5 * SECOND_MS;
@@ -42,16 +42,16 @@ export const LETTER_ATTEMPTS = 5;
 export const LETTER_EVERY_DAYS = 30;
 /** Letters that are not printed within this many days are dropped. */
 export const LETTER_WAIT_DAYS = 90;
-/** How long a login with the password counts as proof of it. */
+/** How long after a password login the user need not enter the password again. */
 export const FRESH_LOGIN_MS = 10 * MINUTE_MS;
-/** How long a code of the second factor opens the office for a session. */
+/** How long a second-factor code opens the office for a session. */
 export const OFFICE_PASS_MS = 12 * HOUR_MS;
-/** How long it counts for appointing staff, merging employers, and the like. */
+/** How long a code stays fresh enough to appoint staff, merge employers, and so on. */
 export const FRESH_FACTOR_MS = 5 * MINUTE_MS;
-/** How long an authenticator app may take to be set up. */
+/** How long setting up an authenticator app may take. */
 export const FACTOR_SETUP_MS = 10 * MINUTE_MS;
 export const FACTOR_RECOVERY_CODES = 10;
-/** From verifier to moderator, or the other way round. server/db/migrations/0019-staff.sql. */
+/** From verifier to moderator, or vice versa. See server/db/migrations/0019-staff.sql. */
 export const ROLE_SWITCH_DAYS = 30;
 export const RESET_REDIRECT_MS = 2 * SECOND_MS;
 export const NAME_MAX = 100;
@@ -69,34 +69,34 @@ export const PUBLISH_LATER_DAYS = 3;
 export const DEPARTURE_DAYS = 28;
 /** A doctor who left reviews behind and signs up again cannot post for this many months. */
 export const POSTING_PAUSE_MONTHS = 12;
-/** How many could have written a review: at least this many physicians are "many". */
+/** With at least this many physicians who could have written a review, the form says "many". */
 export const MANY_PHYSICIANS = 20;
-/** At least this many are "a few"; below, it is perhaps only the author. */
+/** With at least this many, it says "a few"; with fewer, perhaps only the author. */
 export const FEW_PHYSICIANS = 3;
-/** One in this many physicians is assumed to have started, or left, in a given year. */
+/** One in this many physicians is assumed to have started, or left, in any given year. */
 export const PHYSICIANS_PER_YEAR = 10;
 export const REPORT_NOTE_MAX = 500;
 export const REMOVAL_REASON_MAX = 500;
 /** Characters of an employer's reply to a review. */
 export const REPLY_MAX = 2000;
-/** A representative sees this many removed replies. */
+/** A representative sees up to this many removed replies. */
 export const REMOVED_REPLIES_SHOWN = 100;
-/** Of 100 decisions about reviews, how many another moderator looks at again. */
+/** Percentage of decisions about reviews that another moderator reviews again. */
 export const SECOND_LOOK_PERCENT = 5;
 /** Characters of an appeal, and of its answer. */
 export const APPEAL_MAX = 2000;
 /** An author can appeal for this many days after the day of the decision. */
 export const APPEAL_DAYS = 20;
-/** Reporters see what became of their reports for this many days. */
+/** Reporters see the outcome of their reports for this many days. */
 export const REPORT_ANSWER_DAYS = 90;
-/** At most this many answers are searched for those to a caller's reports. */
+/** How many recent answers are searched for the caller's reports. */
 export const REPORT_ANSWERS_SEARCHED = 2000;
-/** `/transparency` shows numbers from this one on, and 0. */
+/** `/transparency` shows 0 and numbers from this one up. */
 export const SMALLEST_SHOWN = 5;
 /** `/transparency` shows this many months. */
 export const TRANSPARENCY_MONTHS = 24;
 export const DECISION_REASON_MAX = 500;
-/** Characters of a legal demand's jurisdiction, and of the address of its review. */
+/** Characters of a legal demand's jurisdiction, and of the URL of its review. */
 export const JURISDICTION_MAX = 100;
 export const DEMAND_REVIEW_MAX = 300;
 /** The largest value of a PostgreSQL `integer`. */
@@ -107,36 +107,36 @@ export const NEW_EMPLOYERS_PER_DAY = 5;
 export const MERGE_UNDO_DAYS = 30;
 /** Characters of a street or a website. */
 export const EMPLOYER_FACT_MAX = 300;
-/** Characters of what a correction says it is from. */
+/** Characters of a correction's source. */
 export const CORRECTION_SOURCE_MAX = 300;
 export const POSITION_TITLE_MAX = 100;
 export const SEARCH_MAX = 200;
-/** Search boxes make suggestions from this number of characters on. */
+/** Search boxes suggest once the text has this many characters. */
 export const SUGGEST_FROM = 2;
-/** How many of each kind they suggest. */
+/** How many suggestions of each kind they show. */
 export const SUGGESTED_EMPLOYERS = 5;
 export const SUGGESTED_SPECIALTIES = 2;
 export const SUGGESTED_POSITIONS = 3;
 export const SUGGESTED_REVIEWS = 3;
-/** Maximum length of a text filter, including several cities separated by commas. */
+/** Maximum length of a text filter, and of several cities separated by commas. */
 export const CHOICE_MAX = 100;
 export const CITIES_MAX = 1000;
 /** Searches count up to this many results. Nobody reads further, and counting more is slow. */
 export const SEARCH_COUNT_MAX = 10_000;
 
-/** A specialty's averages are shown from this number of its reviews on. */
+/** A specialty's averages are shown once it has this many reviews. */
 export const REVIEWS_OF_SPECIALTY = 3;
-/** The averages of a year, and of current and former employees, are shown from this number on. */
+/** The averages of a year, and of current and former employees, need this many reviews. */
 export const REVIEWS_OF_SUBGROUP = 3;
-/** A concern is shown if at least this many of an employer's reviews speak of it. */
+/** A concern is shown if at least this many of an employer's reviews mention it. */
 export const REVIEWS_OF_CONCERN = 3;
-/** The page of an employer shows this many reviews at a time. */
+/** Reviews per page on an employer's page. */
 export const EMPLOYER_REVIEWS_PAGE_SIZE = 10;
-/** The page of an employer lists this many similar ones. */
+/** Similar employers listed on an employer's page. */
 export const SIMILAR_EMPLOYERS = 4;
 /** Fewer reviews than this are too few to compare averages. */
 export const REVIEWS_TO_COMPARE = 5;
-/** In stars: a smaller lead over the next employer is not marked. */
+/** In stars: a smaller lead over the next employer is not highlighted. */
 export const BEST_LEAD = 0.5;
 /** The comparison quotes one of this many most helpful reviews. */
 export const QUOTED_FROM = 20;
@@ -146,17 +146,17 @@ export const EXCERPT_MAX = 160;
 export const NOTE_MAX = 300;
 
 /**
- * The order "Best established" adds this many reviews with this rating to an employer's own. The
- * database computes it: server/db/migrations/0006-ratings.sql.
+ * The order "Best established" averages an employer's ratings with this many reviews of this
+ * rating. Computed in the database: server/db/migrations/0006-ratings.sql.
  */
 export const ESTABLISHED_WEIGHT = 5;
 export const ESTABLISHED_PRIOR = 3;
 
-/** Entries that can be saved. */
+/** Maximum number of saved entries. */
 export const SAVED_MAX = 50;
 /** Characters of a saved address. */
 export const SAVED_ADDRESS_MAX = 300;
-/** Characters of all saved addresses, counting three more for each. */
+/** Total characters of all saved addresses, plus three for each. */
 export const SAVED_CHARACTERS_MAX = 3400;
 
 export const PAGE_MAX = 1_000_000;
@@ -181,7 +181,7 @@ export const NPI_MASK = '****';
 export const NPI_VISIBLE_DIGITS = 4;
 export const PRIVACY_ANSWER_DAYS = 45;
 
-/** The 30 years that a review may name: the current one and the 29 before it, newest first. */
+/** The years that a review may name: the current one and the 29 before it, newest first. */
 export function yearChoices(now: Date): number[] {
   const current = now.getUTCFullYear();
   return Array.from({ length: YEAR_CHOICES }, (_, back) => current - back);

@@ -1,6 +1,6 @@
 import type { Role } from './staff-roles.ts';
 
-/** What the audit log is about, in display order. No schemas, so that pages can import it. */
+/** Subjects of the audit log, in display order. No schemas, so that pages can import it. */
 export const LOG_KINDS = {
   reviews: 'Reviews',
   replies: 'Replies',
@@ -14,7 +14,7 @@ export const LOG_KINDS = {
 export type LogKind = keyof typeof LOG_KINDS;
 export const LOG_KIND_KEYS = Object.keys(LOG_KINDS) as [LogKind, ...LogKind[]];
 
-/** What staff and commands do, as the log shows it. The keys are stored. */
+/** What staff and commands do, as shown in the log. The keys are stored. */
 export const STAFF_ACTS = {
   reviews: {
     'review.keep': 'Kept a review',
@@ -65,9 +65,9 @@ export const STAFF_ACTS = {
     'gag.lift': 'Let the author read of a legal demand',
   },
   staff: {
-    'admin.add': 'Added a member of staff',
-    'staff.appoint': 'Changed the roles of a member of staff',
-    'staff.dismiss': 'Removed a member of staff',
+    'admin.add': 'Added a staff member',
+    'staff.appoint': 'Changed the roles of a staff member',
+    'staff.dismiss': 'Removed a staff member',
     'staff.reset-factor': 'Reset a second factor',
     'factor.set-up': 'Set up a second factor',
     'factor.remove': 'Removed a second factor',
@@ -91,12 +91,12 @@ export const STAFF_ACTS = {
 type KeysOf<T> = T extends unknown ? keyof T : never;
 export type StaffAct = KeysOf<(typeof STAFF_ACTS)[LogKind]>;
 
-/** What readers and authors do. It is counted for the public record, and shown to nobody. */
+/** What readers and authors do. Counted for the public record, and never shown. */
 export type MemberAct = 'report.receive' | 'reply.report' | 'appeal.receive' | 'review.resubmit';
 
 const ABOUT_REVIEWS: readonly LogKind[] = ['reviews', 'replies'];
 
-/** Who knows doctors by name reads nothing about reviews, except in an office of one. */
+/** Staff who know doctors by name read nothing about reviews, except in an office of one. */
 export const logKindsFor = (roles: readonly Role[]): LogKind[] =>
   roles.includes('verifier') && !roles.includes('moderator')
     ? LOG_KIND_KEYS.filter((kind) => !ABOUT_REVIEWS.includes(kind))

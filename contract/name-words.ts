@@ -22,7 +22,7 @@ export const ABBREVIATIONS = words(`
   AZ DC FL GA KS KY MN NC ND NE NH NJ NM NV NW NY OH PR SC SD SE SW TN TX VT WI WV WY
 `);
 
-/** Brand spellings and customary ones. */
+/** Spellings of brands, and other customary spellings. */
 const SPELLED = words(`
   AdventHealth AllianceHealth AnMed AtlantiCare BayCare BronxCare CalvertHealth CareOne CarePartners
   CarePlex CarePoint CentraCare ContinueCare CoxHealth DeBakey DeGraff DeKalb DeLand DePaul DePoo

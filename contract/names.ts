@@ -40,7 +40,7 @@ export function titleCase(name: string): string {
   return final;
 }
 
-/** The latest names: a page shows many of them several times. */
+/** Recently formatted names: a page shows many of them several times. */
 const kept = new Map<string, string>();
 const KEPT = 500;
 

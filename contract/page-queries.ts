@@ -8,7 +8,7 @@ import { SPECIALTY_NAMES } from './specialties.ts';
 type Parameter = (values: readonly string[]) => string;
 type PageQuery = Readonly<Record<string, Parameter>>;
 
-/** Keeps one character over the limit, so that the API still rejects the text. */
+/** Truncates to one character over the limit, so that the API still rejects the text. */
 const text =
   (max: number): Parameter =>
   ([value = '']) =>
@@ -43,15 +43,15 @@ const specialty = oneOf(SPECIALTY_NAMES);
 const title = text(POSITION_TITLE_MAX);
 const name = text(CHOICE_MAX);
 const number = text(20);
-/** A path of this site, or the id of an employer. */
+/** `redirect` is a path of this site; `employer` is an employer's id. */
 const loginTarget = { redirect: text(2000), employer: text(20) };
 
-/** The page and the address of RFC 8058 that stop the weekly mail. */
+/** The page and the RFC 8058 URL for unsubscribing from the weekly email. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 
 /**
  * Every page by its path (web/routes.ts), with the query parameters that its server-rendered part
- * reads. The server drops all others, so that they neither cause another render nor use memory.
+ * reads. The server drops all others, so that they cannot cause another render or use memory.
  */
 export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
   '/': {},
@@ -104,7 +104,7 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
   '/transparency': {},
   '/terms-of-use': {},
   '/privacy-policy': {},
-  // Only the browser loads these pages' data, from its own URL.
+  // These pages load their data only in the browser, from its own URL.
   '/create-review': {},
   '/reviews/create': {},
   '/edit-review/:reviewId': {},

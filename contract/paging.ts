@@ -37,8 +37,8 @@ export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   });
 
 /**
- * One page of a list that can be searched. `is_closest` is there if nothing matches the search
- * exactly, and the results are the closest ones.
+ * One page of a searchable list. `is_closest` is set if nothing matches the search exactly, and the
+ * results are the closest matches.
  */
 export const searchedPageOf = <T extends z.ZodMiniType>(item: T) =>
   z.extend(pageOf(item), { is_closest: z.optional(z.literal(true)) });

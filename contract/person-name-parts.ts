@@ -41,7 +41,7 @@ const isInitialOf = (left: string, right: string) =>
 const goesByMiddleName = ([initial, ...rest]: readonly string[], other: readonly string[]) =>
   initial?.length === 1 && rest.join('').length > 1 && rest.join('') === other.join('');
 
-/** Whether two family names match, ignoring spaces and hyphens. Either may lack its particles. */
+/** Whether two family names match, ignoring spaces and hyphens. Either may omit its particles. */
 export function sameLast(one: readonly string[], other: readonly string[]): boolean {
   const [left, right] = [canonical(one), canonical(other)];
   const [leftJoined, rightJoined] = [left.join(''), right.join('')];
@@ -53,7 +53,7 @@ export function sameLast(one: readonly string[], other: readonly string[]): bool
   );
 }
 
-/** Converts words to the spelling used for comparison. */
+/** Converts words to the canonical spelling used for comparison. */
 export function canonical(words: readonly string[]): string[] {
   const end = words.length - 1;
   return words

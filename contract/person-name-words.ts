@@ -60,10 +60,10 @@ export const PARTICLES = words(
   'de del della da das dos di van von vom der den ter zu al el bin ibn bint',
 );
 
-/** Particles only after one of those: "de la Cruz" may be "Cruz", but "La Rosa" is not "Rosa". */
+/** Particles only after another one: "de la Cruz" may be "Cruz", but "La Rosa" is not "Rosa". */
 export const ARTICLES = words('la las los het');
 
-/** Two spellings of one word, if another word follows: "Saint John", "el-Sayed". */
+/** Two spellings of one word, when another word follows: "Saint John", "el-Sayed". */
 export const SAME_WORDS: ReadonlyMap<string, string> = new Map([
   ['st', 'saint'],
   ['ste', 'sainte'],

@@ -30,7 +30,7 @@ test.each(PAIRS)('$line', ({ registry, given, isSame }) => {
   expect(isSameName(given, registry)).toBe(isSame);
 });
 
-/** Random texts, partly of characters that have rules. */
+/** Random texts, partly made of characters with special rules. */
 const part = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -45,7 +45,7 @@ const part = fc.oneof(
 const anyName = fc.record({ first: part, last: part });
 const hasLetter = (text: string) => /\p{Lu}|\p{Ll}|\p{Lo}/u.test(text);
 
-test('is symmetric, and never throws', () => {
+test('is symmetric and never throws', () => {
   fc.assert(
     fc.property(anyName, anyName, (one, other) => {
       expect(isSameName(one, other)).toBe(isSameName(other, one));
@@ -54,7 +54,7 @@ test('is symmetric, and never throws', () => {
   );
 });
 
-test('a name with letters equals itself, and one without a first or last name equals none', () => {
+test('a name with letters equals itself; one without a first or last name equals none', () => {
   fc.assert(
     fc.property(anyName, (any) => {
       if (hasLetter(any.first) && hasLetter(any.last)) expect(isSameName(any, any)).toBe(true);

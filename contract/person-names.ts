@@ -11,7 +11,7 @@ interface AccountName {
   readonly last_name: string;
 }
 
-/** The name of an account, in the form used here. */
+/** An account's name, in the form used here. */
 export const personName = (account: AccountName): PersonName => ({
   first: account.first_name,
   last: account.last_name,
@@ -34,11 +34,11 @@ interface Reading {
 }
 
 /**
- * Whether two spellings are the same person's name, allowing for the habits of registries: case,
- * accents, punctuation, spacing, middle names, particles, and suffixes are ignored. It says no if
- * in doubt, since the doctor sees the registry's name and can type that. So half of a double
- * surname does not match, because the halves are common ("Maria Garcia"), and neither do nicknames.
- * It does not stop impostors, who can look up the registry's name; only a proof does.
+ * Whether two spellings are the same person's name, allowing for how registries write names: case,
+ * accents, punctuation, spacing, middle names, particles, and suffixes are ignored. When in doubt,
+ * it returns false, because the doctor sees the registry's name and can type that. So half of a
+ * double surname does not match, because the halves are common ("Maria Garcia"), and neither do
+ * nicknames. It does not stop impostors, who can look up the registry's name; only a proof does.
  */
 export function isSameName(one: PersonName, other: PersonName): boolean {
   const others = readingsOf(other);
@@ -47,7 +47,7 @@ export function isSameName(one: PersonName, other: PersonName): boolean {
 
 /**
  * Whether a name matches one of a person's names in a registry, current name first. It must match
- * one as a whole, or the family names of two side by side: many married people use both, and the
+ * one name as a whole, or combine the family names of two: many married people use both, and the
  * registry lists the former one as another name.
  */
 export function isNameOf(names: readonly PersonName[], given: PersonName): boolean {
@@ -78,7 +78,7 @@ function readingsOf(name: PersonName): Reading[] {
 const withoutTitle = (words: string[]) =>
   words.length > 1 && TITLES.has(words[0] ?? '') ? words.slice(1) : words;
 
-/** Removes the suffixes. A "V" after a first name is an initial. */
+/** Removes suffixes. A "V" after a first name is an initial. */
 function partOf(words: readonly string[], also: readonly string[]): Part {
   let end = words.length;
   let generation: string | undefined;
@@ -92,7 +92,7 @@ function partOf(words: readonly string[], also: readonly string[]): Part {
   return { words: words.slice(0, end), generation };
 }
 
-/** Reads "Mary | A. Smith" as "Mary A. | Smith" too; not "O Neill", "D Angelo", "L Heureux". */
+/** Also reads "Mary | A. Smith" as "Mary A. | Smith"; not "O Neill", "D Angelo", "L Heureux". */
 function withInitialMoved({ first, last }: Reading): Reading[] {
   const [initial = '', ...rest] = last.words;
   if (rest.length === 0 || initial.length > 1 || /[odl]/.test(initial)) return [];
@@ -107,7 +107,7 @@ function agree(one: Reading, other: Reading): boolean {
   if (sameFirst(one.first.words, other.first.words)) {
     if (sameLast(one.last.words, other.last.words)) return true;
   }
-  // The same words, but the one between the names is in the other field.
+  // Same words, but the middle one is in the other field.
   return allWords(one) === allWords(other);
 }
 

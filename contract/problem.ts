@@ -7,12 +7,12 @@ export const Problem = z.looseObject({
   status: z.int(),
   code: z.string(),
   detail: z.string(),
-  /** The same as `detail`. The client reads `message` first. */
+  /** Same as `detail`. The client reads `message` first. */
   message: z.string(),
   request_id: z.string(),
   /** Field -> its errors. Only present if fields are invalid. */
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
-  /** The same as `detail`, only under `/auth/`. */
+  /** Same as `detail`; only under `/auth/`. */
   error: z.optional(z.string()),
 });
 export type Problem = z.infer<typeof Problem>;

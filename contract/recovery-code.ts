@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /** Digits and letters that are hard to confuse (Crockford's base 32). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 25 characters of 5 bits: too long to guess, so it needs no slow hash. */
+/** 25 characters of 5 bits each: too long to guess, so no slow hash is needed. */
 export const RECOVERY_CODE_LENGTH = 25;
 const GROUP = 5;
 

@@ -4,7 +4,7 @@ import { Employer, ID_MESSAGE } from './employers.ts';
 import { atMost, DecisionReason, Email, OtpCode, oneLine, required } from './fields.ts';
 import { EMPLOYER_ID_MAX, WORK_TITLE_MAX } from './limits.ts';
 
-/** A curator approves or refuses a representative, whose mailbox is confirmed. */
+/** A curator approves or refuses a representative whose mailbox is confirmed. */
 export const RepresentativeState = z.enum(['pending', 'approved', 'refused']);
 export type RepresentativeState = z.infer<typeof RepresentativeState>;
 
@@ -21,7 +21,7 @@ const details = {
 export const RepresentativeDetails = z.strictObject(details);
 export type RepresentativeDetails = z.infer<typeof RepresentativeDetails>;
 
-/** `POST /auth/register/representative/`. A new code is `resend_otp` of `POST /auth/register/`. */
+/** `POST /auth/register/representative/`. A new code: `resend_otp` of `POST /auth/register/`. */
 export const RepresentativeRequest = z.discriminatedUnion(
   'action',
   [
@@ -31,7 +31,7 @@ export const RepresentativeRequest = z.discriminatedUnion(
   "Action must be 'create_account' or 'verify_otp'",
 );
 
-/** `GET /representatives/me/`: the account's own representation. */
+/** `GET /representatives/me/`: the caller's own representation. */
 export const Representative = z.strictObject({
   state: RepresentativeState,
   employer: z.strictObject({
@@ -57,7 +57,7 @@ export const RepresentativeFile = z.strictObject({
   work_title: z.string(),
   state: RepresentativeState,
   employer: Employer,
-  /** The registrable domain of the mailbox, and that of the employer's website if it is known. */
+  /** The registrable domain of the mailbox, and that of the employer's website, if known. */
   mailbox_domain: z.string(),
   employer_domain: z.nullable(z.string()),
 });
@@ -67,7 +67,7 @@ export type RepresentativeFile = z.infer<typeof RepresentativeFile>;
 export const REPRESENTATIVE_DECISIONS = ['approve', 'refuse'] as const;
 export type RepresentativeDecision = (typeof REPRESENTATIVE_DECISIONS)[number];
 
-/** `POST /admin/representatives/{id}/{decision}/`. Who is refused reads the reason. */
+/** `POST /admin/representatives/{id}/{decision}/`. A refused representative sees the reason. */
 export const RepresentativeDecisionRequest = z.strictObject({
   reason: DecisionReason,
   case_id: z.optional(z.uuid()),

@@ -12,7 +12,7 @@ export const AppealRequest = z.strictObject({
   text: required(REVIEW_MESSAGES.appealEmpty).check(atMost(APPEAL_MAX)),
 });
 
-/** `POST /admin/reviews/{id}/appeal/`. The author reads the answer. */
+/** `POST /admin/reviews/{id}/appeal/`. The author sees the answer. */
 export const AppealDecisionRequest = z.strictObject({
   outcome: z.enum(APPEAL_OUTCOMES, "Must be 'uphold' or 'overturn'"),
   answer: required('Please write an answer').check(atMost(APPEAL_MAX)),
@@ -20,7 +20,7 @@ export const AppealDecisionRequest = z.strictObject({
 });
 export type AppealDecisionRequest = z.infer<typeof AppealDecisionRequest>;
 
-/** A decision, as its author and moderators read it. */
+/** A decision, as its author and moderators see it. */
 const decided = {
   outcome: z.enum(DECISION_OUTCOME_KEYS),
   rule: z.enum(REVIEW_RULE_KEYS),
@@ -29,14 +29,14 @@ const decided = {
   decided_on: z.iso.date(),
 };
 
-/** The last decision that changed whether a review is public, as its author reads it. */
+/** The last decision that changed whether a review is public, as its author sees it. */
 export const OwnDecision = z.strictObject({
   ...decided,
-  /** The author may edit the hidden review, which asks the moderators again. */
+  /** The author may edit the hidden review, which sends it back to the moderators. */
   may_edit: z.boolean(),
   /** A moderator is going to look at the hidden review again. */
   awaits_moderator: z.boolean(),
-  /** The last day to appeal; null if the author cannot, or not any more. */
+  /** The last day to appeal; null if the author cannot appeal, or no longer can. */
   appeal_until: z.nullable(z.iso.date()),
   appeal: z.nullable(
     z.strictObject({
@@ -50,6 +50,6 @@ export const OwnDecision = z.strictObject({
 });
 export type OwnDecision = z.infer<typeof OwnDecision>;
 
-/** An appeal that waits for a moderator, and what it is against. */
+/** An appeal that waits for a moderator, and the decision it is about. */
 export const OpenAppeal = z.strictObject({ text: z.string(), decision: z.strictObject(decided) });
 export type OpenAppeal = z.infer<typeof OpenAppeal>;

@@ -10,7 +10,7 @@ export const CATEGORY_RATINGS = {
 } as const;
 export type CategoryRating = keyof typeof CATEGORY_RATINGS;
 
-/** Sort orders of the public list, default first. A search without one sorts by best match. */
+/** Sort orders of the public list, default first. Without one, a search sorts by best match. */
 export const REVIEW_ORDERINGS = {
   '-created_at': 'Most recent',
   created_at: 'Oldest first',
@@ -31,7 +31,7 @@ export type PublishChoice = (typeof PUBLISH_CHOICES)[number];
 /** The id of an employer that is not in the directory yet (docs/product/reviews.md, "Posting a review"). */
 export const CUSTOM_EMPLOYER_ID = -1;
 
-/** Filters of the list, in addition to the places and positions that occur in reviews. */
+/** Filters of the list, besides the places and positions that occur in reviews. */
 export const REVIEW_FILTER_CHOICES = {
   min_rating: [
     { value: '4', label: '4+ stars' },

@@ -18,7 +18,7 @@ export const VoteResponse = z.strictObject({
 });
 export type VoteResponse = z.infer<typeof VoteResponse>;
 
-/** `GET /reviews/votes/?ids=…`: comma-separated ids, at most as many as a page has. */
+/** `GET /reviews/votes/?ids=…`: comma-separated ids, at most a page of them. */
 export const ReviewVotesQuery = z.strictObject({
   ids: z.pipe(
     z.pipe(
@@ -59,7 +59,7 @@ export const ReportRequest = z.strictObject({
 });
 export type ReportRequest = z.infer<typeof ReportRequest>;
 
-/** A report of the caller that a moderator has answered, and what last became of what it is about. */
+/** A report by the caller that a moderator has answered, and the latest state of its subject. */
 export const AnsweredReport = z.strictObject({
   about: z.enum(['review', 'reply']),
   /** Restored: it was removed, and is public again. */
@@ -67,14 +67,14 @@ export const AnsweredReport = z.strictObject({
   rule: z.enum(REVIEW_RULE_KEYS),
   decided_on: z.iso.date(),
   employer: z.string(),
-  /** Of the review. Null if that is not public: its title may have changed since. */
+  /** The review's title. Null if the review is not public: its title may have changed since. */
   position_title: z.nullable(z.string()),
   /** Null if the review is not public. */
   review_id: z.nullable(z.uuid()),
 });
 export type AnsweredReport = z.infer<typeof AnsweredReport>;
 
-/** `GET /reviews/reports/`: of the last 90 days, newest first. */
+/** `GET /reviews/reports/`: the last 90 days, newest first. */
 export const AnsweredReports = z.array(AnsweredReport);
 
 export const FEEDBACK_MESSAGES = {

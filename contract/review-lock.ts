@@ -5,7 +5,7 @@ import { RecoveryCode } from './recovery-code.ts';
 export const ReviewLock = z.strictObject({
   /** The caller's reviews are keyed by a secret that the server does not store. */
   locked: z.boolean(),
-  /** The caller may lock reviews: verified, and by proof if proofs are required. */
+  /** The caller may lock reviews: a verified doctor, by proof if proofs are required. */
   can_lock: z.boolean(),
 });
 export type ReviewLock = z.infer<typeof ReviewLock>;

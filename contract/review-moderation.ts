@@ -18,7 +18,7 @@ export const ReportsQuery = z.strictObject({
 });
 export type ReportsQuery = z.infer<typeof ReportsQuery>;
 
-/** A report as shown to moderators, without its author. */
+/** A report as shown to moderators, without its reporter. */
 export const Report = z.strictObject({
   reason: z.enum(REPORT_REASON_KEYS),
   note: z.string(),
@@ -31,7 +31,7 @@ export const ModeratedReview = z.strictObject({
   review: ReviewRecord,
   /** Open reports only. */
   reports: z.array(Report),
-  /** Hidden until edited, and edited: its author asks to publish it. */
+  /** Hidden until edited, and now edited: the author asks to publish it. */
   is_resubmitted: z.boolean(),
   appeal: z.optional(OpenAppeal),
 });
@@ -41,12 +41,12 @@ export type ModeratedReview = z.infer<typeof ModeratedReview>;
 export const ModeratedReply = z.strictObject({
   review: ReviewRecord,
   reply: z.extend(Reply, {
-    /** Another one once the text changes. */
+    /** Changes whenever the text changes. */
     version: z.string(),
     is_removed: z.boolean(),
-    /** By the employer, or with its representative: only moderators still see it. */
+    /** Deleted by the employer, or along with its representative: only moderators still see it. */
     is_deleted: z.boolean(),
-    /** The employer that wrote it, if the review is not its own anymore: only moderators see it. */
+    /** Its employer, if the review now belongs to another one: only moderators see such a reply. */
     other_employer: z.nullable(z.string()),
   }),
   /** Open reports of the reply only. */
@@ -54,23 +54,23 @@ export const ModeratedReply = z.strictObject({
 });
 export type ModeratedReply = z.infer<typeof ModeratedReply>;
 
-/** The case is that of the open reports, for the decision to name; null without one. */
+/** `case_id` is the case of the open reports, for the decision to name; null if there is none. */
 export const ListedReview = z.extend(ModeratedReview, { case_id: z.nullable(z.uuid()) });
 export type ListedReview = z.infer<typeof ListedReview>;
 
 export const ListedReviewPage = pageOf(ListedReview);
 
-/** What every decision may say. */
+/** Optional fields of every decision. */
 const grounds = {
-  /** A rule of the Guidelines page; `general` if it is missing. */
+  /** A rule of the Guidelines page. Defaults to `general`. */
   rule: z._default(z.enum(REVIEW_RULE_KEYS, 'Please choose a rule'), 'general'),
-  /** `report` if the review has open reports, otherwise `moderator`, if it is missing. */
+  /** Defaults to `report` if the review has open reports, otherwise to `moderator`. */
   source: z.optional(z.enum(DECISION_SOURCE_KEYS, 'Please say how the review was found')),
-  /** The case that this decides. It must still be open. */
+  /** The case that this closes. It must still be open. */
   case_id: z.optional(z.uuid()),
 };
 
-/** `POST /admin/reviews/{id}/remove/` and `…/hold/`. The author reads the reason. */
+/** `POST /admin/reviews/{id}/remove/` and `…/hold/`. The author sees the reason. */
 export const RemovalRequest = z.strictObject({
   reason: required('Please give a reason').check(atMost(REMOVAL_REASON_MAX)),
   ...grounds,
@@ -79,23 +79,23 @@ export const RemovalRequest = z.strictObject({
 const keeping = z.strictObject({ note: z._default(textUpTo(REMOVAL_REASON_MAX), ''), ...grounds });
 
 /**
- * `POST /admin/reviews/{id}/keep/` and `…/restore/`, also without a body. The author of a restored
- * review reads the note.
+ * `POST /admin/reviews/{id}/keep/` and `…/restore/`, with an optional body. The author of a
+ * restored review sees the note.
  */
 export const KeepingRequest = z.nullable(keeping);
 
-/** The text that the moderator read. If it has changed since, nothing is decided (`changed_meanwhile`). */
+/** The version that the moderator read; `changed_meanwhile` if the text has changed since. */
 const read = { version: z.optional(z.string()) };
 
-/** `POST /admin/replies/{id}/remove/`. The employer reads the reason. */
+/** `POST /admin/replies/{id}/remove/`. The employer sees the reason. */
 export const ReplyRemovalRequest = z.extend(RemovalRequest, read);
 
-/** `POST /admin/replies/{id}/keep/`, also without a body. */
+/** `POST /admin/replies/{id}/keep/`, with an optional body. */
 export const ReplyKeepingRequest = z.nullable(z.extend(keeping, read));
 
 /**
- * `POST /admin/reviews/{id}/second-look/`: what another moderator would have decided, without knowing
- * the decision.
+ * `POST /admin/reviews/{id}/second-look/`: what another moderator would have decided, without
+ * knowing the decision.
  */
 export const SecondLookRequest = z.strictObject({
   verdict: z.enum(['show', 'hide'], 'Please choose one'),
@@ -103,7 +103,7 @@ export const SecondLookRequest = z.strictObject({
 });
 export type SecondLookRequest = z.infer<typeof SecondLookRequest>;
 
-/** The decision, once somebody has looked. */
+/** The decision, shown after the second look. */
 export const SecondLook = z.strictObject({
   agrees: z.boolean(),
   outcome: z.enum(DECISION_OUTCOME_KEYS),
@@ -112,5 +112,4 @@ export const SecondLook = z.strictObject({
 });
 export type SecondLook = z.infer<typeof SecondLook>;
 
-/** What a moderator decides with. */
 export type DecisionGrounds = z.infer<typeof keeping>;

@@ -10,7 +10,7 @@ const choice = z.optional(textUpTo(POSITION_TITLE_MAX));
 const specialty = z.optional(specialtyName);
 const ordering = z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering'));
 
-/** `GET /reviews/`. `city` takes several, separated by commas. */
+/** `GET /reviews/`. `city` accepts several, separated by commas. */
 export const ReviewQuery = z.strictObject({
   ...listQuery,
   position_title: choice,

@@ -16,7 +16,7 @@ export const ReplyRequest = z.strictObject({
     .check(z.trim(), z.regex(VISIBLE, REPLY_MESSAGES.empty), atMost(REPLY_MAX)),
 });
 
-/** The reply of an employer's representative, beneath a review. It does not say who wrote it. */
+/** An employer's reply, shown under the review. It does not say which representative wrote it. */
 export const Reply = z.strictObject({
   text: z.string(),
   /** The day of the last change. */
@@ -34,7 +34,7 @@ export const RemovedReply = z.strictObject({
 });
 export type RemovedReply = z.infer<typeof RemovedReply>;
 
-/** `GET /reviews/replies/removed/`: beneath public reviews only, newest decision first. */
+/** `GET /reviews/replies/removed/`: under public reviews only, newest decision first. */
 export const RemovedReplies = z.array(RemovedReply);
 
 /** What a moderator can decide about a reply. `keep` also publishes a removed one again. */

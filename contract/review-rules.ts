@@ -1,6 +1,6 @@
 /**
- * The rules that a moderator decides by, in the order of the Guidelines page, which lists them. Each
- * key is stored with decisions and in the public log, so a key never changes its meaning. No schemas,
+ * The rules that moderators decide by, in the order of the Guidelines page, which lists them. Keys
+ * are stored with decisions and in the public log, so a key never changes its meaning. No schemas,
  * so that pages can import it.
  */
 export const REVIEW_RULES = {
@@ -56,7 +56,7 @@ export const DECISION_OUTCOME_KEYS = Object.keys(DECISION_OUTCOMES) as [
   ...DecisionOutcome[],
 ];
 
-/** How the review came to the moderator. */
+/** How the review reached the moderator. */
 export const DECISION_SOURCES = {
   report: 'A report',
   screening: 'The automatic screening',

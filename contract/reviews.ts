@@ -43,7 +43,7 @@ const chosenYear =
   (message) =>
     z.int(message).check(z.refine((value) => yearChoices(now()).includes(value), message));
 
-/** An edited review may keep older years. The server knows which. */
+/** An edited review may keep years that are no longer choices. The server knows which. */
 const keptYear: YearField = (message) =>
   z.int(message).check(z.minimum(1900, message), z.maximum(2999, message));
 
@@ -51,10 +51,10 @@ const immigrationRating = z.optional(
   z.nullable(rating('Please rate immigration support from 1 to 5')),
 );
 
-/** One of the specialties to choose from. */
+/** One of the listed specialties. */
 export const specialtyName = z.enum(SPECIALTY_NAMES, 'Please choose a specialty from the list');
 
-/** In the order of REVIEW_CHECKS, so that the first issue is shown. */
+/** In the order of REVIEW_CHECKS, so that the first issue is the one shown. */
 const reviewFields = (year: YearField) => ({
   overall_rating: rating(REVIEW_CHECKS.overall_rating),
   work_life_balance_rating: rating(REVIEW_CHECKS.work_life_balance_rating),
@@ -72,7 +72,7 @@ const reviewFields = (year: YearField) => ({
       atMost(POSITION_TITLE_MAX),
       oneLine,
     ),
-  /** If it is missing, the position title decides (specialty-of-title.ts). */
+  /** If omitted, it follows from the position title (specialty-of-title.ts). */
   specialty: z.optional(z.nullable(specialtyName)),
   start_year: year(REVIEW_CHECKS.start_year),
   would_recommend: z.boolean(REVIEW_CHECKS.would_recommend),
@@ -121,7 +121,7 @@ export const reviewRequest = (now: () => Date) =>
     })
     .check(...years);
 
-/** `reviewRequest` by the local clock, for the form. */
+/** `reviewRequest` with the local clock, for the form. */
 export const ReviewRequest = reviewRequest(() => new Date());
 export type ReviewRequest = z.infer<typeof ReviewRequest>;
 
@@ -140,7 +140,7 @@ export type ReviewEditRequest = z.infer<typeof ReviewEditRequest>;
 
 const storedRating = z.int().check(z.minimum(RATING_MIN), z.maximum(RATING_MAX));
 
-/** A public review. It has nothing that identifies an account. */
+/** A public review. Nothing in it identifies an account. */
 export const Review = z.strictObject({
   id: z.uuid(),
   employer: z.strictObject({
@@ -177,7 +177,7 @@ export const ReviewPage = searchedPageOf(Review);
 
 /** A review as shown to its author and to moderators. */
 export const ReviewRecord = z.extend(Review, {
-  /** A moderator's reason for the removal; null if the review is published. */
+  /** A moderator's reason for removing it; null if the review is published. */
   removed_reason: z.nullable(z.string()),
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
@@ -186,13 +186,13 @@ export type ReviewRecord = z.infer<typeof ReviewRecord>;
  * A review as shown to its author.
  * - `scheduled`: goes live at `created_at`, and is hidden from others until then. If it creates its
  *   employer, the id is CUSTOM_EMPLOYER_ID.
- * - `held`: could not go live, because the author had another review of this employer and position by
- *   then, or because the screening found something. Editing schedules it again.
+ * - `held`: could not go live, because the author already had another review of this employer and
+ *   position, or because screening found something. Editing schedules it again.
  */
 export const OwnReview = z.extend(ReviewRecord, {
   status: z.enum(['published', 'scheduled', 'held']),
   decision: z.optional(OwnDecision),
-  /** Legal demands about it, the last received first, unless the law forbids telling. */
+  /** Legal demands about it, most recently received first, unless the law forbids telling. */
   legal_demands: z.optional(z.array(OwnLegalDemand)),
 });
 export type OwnReview = z.infer<typeof OwnReview>;

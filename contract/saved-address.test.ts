@@ -3,7 +3,7 @@ import { SAVED_ADDRESS_MAX, SAVED_CHARACTERS_MAX, SAVED_MAX } from './limits.ts'
 import { employerAddress, fits, parseSaved, searchAddress } from './saved-address.ts';
 import { searchTitle } from './saved-titles.ts';
 
-test('a search has one address, however its filters are ordered', () => {
+test('a search has one address, whatever the order of its filters', () => {
   const address = '/reviews?city=austin%2Cdallas&state=TX';
   expect(searchAddress('/reviews', { state: 'TX', city: 'austin,dallas', search: ' ' })).toBe(
     address,
@@ -28,7 +28,7 @@ test.each([
   `/reviews?search=${'x'.repeat(SAVED_ADDRESS_MAX)}`,
   7,
   null,
-])('%j is no address', (address) => {
+])('%j is not an address', (address) => {
   expect(parseSaved(address)).toBeNull();
 });
 
@@ -51,7 +51,7 @@ test.each([
     'Reviews: “night float”, TX, 4+ stars',
   ],
   ['/reviews', { ordering: 'created_at' }, 'All reviews'],
-  // What is in a browser's storage has not been checked by the server.
+  // The server has not validated what is in a browser's storage.
   ['/reviews', Object.fromEntries([['__proto__', 'x']]), 'Reviews: x'],
   ['/reviews', { hasOwnProperty: 'x' }, 'Reviews: x'],
   ['/employers', { employer_type: 'constructor' }, 'Employers: constructor'],
@@ -60,6 +60,6 @@ test.each([
     { employer_type: 'clinic', has_helipad: 'true', min_beds: '20' },
     'Employers: Clinic, Helipad, at least 20 beds',
   ],
-] as const)('%s %j is called %j', (page, criteria, title) => {
+] as const)('%s %j has the title %j', (page, criteria, title) => {
   expect(searchTitle(page, criteria)).toBe(title);
 });

@@ -4,14 +4,14 @@ import { EMPLOYER_ID_MAX, SAVED_ADDRESS_MAX, SAVED_CHARACTERS_MAX, SAVED_MAX } f
 export const SEARCHED_PAGES = ['/employers', '/reviews'] as const;
 export type SearchedPage = (typeof SEARCHED_PAGES)[number];
 
-/** What is saved is the address of a page: of an employer, or of a list with its filters. */
+/** Saved entries are page addresses: of an employer, or of a list with its filters. */
 export type Saved =
   | { readonly employerId: number }
   | { readonly page: SearchedPage; readonly criteria: Readonly<Record<string, string>> };
 
 export const employerAddress = (id: number) => `/employers/${id}`;
 
-/** The one address of a search: the order of its parameters does not matter. */
+/** The canonical address of a search: the order of its parameters does not matter. */
 export function searchAddress(
   page: SearchedPage,
   criteria: Readonly<Record<string, string | undefined>>,
@@ -28,7 +28,7 @@ export function searchAddress(
 
 const EMPLOYER = /^\/employers\/([1-9]\d{0,9})$/;
 
-/** Null if the address is too long, or not written as the functions above do. */
+/** Null if the address is too long, or not in the form that the functions above produce. */
 export function parseSaved(address: unknown): Saved | null {
   if (typeof address !== 'string' || address.length > SAVED_ADDRESS_MAX) return null;
   const employerId = Number(EMPLOYER.exec(address)?.[1]);
@@ -40,7 +40,7 @@ export function parseSaved(address: unknown): Saved | null {
   return searchAddress(page, criteria) === address ? { page, criteria } : null;
 }
 
-/** Whether there is room for the entries: in number, and in a list of constant size. */
+/** Whether the entries fit: by number, and in a list of constant size. */
 export const fits = (entries: readonly string[]): boolean =>
   entries.length <= SAVED_MAX &&
   entries.reduce((sum, { length }) => sum + length + 3, 0) <= SAVED_CHARACTERS_MAX;

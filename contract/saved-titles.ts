@@ -8,7 +8,7 @@ const LISTS: Record<SearchedPage, string> = { '/employers': 'Employers', '/revie
 const choice = (name: keyof typeof REVIEW_FILTER_CHOICES) => (value: string) =>
   REVIEW_FILTER_CHOICES[name].find((one) => one.value === value)?.label ?? value;
 
-/** What a filter's value is called. By default, by its own name. Null: not at all. */
+/** How to display a filter's value. Default: the value itself. Null: omit it. */
 const LABELS: Readonly<Record<string, (value: string) => string | null>> = {
   search: (text) => `“${text}”`,
   ordering: () => null,

@@ -16,10 +16,10 @@ const QUERIES = { '/employers': EmployerQuery, '/reviews': ReviewQuery } satisfi
   SearchedPage,
   z.ZodMiniType
 >;
-/** The page of a list is not part of a search. */
+/** Paging is not part of a search. */
 const PAGING = ['page', 'page_size'];
 
-/** Whether the page of the address exists, and its filters are valid. */
+/** Whether the address has an existing page and valid filters. */
 function isSavable(address: string): boolean {
   const saved = parseSaved(address);
   if (saved === null) return false;
@@ -35,7 +35,7 @@ const Address = z
     z.refine(isSavable, SAVED_MESSAGES.address),
   );
 
-/** What an account has saved, the latest first. */
+/** What an account has saved, newest first. */
 export const SavedList = z.strictObject({
   entries: z.array(z.string()),
   weekly_mail: z.boolean(),
@@ -49,7 +49,7 @@ export const SavedEntriesRequest = z.strictObject({
     .check(z.minLength(1, SAVED_MESSAGES.number), z.maxLength(SAVED_MAX, SAVED_MESSAGES.number)),
 });
 
-/** An entry that can no longer be saved can still be removed. */
+/** Entries that can no longer be saved can still be removed. */
 export const SavedRemovalRequest = z.strictObject({
   entries: z
     .array(z.string().check(z.maxLength(SAVED_ADDRESS_MAX)), SAVED_MESSAGES.number)
@@ -58,7 +58,7 @@ export const SavedRemovalRequest = z.strictObject({
 
 export const WeeklyMailRequest = z.strictObject({ weekly_mail: z.boolean() });
 
-/** Ids of saved employers, in a body: a list of them must not be in a URL. */
+/** Ids of saved employers, in a body: such a list must not be in a URL. */
 export const SavedEmployersRequest = z.strictObject({
   ids: z
     .array(z.int().check(z.refine((id) => EmployerId.safeParse(id).success)), SAVED_MESSAGES.number)
@@ -69,7 +69,7 @@ export const SavedEmployersRequest = z.strictObject({
 export const SavedEmployers = z.strictObject({
   results: z.array(
     z.strictObject({
-      /** As in the request. The employer has another one if it was merged. */
+      /** As in the request. If the employer was merged, it has another id now. */
       id: z.int(),
       employer: Employer,
       /** The day of the newest review. Null if there is none. */

@@ -79,7 +79,7 @@ test('lists fields and positions in order', () => {
   );
 });
 
-test('extra white space hides nothing', () => {
+test('extra whitespace hides nothing', () => {
   const gap = ' '.repeat(3000);
   for (const [text, kind] of [
     [`jane.doe${gap}at${gap}gmail${gap}dot com`, 'email'],

@@ -40,7 +40,7 @@ const MAIL_HOST = 'gmail|yahoo|hotmail|outlook|icloud|aol|proton(?:mail)?';
 
 /**
  * Each pattern finds one kind. If matches overlap, the first pattern wins. `squeeze` has collapsed
- * white space, so `\s` matches a whole run. All patterns take linear time: repetitions are bounded,
+ * whitespace, so `\s` matches a whole run. All patterns take linear time: repetitions are bounded,
  * or a lookbehind prevents attempts within the same run.
  */
 const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
@@ -151,7 +151,7 @@ function plainPunctuation(text: string): string {
 }
 
 /**
- * Collapses each run of white space to one character (a line break if the run has one) and removes
+ * Collapses each run of whitespace to one character (a line break if the run has one) and removes
  * invisible characters (zero-width, soft hyphens). `places` maps each remaining character to its
  * position in the text.
  */

@@ -1,8 +1,8 @@
 /**
  * The physician specialties to choose from, named as in the Health Care Provider Taxonomy
  * (nucc.org, "Allopathic & Osteopathic Physicians"). Where the taxonomy has the same subspecialty
- * under several specialties, it is one entry with several codes. After the codes: other words for
- * the specialty and for its doctors. They find it in lists, and in position titles
+ * under several specialties, it is one entry with several codes. After the codes come aliases for
+ * the specialty and its doctors, which match in lists and in position titles
  * (specialty-of-title.ts).
  */
 const LIST = `
@@ -149,7 +149,7 @@ Vascular Surgery | 2086S0129X | vascular surgeon
 
 export interface Specialty {
   readonly name: string;
-  /** Of the Health Care Provider Taxonomy. */
+  /** In the Health Care Provider Taxonomy. */
   readonly codes: readonly string[];
   readonly aliases: readonly string[];
 }

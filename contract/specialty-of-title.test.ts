@@ -3,7 +3,7 @@ import { SPECIALTIES, SPECIALTY_NAMES } from './specialties.ts';
 import { specialtiesMatching, specialtyOfTitle } from './specialty-of-title.ts';
 import { isLinear } from './testing/linear-time.ts';
 
-test('each specialty has a name of its own, and codes of the taxonomy that no other has', () => {
+test('each specialty has a unique name and unique taxonomy codes', () => {
   expect(SPECIALTIES.length).toBeGreaterThan(130);
   expect(SPECIALTY_NAMES).toEqual([...new Set(SPECIALTY_NAMES)]);
   const codes = SPECIALTIES.flatMap((one) => one.codes);
@@ -17,11 +17,14 @@ test('no alias is listed under two specialties', () => {
   expect(aliases).toEqual([...new Set(aliases)]);
 });
 
-test.each(SPECIALTIES)('a title with $name, or an alias of it, has this specialty', (specialty) => {
-  for (const phrase of [specialty.name, ...specialty.aliases]) {
-    expect([phrase, specialtyOfTitle(`Chief of ${phrase}`)]).toEqual([phrase, specialty.name]);
-  }
-});
+test.each(SPECIALTIES)(
+  'a title that contains $name or one of its aliases has this specialty',
+  (specialty) => {
+    for (const phrase of [specialty.name, ...specialty.aliases]) {
+      expect([phrase, specialtyOfTitle(`Chief of ${phrase}`)]).toEqual([phrase, specialty.name]);
+    }
+  },
+);
 
 test.each([
   ['Hospitalist', 'Hospital Medicine'],
@@ -49,7 +52,7 @@ test.each([
   expect(specialtyOfTitle(title)).toBe(specialty);
 });
 
-test('the time grows with the length of the title', () => {
+test('takes time linear in the length of the title', () => {
   const read = (length: number) => {
     const title = 'internal '.repeat(length / 9);
     // Long enough for a clock that ticks every few milliseconds.
@@ -60,7 +63,7 @@ test('the time grows with the length of the title', () => {
   expect(isLinear({ short: read(22_500), long: read(90_000), slackMs: 0 })).toBe(true);
 });
 
-test('a list of specialties is searched by the start of words, in names and aliases', () => {
+test('specialties are searched by word prefixes in names and aliases', () => {
   expect(specialtiesMatching('cardiolog')).toContain('Cardiovascular Disease');
   expect(specialtiesMatching('hospitalist')).toContain('Hospital Medicine');
   expect(specialtiesMatching('PED emer')).toEqual(['Pediatric Emergency Medicine']);

@@ -23,8 +23,8 @@ for (const kind of ['name', 'aliases'] as const) {
 const LONGEST = Math.max(...[...PHRASES.keys()].map((phrase) => phrase.split(' ').length));
 
 /**
- * The specialty that a position title names; null if it names none. The longest phrase counts, then
- * the first: a "Pediatric Emergency Physician" is not a pediatrician.
+ * The specialty that a position title names, or null. The longest phrase wins, then the first: a
+ * "Pediatric Emergency Physician" is not a pediatrician.
  */
 export function specialtyOfTitle(title: string): string | null {
   const words = wordsOf(title);
@@ -37,7 +37,7 @@ export function specialtyOfTitle(title: string): string | null {
   return null;
 }
 
-/** The specialties that have all these words at the beginning of a word, in a name or an alias. */
+/** The specialties with a name or alias that has all these words as word prefixes. */
 export function specialtiesMatching(text: string): string[] {
   const typed = wordsOf(text);
   return SPECIALTIES.filter(({ name, aliases }) =>

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 
-/**
- * What a member of staff may do (docs/product/office.md). The order is that of screens and commands.
- */
+/** What staff members may do (docs/product/office.md), in the order of screens and commands. */
 export const ROLES = {
   owner: 'Owner',
   moderator: 'Moderator',
@@ -24,14 +22,14 @@ export const ROLE_TASKS: Record<Role, string> = {
   auditor: 'reads the log, and decides nothing',
 };
 
-/** That nobody decides the cases of a role. */
+/** Says that nobody can decide a role's cases. */
 export function unstaffedText({ role, cases }: { role: Role; cases: number }): string {
   const count =
     cases === 0 ? 'no cases wait' : cases === 1 ? '1 case waits' : `${cases} cases wait`;
   return `Nobody is a ${ROLES[role].toLowerCase()}: ${count}.`;
 }
 
-/** Of the first account of staff, and of all that follow, unless others are named. */
+/** Default roles of the first staff account, and of all later ones. */
 export const FIRST_ROLES: readonly Role[] = ['owner', 'moderator', 'curator'];
 export const NEXT_ROLES: readonly Role[] = ['moderator', 'curator'];
 

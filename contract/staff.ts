@@ -13,7 +13,7 @@ export const STAFF_MESSAGES = {
     'Too many wrong codes for your account today. Enter a recovery code, and change your password if it was not you.',
 } as const;
 
-/** Nobody holds both ends: whoever verifies a doctor sees no reports about reviews. */
+/** Nobody has both: a verifier sees no reports about reviews. */
 export const Roles = z.array(Role).check(
   z.minLength(1, STAFF_MESSAGES.noRole),
   z.refine(
@@ -27,7 +27,7 @@ export const StaffMember = z.strictObject({
   email: z.string(),
   first_name: z.string(),
   last_name: z.string(),
-  /** As appointed. In an office of one, all of them count. */
+  /** As appointed. In an office of one, every role counts. */
   roles: z.array(Role),
   has_factor: z.boolean(),
 });
@@ -37,7 +37,7 @@ export const StaffList = z.strictObject({
   results: z.array(StaffMember),
   /** Accounts that have been removed from staff, and can be appointed again. */
   former: z.array(StaffMember),
-  /** Roles that nobody holds, with the number of cases that only they could decide. */
+  /** Roles that nobody has, with the number of cases that only they can decide. */
   unstaffed: z.array(z.strictObject({ role: Role, cases: z.int() })),
 });
 export type StaffList = z.infer<typeof StaffList>;
@@ -51,14 +51,13 @@ export const FactorCode = z
 
 export const FactorCodeRequest = z.strictObject({ code: FactorCode });
 
-/** Entered since the last right code, whoever it was. */
+/** Wrong codes since the last correct one, whoever entered them. */
 export const WrongCodes = z.strictObject({
   count: z.int(),
   last_on: z.iso.date(),
 });
 export type WrongCodes = z.infer<typeof WrongCodes>;
 
-/** A right code. */
 export const FactorEntry = z.strictObject({
   message: z.string(),
   wrong_codes: z.nullable(WrongCodes),
@@ -66,7 +65,7 @@ export const FactorEntry = z.strictObject({
 
 export const FactorStatus = z.strictObject({
   is_set_up: z.boolean(),
-  /** Without a factor, the office is closed. */
+  /** Without a factor, the office cannot be opened. */
   is_required: z.boolean(),
   recovery_codes_left: z.int(),
   wrong_codes: z.nullable(WrongCodes),
@@ -79,9 +78,9 @@ export const FactorSetupRequest = z.strictObject({
 });
 
 export const FactorSetup = z.strictObject({
-  /** In base32, to type. */
+  /** In base32, for typing. */
   secret: z.string(),
-  /** The same for an authenticator app, as a QR code. */
+  /** The same as a URI for an authenticator app's QR code. */
   uri: z.string(),
   /** Confirms the secret together with the first code. */
   setup: z.string(),

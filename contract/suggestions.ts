@@ -27,13 +27,13 @@ const SuggestedReview = z.strictObject({
   employer_name: z.string(),
   position_title: z.string(),
   overall_rating: z.int(),
-  /** Some words around the first one that was searched for. */
+  /** A few words around the first search match. */
   excerpt: z.string(),
 });
 
 /** The first matches of each kind. */
 export const Suggestions = z.strictObject({
-  /** Nothing matches the search exactly: these are the closest. */
+  /** Nothing matches the search exactly: these are the closest matches. */
   is_closest: z.boolean(),
   employers: z.array(SuggestedEmployer),
   /** With the number of their reviews, as for position titles. */

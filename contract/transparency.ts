@@ -3,11 +3,11 @@ import { DEMAND_KIND_KEYS, DEMAND_OUTCOME_KEYS } from './legal-demand-choices.ts
 import { REPORT_REASON_KEYS } from './review-feedback.ts';
 import { DECISION_OUTCOME_KEYS, REVIEW_RULE_KEYS } from './review-rules.ts';
 
-/** A number, or that it is from 1 to 4. */
+/** A number, or `<5` for 1 to 4. */
 const Count = z.union([z.int(), z.literal('<5')]);
 export type Count = z.infer<typeof Count>;
 
-/** A total; null if it would give away a number that is held back. */
+/** A total; null if it would reveal a suppressed number. */
 const Total = z.nullable(Count);
 
 /** What the office did in a complete month. */
@@ -20,7 +20,7 @@ export const OfficeMonth = z.strictObject({
   }),
   decisions: z.strictObject({
     total: Total,
-    /** The moderation log: what was decided by which rule, and how often. */
+    /** The moderation log: outcomes by rule, with their counts. */
     log: z.array(
       z.strictObject({
         rule: z.enum(REVIEW_RULE_KEYS),
@@ -28,13 +28,13 @@ export const OfficeMonth = z.strictObject({
         count: Count,
       }),
     ),
-    /** From the first report to the decision; null for fewer than 5 decisions about reports. */
+    /** From the first report to the decision; null with fewer than 5 decisions about reports. */
     median_days: z.nullable(z.int()),
   }),
   appeals: z.strictObject({ received: Total, upheld: Count, overturned: Count }),
   legal_demands: z.strictObject({
     total: Total,
-    /** The kinds that were received or answered. An outcome counts when it is decided. */
+    /** The kinds received or answered. An outcome counts when it is decided. */
     by_kind: z.array(
       z.strictObject({
         kind: z.enum(DEMAND_KIND_KEYS),
@@ -43,16 +43,16 @@ export const OfficeMonth = z.strictObject({
       }),
     ),
   }),
-  /** Employers' replies, apart from reviews. `kept` are also those that were published again. */
+  /** Employers' replies, counted separately from reviews. `kept` includes those published again. */
   replies: z.strictObject({ reported: Total, kept: Count, removed: Count }),
 });
 export type OfficeMonth = z.infer<typeof OfficeMonth>;
 
 /** `GET /transparency/`: the last complete months in which anything happened, newest first. */
 export const Transparency = z.strictObject({
-  /** One person decides about reviews, appeals included. */
+  /** One person decides about reviews, including appeals. */
   is_office_of_one: z.boolean(),
-  /** Decisions that another moderator looked at without knowing them, in all of these months. */
+  /** Decisions that another moderator reviewed blind, over all of these months. */
   second_looks: z.strictObject({ total: Count, differing: Total }),
   /** Whether any legal demand was recorded before the current month. */
   had_legal_demands: z.boolean(),

@@ -3,18 +3,18 @@ import { Email, OtpCode, required } from './fields.ts';
 
 /**
  * How doctors are verified:
- * - `proof`: the registry matches, and the doctor proves control of something of the NPI's owner;
+ * - `proof`: the registry matches, and the doctor proves control of something the NPI's owner has;
  * - `registry`: the match is enough;
  * - `manual`: an administrator decides.
  */
 export const VERIFICATION_MODES = ['proof', 'registry', 'manual'] as const;
 export type VerificationMode = (typeof VERIFICATION_MODES)[number];
 
-/** Proofs that a doctor controls something of the NPI's owner. */
+/** Proofs that a doctor controls something that belongs to the NPI's owner. */
 export const PROOF_KINDS = ['letter', 'mailbox', 'administrator'] as const;
 export type ProofKind = (typeof PROOF_KINDS)[number];
 
-/** An accepted proof: its kind and its day. Compared values are not stored. */
+/** An accepted proof: its kind and its day. The compared values are not stored. */
 export const Proof = z.strictObject({ kind: z.enum(PROOF_KINDS), on: z.iso.date() });
 export type Proof = z.infer<typeof Proof>;
 
@@ -29,13 +29,13 @@ export const Letter = z.strictObject({
 });
 export type Letter = z.infer<typeof Letter>;
 
-/** `GET /verification/`: which proofs are possible now, and those in progress. */
+/** `GET /verification/`: the proofs possible now, and those in progress. */
 export const VerificationSteps = z.strictObject({
   mode: z.enum(VERIFICATION_MODES),
   letter: z.nullable(Letter),
   /** The first day on which a letter can be requested; null if none can. */
   letter_from: z.nullable(z.iso.date()),
-  /** Whether a code was mailed to an institution's mailbox and can be entered. */
+  /** Whether a code was mailed to an institution's mailbox and can still be entered. */
   mailbox_code_waits: z.boolean(),
   /** The last day to prove the NPI after someone else has proven it. */
   prove_by: z.nullable(z.iso.date()),

@@ -29,7 +29,7 @@ test('an auditor reads what staff did, by kind and month, and decides nothing', 
   await office.getByRole('link', { name: 'Log' }).click();
   await expect(page).toHaveURL(paths.log());
   const removed = page.getByRole('listitem').filter({ hasText: 'Removed a review' });
-  const added = page.getByRole('heading', { name: 'Added a member of staff' });
+  const added = page.getByRole('heading', { name: 'Added a staff member' });
   await expect(removed).toContainText('Rule: Names and contact details');
   await expect(removed).toContainText('Found by: A report');
   await expect(removed.getByRole('link')).toHaveAttribute('href', paths.review(id));

@@ -7,7 +7,7 @@ import type { TestServer } from './server.ts';
 /** Another account of staff takes roles from the demo's administrator. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
-test('names the roles that nobody holds, and appoints a former member of staff again', async ({
+test('names the roles that nobody holds, and appoints a former staff member again', async ({
   page,
   server,
   expectAccessible,
@@ -44,7 +44,7 @@ test('names the roles that nobody holds, and appoints a former member of staff a
   await change.getByLabel('Moderator').check();
   await change.getByRole('button', { name: 'Save roles' }).click();
   await expect(change.getByRole('alert')).toHaveText(
-    'Whoever was a verifier can become a moderator or an auditor only after 30 days, and the other way round.',
+    'A former verifier can become a moderator or an auditor only after 30 days, and vice versa.',
   );
   await change.getByRole('button', { name: 'Cancel' }).click();
 

@@ -43,7 +43,7 @@ import {
 } from './review.ts';
 import type { TestServer } from './server.ts';
 
-/** Adds a member of staff by command, as an operator does. Returns the email address. */
+/** Adds a staff member by command, as an operator does. Returns the email address. */
 export async function newStaff(server: TestServer, roles: readonly Role[]): Promise<string> {
   const { email } = newDetails();
   const command = ['admin', 'add', email, 'Bea', 'Example', '--roles', roles.join(',')];

@@ -21,7 +21,7 @@ interface RouteMap {
   routes: Record<string, { imports: string[] }>;
 }
 
-/** Also in package.json. npm leaves out optional packages, such as the bundler's, on an older one. */
+/** Also in package.json. Older npm skips optional packages, such as the bundler's binaries. */
 const OLDEST_NODE = '20.19';
 const [, npmNode] = / node\/v(\d+\.\d+)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
 if (npmNode?.localeCompare(OLDEST_NODE, 'en', { numeric: true }) === -1) {
@@ -49,7 +49,7 @@ shortenRouteMap(path.join(ROOT, 'build/client/assets'));
 compress(path.join(ROOT, 'build/client'));
 writeFileSync(STAMP, stamp);
 
-/** The build's environment, without the server's keys that `npm start` has in its own. */
+/** The build's environment, without the server's keys that `npm start` may have in its own. */
 function buildEnvironment(): NodeJS.ProcessEnv {
   const needed = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_OPTIONS'];
   return Object.fromEntries(needed.map((name) => [name, process.env[name]]));
@@ -67,7 +67,7 @@ function fingerprint(): string {
 
 /**
  * Removes each route's list of scripts from the map that every page loads. Only the server needs
- * these, and it has a map of its own: it preloads the scripts of the page that it renders.
+ * these, to preload the scripts of the page it renders, and it has its own map.
  */
 function shortenRouteMap(assets: string) {
   const [file, ...others] = globSync('manifest-*.js', { cwd: assets });
@@ -81,7 +81,7 @@ function shortenRouteMap(assets: string) {
   writeFileSync(full, `${start}${JSON.stringify(map)};`);
 }
 
-/** Compresses files once, instead of at every request. */
+/** Compresses files once, instead of on every request. */
 function compress(folder: string) {
   for (const file of globSync('**/*', { cwd: folder })) {
     const full = path.join(folder, file);

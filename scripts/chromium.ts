@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 
-/** Debian's Chromium without a user interface: it needs half the processor time of the complete one. */
+/** Debian's headless Chromium needs half the processor time of the complete one. */
 const DEBIAN_PACKAGE = 'chromium-headless-shell';
 const SYSTEM_PATHS = [
   `/usr/bin/${DEBIAN_PACKAGE}`,

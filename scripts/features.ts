@@ -1,7 +1,7 @@
 import type { DB } from '#server/db/types.ts';
 
 /**
- * The features, under the one name that each has in contract/, server/features/, and web/features/.
+ * The features, each under the one name it has in contract/, server/features/, and web/features/.
  * `contract` lists its files without `.ts`. `web` is false for a feature without screens.
  */
 export const FEATURES: Readonly<
@@ -20,7 +20,7 @@ export const FEATURES: Readonly<
     server: true,
     web: true,
   },
-  // Its screens are part of an account's: web/features/accounts/verification.
+  // Its screens belong to accounts: web/features/accounts/verification.
   verification: { contract: ['verification', 'doctors'], server: true },
   employers: {
     contract: [
@@ -96,7 +96,7 @@ export const SHARED_CONTRACT: readonly string[] = [
   'transport-errors',
 ];
 
-/** Who reads and writes each table: a feature, or a folder or file of server/. */
+/** The only reader and writer of each table: a feature, or a folder or file of server/. */
 export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   audit_log: 'audit-log.ts',
   cases: 'cases',
@@ -156,7 +156,7 @@ export function tablesIn(source: string): string[] {
   const named = [
     ...code.matchAll(/(?:From|Into|Table|Join|using|\.table)\(\s*(\[?['"`][^)]*)/g),
     ...code.matchAll(/\b(?:from|join|into|update|table|using)\s+([\w.]+(?:\s*,\s*[\w.]+)*)/gi),
-    // The name may come from a constant.
+    // The table name may come from a constant.
     ...(/\bsql\.table\(/.test(code) ? code.matchAll(/'(\w+)'/g) : []),
   ].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
   return [...new Set(named)].filter((name) => name in TABLE_OWNERS).sort();

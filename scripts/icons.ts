@@ -7,7 +7,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../public');
 
 interface Icon {
   readonly width: number;
-  /** The device rounds the corners itself, and would fill ours with black. */
+  /** The device rounds the corners itself. Transparent corners would turn black. */
   readonly isSquare?: true;
 }
 

@@ -75,13 +75,16 @@ test('.npmrc hides warnings but no errors, pins versions, and names no registry'
   ]);
 });
 
-test.each(['18.20', '20.9'])('the build says that npm ci ran on a Node too old: %s', (version) => {
-  const env = { ...process.env, npm_config_user_agent: `npm/9.2.0 node/v${version}.0 linux x64` };
-  const args = [path.join(ROOT, 'scripts/build.ts')];
-  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  const oldest = JSON.parse(read('package.json')).engines.node.replace('>=', '');
-  expect(stderr).toBe(
-    `npm runs on Node ${version}: install ${oldest} or newer, and run npm ci again\n`,
-  );
-  expect(status).toBe(1);
-});
+test.each(['18.20', '20.9'])(
+  'the build reports that npm ci ran on an outdated Node: %s',
+  (version) => {
+    const env = { ...process.env, npm_config_user_agent: `npm/9.2.0 node/v${version}.0 linux x64` };
+    const args = [path.join(ROOT, 'scripts/build.ts')];
+    const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    const oldest = JSON.parse(read('package.json')).engines.node.replace('>=', '');
+    expect(stderr).toBe(
+      `npm runs on Node ${version}: install ${oldest} or newer, and run npm ci again\n`,
+    );
+    expect(status).toBe(1);
+  },
+);

@@ -26,7 +26,7 @@ function slowText(pattern: RegExp): string | null {
   return null;
 }
 
-/** The analysis runs first, since what it finds may take forever to run. */
+/** Analyzes the pattern first, because running a bad one may take forever. */
 function faultsOf(pattern: RegExp): string[] {
   const found = analyse(pattern).reports.map(({ type }) => `${type} in ${pattern}`);
   if (found.length > 0) return found;
@@ -51,13 +51,13 @@ test.each([...files])('the patterns of %s take linear time', (file) => {
 });
 
 test.each([...builders])('the patterns that %s builds take linear time', async (file, places) => {
-  // Another file may have loaded it already.
+  // Another file may already have loaded it.
   vi.resetModules();
   const built = await patternsBuiltBy(file);
   expect(built.length, 'all are built as the module loads').toBeGreaterThanOrEqual(places);
   expect(built.flatMap(faultsOf)).toEqual([]);
 });
 
-test('the patterns that the contract takes from zod take linear time', () => {
+test('the zod patterns that the contract uses take linear time', () => {
   expect([z.regexes.email, z.regexes.uuid(4)].flatMap(faultsOf)).toEqual([]);
 });

@@ -10,7 +10,7 @@ const OUT = [
   { release: '1.1.0', lastMigration: '0002-older.sql' },
 ];
 
-/** What the rules say about a migration after release 1.1.0. */
+/** The errors of a migration after release 1.1.0. */
 const judge = (sql: string, phase = '-- phase: expand') =>
   breakingChanges([{ name: '0003-new.sql', sql: `${phase}\n${sql}` }], OUT);
 
@@ -65,7 +65,7 @@ test.each([
   ['truncate reviews', 'truncate may break'],
   ['revoke select on reviews from app', 'grant may break'],
   ["do $$ begin execute 'drop table reviews'; end $$", 'do may break'],
-])('refuses as an expanding migration: %s', async (sql, reason) => {
+])('rejects as an expanding migration: %s', async (sql, reason) => {
   expect(await judge(sql)).toEqual([expect.stringContaining(`0003-new.sql: ${reason}`)]);
 });
 
@@ -75,15 +75,15 @@ test('a migration must name its phase', async () => {
   ]);
 });
 
-test('a contracting migration may remove what a release that is out stopped using', async () => {
+test('a contracting migration may remove what a published release stopped using', async () => {
   const drop = 'alter table reviews drop column pay';
   expect(await judge(drop, '-- phase: contract after 1.1.0')).toEqual([]);
   expect(await judge(drop, '-- phase: contract after 1.2.0')).toEqual([
-    '0003-new.sql: contracts after 1.2.0, which is not out',
+    '0003-new.sql: contracts after 1.2.0, which is not released',
   ]);
 });
 
-test('what a release already has, and what came before the first, is not judged', async () => {
+test('skips migrations that a release has, and those before the first release', async () => {
   const drop = { name: '0002-older.sql', sql: 'drop table reviews' };
   expect(await breakingChanges([drop], OUT)).toEqual([]);
   expect(await breakingChanges([{ ...drop, name: '0009-x.sql' }], [])).toEqual([]);

@@ -8,12 +8,12 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Tables that no release has yet: nothing can break them. */
+/** Tables that no release has yet, so changing them cannot break one. */
 type NewTables = Set<string>;
 
 /**
  * Finds what a migration since the last release would break in that release while both run
- * (docs/operations.md, "Updating"). Returns one line for each. It does not judge the bodies of
+ * (docs/operations.md, "Updating"). Returns one line per error. Does not check the bodies of
  * functions and triggers. Throws if PostgreSQL could not parse a migration.
  */
 export async function breakingChanges(
@@ -42,10 +42,10 @@ export async function breakingChanges(
   return lines;
 }
 
-/** The release that stopped using what a migration removes must be out. */
+/** The release that stopped using what a migration removes must already be released. */
 function contractErrors(after: string, releases: typeof RELEASES): string[] {
   if (releases.some(({ release }) => compareReleases(release, after) === 0)) return [];
-  return [`contracts after ${after}, which is not out`];
+  return [`contracts after ${after}, which is not released`];
 }
 
 /** Statements that only add, or change rows. */
@@ -88,7 +88,7 @@ function errorsOf(stmt: Node, created: NewTables): string[] {
   if ('GrantStmt' in stmt && stmt.GrantStmt.is_grant) return [];
   if ('RenameStmt' in stmt && created.has(stmt.RenameStmt.relation?.relname ?? '')) return [];
   const [kind = ''] = Object.keys(stmt);
-  return HARMLESS.includes(kind) ? [] : [`${wordsOf(kind)} may break the release before`];
+  return HARMLESS.includes(kind) ? [] : [`${wordsOf(kind)} may break the previous release`];
 }
 
 /** `DropStmt` as `drop`. */
@@ -118,7 +118,7 @@ function alterErrors({ relation, cmds = [] }: AlterTableStmt, created: NewTables
 
 const LOOSENING = ['AT_DropNotNull', 'AT_SetStatistics', 'AT_SetRelOptions', 'AT_SetStorage'];
 
-/** The release before inserts rows without the new column. */
+/** The previous release inserts rows without the new column. */
 function columnErrors(
   { is_not_null }: ColumnDef,
   constraints: readonly Constraint[],
@@ -138,7 +138,7 @@ function columnErrors(
   return errors;
 }
 
-/** A new reference to an older table must not stop the release before from deleting its rows. */
+/** A new reference to an older table must not stop the previous release from deleting its rows. */
 function foreignKeyErrors(constraints: readonly Constraint[], created: NewTables): string[] {
   return constraints
     .filter(({ contype }) => contype === 'CONSTR_FOREIGN')

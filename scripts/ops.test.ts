@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { METRICS } from '#server/metrics/table.ts';
 import { codeIn, read, tableUnder } from './docs/markdown.ts';
 
-/** What Prometheus makes of a histogram. */
+/** Strips the suffixes that Prometheus adds for a histogram. */
 const named = (name: string) => name.replace(/_(?:bucket|sum|count)$/, '');
 const NAMES = Object.keys(METRICS);
 const metricsIn = (text: string) =>
@@ -34,7 +34,7 @@ interface Rule {
 const ALERTS: { groups: { rules: Rule[] }[] } = parse(read('ops/prometheus/alerts.yaml'));
 const RULES = ALERTS.groups.flatMap(({ rules }) => rules);
 
-test('every alert is about metrics that the server has, and says what to do', () => {
+test('every alert uses existing metrics, and says what to do', () => {
   expect(RULES.length).toBeGreaterThan(10);
   const exprs = RULES.map(({ expr }) => expr);
   expect(unknownIn(exprs)).toEqual([]);
@@ -45,7 +45,7 @@ test('every alert is about metrics that the server has, and says what to do', ()
   expect(new Set(RULES.map(({ alert }) => alert)).size).toBe(RULES.length);
 });
 
-test('the dashboard shows all metrics of the server, and no others', () => {
+test("the dashboard shows exactly the server's metrics", () => {
   const { panels } = JSON.parse(read('ops/grafana/curbside.json'));
   const exprs: string[] = panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
     targets.map(({ expr }) => expr),
@@ -56,7 +56,7 @@ test('the dashboard shows all metrics of the server, and no others', () => {
   expect(NAMES.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-test('docs/operations.md lists every metric as the code has it, and no others', () => {
+test('docs/operations.md lists every metric exactly as in the code', () => {
   const documented = tableUnder('docs/operations.md', 'Metrics').map((row) => [
     codeIn(row['metric'] ?? '')[0],
     { kind: row['kind'], labels: codeIn(row['labels'] ?? ''), shows: row['shows'] },

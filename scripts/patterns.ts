@@ -40,8 +40,8 @@ export function findPatterns(): Patterns {
 }
 
 /**
- * Patterns that a module builds while it loads. Patterns built later would be missed, so the caller
- * compares their number with `builders`.
+ * Patterns that a module builds while it loads. This misses patterns built later, so the caller
+ * compares the count with `builders`.
  */
 export async function patternsBuiltBy(file: string): Promise<RegExp[]> {
   const built: RegExp[] = [];
@@ -67,7 +67,7 @@ const CHARACTERS = [...'aAé1 .,-@(/\n"\'=;:'];
 
 /**
  * Texts of about `length` characters that are likely slow to match: the pattern's own words and
- * common characters, repeated alone and in pairs, followed by something that matches nothing.
+ * common characters, repeated alone and in pairs, followed by something that never matches.
  */
 export function* hostileTexts(pattern: RegExp, length: number): Generator<string> {
   const words = pattern.source.replace(/\\./g, ' ').match(/[a-z<][a-z ]+/gi) ?? [];

@@ -1,11 +1,11 @@
 interface Release {
   readonly release: string;
-  /** The newest migration that it has. */
+  /** The newest migration that it includes. */
   readonly lastMigration: string;
 }
 
 /**
- * The releases that are out, oldest first. Migrations after the last one must let it keep running
- * (scripts/migration-rules.ts). The ones before the first release are its baseline.
+ * Published releases, oldest first. Migrations after the last one must let it keep running
+ * (scripts/migration-rules.ts). Migrations before the first release are its baseline.
  */
 export const RELEASES: readonly Release[] = [];

@@ -37,14 +37,14 @@ const unlicensed = components
   .map(({ name }) => name);
 if (unlicensed.length > 0) throw new Error(`no license: ${unlicensed.join(', ')}`);
 
-// A package only counts with its hash, which shows that the installed one is the locked one.
+// A package counts only with its hash, which shows that the installed one matches the lock file.
 const listed = new Set(
   components.flatMap(({ name, version, hashes }) => (hashes?.length ? [`${name}@${version}`] : [])),
 );
 
 const lock = Lock.parse(JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')));
 const missing = Object.entries(lock.packages)
-  // Packages of other platforms are in the lock file but not installed.
+  // Packages for other platforms are in the lock file but not installed.
   .filter(([place, { dev }]) => place !== '' && !dev && existsSync(path.join(ROOT, place)))
   .map(([place, { version }]) => `${place.replace(/^.*node_modules\//, '')}@${version}`)
   .filter((name) => !listed.has(name));

@@ -5,7 +5,7 @@ import { get, patch, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
 import * as lock from '../review-lock.ts';
 
-/** One's own account: password, address, review lock, data, and deletion. */
+/** The caller's own account: password, address, review lock, data, and deletion. */
 export const accountEndpoints = {
   requestPasswordReset: post('/auth/password/reset/', 'public', {
     body: accounts.ForgotPasswordRequest,
@@ -51,7 +51,7 @@ export const accountEndpoints = {
     answers: { 200: data.AccountExport },
     errors: [403],
   }),
-  /** With the password, which must not be in a URL. */
+  /** Takes the password, which must not be in a URL. */
   exportWithPassword: post('/auth/export/', 'signed-in', {
     body: data.AccountExportRequest,
     answers: { 200: data.AccountExport },

@@ -7,7 +7,7 @@ const ofDemand = {
   answers: { 200: legal.LegalDemand },
 } as const;
 
-/** Legal demands, by an owner. None of it shows who wrote a review. */
+/** Legal demands, as handled by owners. None of these shows who wrote a review. */
 export const legalEndpoints = {
   list: get('/admin/legal-demands/', 'owner', {
     query: legal.LegalDemandQuery,
@@ -22,7 +22,7 @@ export const legalEndpoints = {
     body: legal.LegalDemandDecision,
     errors: [404, 409],
   }),
-  /** It was recorded with the wrong review. The public record stays as it is. */
+  /** The demand was recorded with the wrong review. The public record does not change. */
   correct: post('/admin/legal-demands/:id/correct/', 'owner', {
     ...ofDemand,
     body: legal.LegalDemandCorrection,

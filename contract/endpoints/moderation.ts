@@ -9,7 +9,7 @@ const decision = {
   errors: [404, 409],
 } as const;
 
-/** What moderators do. None of it shows who wrote a review, or who reported it. */
+/** What moderators do. None of these shows who wrote or reported a review. */
 export const moderationEndpoints = {
   listReports: get('/admin/reports/', 'moderator', {
     query: moderation.ReportsQuery,
@@ -27,7 +27,7 @@ export const moderationEndpoints = {
     ...decision,
     body: AppealDecisionRequest,
   }),
-  /** Whether another moderator agrees with the last decision. */
+  /** Records whether another moderator agrees with the last decision. */
   secondLook: post('/admin/reviews/:id/second-look/', 'moderator', {
     params: decision.params,
     body: moderation.SecondLookRequest,

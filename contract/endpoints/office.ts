@@ -24,7 +24,7 @@ export const caseEndpoints = {
   release: post('/admin/cases/:id/release/', 'staff', ofCase),
 };
 
-/** What staff did. Auditors read it: an owner who wants to is appointed one, which the log shows. */
+/** What staff did. For auditors; an owner must first be appointed auditor, which the log shows. */
 export const logEndpoints = {
   list: get('/admin/log/', 'auditor', { query: LogQuery, answers: { 200: LogPage } }),
 };
@@ -36,7 +36,7 @@ const decision = {
   errors: [404, 409],
 } as const;
 
-/** Doctors of whom no case is open. */
+/** Doctors without an open case. */
 export const doctorEndpoints = {
   find: get('/admin/doctors/', 'verifier', {
     query: queue.DoctorQuery,
@@ -49,7 +49,7 @@ export const doctorEndpoints = {
   }),
 };
 
-/** Decisions about a doctor, whose id is the account's. None of them shows a review. */
+/** Decisions about a doctor, by account id. None of these shows a review. */
 export const doctorDecisionEndpoints = {
   verify: post('/admin/doctors/:id/verify/', 'verifier', decision),
   refuse: post('/admin/doctors/:id/refuse/', 'verifier', decision),
@@ -57,6 +57,6 @@ export const doctorDecisionEndpoints = {
   deny_posting: post('/admin/doctors/:id/deny-posting/', 'verifier', decision),
   evict: post('/admin/doctors/:id/evict/', 'verifier', { ...decision, factor: 'fresh' }),
   ban: post('/admin/doctors/:id/ban/', 'verifier', { ...decision, factor: 'fresh' }),
-  /** Nothing changes; the case is closed. */
+  /** Changes nothing and closes the case. */
   dismiss: post('/admin/doctors/:id/dismiss/', 'verifier', decision),
 } satisfies Record<queue.DoctorDecision, Endpoint>;

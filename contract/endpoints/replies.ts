@@ -13,7 +13,7 @@ const writing = {
   rateLimit: 'replyWrite',
 } as const;
 
-/** An employer's replies to reviews, by the id of the review, and reports of them. */
+/** Employers' replies to reviews, by review id, and reports of replies. */
 export const replyEndpoints = {
   listRemoved: get('/reviews/replies/removed/', 'representative', {
     answers: { 200: replies.RemovedReplies },
@@ -31,7 +31,7 @@ export const replyEndpoints = {
     answers: { 204: z.null() },
     errors: [404, 409],
   }),
-  /** Also for the author of the review, who gets the same answer as anyone. */
+  /** Also open to the author of the review, who gets the same answer as anyone else. */
   report: post('/reviews/:id/reply/report/', 'reader', {
     ...ofReview,
     body: ReportRequest,
@@ -43,7 +43,7 @@ export const replyEndpoints = {
 
 const decision = { ...ofReview, answers: { 200: ModeratedReply }, errors: [404, 409] } as const;
 
-/** Decisions about a reply. None of them shows who reported it. */
+/** Decisions about a reply. None of these shows who reported it. */
 export const replyDecisionEndpoints = {
   keep: post('/admin/replies/:id/keep/', 'moderator', { ...decision, body: ReplyKeepingRequest }),
   remove: post('/admin/replies/:id/remove/', 'moderator', {

@@ -18,12 +18,12 @@ export const representativeEndpoints = {
 const decision = {
   params: z.strictObject({ id: z.uuid() }),
   body: representatives.RepresentativeDecisionRequest,
-  // Null if the account is deleted.
+  // Null if the account has been deleted.
   answers: { 200: z.nullable(representatives.RepresentativeFile) },
   errors: [404, 409],
 } as const;
 
-/** Decisions about a representative, whose id is the account's, also of one that is deleted. */
+/** Decisions about a representative, by account id, even if the account has been deleted. */
 export const representativeDecisionEndpoints = {
   approve: post('/admin/representatives/:id/approve/', 'curator', decision),
   refuse: post('/admin/representatives/:id/refuse/', 'curator', decision),

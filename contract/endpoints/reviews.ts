@@ -7,7 +7,7 @@ import { ReviewFilterOptions, ReviewQuery } from '../review-queries.ts';
 import * as reviews from '../reviews.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
-/** While it is scheduled, its author sees more than the public will. */
+/** While a review is scheduled, its author sees more fields than the public will. */
 const WrittenReview = z.union([reviews.Review, reviews.OwnReview]);
 
 /** Reviews as the public reads them and as their authors write them. */
@@ -46,7 +46,7 @@ export const reviewEndpoints = {
     errors: [404, 409],
     rateLimit: 'reviewWrite',
   }),
-  /** Also for authors who are no longer verified. */
+  /** Also open to authors who are no longer verified. */
   appeal: post('/reviews/:id/appeal/', 'signed-in', {
     params: byId,
     body: AppealRequest,
@@ -54,7 +54,7 @@ export const reviewEndpoints = {
     errors: [404, 409],
     rateLimit: 'reviewWrite',
   }),
-  /** Authors can delete their reviews even if they are no longer verified. */
+  /** Also open to authors who are no longer verified. */
   delete: del('/reviews/:id/', 'signed-in', {
     params: byId,
     answers: { 204: z.null() },
@@ -70,7 +70,7 @@ export const positionTitleEndpoints = {
   }),
 };
 
-/** The form for a review tells with it how many could have written it. */
+/** The review form uses this to show how many physicians could have written the review. */
 export const physicianCountEndpoints = {
   read: get('/physician-counts/', 'public', {
     query: PhysicianCountsQuery,

@@ -18,7 +18,7 @@ export const savedEndpoints = {
     body: saved.WeeklyMailRequest,
     answers: { 200: saved.SavedList },
   }),
-  /** For members and visitors alike: it does not look at who asks. */
+  /** For members and visitors alike: it does not check who calls. */
   employers: post('/saved/employers/', 'public', {
     body: saved.SavedEmployersRequest,
     answers: { 200: saved.SavedEmployers },

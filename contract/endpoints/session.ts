@@ -4,7 +4,7 @@ import { Doctor } from '../doctors.ts';
 import { get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
 
-/** Signing in and out, and who is signed in. */
+/** Signing in and out, and the current user. */
 export const sessionEndpoints = {
   csrf: get('/csrf/', 'public', { answers: { 204: z.null() } }),
   login: post('/auth/login/', 'public', {

@@ -9,7 +9,7 @@ const member = {
   errors: [404, 409],
 } as const;
 
-/** Who works in the office, and in which roles. Accounts of staff are added by command. */
+/** Staff and their roles. Accounts of staff are added by command. */
 export const staffEndpoints = {
   list: get('/admin/staff/', 'owner', { answers: { 200: staff.StaffList } }),
   appoint: patch('/admin/staff/:id/', 'owner', {
@@ -24,7 +24,7 @@ export const staffEndpoints = {
   }),
 };
 
-/** One's own second factor. */
+/** The caller's own second factor. */
 export const factorEndpoints = {
   status: get('/admin/factor/', 'staff', {
     factor: 'none',

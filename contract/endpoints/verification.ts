@@ -4,7 +4,7 @@ import { get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
 import * as verification from '../verification.ts';
 
-/** How doctors are verified: the registry, and the proofs they give themselves. */
+/** How doctors are verified: the registry, and the doctor's own proofs. */
 export const verificationEndpoints = {
   checkRegistry: post('/verification/check/', 'signed-in', {
     body: z.strictObject({}),

@@ -1,4 +1,4 @@
-/** CPU time of this thread, in ms. Only the sum of both is exact: the kernel splits it by samples. */
+/** CPU time of this thread, in ms. Only the sum is exact: the kernel splits it by sampling. */
 function cost(run: () => unknown): number {
   const before = process.threadCpuUsage();
   run();
@@ -13,13 +13,13 @@ interface Pair {
   short: () => unknown;
   /** The same with 4 times as much text. */
   long: () => unknown;
-  /** What `long` may take in any case, for a clock that ticks every few milliseconds. */
+  /** What `long` may take regardless, for a clock that ticks every few milliseconds. */
   slackMs: number;
 }
 
 /**
- * Whether 4 times the text takes about 4 times as long, and not 16 times, as quadratic time would. A
- * busy machine can only add to a measurement, so this compares the fastest, and tries again.
+ * Whether 4 times the text takes about 4 times as long, and not 16 times, as quadratic time would.
+ * A busy machine can only add to a measurement, so this compares the fastest runs, and retries.
  */
 export function isLinear({ short, long, slackMs }: Pair): boolean {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

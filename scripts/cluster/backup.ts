@@ -8,15 +8,15 @@ import type { Row } from './table.ts';
 import { openVault } from './vault.ts';
 
 const WRITERS = 8;
-/** Reviews. */
+/** Numbers of reviews. */
 const [BEFORE, DELETED, AFTER] = [200, 40, 40];
 const LONGEST_S = 60;
 const POLL_MS = 100;
 
 /**
- * The restore drill of docs/backups.md: members write while the site is backed up, and delete reviews
- * afterwards. The database is dropped and restored. Then the whole data folder is lost, and pgBackRest
- * brings it back.
+ * The restore drill of docs/backups.md: members write during a backup, and delete reviews
+ * afterwards. The database is dropped and restored. Then the whole data folder is lost, and
+ * pgBackRest restores it.
  */
 export async function backup(port: number): Promise<Row[]> {
   await using repository = await openRepository();
@@ -56,7 +56,7 @@ export async function backup(port: number): Promise<Row[]> {
   ];
 }
 
-/** Loses all files of a primary, with what was written since its backup only in the log. */
+/** Loses all files of a primary. Anything written since its backup is only in the archived log. */
 async function recoverFromLog(
   primary: Cluster,
   repository: Repository,
@@ -79,7 +79,7 @@ async function recoverFromLog(
   ];
 }
 
-/** What `archive_timeout` does after a minute. */
+/** Archives the log now, as `archive_timeout` would after a minute. */
 async function archived(primary: Cluster): Promise<void> {
   const file = primary.psql('select pg_walfile_name(pg_switch_wal())');
   const isDone = `select last_archived_wal >= '${file}' from pg_stat_archiver`;
@@ -97,7 +97,8 @@ async function write(server: Server, writers: readonly Writer[], reviews: number
   const post = async (writer: Writer) => {
     for (let n = 0; n < reviews / writers.length; n += 1) {
       const { status, body } = await postReview(server, writer, newClinic());
-      if (status !== 201) throw new Error(`a post got ${status}: ${JSON.stringify(body)}`);
+      if (status !== 201)
+        throw new Error(`posting a review returned ${status}: ${JSON.stringify(body)}`);
       written.push({ id: String(body['id']), writer });
     }
   };

@@ -6,7 +6,7 @@ import type { Podman } from './podman.ts';
 /** The oldest Debian that the image should run on. */
 const SUITE = 'bookworm';
 
-/** What Node needs, without documentation and translations. */
+/** Keeps Node's dependencies, without documentation and translations. */
 const SMALL = [
   '--include=libstdc++6',
   ...['doc', 'man', 'locale'].map((folder) => `--dpkgopt=path-exclude=/usr/share/${folder}/*`),
@@ -16,8 +16,8 @@ export const BASE = 'localhost/base';
 export const BUILD_BASE = 'localhost/build-base';
 
 /**
- * Makes the two base images of `ops/Containerfile` from Debian packages and the Node and npm of this
- * machine, so that no registry of images is needed.
+ * Makes the two base images of `ops/Containerfile` from Debian packages and this machine's Node and
+ * npm, so that no image registry is needed.
  */
 export async function makeBases(podman: Podman, folder: string): Promise<void> {
   const archive = path.join(folder, 'base.tar');
@@ -44,8 +44,8 @@ export async function makeBases(podman: Podman, folder: string): Promise<void> {
 }
 
 /**
- * Lets npm in the build reach the registry as npm on this machine does: with its settings as a
- * secret, which stays out of the image, and its certificates and cache mounted.
+ * Gives npm in the build this machine's access to the registry: its settings as a secret, which
+ * stays out of the image, and its certificates and cache as mounts.
  */
 export function npmAccess(folder: string): string[] {
   const settings = Object.fromEntries(

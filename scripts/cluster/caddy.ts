@@ -8,11 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const HOST = 'localhost';
 const START_TRIES = 100;
-/** What the public certificates of ACME are replaced by, where there is no public name. */
+/** Replaces public ACME certificates, because there is no public host name. */
 const LOCAL = ['local_certs', 'skip_install_trust', 'auto_https disable_redirects'];
 
 interface Caddy extends AsyncDisposable {
-  /** Sends a request over TLS. Returns the status, or why there is none. */
+  /** Sends a request over TLS. Returns the status, or the error if there is none. */
   get(path: string): Promise<number | string>;
   /** What Caddy has logged. */
   log(): string;
@@ -49,7 +49,7 @@ export async function startCaddy(
   for (let tries = 0; !existsSync(authority) || !log().includes('serving initial'); tries += 1) {
     if (tries > START_TRIES) {
       await stop();
-      throw new Error(`Caddy does not start: ${log()}`);
+      throw new Error(`Caddy did not start: ${log()}`);
     }
     await pause(100);
   }

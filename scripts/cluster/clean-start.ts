@@ -8,8 +8,7 @@ const ABSENT_MS = 3000;
 const WAITING = 'waiting for the database';
 
 /**
- * Starts ten servers at once on a database that does not exist, and creates it while they wait for
- * it.
+ * Starts ten servers at once on a database that does not exist yet, and creates it while they wait.
  */
 export async function cleanStart(port: number): Promise<Row[]> {
   await using primary = await startPrimary(port);
@@ -32,13 +31,13 @@ export async function cleanStart(port: number): Promise<Row[]> {
   const most = Math.max(...waits);
   return [
     {
-      what: `servers that come up, of ${SERVERS} started at once on an absent database`,
+      what: `servers that start, of ${SERVERS} started at once before the database exists`,
       measured: `${up.length}, in ${seconds.toFixed(0)} s`,
       target: String(SERVERS),
       isMet: up.length === SERVERS,
     },
     {
-      what: `lines of the server that waited longest, one every 2 s`,
+      what: `log lines of the server that waited longest, one every 2 s`,
       measured: String(most),
       target: '1 or more',
       isMet: most >= 1,

@@ -49,9 +49,9 @@ export class ContainerServer {
     await this.#untilReady();
   }
 
-  /** Tries what a confined container can and cannot do. */
+  /** Checks what a confined container can and cannot do. */
   async check(): Promise<Row[]> {
-    // The preview draws with fonts, WebAssembly, and a thread of its own.
+    // The preview image needs fonts, WebAssembly, and its own thread.
     const paths = ['/', '/preview.png', '/api/employers/'];
     const statuses = await Promise.all(paths.map((each) => this.#status(each)));
     const health = await this.#podman.try('healthcheck', 'run', this.#name);
@@ -66,14 +66,14 @@ export class ContainerServer {
       isMet: measured === target,
     });
     return [
-      row(`answers of the container to ${paths.join(', ')}`, statuses.join(', '), '200, 200, 200'),
+      row(`statuses of ${paths.join(', ')}`, statuses.join(', '), '200, 200, 200'),
       row('exit code of its health check', String(health.code), '0'),
-      row('its user, and what writing a file gives', `${user}, ${written}`, `${USER}, EROFS`),
-      row('exit code of a command in it', String(listed.code), '0'),
+      row('its user, and the error when it writes a file', `${user}, ${written}`, `${USER}, EROFS`),
+      row('exit code of a command in the container', String(listed.code), '0'),
     ];
   }
 
-  /** Stops it as a service manager does. Returns how that went. */
+  /** Stops it as a service manager does. Returns the timing and the exit code. */
   async stop(): Promise<Row> {
     const began = performance.now();
     const seconds = () => ((performance.now() - began) / 1000).toFixed(1);
@@ -87,7 +87,7 @@ export class ContainerServer {
     await stopped;
     const code = await this.#podman.run('inspect', '--format={{.State.ExitCode}}', this.#name);
     return {
-      what: '/readyz of a container after SIGTERM, its end, and its exit code',
+      what: '/readyz of a container after SIGTERM, the time until it exits, and its exit code',
       measured: `${status} after ${noticed} s, ${seconds()} s, ${code}`,
       target: '503 at once, 40 s, 0',
       isMet: status === 503 && code === '0' && Number(seconds()) < 40,
@@ -98,7 +98,7 @@ export class ContainerServer {
     for (let tries = 0; (await this.#status('/readyz')) !== 200; tries += 1) {
       if (tries > START_TRIES) {
         const { output, errors } = await this.#podman.try('logs', '--tail=20', this.#name);
-        throw new Error(`a container does not start: ${output}\n${errors}`);
+        throw new Error(`a container did not start: ${output}\n${errors}`);
       }
       await pause(100);
     }

@@ -16,7 +16,7 @@ const LONGEST_START_S = 30;
 
 /**
  * Builds the image on base images made here, and runs it: without settings, as a server on a
- * read-only file system, and as two servers behind Caddy that are updated one after the other. Needs
+ * read-only file system, and as two servers behind Caddy that are updated one at a time. Needs
  * root. Removes everything it made.
  */
 export async function container(port: number): Promise<Row[]> {
@@ -24,14 +24,14 @@ export async function container(port: number): Promise<Row[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'curbside-container-'));
   undo.defer(() => rm(folder, { recursive: true, force: true }));
   const podman = new Podman(folder);
-  // Its layers are mounted until they are removed.
+  // Its layers stay mounted until they are removed.
   undo.defer(async () => void (await podman.run('system', 'reset', '--force')));
   const rows = await build(podman, folder);
 
   const bare = await podman.start('--rm', IMAGE);
   const missing = bare.errors.match(/^curbside: \w+: must be set/gm)?.length;
   rows.push({
-    what: 'settings that the container names when it has none, and its exit code',
+    what: 'missing settings that the container reports, and its exit code',
     measured: `${missing}, ${bare.code}`,
     target: `${REQUIRED.length}, 1`,
     isMet: missing === REQUIRED.length && bare.code === 1,
@@ -90,7 +90,7 @@ async function build(podman: Podman, folder: string): Promise<Row[]> {
     },
     {
       what: 'size of the image',
-      measured: `${size} MB, of which ${base} MB are the base`,
+      measured: `${size} MB, including ${base} MB for the base`,
       target: `${MOST_MB} MB`,
       isMet: size <= MOST_MB,
     },

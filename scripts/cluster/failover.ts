@@ -6,10 +6,10 @@ import type { Row } from './table.ts';
 
 const WRITERS = 16;
 const BEFORE_MS = 5000;
-/** How long posts go on after the kill. */
+/** How long posting continues after the kill. */
 const AFTER_MS = 40_000;
 const RETRY_MS = 50;
-/** Does not depend on reviews, so that posts leave it in the cache. */
+/** Its response does not depend on reviews, so posts do not evict it from the cache. */
 const KEPT = '/api/physician-counts/?state=MA';
 
 /** Kills the primary while members post without pause, and counts what they see. */
@@ -48,13 +48,13 @@ export async function failover(port: number): Promise<Row[]> {
       isMet: seconds <= 30,
     },
     {
-      what: `answers to posts other than 201 and 503 (${seen.statuses.get(503) ?? 0} of these)`,
+      what: `responses to posts other than 201 and 503 (${seen.statuses.get(503) ?? 0} of these)`,
       measured: other.map(([status, times]) => `${times} × ${status}`).join(', ') || '0',
       target: '0',
       isMet: other.length === 0,
     },
-    row('answers 503 without Retry-After', seen.withoutRetryAfter, 0),
-    row(`interrupted reads of a kept answer, of ${seen.reads}`, seen.interrupted, 0),
+    row('503 responses without Retry-After', seen.withoutRetryAfter, 0),
+    row(`failed reads of a cached response, of ${seen.reads}`, seen.interrupted, 0),
   ];
 }
 
@@ -79,7 +79,7 @@ class Tally {
   }
 }
 
-/** Posts one review after the other, each until it is confirmed or found to be there. */
+/** Posts reviews one at a time, each until it is confirmed or found to exist. */
 async function post(server: Server, writer: Writer, seen: Tally) {
   while (!seen.isOver) {
     const name = newClinic();

@@ -1,6 +1,6 @@
 /**
- * Tries several servers on one database, for real and on this machine: `npm run test:cluster [PART…]`.
- * It needs Debian's packages, which it installs as root, and prints one table.
+ * Tests several servers on one database with real processes on this machine: `npm run test:cluster
+ * [PART…]`. It installs the Debian packages it needs as root, and prints one table.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { pooler } from './pooler.ts';
 import { type Row, toTable } from './table.ts';
 import { throughput } from './throughput.ts';
 
-/** Each has ten ports. */
+/** Each part uses ten ports. */
 const PARTS: Record<string, (port: number) => Promise<Row[]>> = {
   'clean-start': cleanStart,
   'own-writes': ownWrites,

@@ -22,7 +22,7 @@ export async function openWriters(site: Record<string, string>, count: number): 
   }
 }
 
-/** A name without digits, which could look like a telephone number. */
+/** A name without digits, which could look like a phone number. */
 export const newClinic = (): string =>
   `Clinic ${crypto.randomUUID().replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}`;
 
@@ -50,7 +50,7 @@ export async function call(
   return { status: answer.status, headers: answer.headers, body };
 }
 
-/** Posts a review of an employer, which is added first. Answers with the first refusal. */
+/** Adds an employer and posts a review of it. Returns the first error response, if any. */
 export async function postReview(server: Server, writer: Writer, name: string): Promise<Answer> {
   const added = await call(server, 'POST', '/employers/custom/', writer, { name });
   if (added.status >= 300) return added;

@@ -7,13 +7,13 @@ import type { Row } from './table.ts';
 
 const WRITES = 10_000;
 const WRITERS = 8;
-/** This standby is always behind. */
+/** This standby always lags. */
 const LATE_STANDBY = "recovery_min_apply_delay = '300ms'\n";
 
 /**
- * Votes on one server, and reads the number of votes on another one at once, which reads from two
- * standbys, one of which is always late. Beside them, as many processes as there are processors keep
- * them busy. First without tokens, as other readers read.
+ * Votes on one server, and immediately reads the number of votes on another, which reads from two
+ * standbys, one of which always lags. Meanwhile, one busy process per processor keeps the machine
+ * under load. First without tokens, as other readers read.
  */
 export async function ownWrites(port: number): Promise<Row[]> {
   await using primary = await startPrimary(port);
@@ -33,13 +33,13 @@ export async function ownWrites(port: number): Promise<Row[]> {
     const onReplica = readsOf(soon) - before;
     return [
       {
-        what: `stale reads on another server, of ${WRITES} straight after a write, on busy processors`,
+        what: `stale reads on another server, of ${WRITES} right after a write, on busy processors`,
         measured: String(stale),
         target: '0',
         isMet: stale === 0,
       },
       {
-        what: `the same without tokens, of ${WRITES / 10}, on free processors`,
+        what: `the same without tokens, of ${WRITES / 10}, on idle processors`,
         measured: String(bare),
         target: 'none',
         isMet: true,
@@ -56,7 +56,7 @@ export async function ownWrites(port: number): Promise<Row[]> {
   }
 }
 
-/** Ends by itself after ten minutes. */
+/** Exits by itself after ten minutes. */
 const burn = (): ChildProcess =>
   spawn(process.execPath, ['-e', 'const end = Date.now() + 600_000; while (Date.now() < end);']);
 
@@ -69,13 +69,13 @@ interface Race {
   readonly writers: readonly Writer[];
 }
 
-/** How many of the reads that follow a vote at once do not show it. */
+/** Counts the reads right after a vote that do not show it. */
 async function staleReads({ writing, reading, writers }: Race, writes: number, withToken: boolean) {
   const [author, ...voters] = writers;
   if (!author) throw new Error('no writers');
   let left = writes;
   let stale = 0;
-  // One after another for each review, since a vote of somebody else would change the number.
+  // One at a time for each review, because another voter would change the number.
   const voter = async (account: Writer, id: string) => {
     for (let isHelpful = true; left > 0; isHelpful = !isHelpful) {
       left -= 1;

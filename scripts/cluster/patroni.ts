@@ -5,13 +5,13 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { binaries, newFolder, ownerCommand, psql } from './postgres.ts';
 
-/** Two PostgreSQL servers under Patroni, the second one synchronous, behind HAProxy. */
+/** Two PostgreSQL servers under Patroni, one of them a synchronous standby, behind HAProxy. */
 export interface Patroni extends AsyncDisposable {
-  /** Of the primary, whichever it is. */
+  /** Connects to the current primary. */
   readonly url: string;
   /** Runs a query on the primary. */
   ask(statement: string): string;
-  /** Ends the primary's processes as a power cut would. */
+  /** Kills the primary's processes, like a power failure. */
   killPrimary(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface Node {
 
 const START_WAIT_MS = 90_000;
 
-/** Uses ten ports from `port` on. */
+/** Uses ten ports, starting at `port`. */
 export async function startPatroni(port: number): Promise<Patroni> {
   const folder = await newFolder('patroni');
   const nodes: Node[] = [
@@ -65,7 +65,7 @@ export async function startPatroni(port: number): Promise<Patroni> {
   };
 }
 
-/** Runs a program until the end. */
+/** Runs a program until the stack is disposed. */
 function run(stack: AsyncDisposableStack, program = '', ...given: string[]) {
   const child = spawn(program, given, { cwd: '/', stdio: 'ignore' });
   stack.defer(async () => {
@@ -170,5 +170,5 @@ async function synchronous(primary: Node): Promise<void> {
   }
 }
 
-/** The database that every server has, without the proxy. */
+/** Connects to a server's default database, bypassing the proxy. */
 const urlOf = ({ postgres }: Node) => `postgres://postgres@127.0.0.1:${postgres}/postgres`;

@@ -8,17 +8,17 @@ const POLL_MS = 100;
 
 /** A repository of pgBackRest for one cluster. */
 export interface Repository extends AsyncDisposable {
-  /** What goes into postgresql.conf. */
+  /** Settings for postgresql.conf. */
   readonly settings: string;
-  /** Lets a cluster archive its log here. */
+  /** Makes a cluster archive its log here. */
   open(cluster: Cluster): Promise<void>;
   /** Makes a full backup. */
   backUp(): void;
-  /** Brings back the lost data folder of a stopped cluster, starts it, and waits until it takes writes. */
+  /** Restores the data folder of a stopped cluster, and starts it. Waits until it takes writes. */
   restore(cluster: Cluster): Promise<void>;
 }
 
-/** Does as docs/backups.md says, in folders of its own. */
+/** Follows docs/backups.md, in its own folders. */
 export async function openRepository(): Promise<Repository> {
   const folder = await newFolder('repository');
   const file = path.join(folder, 'pgbackrest.conf');
@@ -40,7 +40,7 @@ export async function openRepository(): Promise<Repository> {
       pgBackRest('stanza-create');
       pgBackRest('check');
     },
-    // Without waiting for the next checkpoint.
+    // Does not wait for the next checkpoint.
     backUp: () => void pgBackRest('--type=full', '--start-fast', 'backup'),
     async restore(cluster) {
       asOwner('mkdir', '-m', '700', `${cluster.folder}/data`);
@@ -52,11 +52,11 @@ export async function openRepository(): Promise<Repository> {
   };
 }
 
-/** The block of docs/backups.md for a file, which its first line names. */
+/** The block for a file in docs/backups.md. Its first line names the file. */
 function recipe(file: string): string {
   const found = referencesOf('docs/backups.md').blocks.find((block) =>
     block.startsWith(`# ${file}\n`),
   );
-  if (!found) throw new Error(`docs/backups.md has nothing for ${file}`);
+  if (!found) throw new Error(`docs/backups.md has no block for ${file}`);
   return found;
 }

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /**
- * What lets podman start a container inside another one (docs/operations.md, "Containers"): limits
- * below those of the outer one, because raising them takes CAP_SYS_RESOURCE, and its network.
+ * Lets podman start a container inside another one (docs/operations.md, "Containers"): limits below
+ * those of the outer one, because raising them takes CAP_SYS_RESOURCE, and its network.
  */
 const NESTED = ['--ulimit=nofile=4096:4096', '--ulimit=nproc=4096:4096', '--network=host'];
 
@@ -19,7 +19,7 @@ interface Ran {
   readonly errors: string;
 }
 
-/** Podman with its storage in a folder of its own. */
+/** Podman with its own storage folder. */
 export class Podman {
   readonly #global: readonly string[];
 
@@ -29,7 +29,7 @@ export class Podman {
       `--runroot=${path.join(folder, 'run')}`,
       `--tmpdir=${path.join(folder, 'tmp')}`,
       '--storage-driver=overlay',
-      // crun refuses the mixed control groups of some outer containers.
+      // crun fails on the mixed control groups of some outer containers.
       '--runtime=runc',
       '--cgroup-manager=cgroupfs',
       '--events-backend=file',
@@ -54,12 +54,11 @@ export class Podman {
     return output;
   }
 
-  /** Builds an image. The Docker format has health checks; the OCI format has none. */
+  /** Builds an image. The Docker format supports health checks; the OCI format does not. */
   build(...args: string[]): Promise<string> {
     return this.run('build', '--isolation=chroot', '--network=host', '--format=docker', ...args);
   }
 
-  /** `podman run` with these arguments. */
   start(...args: string[]): Promise<Ran> {
     return this.try('run', ...NESTED, ...args);
   }

@@ -9,21 +9,21 @@ import type { Row } from './table.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** One that is not Debian's may be newer. */
+/** A PgBouncer that is newer than Debian's. */
 const PGBOUNCER = process.env['PGBOUNCER'] ?? 'pgbouncer';
 const TEXT = { encoding: 'utf8' } as const;
 
-/** Of everything that a request reaches. */
+/** Tests of everything that a request reaches. */
 const TESTS = ['features', 'cache', 'cases', 'legal-demands', 'listing', 'rate-limits'].map(
   (folder) => `server/${folder}/`,
 );
 
-/** From this version on, it keeps prepared statements. */
+/** It supports prepared statements from this version on. */
 const KEEPS_STATEMENTS = [1, 21];
 
 /**
- * Runs the API tests with all requests through PgBouncer in transaction mode, with unnamed statements
- * and, if this version keeps them, with prepared ones.
+ * Runs the API tests with all requests through PgBouncer in transaction mode: with unnamed
+ * statements and, if this version supports them, with prepared ones.
  */
 export async function pooler(port: number): Promise<Row[]> {
   const version =
@@ -133,13 +133,13 @@ ignore_startup_parameters = options, extra_float_digits
   };
 }
 
-/** Waits until a process takes connections. */
+/** Waits until a process accepts connections. */
 async function listening(port: number, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     if (await isOpen(port)) return;
     await pause(50);
   }
-  throw new Error(`a process has ended with ${child.exitCode}`);
+  throw new Error(`a process exited with ${child.exitCode}`);
 }
 
 const isOpen = (port: number) =>

@@ -4,16 +4,15 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A PostgreSQL server of Debian, on a data folder and a port of its own. */
+/** A PostgreSQL server from Debian's package, with its own data folder and port. */
 export interface Cluster extends AsyncDisposable {
   readonly port: number;
   readonly folder: string;
-  /** Of its first process. */
+  /** Of its main process. */
   readonly pid: number;
-  /** The URL of one of its databases. */
   url(database?: string): string;
   psql(statement: string, database?: string): string;
-  /** Stops it as a power cut does. */
+  /** Kills it, like a power failure. */
   stop(): void;
   start(): void;
 }
@@ -27,7 +26,7 @@ hot_standby = on
 `;
 const isRoot = process.getuid?.() === 0;
 
-/** PostgreSQL does not run as root. Debian's package has made a user for it. */
+/** PostgreSQL refuses to run as root. Debian's package has created a user for it. */
 export const ownerCommand = (program: string, ...given: string[]): string[] =>
   isRoot ? ['runuser', '-u', 'postgres', '--', program, ...given] : [program, ...given];
 
@@ -40,20 +39,20 @@ export function asOwner(program: string, ...given: string[]): string {
   });
 }
 
-/** The folder of the newest PostgreSQL that Debian has installed. */
+/** The binaries of the newest PostgreSQL that is installed. */
 export function binaries(): string {
   const root = '/usr/lib/postgresql';
   const [newest] = readdirSync(root).sort((a, b) => Number(b) - Number(a));
   return path.join(root, newest ?? '', 'bin');
 }
 
-/** Runs a statement, and returns what psql prints of its rows. */
+/** Runs a statement and returns the rows as psql prints them. */
 export const psql = (url: string, statement: string): string =>
   execFileSync(path.join(binaries(), 'psql'), ['-qAtX', '-c', statement, url], {
     encoding: 'utf8',
   }).trim();
 
-/** A folder in which PostgreSQL's user may write. */
+/** A folder that PostgreSQL's user can write to. */
 export async function newFolder(name: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), `curbside-cluster-${name}-`));
   if (isRoot) {
@@ -64,7 +63,7 @@ export async function newFolder(name: string): Promise<string> {
   return folder;
 }
 
-/** Makes and starts a primary. */
+/** Creates and starts a primary. */
 export async function startPrimary(port: number, settings = ''): Promise<Cluster> {
   const folder = await newFolder('primary');
   asOwner(
@@ -83,7 +82,7 @@ export async function startPrimary(port: number, settings = ''): Promise<Cluster
   return started(folder, port);
 }
 
-/** Makes and starts a standby that streams from a primary. */
+/** Creates and starts a standby that streams from a primary. */
 export async function startStandby(
   primary: Cluster,
   port: number,

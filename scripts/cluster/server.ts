@@ -10,7 +10,7 @@ const START_WAIT_MS = 120_000;
 export interface Server extends AsyncDisposable {
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it has logged as warnings and errors. */
+  /** Warnings and errors that it has logged. */
   readonly lines: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export const newSite = (databaseUrl: string): Record<string, string> => ({
   LOG_LEVEL: 'warn',
 });
 
-/** Starts a server process, and waits until it serves. `onLine` gets each line that it logs. */
+/** Starts a server process, and waits until it is ready. `onLine` gets each line that it logs. */
 export async function startServer(
   settings: Record<string, string>,
   onLine: (line: string) => void = () => {},
@@ -49,7 +49,7 @@ export async function startServer(
   };
   const url = await new Promise<string>((resolve, reject) => {
     const late = setTimeout(() => child.kill('SIGKILL'), START_WAIT_MS);
-    child.once('exit', () => reject(new Error(`a server has ended: ${lines.join('\n')}`)));
+    child.once('exit', () => reject(new Error(`a server exited: ${lines.join('\n')}`)));
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line);
       onLine(line);

@@ -9,15 +9,15 @@ import type { Row } from './table.ts';
 
 const SIZES = { reviews: 20_000, employers: 5000 };
 const SECONDS = 2;
-/** Connections that nobody used for a while have been closed. */
+/** Idle connections have been closed, so these seconds open new ones. */
 const WARM_UP_SECONDS = 1;
 const ROUNDS = 3;
 const KEPT = { 'list as JSON': '/api/reviews/', page: '/reviews' };
 const REPLICAS = ['no replica', 'one replica', 'two replicas'];
 
 /**
- * Measures reads of servers with one process and with as many as processors, on none to two
- * replicas. They are asked in turn, so that other load on the machine affects all.
+ * Measures reads from servers with one process and with one per processor, on zero to two replicas.
+ * The setups take turns, so that other load on the machine affects all of them.
  */
 export async function throughput(port: number): Promise<Row[]> {
   await using primary = await startPrimary(port);
@@ -47,7 +47,7 @@ export async function throughput(port: number): Promise<Row[]> {
     const ask: Ask = ({ url, pid }, seconds) => load({ pid }, url + path, seconds);
     for (const [setup, cost] of await inTurn(alone, at, ask)) {
       const micros = (1000 * cost.server).toFixed(0);
-      rows.push(info(`kept ${what}: ${setup.what}`, `${each(cost)}, ${micros} µs of CPU each`));
+      rows.push(info(`cached ${what}: ${setup.what}`, `${each(cost)}, ${micros} µs of CPU each`));
     }
   }
   let asked = 0;
@@ -60,14 +60,14 @@ export async function throughput(port: number): Promise<Row[]> {
   for (const [setup, cost] of cold) {
     const [server, main, copies] = [cost.server, cost.primary, cost.standbys].map(ms);
     const cpu = `CPU each: server ${server}, primary ${main}, replicas ${copies}`;
-    rows.push(info(`list not kept: ${setup.what}`, `${each(cost)}; ${cpu}`));
+    rows.push(info(`uncached list: ${setup.what}`, `${each(cost)}; ${cpu}`));
   }
   const ofPrimary = (isFit: (setup: Setup) => boolean) =>
     median(cold.flatMap(([setup, cost]) => (isFit(setup) ? [cost.primary] : [])));
   const share =
     ofPrimary(({ replicas }) => replicas > 0) / ofPrimary(({ replicas }) => replicas === 0);
   rows.push({
-    what: 'CPU time of the primary for a list not kept: with replicas, relative to without',
+    what: 'CPU time of the primary for an uncached list: with replicas, relative to without',
     measured: `${(100 * share).toFixed(0)}%`,
     target: '25% at most',
     isMet: share <= 0.25,
@@ -86,7 +86,7 @@ interface Databases {
   readonly standbys: readonly Cluster[];
 }
 
-/** Requests per second, and milliseconds of CPU time for each, by whose it is. */
+/** Requests per second, and milliseconds of CPU time per request on each machine. */
 interface Cost {
   readonly perSecond: number;
   readonly server: number;
@@ -96,7 +96,7 @@ interface Cost {
 
 type Ask = (server: { url: string; pid: number }, seconds: number) => Promise<Load>;
 
-/** The medians of some rounds. */
+/** The median of several rounds for each setup. */
 async function inTurn(setups: readonly Setup[], at: Databases, ask: Ask): Promise<[Setup, Cost][]> {
   const costs = new Map<Setup, Cost[]>(setups.map((setup) => [setup, []]));
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -4,10 +4,10 @@ import type { ContainerServer } from './container-server.ts';
 import type { Row } from './table.ts';
 
 const CLIENTS = 4;
-/** Longer than the health checks of `ops/Caddyfile` take to find a server healthy again. */
+/** Longer than Caddy's health checks (`ops/Caddyfile`) take to mark a server healthy again. */
 const CADDY_NOTICES_MS = 5000;
 
-/** Restarts servers behind Caddy one after the other, under a stream of requests. */
+/** Restarts servers behind Caddy one at a time, under a stream of requests. */
 export async function updateBehindCaddy(
   folder: string,
   port: number,
@@ -37,13 +37,13 @@ export async function updateBehindCaddy(
   return [
     ...rows,
     {
-      what: `answers over TLS while ${servers.length} containers behind Caddy are updated`,
+      what: `responses over TLS while ${servers.length} containers behind Caddy are updated`,
       measured: [...answers].map(([answer, count]) => `${count} of ${answer}`).join(', '),
-      target: 'only of 200',
+      target: 'only 200',
       isMet: answers.size === 1 && answers.has(200),
     },
     {
-      what: 'addresses in the log of Caddy',
+      what: "IP addresses in Caddy's log",
       measured: String(caddy.log().match(/"remote_(?:ip|addr)"/g)?.length ?? 0),
       target: '0',
       isMet: !/"remote_(?:ip|addr)"/.test(caddy.log()),

@@ -7,14 +7,14 @@ import { newFolder } from './postgres.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 interface Vault extends AsyncDisposable {
-  /** The settings of a site that is backed up into the vault. */
+  /** The settings of a site that is backed up to the vault. */
   readonly site: Record<string, string>;
   backUp(): Promise<unknown>;
   takeInventory(): Promise<unknown>;
   restore(): Promise<unknown>;
 }
 
-/** A folder with a key pair, and the commands of docs/backups.md. */
+/** A folder with a key pair, and the commands from docs/backups.md. */
 export async function openVault(settings: Record<string, string>): Promise<Vault> {
   const folder = await newFolder('vault');
   const curbside = async (env: Record<string, string>, ...args: string[]) => {

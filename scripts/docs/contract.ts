@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './markdown.ts';
 
-/** Lists of words and of specialties are data, and the table of errors is in docs/api.md. */
+/** Word lists and specialties are data, and the errors are in docs/api.md. */
 const ELSEWHERE = /(?:-words|specialties)\.ts$|(?:^|\/)(?:transport-)?errors\.ts$|\.test\.ts$/;
 
 /** The contract's exports with names in capitals, such as `PAGE_SIZE` or `REVIEW_CHECKS`. */

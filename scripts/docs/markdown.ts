@@ -12,7 +12,7 @@ export const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8'
 
 const tokensOf = (file: string) => lexer(read(file));
 
-/** A cell is its Markdown source, under the name of its column. */
+/** A row's cells as Markdown source, by column name. */
 type Row = Readonly<Record<string, string>>;
 
 interface Table {
@@ -70,7 +70,7 @@ interface References {
   readonly code: string[];
   /** Code blocks. */
   readonly blocks: string[];
-  /** Images too. */
+  /** Including images. */
   readonly links: string[];
   readonly headings: string[];
   /** The anchors of the headings, as GitHub makes them. */

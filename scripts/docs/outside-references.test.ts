@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT, read, referencesOf } from './markdown.ts';
 
-/** Words that point to a document or a folder outside of the repository. */
+/** Words that point to a document or folder outside the repository. */
 const OUTSIDE = [
   /\bthe specification\b/i,
   /\(specification\b/i,
@@ -19,7 +19,7 @@ const OUTSIDE = [
 /** `docs/product.md, "Constants"`. */
 const SECTION = /\b(docs\/[\w/-]+\.md), "([^"]+)"/g;
 
-/** The text of every file, with comments and paragraphs on one line each. */
+/** Every file's text, with each comment and paragraph on one line. */
 const FILES = globSync(
   [
     '*',
@@ -36,7 +36,7 @@ const FILES = globSync(
 test.each([
   'the order of the specification, section 5',
   'Specification, section 2: a link',
-  'what DESIGN asks of it',
+  'what DESIGN requires',
   'see ../shared/data',
 ])('rejects "%s"', (text) => {
   expect(OUTSIDE.some((pattern) => pattern.test(text))).toBe(true);

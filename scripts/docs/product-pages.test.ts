@@ -12,7 +12,7 @@ interface Entry {
   children?: Entry[] | undefined;
 }
 
-/** The guard in each page's module, by what it asks for. */
+/** What each guard function requires. */
 const GUARDS = {
   requireUser: 'signed-in user',
   requireVerified: 'verified doctor',

@@ -5,7 +5,7 @@ import { contractConstants, stringsIn } from './contract.ts';
 import { codeIn, ROOT, read } from './markdown.ts';
 import { nameIn, PRODUCT, rowsUnder, textsOf } from './product.ts';
 
-/** The texts of the screens and the server, from their sources, without tags. */
+/** The texts of screens and server, from their sources, without tags. */
 const SOURCES = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT })
   .filter((file) => !/\.test\.|\/testing[/.]/.test(file))
   .map((file) =>
@@ -47,7 +47,7 @@ test('every text and choice in the contract is in these pages', async () => {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The messages of a form for one wrong field. */
+/** The messages that a form shows for one invalid field. */
 function messagesFor(field: string, value: unknown): string[] {
   const schemas = [LoginRequest, SignupDetails, RegisterRequest];
   const fields = { action: 'verify_otp', [field]: value };

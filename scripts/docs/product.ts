@@ -11,7 +11,7 @@ const TEXT_COLUMNS = ['text', 'message'];
 /** The name in a cell: its first code. */
 export const nameIn = (cell = '') => codeIn(cell)[0] ?? '';
 
-/** The rows under a heading of any of the pages, from the tables that have a column. */
+/** The rows under a heading of any of the pages, from tables that have the column. */
 export function rowsUnder(heading: string, column: string) {
   const rows = PRODUCT.flatMap(tablesOf)
     .filter((table) => table.heading === heading)
@@ -25,7 +25,7 @@ export function rowsUnder(heading: string, column: string) {
 export const codeUnder = (heading: string, column: string) =>
   rowsUnder(heading, column).flatMap((row) => codeIn(row[column] ?? ''));
 
-/** Every text that a page says is on the screen. */
+/** Every text that a page quotes from the screens. */
 export function textsOf(file: string): string[] {
   const texts = tablesOf(file)
     .flatMap(({ rows }) => rows)

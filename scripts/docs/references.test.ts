@@ -9,11 +9,11 @@ const FOLDERS = ['.ci', 'bench', 'contract', 'docs', 'e2e', 'ops', 'scripts', 's
 const FILES = globSync([...FOLDERS.map((folder) => `${folder}/**`), '*', '.*'], { cwd: ROOT });
 const isPath = (text: string) =>
   FOLDERS.some((folder) => text.startsWith(`${folder}/`)) ||
-  // A path that begins with a setting is in a folder of the operator.
+  // A path that begins with a setting is in one of the operator's folders.
   /^(?![A-Z_]+\/)[\w./-]+\.(?:tsx?|mjs|json|md|sql)$/.test(text);
 const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
-/** A path from the root, or the end of one: `plugins/access.ts` for `server/plugins/access.ts`. */
+/** A path from the root, or its end: `plugins/access.ts` for `server/plugins/access.ts`. */
 const isThere = (named: string) =>
   FILES.some((file) => file === named || file.endsWith(`/${named}`));
 
@@ -29,7 +29,7 @@ async function isCommand(words: string): Promise<boolean> {
   const output = new PassThrough();
   const terminal = { input: new PassThrough(), output, errors: new PassThrough() };
   await runCommand([...words.split(' '), '--help'], terminal as never, async () => {});
-  // `help` comes from commander, and explains the program.
+  // `help` is a built-in command of commander, and prints the program's usage.
   return String(output.read()).startsWith(`Usage: curbside ${words === 'help' ? '' : words}`);
 }
 

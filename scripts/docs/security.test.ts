@@ -32,7 +32,7 @@ test('every requirement of levels 1 and 2 has a row or is listed as not applicab
   const required = Object.entries(level2).flatMap(([section, numbers]) =>
     numbers.map((number) => `${section}.${number}`),
   );
-  // `V10` and `V4.3` stand for all their requirements.
+  // `V10` and `V4.3` stand for all requirements under them.
   const answering = (requirement: string) =>
     [...rows, ...inapplicable].filter(({ id }) => `${requirement}.`.startsWith(`${id}.`)).length;
   expect(required.filter((id) => answering(id) !== 1)).toEqual([]);

@@ -8,13 +8,13 @@ import { milliseconds } from './values.ts';
 
 const DOCUMENT = 'docs/operations.md';
 
-/** Delays on the screens, and a length that is not a limit. */
+/** Delays on the screens, and durations that are not limits. */
 const NO_LIMITS =
   /_(?:DEBOUNCE|DELAY|AFTER|SYNC|REPEAT|INTERVAL|REDIRECT)_MS$|^DAY_MS$|^PRIVACY_ANSWER_DAYS$/;
 /** A delay that is also a lifetime. */
 const LIFETIMES = ['REFRESH_MIN_DELAY_MS'];
 
-test('docs/operations.md lists every time-out of the server as the code has it, and no others', () => {
+test('docs/operations.md lists every time-out of the server exactly as in the code', () => {
   const [ours = []] = tablesOf(DOCUMENT)
     .filter(({ heading }) => heading === 'Time-outs')
     .map(({ rows }) => rows);
@@ -28,7 +28,7 @@ test('docs/operations.md lists every time-out of the server as the code has it, 
   expect(Object.fromEntries(documented)).toEqual(TIME_OUTS);
 });
 
-test('docs/operations.md lists every other time as the contract has it, and no others', () => {
+test('docs/operations.md lists every other time exactly as in the contract', () => {
   const documented = tablesOf(DOCUMENT)
     .filter(({ heading }) => heading === 'Time-outs' || heading === 'Lifetimes')
     .flatMap(({ rows }) => rows)
@@ -41,7 +41,7 @@ test('docs/operations.md lists every other time as the contract has it, and no o
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(inCode));
 });
 
-test('docs/operations.md lists every job as the code has it, and no others', () => {
+test('docs/operations.md lists every job exactly as in the code', () => {
   const documented = tableUnder(DOCUMENT, 'Jobs').map((row) => [
     nameIn(row['job']),
     {

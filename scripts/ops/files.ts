@@ -1,16 +1,16 @@
 import { parse, parseAllDocuments } from 'yaml';
 import { read } from '../docs/markdown.ts';
 
-/** What the checks read of a Kubernetes object. */
+/** The parts of a Kubernetes object that the checks read. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  // biome-ignore lint/suspicious/noExplicitAny: the schemas of Kubernetes check its shape.
+  // biome-ignore lint/suspicious/noExplicitAny: Kubernetes schemas check its shape.
   readonly [part: string]: any;
 }
 
-/** The objects of a YAML file. Throws at what is not YAML, such as a key that occurs twice. */
+/** The objects in a YAML file. Throws on invalid YAML, such as a duplicate key. */
 export function manifestsIn(file: string): Manifest[] {
   return parseAllDocuments(read(file)).map((document) => {
     for (const problem of [...document.errors, ...document.warnings]) throw problem;
@@ -63,13 +63,13 @@ export function containerfileStages(): Instruction[][] {
   return stages;
 }
 
-/** The values of the directives of the last stage with this name. */
+/** The values of the last stage's directives with this name. */
 export const inImage = (name: string) =>
   (containerfileStages().at(-1) ?? [])
     .filter((each) => each.name === name)
     .map(({ value }) => value);
 
-/** `NAME=value` lines, as in an environment file. */
+/** Parses `NAME=value` lines, as in an environment file. */
 export function variablesIn(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines
@@ -78,7 +78,7 @@ export function variablesIn(lines: readonly string[]): Record<string, string> {
   );
 }
 
-/** The values of a directive in the unit of systemd, by occurrence. */
+/** A directive's values in a systemd unit, in order. */
 export const inUnit = (unit: string, directive: string) =>
   read(unit)
     .split('\n')

@@ -19,7 +19,7 @@ const pod = deployment?.['spec'].template.spec;
 const [container] = pod.containers;
 const compose: Compose = composeFile();
 
-test('the image takes its base from an argument, and leaves tools behind', () => {
+test('the image takes its base from an argument, and leaves build tools out', () => {
   const [before = [], ...stages] = containerfileStages();
   const bases = stages.map(([from]) => from?.value.split(' ')[0]);
   expect(before.map(({ name, value }) => [name, value.split('=')[0]])).toEqual([
@@ -39,7 +39,7 @@ test('the image runs the server as the same ordinary user as Kubernetes', () => 
   for (const script of JSON.parse(command)) expect(existsSync(path.join(ROOT, script))).toBe(true);
 });
 
-test('every file that the server reads beside its own folder is in the image', () => {
+test('every file that the server reads outside its folder is in the image', () => {
   const sources = globSync('server/**/*.ts', { cwd: ROOT }).filter(
     (file) => !/\.test\.ts$|\/testing\//.test(file),
   );
@@ -75,7 +75,7 @@ test('only DATA_DIR and /tmp are writable', () => {
   });
 });
 
-test('every probe asks for a route that exists', async () => {
+test('every probe requests an existing route', async () => {
   await using server = await buildTestApp();
   const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'].map(
     (name) => container[name].httpGet,
@@ -89,7 +89,7 @@ test('every probe asks for a route that exists', async () => {
   }
 });
 
-test('compose: only Caddy is reachable, and only its network names visitors', () => {
+test("compose: only Caddy is reachable, and the server trusts only Caddy's network to name visitors", () => {
   const { services, networks } = compose;
   const open = Object.entries(services).filter(([, { ports }]) => ports);
   expect(open.map(([name]) => name)).toEqual(['caddy']);
@@ -100,7 +100,7 @@ test('compose: only Caddy is reachable, and only its network names visitors', ()
   expect(services['curbside-1']?.environment['TRUST_PROXY']).toBe(range?.subnet);
 });
 
-test('no file names a registry of images', () => {
+test('no file names an image registry', () => {
   const images = [
     ...Object.values(compose.services).map(({ image }) => image.replace(/^\$\{\w+:-(.+)\}$/, '$1')),
     ...(containerfileStages()[0] ?? []).map(({ value }) => value.replace(/^\w+=/, '')),
@@ -112,7 +112,7 @@ test('no file names a registry of images', () => {
 
 test('Caddy logs no visitor', () => {
   const caddyfile = read('ops/Caddyfile');
-  // The only log block changes the default logger.
+  // The only log block configures the default logger.
   expect(caddyfile.match(/^\s*log\b.*$/gm)).toEqual(['\tlog {']);
   expect(caddyfile).toContain('exclude http.log.error http.handlers.reverse_proxy');
 });

@@ -10,7 +10,7 @@ const LABELS = { 'app.kubernetes.io/name': 'curbside' };
 const deployment = ofKind('Deployment');
 const pod = deployment.template.spec;
 
-test('each object is of a stable API, and named curbside', () => {
+test('each object uses a stable API and is named curbside', () => {
   expect(
     objects.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata.name]),
   ).toEqual([
@@ -33,13 +33,13 @@ test('the selectors find the pods', () => {
   });
 });
 
-test('a server always remains: during updates, and when a machine is taken away', () => {
+test('a server always remains, during updates and when a node is drained', () => {
   expect(deployment.replicas).toBeGreaterThan(1);
   expect(deployment.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
   expect(ofKind('PodDisruptionBudget').maxUnavailable).toBe(1);
 });
 
-test('a container can do nothing but serve', () => {
+test('a container has minimal privileges', () => {
   expect(pod.automountServiceAccountToken).toBe(false);
   expect(pod.securityContext).toMatchObject({
     runAsNonRoot: true,
@@ -55,13 +55,13 @@ test('a container can do nothing but serve', () => {
   for (const { emptyDir } of pod.volumes) expect(emptyDir.medium).toBe('Memory');
 });
 
-test('memory is bounded, and neither a slow start nor a lost database ends a container', () => {
+test('memory is bounded, and neither a slow start nor a lost database kills a container', () => {
   const [{ resources, startupProbe, livenessProbe }] = pod.containers;
   expect(resources.limits).toEqual({ memory: '1Gi' });
   expect(resources.requests).toEqual({ cpu: '500m', memory: '512Mi' });
   expect(livenessProbe.httpGet.path).toBe('/healthz');
   expect(startupProbe.httpGet.path).toBe('/healthz');
-  // A start waits for the database, and then migrates it.
+  // On start, the server waits for the database, and then migrates it.
   const { periodSeconds, failureThreshold } = startupProbe;
   expect(periodSeconds * failureThreshold * 1000).toBeGreaterThan(2 * TIME_OUTS.databaseStart.ms);
 });

@@ -19,10 +19,10 @@ const [configMap] = manifestsIn('ops/kubernetes/config.yaml');
 const { env, envFrom } = deployment?.['spec'].template.spec.containers[0] ?? {};
 const COMPOSE = composeFile().services['curbside-1'];
 
-/** All that each way of running a server sets, and what it leaves to the person who runs it. */
+/** What each way of running a server sets, including empty settings for the operator to fill in. */
 const WAYS = {
   compose: { ...IMAGE, ...EXAMPLE, ...COMPOSE?.environment },
-  // The file wins (systemd.exec).
+  // The file takes precedence (systemd.exec).
   systemd: { ...unitFor('3001'), ...EXAMPLE },
   Kubernetes: {
     ...IMAGE,
@@ -31,10 +31,13 @@ const WAYS = {
   },
 };
 
-test.each(Object.entries(WAYS))('%s sets settings that exist, and every required one', (_, set) => {
-  expect(Object.keys(Settings.shape)).toEqual(expect.arrayContaining(Object.keys(set)));
-  expect(Object.keys(set)).toEqual(expect.arrayContaining([...REQUIRED]));
-});
+test.each(Object.entries(WAYS))(
+  '%s sets only existing settings, and every required one',
+  (_, set) => {
+    expect(Object.keys(Settings.shape)).toEqual(expect.arrayContaining(Object.keys(set)));
+    expect(Object.keys(set)).toEqual(expect.arrayContaining([...REQUIRED]));
+  },
+);
 
 test.each(Object.entries(WAYS))(
   '%s starts once its empty settings are filled in, and not before',
@@ -53,7 +56,7 @@ test.each(Object.entries(WAYS))(
   },
 );
 
-test('two servers of systemd listen on four ports, and trust only a proxy on the machine', () => {
+test('two systemd services listen on four ports, and trust only a proxy on the same machine', () => {
   const servers = ['3001', '3002'].map(unitFor);
   const ports = servers.flatMap(({ PORT, METRICS_PORT }) => [PORT, METRICS_PORT]);
   expect(new Set(ports).size).toBe(4);

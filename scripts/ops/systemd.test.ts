@@ -14,10 +14,10 @@ const SERVICES = [
   'curbside-inventory.service',
 ];
 const TIMERS = ['curbside-backup.timer', 'curbside-inventory.timer'];
-/** Of 100; a service without any of the options has 96 (systemd-analyze(1)). */
+/** Out of 100; a service without any of the options has 96 (systemd-analyze(1)). */
 const MOST_EXPOSURE = 12;
 
-/** Each line adds to those before it. */
+/** Directives whose lines add to earlier ones. */
 const LISTS = ['Environment', 'StateDirectory'];
 const directivesIn = (unit: string) =>
   read(unit)
@@ -30,7 +30,7 @@ const analyze = (...args: string[]) => {
   return { status, output: `${stdout}${stderr}` };
 };
 
-test('every service is an ordinary user that can write only its own folders', () => {
+test('every service runs as an ordinary user that can write only its own folders', () => {
   const only = (directive: string) => inUnit(COMMON, directive);
   expect(read('ops/systemd/curbside.sysusers.conf')).toContain(`u ${only('User')} -`);
   expect(only('ProtectSystem')).toEqual(['strict']);
@@ -44,12 +44,12 @@ test('every service is an ordinary user that can write only its own folders', ()
   expect(only('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources']);
 });
 
-test('the secrets come from a file of root, not from a unit', () => {
+test('secrets come from a file that root owns, not from a unit', () => {
   expect(inUnit(COMMON, 'EnvironmentFile')).toEqual(['/etc/curbside/curbside.env']);
   for (const name of SERVICES) expect(read(`ops/systemd/${name}`)).not.toMatch(/_KEYS?=|_URL=/);
 });
 
-test('no service overrides what all of them share', () => {
+test('no service overrides a shared directive', () => {
   const shared = directivesIn(COMMON).filter((name) => !LISTS.includes(name));
   expect(shared.length).toBeGreaterThan(25);
   for (const name of SERVICES) {
@@ -58,7 +58,7 @@ test('no service overrides what all of them share', () => {
   }
 });
 
-test('a command has the name of a service, and its arguments stay out of the system log', () => {
+test('a command runs as a named unit, and its arguments stay out of the system log', () => {
   const command = read('ops/systemd/curbside');
   expect(command).toContain('--unit="curbside-command-$$"');
   expect(command).toMatch(/--description='[^'$]+'/);
@@ -68,7 +68,7 @@ describe.skipIf(!hasSystemd)('systemd', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'curbside-units-'));
   afterAll(() => rmSync(root, { recursive: true }));
   const folder = path.join(root, 'etc/systemd/system');
-  // What the units refer to, as on a machine where they are installed.
+  // Files that the units refer to, as on a machine where they are installed.
   for (const file of ['bin/sh', 'usr/bin/find', 'opt/curbside/node_modules/node/bin/node']) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), '', { mode: 0o755 });
@@ -78,7 +78,7 @@ describe.skipIf(!hasSystemd)('systemd', () => {
     writeFileSync(path.join(folder, `${target}.target`), `[Unit]\nDescription=${target}\n`);
   }
 
-  test.each([...SERVICES, ...TIMERS])('finds no error in %s', (name) => {
+  test.each([...SERVICES, ...TIMERS])('finds no errors in %s', (name) => {
     const unit = `/etc/systemd/system/${name}`;
     expect(analyze('verify', '--man=no', `--root=${root}`, unit)).toEqual({
       status: 0,
@@ -86,7 +86,7 @@ describe.skipIf(!hasSystemd)('systemd', () => {
     });
   });
 
-  test.each(SERVICES)('finds little exposure in %s', (name) => {
+  test.each(SERVICES)('rates the exposure of %s as low', (name) => {
     const { status, output } = analyze(
       'security',
       '--offline=true',
