@@ -15,15 +15,15 @@ export interface Author {
   readonly salt: Buffer | null;
   /** `reviews.author_key`: 32 bytes under every key in use. New reviews use the first. */
   readonly keys: readonly Buffer[];
-  /** The key for reviews that another author key of the same account hands over to this one. */
+  /** The key for reviews that another author key of the same account hands over to this author. */
   keyOfHandedOver(former: Buffer, formerAuthor: Author): Buffer;
-  /** The keys for a vote on a review, or for a report of it. Each is bound to that one review. */
+  /** The keys for a vote on, or report of, a review. Each is bound to that review. */
   deedKeys(deed: ReviewDeed, reviewId: string): Buffer[];
   /** The name under which rate limits count this author's writes. */
   readonly writer: string;
 }
 
-/** An author whose keys follow from the account's id and the authorship key. */
+/** An author whose keys derive from the account's id and the authorship key. */
 export function openAuthor(
   keys: Pick<Keys, 'authorKey' | 'authorKeys' | 'deedKeys'>,
   userId: string,
@@ -40,8 +40,8 @@ export function openAuthor(
 /** An author whose keys cannot be derived from the server's keys alone. */
 export function lockedAuthor({ secret, salt }: LockedAuthor): Author {
   const root = hmac(secret, salt);
-  // A dump from before the lock shows who owns the reviews written until then. Reviews written
-  // later get a different key, so that the old dump does not lead to them.
+  // A dump from before the lock shows who owns the reviews written until then. Later reviews get a
+  // different key, so that the old dump does not lead to them.
   const [written, handedOver] = [hmac(root, 'author'), hmac(root, 'author-before')];
   return {
     salt,

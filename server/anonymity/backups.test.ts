@@ -33,11 +33,11 @@ beforeAll(async () => {
 }, BUSY_MS);
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** The best guess at whose reviews are whose. */
+/** The best guess at who wrote which reviews. */
 const guess = (dump: Dump, holds: readonly KeyName[], cohort?: Cohort) =>
   learn(site, dump, holds, reviewsOf(site, cohort));
 
-test('a backup from before the nightly rewrite tells no more than a dump from after it', async () => {
+test('a backup from before the nightly rewrite reveals no more than a dump from after it', async () => {
   const vault = await openVault();
   await vault.backUp(server, undefined, { secrets: world.secrets });
   const now = await dumpDatabase(server.deps.database.pool);
@@ -50,12 +50,12 @@ test('a backup from before the nightly rewrite tells no more than a dump from af
   }
   const locked = guess(dump, ALL_KEYS, 'locked');
   expect([locked.accounts, locked.best.byChance > CERTAIN]).toEqual([0, true]);
-  // Nor who has come back after leaving reviews behind.
+  // Nor who has returned after leaving reviews behind.
   const { best } = learn(site, dump, ALL_KEYS, leftBehindOf(site));
   expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
 });
 
-test('an inventory leads from no review to an account, with any keys', async () => {
+test('an inventory links no review to an account, with any keys', async () => {
   const vault = await openVault();
   await vault.takeInventory(server, undefined, { secrets: world.secrets });
   const inventory = await dumpOfInventory(world, vault);
@@ -68,7 +68,7 @@ test('an inventory leads from no review to an account, with any keys', async () 
   }
 });
 
-test('an inventory and a dump tell no more than the dump alone', async () => {
+test('an inventory and a dump reveal no more than the dump alone', async () => {
   const vault = await openVault();
   await vault.takeInventory(server, undefined, { secrets: world.secrets });
   const inventory = await dumpOfInventory(world, vault);

@@ -13,7 +13,7 @@ function atNoon() {
   return { clock, time, inDays };
 }
 
-test('shows nothing of a day before it is over, and rounds it down to fives', () => {
+test("shows a day's counts only once it is over, rounded down to a multiple of 5", () => {
   const { clock, time } = atNoon();
   const counts = new DayCounts(clock);
   for (let n = 0; n < 14; n += 1) counts.add('logins', { result: 'ok' });
@@ -25,7 +25,7 @@ test('shows nothing of a day before it is over, and rounds it down to fives', ()
   expect(counts.shownDay).toBe('2026-11-23');
 });
 
-test('what is counted in a day changes nothing that is shown in it', () => {
+test('counting does not change what is shown the same day', () => {
   const { clock, inDays } = atNoon();
   const counts = new DayCounts(clock);
   for (let n = 0; n < 5; n += 1) counts.add('logins');
@@ -38,7 +38,7 @@ test('what is counted in a day changes nothing that is shown in it', () => {
   expect(counts.shown('logins')).toEqual([{ labels: {}, value: 50 }]);
 });
 
-test('shows only the day before, even if nobody looked for days', () => {
+test('shows only the previous day, even after days without a read', () => {
   const { clock, inDays } = atNoon();
   const counts = new DayCounts(clock);
   for (let n = 0; n < 5; n += 1) counts.add('logins');
@@ -47,7 +47,7 @@ test('shows only the day before, even if nobody looked for days', () => {
   expect(counts.shownDay).toBe('2026-11-24');
 });
 
-test('a clock that is set back shows nothing early', () => {
+test('setting the clock back shows nothing early', () => {
   const { clock, inDays } = atNoon();
   const counts = new DayCounts(clock);
   for (let n = 0; n < 5; n += 1) counts.add('logins');

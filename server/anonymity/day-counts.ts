@@ -19,14 +19,14 @@ interface Count {
 }
 
 /**
- * Counts what accounts do. A number that rises at once shows that an account was here at that
- * moment. So the counts of a day are shown when the day is over (UTC), rounded down to a multiple of
- * 5 (`SMALLEST_SHOWN`), and until the next day is over.
+ * Counts what accounts do. A number that rises immediately would show that an account was active at
+ * that moment. So a day's counts are shown after the day ends (UTC), rounded down to a multiple of
+ * 5 (`SMALLEST_SHOWN`), until the next day ends.
  */
 export class DayCounts {
   readonly #clock: () => Date;
   #day: string;
-  /** When the day is over, in milliseconds: comparing days as text is slow. */
+  /** When the day ends, in milliseconds: comparing days as text is slow. */
   #end: number;
   #counting = new Map<string, Count>();
   #shown: readonly Count[] = [];
@@ -45,7 +45,7 @@ export class DayCounts {
     else this.#counting.set(key, { name, labels, value: 1 });
   }
 
-  /** The rounded counts of the last complete day. Those that round to 0 are left out. */
+  /** The rounded counts of the last complete day, without those that round to 0. */
   shown(name: string): Reading[] {
     this.#turn();
     return this.#shown.flatMap((count) => {
@@ -54,7 +54,7 @@ export class DayCounts {
     });
   }
 
-  /** The day that `shown` is about, as `YYYY-MM-DD`. */
+  /** The day that `shown` covers, as `YYYY-MM-DD`. */
   get shownDay(): string {
     this.#turn();
     return addDays(this.#day, -1);
@@ -72,7 +72,7 @@ export class DayCounts {
   }
 }
 
-/** The largest value of the day (UTC). It does not fall when something is removed. */
+/** The largest value of the day (UTC). Does not fall when something is removed. */
 export class DayMaximum {
   readonly #clock: () => Date;
   #day = '';
@@ -82,7 +82,7 @@ export class DayMaximum {
     this.#clock = clock;
   }
 
-  /** Takes the current value into account, and returns the largest one of today. */
+  /** Includes the current value, and returns the largest one today. */
   include(value: number): number {
     const today = toDay(this.#clock());
     if (today > this.#day) [this.#day, this.#value] = [today, 0];

@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, BUSY_MS);
 afterAll(() => site.server[Symbol.asyncDispose]());
 
-test('the simulated members did enough of everything', () => {
+test('the simulated members did enough of every action', () => {
   const { world, before, after } = site;
   const rows = (name: string) => rowsOf(after, name);
   expect(rows('users').length).toBeGreaterThan(180);
@@ -131,21 +131,18 @@ const DEEDS = {
 };
 const deeds = Object.keys(DEEDS) as (keyof typeof DEEDS)[];
 
-test.each(deeds)('all keys except the authorship key do not reveal whose %s are whose', (deed) => {
+test.each(deeds)('all keys except the authorship key do not reveal who made which %s', (deed) => {
   const holds = ['SEALING_KEYS', 'INDEX_KEY', 'SESSION_KEY'] as const;
   const { best } = learn(site, site.after, holds, DEEDS[deed](site, 'unlocked'));
   expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
 });
 
-test.each(deeds)(
-  'all keys together do not reveal whose %s are whose for locked accounts',
-  (deed) => {
-    const target = DEEDS[deed](site, 'locked');
-    const { best, accounts } = learn(site, site.after, ALL_KEYS, target);
-    expect(accounts).toBe(0);
-    expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
-  },
-);
+test.each(deeds)('all keys together do not reveal which locked account made which %s', (deed) => {
+  const target = DEEDS[deed](site, 'locked');
+  const { best, accounts } = learn(site, site.after, ALL_KEYS, target);
+  expect(accounts).toBe(0);
+  expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
+});
 
 test('all keys except the session key do not link sessions to accounts', () => {
   const holds = ['SEALING_KEYS', 'INDEX_KEY', 'AUTHORSHIP_KEY'] as const;
@@ -164,7 +161,7 @@ test('a lock links the account to its reviews only until the next rewrite', asyn
   const { world } = site;
   const { pool } = world.server.deps.database;
   const isOpen = ({ userId }: Member) => !world.lockedAt.has(userId);
-  // Why a review was removed leads to the moderator, not to the author.
+  // The reason for a removal leads to the moderator, not to the author.
   const { rows } = await pool.query('select id from reviews where removed_reason is null');
   const published = new Set(rows.map(({ id }) => id));
   const ofAuthor = (one: Member) => world.own(one).filter((id) => published.has(id));
@@ -209,7 +206,7 @@ test('a tombstone reveals its kind and a month, and nothing finer', async () => 
 
 test('without a key, no dispute and no tombstone links to an account or a review', () => {
   const marksOf = ({ xmin, columns }: DumpedRow) => {
-    // The month of a tombstone is shared by many, so it does not identify anyone.
+    // Many tombstones share a month, so it does not identify anyone.
     const { ends_on: _, posting_from: __, kind: ___, ...others } = columns;
     return [`xmin ${xmin}`, ...keysOf(others)];
   };
@@ -238,7 +235,7 @@ test('once the rewrite has run, no key links a returning author to the reviews l
   expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
 });
 
-/** Runs last, because weeks pass in it. */
+/** Runs last, because it lets weeks pass. */
 test('all keys except the authorship key do not reveal whose reviews are held, before any rewrite', async () => {
   const { world } = site;
   const held = await passMonths(world);

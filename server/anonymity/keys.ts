@@ -6,23 +6,23 @@ export interface Secrets {
   /** Seals identities. The first key seals and all of them open, so that keys can be rotated. */
   readonly sealing: readonly { readonly id: string; readonly key: Buffer }[];
   /**
-   * Keys the blind indexes that find accounts by email or NPI. The first key writes; all of them
-   * find, while `curbside index rotate` runs.
+   * Keys the blind indexes that find accounts by email or NPI. New values use the first key.
+   * Lookups try all of them while `curbside index rotate` runs.
    */
   readonly index: readonly Buffer[];
   /**
-   * Derives author keys, so that only the author's own session finds the author's reviews. The
-   * first key writes; all of them find, while `curbside authorship rotate` runs.
+   * Derives author keys, so that only the author's own session finds the author's reviews. New
+   * values use the first key. Lookups try all of them while `curbside authorship rotate` runs.
    */
   readonly authorship: readonly Buffer[];
   /**
    * Signs access tokens, names and seals sessions, and hashes values that live no longer than a
-   * session: codes, links, rate limits. It is never rotated.
+   * session: codes, links, rate limits. Never rotated.
    */
   readonly session: Buffer;
 }
 
-/** Purposes of keyed hashes. Each has its own key, so that values of two tables never match. */
+/** Purposes of keyed hashes. Each has its own key, so that values in two tables never match. */
 type IndexPurpose = 'email' | 'npi' | 'npi-tombstone';
 type SessionPurpose =
   | 'access-token'
@@ -55,8 +55,8 @@ export function derive(secret: Buffer | string, purpose: string): Buffer {
 }
 
 /**
- * A name for each key, by setting, which tells whether two keys are the same and nothing else about
- * them: each key is 32 random bytes.
+ * An identifier for each key, by setting. It shows only whether two keys are equal: each key is 32
+ * random bytes.
  */
 export function fingerprints({ sealing, index, authorship, session }: Secrets) {
   const of = (key: Buffer) => derive(key, 'fingerprint').toString('hex').slice(0, 16);
@@ -117,7 +117,7 @@ export function deriveKeys(initial: Secrets) {
     authorKey: (userId: string) => authorKey(current(secrets.authorship), userId),
     /** The author key under every key in use. A row may have any of them during a rotation. */
     authorKeys: (userId: string) => secrets.authorship.map((secret) => authorKey(secret, userId)),
-    /** The key of an account's vote on a review, or report of it. */
+    /** The key of an account's vote on, or report of, a review. */
     deedKey: (deed: ReviewDeed, userId: string, reviewId: string) =>
       deedKey(current(secrets.authorship), deed, userId, reviewId),
     deedKeys: (deed: ReviewDeed, userId: string, reviewId: string) =>
@@ -126,7 +126,7 @@ export function deriveKeys(initial: Secrets) {
     get authorSalts() {
       return sealingKeys(secrets.authorship, 'author-salt');
     },
-    /** The keys for disputes, which say which account lost its NPI to another. */
+    /** The keys for disputes, which record which account lost its NPI to another. */
     get disputes() {
       return sealingKeys(secrets.authorship, 'npi-dispute');
     },

@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 /**
- * Asserts that a thief with these keys does better than chance. The number of owners found is not
- * asserted: with some 100 reviews it is mostly noise.
+ * Asserts that a thief with these keys does better than chance. Does not assert the number of
+ * owners found: with about 100 reviews it is mostly noise.
  */
 function expectFound(dump: Dump, holds: readonly KeyName[], by: string, cohort?: Cohort) {
   const { best } = learn(site, dump, holds, reviewsOf(site, cohort));
@@ -138,7 +138,7 @@ test('finds a tombstone that the rewrite skipped, with the index key', async () 
   expect(best([]).byChance).toBeGreaterThan(CERTAIN);
 });
 
-/** Runs last, because weeks pass in it. */
+/** Runs last, because it lets weeks pass. */
 test('finds a dispute that names its account and is updated alone after each review', async () => {
   const held = await passMonths(site.world);
   const dump = await withNotesInTheClear(site, held);

@@ -88,11 +88,11 @@ async function scrape(): Promise<Map<string, string>> {
   return new Map(series.map((line) => line.split(/ (?=\S+$)/) as [string, string]));
 }
 
-/** A list that the test reads only to wait. */
+/** A list that the test reads only in order to wait. */
 const MARK = 'route="/api/transparency/"';
 
 /**
- * Moves whether or not anybody does anything: the machine's other work, and jobs that look for work
+ * Series that change even if nobody does anything: other work on the machine, and jobs that poll
  * every few seconds.
  */
 const NOISE = [
@@ -100,7 +100,7 @@ const NOISE = [
   /^curbside_db_connections\w*{pool="background"/,
 ];
 
-/** Reads a public list, and waits until the scrape has it, and so also everything before it. */
+/** Reads a public list, and waits until the scrape includes it and everything before it. */
 async function readInTurn() {
   const count = async () =>
     Number(
@@ -113,7 +113,7 @@ async function readInTurn() {
   await expect.poll(count).toBe(before + 1);
 }
 
-/** The series that a deed changes. */
+/** The series that an action changes. */
 async function changedBy(deed: () => Promise<unknown>): Promise<string[]> {
   await server.jobs.idle();
   await readInTurn();
@@ -169,7 +169,7 @@ const ACTS: Record<string, () => Promise<unknown>> = {
       },
     ),
   'a vote': () => act(`/reviews/${foreign}/helpful/`, {}, author),
-  'the vote turned': () => act(`/reviews/${foreign}/not-helpful/`, {}, author),
+  'a changed vote': () => act(`/reviews/${foreign}/not-helpful/`, {}, author),
   'a report': () => act(`/reviews/${foreign}/report/`, { reason: 'other' }, author),
   'a saved employer': () => act('/saved/', { entries: [`/employers/${employers[0]}`] }, author),
   'a password reset': async () => {
@@ -177,18 +177,18 @@ const ACTS: Record<string, () => Promise<unknown>> = {
     const link = await linkFor(server, reader.email, '/password-reset');
     await act('/auth/password/reset/confirm/', { ...link, new_password: NEW_PASSWORD });
   },
-  'reviews that are locked': async () => lock(server, author),
-  'an account that goes': async () => {
+  'locking reviews': async () => lock(server, author),
+  'deleting an account': async () => {
     const member = await newMember(server);
     await act('/auth/delete-account/', { password: member.password, reviews: 'keep' }, member);
   },
 };
 
-test.each(Object.keys(ACTS))('a scrape shows nothing of %s', async (name) => {
+test.each(Object.keys(ACTS))('a scrape does not show %s', async (name) => {
   expect(await changedBy(async () => ACTS[name]?.())).toEqual([]);
 });
 
-test('a scrape shows at once what visitors read', async () => {
+test('a scrape immediately shows what visitors read', async () => {
   const changed = await changedBy(async () => {
     await server.app.inject(`/api/reviews/${foreign}/`);
     await server.app.inject('/employers');
@@ -197,7 +197,7 @@ test('a scrape shows at once what visitors read', async () => {
   expect(new Set(routes)).toEqual(new Set(['/api/reviews/:id/', '/employers']));
 });
 
-test('the acts of a day are published when it is over, in fives', async () => {
+test("a day's actions are published after it ends, in multiples of 5", async () => {
   const day = server.time.now;
   const requests = async () =>
     [...(await scrape())].filter(([name]) => name.startsWith('curbside_day_requests'));
@@ -219,7 +219,7 @@ test('the acts of a day are published when it is over, in fives', async () => {
   server.time.now = day;
 });
 
-test('no scrape, log line, or trace has anything that people send', async () => {
+test('no scrape, log line, or trace contains anything that people send', async () => {
   const search = 'canarysearch';
   const from = '198.51.100.77';
   const agent = 'Canary-Agent/7';
@@ -235,7 +235,7 @@ test('no scrape, log line, or trace has anything that people send', async () => 
     await server.app.inject({ url, headers, remoteAddress: from });
   }
   await server.app.inject(`/api/employers/${employers[0]}/`);
-  // Somebody who has just written something.
+  // A client that has just written something.
   const written = { 'x-write-position': 'any' };
   await server.app.inject({ url: '/feeds/reviews', headers: written });
   await server.app.inject({ url: '/sitemap.xml', headers: { cookie: 'write_position=any' } });
@@ -256,7 +256,7 @@ test('no scrape, log line, or trace has anything that people send', async () => 
   expect(spans.length).toBeGreaterThan(5);
 });
 
-test('traces are of what everyone reads alike, and have only the pattern, the status, and times', () => {
+test('only responses that are the same for everyone are traced, with only the pattern, status, and times', () => {
   const roots = spans.filter(({ parentSpanContext }) => !parentSpanContext);
   expect(roots.map(({ name }) => name)).toContain('GET /api/reviews/:id/');
   expect(new Set(roots.map(({ attributes }) => Object.keys(attributes).join()))).toEqual(
@@ -274,7 +274,7 @@ test('traces are of what everyone reads alike, and have only the pattern, the st
   expect([...traced].filter((name) => /feeds|sitemap/.test(name))).toEqual([]);
 });
 
-test('a scrape has only documented metrics', async () => {
+test('a scrape contains only documented metrics', async () => {
   const { text } = await scraper.scrape();
   const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, kind]) => [name, kind]);
   expect(names.length).toBeGreaterThan(10);

@@ -6,7 +6,7 @@ import { publishScheduled } from '#server/features/reviews/publish-scheduled.ts'
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
 import { NOTHING, together } from './testing/observer.ts';
 
-/** What the public sees when reviews appear or disappear at another time than their authors act. */
+/** What the public sees when reviews appear or disappear later than their authors act. */
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -94,7 +94,7 @@ const SILENT: Record<string, () => Promise<() => Promise<unknown>>> = {
     const refusal = { ...phone, today: null, reason: 'Not so' };
     await site.do(`/admin/employers/${employer}/corrections/refuse/`, refusal, site.admin);
   },
-  'reviews that are locked, and unlocked again': async () => {
+  'locking and unlocking reviews': async () => {
     const member = await site.newAuthor();
     for (const at of [2, 3]) await site.write(member, at);
     return async () => {
@@ -104,13 +104,13 @@ const SILENT: Record<string, () => Promise<() => Promise<unknown>>> = {
       await site.do('/auth/reviews/unlock/', { password: member.password }, locked);
     };
   },
-  'what is scheduled, edited and taken back': async () => async () => {
+  'scheduling, editing, and taking back a review': async () => async () => {
     const id = await site.write(author, 5, { publish: 'later' });
     const edited = { ...reviewOf(0), pros: 'Fewer nights' };
     expect((await change(`/reviews/${id}/`, edited, author)).statusCode).toBe(200);
     expect((await remove(author, id)).statusCode).toBe(204);
   },
-  'an account that goes and leaves its reviews': async () => {
+  'deleting an account and leaving its reviews': async () => {
     const member = await site.newAuthor();
     for (const at of [2, 3]) await site.write(member, at);
     return () => leave(member, 'keep');
@@ -118,7 +118,7 @@ const SILENT: Record<string, () => Promise<() => Promise<unknown>>> = {
   'the nightly rewrite': async () => () => rewriteTables(site.server.deps.database.pool),
 };
 
-test.each(Object.keys(SILENT))('the public sees nothing of %s', async (name) => {
+test.each(Object.keys(SILENT))('the public cannot see %s', async (name) => {
   const deed = await SILENT[name]?.();
   expect(await site.seen(async () => deed?.())).toEqual(NOTHING);
 });
@@ -141,7 +141,7 @@ test('for each action, the public sees only the one review it is about', async (
     ],
     ['a vote', () => vote('helpful'), () => ({ changed: new Map([[foreign, ['helpful_count']]]) })],
     [
-      'the vote turned',
+      'a changed vote',
       () => vote('not-helpful'),
       () => ({ changed: new Map([[foreign, ['helpful_count']]]) }),
     ],

@@ -25,7 +25,7 @@ export const REDACTED_PATHS = NEVER_LOGGED.flatMap((field) => [
   `*.*.${field}`,
 ]);
 
-/** An error for the log: no message, because SMTP servers and PostgreSQL quote values in it. */
+/** An error for the log, without its message: SMTP servers and PostgreSQL quote values in it. */
 export function errorWithoutText(error: unknown) {
   const { name, stack, code, responseCode } = (
     error instanceof Error ? error : { name: typeof error }

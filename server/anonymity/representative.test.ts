@@ -32,16 +32,16 @@ interface Watched {
   speaker: TestAccount;
 }
 
-/** What a representative can read besides what everyone can, also endpoints to come. */
+/** What a representative can read beyond what everyone can, including future endpoints. */
 const OWN_READS = Object.values(endpoints)
   .flatMap((group) => Object.values<Endpoint>(group))
   .filter(({ method }) => method === 'GET')
   .filter(({ access }) => access === 'signed-in' || access === 'representative');
 
-/** Headers that differ between any two answers. */
+/** Headers that always differ between two responses. */
 const NOISE = new Set(['date', 'x-request-id', 'etag', 'content-length']);
 
-/** Everything that the representative learns of a review, with names and ids of its own left out. */
+/** Everything that the representative learns about a review, with its own names and ids removed. */
 async function learned({ employer, id, speaker }: Watched): Promise<string[]> {
   const reply = `/reviews/${id}/reply/`;
   const text = 'Thank you.';
@@ -73,7 +73,7 @@ async function learned({ employer, id, speaker }: Watched): Promise<string[]> {
         .replaceAll(/Hospital \d+|rep-\w{8}|request_id\\":\\"[\w-]+/g, '(name)')
         .replaceAll(new RegExp(`(employers/|id\\\\":)${employer}\\b`, 'g'), '$1(employer)')
         .replaceAll(/csrf=[^;"\\]+|known_device=[^;"\\]+/g, '(cookie)')
-        // Sealed, but its length shows.
+        // Sealed, but its length is visible.
         .replaceAll(/(?<=write.position[=",]+)[\w-]{60,}/g, ({ length }) => `(${length})`),
     );
   }
@@ -101,7 +101,7 @@ const later = async (author: Pick<Member, 'headers'>) =>
 type Deed = (author: Member, review: Watched) => Promise<{ statusCode: number }>;
 const isDone = ({ statusCode }: { statusCode: number }) => statusCode < 300;
 
-/** What is done about a review that stays public. */
+/** Actions on a review that stays public. */
 const SECRETS: Record<string, Deed> = {
   'writes about another employer': async (author) =>
     scene.call('POST', '/reviews/', author, reviewOf(await newEmployer(server))),
@@ -131,7 +131,7 @@ test.each(Object.keys(SECRETS))(
   },
 );
 
-/** Why a review is not public. */
+/** Reasons why a review is not public. */
 const HIDDEN: Record<string, Deed> = {
   'a moderator removed it': (_, { id }) =>
     scene.call('POST', `/admin/reviews/${id}/remove/`, scene.admin, { reason: 'Off topic.' }),
@@ -146,18 +146,18 @@ const HIDDEN: Record<string, Deed> = {
 };
 
 test.each(Object.keys(HIDDEN))(
-  'a representative cannot tell a review that never was from one of which %s',
+  'a representative cannot tell a review that never existed from one that is hidden because %s',
   async (name) => {
     const author = await newPoster(server);
     const hidden = await watched(author);
-    // It is not in the list of removed replies either.
+    // Nor is it in the list of removed replies.
     await scene.decide(hidden.id, 'remove');
     expect(await HIDDEN[name]?.(author, hidden)).toSatisfy(isDone);
     expect(await learned(hidden)).toEqual(await learned(await neverReviewed()));
   },
 );
 
-test('a representative cannot tell a review that waits to be published from none', async () => {
+test('a representative cannot tell a scheduled review from none', async () => {
   const waiting = await neverReviewed();
   const review = { ...reviewOf(waiting.employer), publish: 'later' };
   const answer = await scene.call('POST', '/reviews/', await newPoster(server), review);

@@ -22,7 +22,7 @@ export class SealError extends Error {}
 
 /**
  * Seals a value with AES-256-GCM (NIST SP 800-38D). It is bound to `context` (the row it belongs
- * to), so that it does not open after being moved to another row.
+ * to), so that it does not open if moved to another row.
  * Layout: version, length of key id, key id, nonce (12 bytes), tag (16 bytes), ciphertext.
  */
 export function seal(
@@ -51,7 +51,7 @@ function padded(json: string, blockBytes: number): Buffer {
   return Buffer.from(json + ' '.repeat((blockBytes - (length % blockBytes)) % blockBytes));
 }
 
-/** The key that seals. The others only open values that were sealed before. */
+/** The key that seals new values. The others only open existing ones. */
 export function currentKey(keys: readonly SealingKey[]): SealingKey {
   const [current] = keys;
   if (!current) throw new Error('no sealing key');
@@ -84,11 +84,11 @@ export function unseal<T>(keys: readonly SealingKey[], context: string, sealed: 
     ]);
     return JSON.parse(plain.toString()) as T;
   } catch {
-    throw new SealError('a sealed value does not open: wrong key, or the value was changed');
+    throw new SealError('a sealed value could not be opened: wrong key, or the value was changed');
   }
 }
 
-/** Opens a value as `unseal` does, but returns null instead of throwing SealError. */
+/** Like `unseal`, but returns null instead of throwing SealError. */
 export function unsealOrNull<T>(
   keys: readonly SealingKey[],
   context: string,
@@ -107,7 +107,7 @@ interface Expiring<T> {
   expiresAt: number;
 }
 
-/** Seals a value with its expiry time, which would tell in the clear when the value was made. */
+/** Seals a value with its expiry time, which would reveal in the clear when the value was made. */
 export function sealWithExpiry<T>(
   keys: Pick<Keys, 'sealing'>,
   context: string,
@@ -118,7 +118,7 @@ export function sealWithExpiry<T>(
   return seal(currentKey(keys.sealing), context, expiring);
 }
 
-/** Opens what `sealWithExpiry` sealed. Returns null after the expiry, or if the key is gone. */
+/** Opens a value from `sealWithExpiry`. Returns null after it expires, or if the key is gone. */
 export function openUnexpired<T>(
   keys: Pick<Keys, 'sealing'>,
   context: string,

@@ -8,7 +8,7 @@ const TITLES = '/api/position-titles/';
 
 /**
  * Whether a title's suggestions would reveal that two reviews share an author. With leaks, the
- * third author of a title brings it in, and the third review by two authors does not.
+ * third author of a title adds it, and the third review by two authors does not.
  */
 async function suggestionsAt({ leaks }: { leaks: boolean }) {
   const site = await buildObservedSite();
@@ -46,6 +46,6 @@ test('no review adds its title to the suggestions, whoever wrote it', async () =
   expect(await suggestionsAt({ leaks: false })).toEqual([false, false, false, false]);
 });
 
-test('with the leak put back, suggestions by distinct authors show that two reviews share an author', async () => {
+test('with the leak reintroduced, suggestions by distinct authors show that two reviews share an author', async () => {
   expect(await suggestionsAt({ leaks: true })).toEqual([false, false, false, true]);
 });

@@ -29,7 +29,7 @@ export async function buildAttackedSite() {
 }
 export type AttackedSite = Awaited<ReturnType<typeof buildAttackedSite>>;
 
-/** Knows exactly these people. */
+/** A registry that knows exactly these people. */
 export function registryOf(people: readonly Person[]): NpiRegistry {
   return {
     async lookUp(npi) {

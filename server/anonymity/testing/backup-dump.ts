@@ -8,7 +8,7 @@ import { startJobs } from '#server/jobs/queue.ts';
 import { type Dump, type DumpedRow, dumpDatabase } from './dump.ts';
 import type { World } from './world.ts';
 
-/** What a backup has, with the order of its rows as their place. */
+/** The contents of a backup, with each row's position as its place. */
 export async function dumpOfBackup({ server }: World, vault: Vault): Promise<Dump> {
   const { keys } = server.deps;
   const { background, pool } = await emptyDatabase();
@@ -23,7 +23,7 @@ export async function dumpOfBackup({ server }: World, vault: Vault): Promise<Dum
   return dumpDatabase(pool);
 }
 
-/** What an inventory has, in tables with the names of the database's. */
+/** The contents of an inventory, in tables named like the database's. */
 export async function dumpOfInventory({ server }: World, vault: Vault): Promise<Dump> {
   const { database, keys } = server.deps;
   const { sections } = await openFile(vault.file('inventory'), 'inventory', vault.identityFile);
@@ -41,7 +41,7 @@ export async function dumpOfInventory({ server }: World, vault: Vault): Promise<
   return { tables, sequences: [] };
 }
 
-/** Both at once: the inventory's tables get names of their own. */
+/** Both combined: the inventory's tables get their own names. */
 export const together = (dump: Dump, inventory: Dump): Dump => ({
   ...dump,
   tables: new Map([

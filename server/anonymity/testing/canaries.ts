@@ -36,7 +36,7 @@ export function findPeople(dump: Dump, people: readonly Person[]): string[] {
   ];
 }
 
-/** What to look for, by its beginning: the form, and the value that it is a form of. */
+/** What to search for, by prefix: the form, and the value it represents. */
 type Needles = Map<string, (readonly [form: string, value: string])[]>;
 
 function findAll(text: string, needles: Needles): string[] {

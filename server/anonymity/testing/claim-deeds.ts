@@ -23,7 +23,7 @@ const MATCHED = {
 };
 
 /**
- * What happens to NPIs after everybody has written: some people sign up with a taken NPI and stop
+ * What happens to NPIs after everyone has written: some people sign up with a taken NPI and stop
  * there; others prove it and displace its holder; some former members return; some get banned.
  */
 export async function claimNpis(world: World): Promise<void> {
@@ -75,7 +75,7 @@ const prove = ({ server: { deps } }: World, userId: string) =>
 
 /**
  * Lets the months of the disputes pass. The job runs whenever a review comes due. Returns the held
- * reviews with their authors, in the order in which they were held.
+ * reviews with their authors, in the order they were held.
  */
 export async function passMonths({ server, authors, lockedAt, losers }: World) {
   const { deps, time } = server;
@@ -86,7 +86,7 @@ export async function passMonths({ server, authors, lockedAt, losers }: World) {
     .where('removed_reason', 'is', null)
     .execute();
   const published = new Set(rows.map(({ id }) => id));
-  // Reviews that were locked since are not found.
+  // Reviews that were locked since then are not found.
   const due = [...authors]
     .filter(([id, owner]) => published.has(id) && losers.includes(owner) && !lockedAt.has(owner))
     .flatMap(([key, owner]) => {

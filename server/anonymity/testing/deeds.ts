@@ -176,7 +176,7 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     weight: 3,
     async run(world, member) {
       const { random, request } = world;
-      // Those who know an employer are those who review it.
+      // People who know an employer are likely to review it.
       const employer = await write(world, member);
       if (employer === undefined) return;
       await request(member, 'POST', `/employers/${employer}/corrections/`, {

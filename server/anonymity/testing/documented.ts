@@ -7,20 +7,20 @@ import { type Cohort, reviewsOf } from './truth.ts';
 const DOCUMENT = 'docs/anonymity.md';
 /** The heading above each cohort's table in docs/anonymity.md. */
 export const HEADINGS: Readonly<Record<Cohort, string>> = {
-  unlocked: 'What each set of keys tells',
-  locked: 'What each set of keys tells of locked reviews',
+  unlocked: 'What each set of keys reveals',
+  locked: 'What each set of keys reveals about locked reviews',
 };
 
 export type MeasuredRow = Readonly<Record<(typeof COLUMNS)[number], string>>;
 const COLUMNS = [
   'keys',
-  'review tells account',
-  'account tells person',
+  'review reveals account',
+  'account reveals person',
   'guessed before the rewrite',
   'guessed after it',
 ] as const;
 
-/** What each set of keys tells about a cohort's reviews, in the form of the documented table. */
+/** What each set of keys reveals about a cohort's reviews, in the form of the documented table. */
 export function measureAll(site: AttackedSite, cohort: Cohort): MeasuredRow[] {
   const target = reviewsOf(site, cohort);
   const learned = keySets().map((holds) => ({
@@ -29,12 +29,12 @@ export function measureAll(site: AttackedSite, cohort: Cohort): MeasuredRow[] {
     after: learn(site, site.after, holds, target),
   }));
   return learned.map(({ holds, after }) => {
-    // Whoever has more keys also learns what fewer keys tell.
+    // A thief with more keys also learns what fewer keys reveal.
     const within = learned.filter((fewer) => fewer.holds.every((key) => holds.includes(key)));
     return {
       keys: nameOf(holds),
-      'review tells account': share(after.accounts),
-      'account tells person': share(after.people),
+      'review reveals account': share(after.accounts),
+      'account reveals person': share(after.people),
       'guessed before the rewrite': guessed(within.map(({ before }) => before)),
       'guessed after it': guessed(within.map((fewer) => fewer.after.best)),
     };
@@ -54,9 +54,9 @@ function guessed(best: readonly Best[]): string {
 
 export const documentedRows = (cohort: Cohort) => tableUnder(DOCUMENT, HEADINGS[cohort]);
 
-/** Shares count as equal within this many points. Runs differ in their random ids and keys. */
+/** Shares within this many points count as equal. Runs differ in their random ids and keys. */
 const TOLERANCE = 15;
-/** Guesses vary more: each is the best of thousands of comparisons among some 70 authors. */
+/** Guesses vary more: each is the best of thousands of comparisons among about 70 authors. */
 const TOLERANCE_OF_GUESSES = 35;
 
 /** The measured rows, with the documented shares where they are within the tolerance. */

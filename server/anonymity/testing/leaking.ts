@@ -12,7 +12,7 @@ export const query = ({ server }: AttackedSite, sql: string, values: unknown[] =
   server.deps.database.pool.query(sql, values);
 export const dumpNow = ({ server }: AttackedSite): Promise<Dump> =>
   dumpDatabase(server.deps.database.pool);
-/** A random order, so that only the leak gives anything away. */
+/** A random order, so that only the leak reveals anything. */
 const shuffled = <T>(items: Iterable<T>) => randomFrom(1).shuffled([...items]);
 
 interface Column {
@@ -43,7 +43,7 @@ export async function withColumn(site: AttackedSite, column: Column): Promise<Du
   }
 }
 
-/** Dumps the database with the exact time of the login in each session. */
+/** Dumps the database with the exact login time in each session. */
 export async function withTimesInSessions(site: AttackedSite): Promise<Dump> {
   const { keys } = site.server.deps;
   const key = { id: 's', key: keys.sessionKey('session-seal') };
@@ -69,8 +69,8 @@ export async function withTimesInSessions(site: AttackedSite): Promise<Dump> {
 }
 
 /**
- * Dumps the database with rate limits on writing by network address and with exact ends, and with
- * the address and email of each login.
+ * Dumps the database with write limits by network address and with exact expiry times, and with the
+ * address and email of each login.
  */
 export async function withWritesByAddress(site: AttackedSite): Promise<Dump> {
   const { world, server } = site;
@@ -106,7 +106,7 @@ export async function withWritesByAddress(site: AttackedSite): Promise<Dump> {
   return dump;
 }
 
-/** Dumps the database with accounts stored in the order in which they joined. */
+/** Dumps the database with accounts stored in the order they joined. */
 export async function withInsertionOrder(site: AttackedSite): Promise<Dump> {
   const order = site.world.joined.map(({ userId }) => userId);
   await query(site, 'create table copy as select * from users');
@@ -157,7 +157,7 @@ export async function withTombstonesAsWritten(site: AttackedSite): Promise<Dump>
 
 /**
  * Dumps the database with the account in each dispute, and with each dispute updated alone, right
- * after the review that was held for it.
+ * after its review was held.
  */
 export async function withNotesInTheClear(
   site: AttackedSite,

@@ -2,8 +2,8 @@ import type { Dump } from './dump.ts';
 import { keysOf } from './signals.ts';
 
 /**
- * Whether a dump links these reviews: they share a value or a transaction, and fewer other rows
- * have it than there are reviews.
+ * Whether a dump links these reviews: they share a value or a transaction that fewer other rows
+ * have than there are reviews.
  */
 export function areLinked(dump: Dump, ids: readonly string[]): boolean {
   const holders = new Map<string, number>();

@@ -20,7 +20,7 @@ import type { Thief } from './thief.ts';
 export interface Loot {
   readonly dump: Dump;
   readonly index: RowIndex;
-  /** Accounts by their ids, and people by their emails and NPIs, as far as rows mention them. */
+  /** Accounts by their ids, and people by their emails and NPIs, where rows mention them. */
   readonly accounts: readonly Subject[];
   readonly people: readonly Subject[];
 }
@@ -31,7 +31,7 @@ export interface Target {
   readonly pairs: readonly Pair[];
 }
 
-/** Derives all that the thief's keys allow from a dump. */
+/** Derives everything that the thief's keys allow from a dump. */
 export function ransack(dump: Dump, thief: Thief): Loot {
   const read = recompute(openDump(dump, thief), thief);
   const index = indexRows(read);
@@ -88,7 +88,7 @@ function rowsByKey(dump: Dump, { table, column }: Target): Map<string, DumpedRow
   return new Map((dump.tables.get(table) ?? []).map((row) => [String(row.columns[column]), row]));
 }
 
-/** Leaves out accounts that own other rows by name: an account is either locked or not. */
+/** Excludes accounts that own other rows by name: an account is either locked or not. */
 function possibleOwners(
   subjects: readonly Subject[],
   rows: ReadonlyMap<string, DumpedRow>,
@@ -100,7 +100,7 @@ function possibleOwners(
   return subjects.filter(({ handles }) => !handles.some((handle) => named.has(handle)));
 }
 
-/** All that a row may share with others, except its key, which all actions on it share. */
+/** Everything a row may share with others, except its key, which all actions on it share. */
 const marksOf = (row: DumpedRow, key?: string) =>
   [...keysOf(row.columns), `xmin ${row.xmin}`].filter((mark) => mark !== key);
 
@@ -135,7 +135,7 @@ function equality(
   return { by: 'equal values', chance, amongFive: hits / Math.max(1, pairs.length) };
 }
 
-/** Share of rows with a value that identifies the owner and nobody else. */
+/** Share of rows with a value that identifies only the owner. */
 export function foundOutright(loot: Loot, target: Target): number {
   const rows = rowsByKey(loot.dump, target);
   const holders = holdersOf(loot.index, loot.accounts);

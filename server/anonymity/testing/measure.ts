@@ -23,7 +23,7 @@ export function bestOf(loot: Loot, target: Target, world: AttackedSite['world'])
     ...finding,
     byChance: Math.min(1, (found.length + ofPeople.length) * finding.chance),
   }));
-  // The most telling finding that is not due to chance; otherwise the least likely one.
+  // The strongest finding that is not due to chance; otherwise the least likely one.
   const certain = all.filter(({ byChance }) => byChance < CERTAIN);
   const [best] =
     certain.length > 0

@@ -2,7 +2,7 @@ import type { Review } from '#contract/reviews.ts';
 import { TOPICS } from '#server/cache/topics.ts';
 import type { TestApp } from '#server/testing/app.ts';
 
-/** The answer of one public URL. */
+/** The response of one public URL. */
 interface Seen {
   readonly url: string;
   readonly status: number;
@@ -18,7 +18,7 @@ export interface View {
 
 /** The difference between two views. */
 export interface Change {
-  /** Routes whose answers differ, with placeholders: `/api/reviews/{id}/`. */
+  /** Routes whose responses differ, with placeholders: `/api/reviews/{id}/`. */
   readonly paths: readonly string[];
   readonly appeared: readonly string[];
   readonly vanished: readonly string[];
@@ -73,7 +73,7 @@ const monthsOf = (reviews: View['reviews']) =>
 export const pathOf = (url: string) =>
   (url.split('?')[0] ?? '').replace(/\/(?:\d+|[0-9a-f-]{36})\//, '/{id}/');
 
-/** Reads all public URLs without the cache, whose answers are only older. */
+/** Reads all public URLs without the cache, whose responses are only older. */
 export async function lookAround(
   { app, deps }: TestApp,
   employers: readonly number[],

@@ -5,7 +5,7 @@ import type { Thief } from './thief.ts';
 /** The column for the opened salt of an account. */
 export const OPENED_SALT = 'opened_salt';
 
-/** Adds to each row what the keys open, as `opened`. */
+/** Adds what the keys open to each row, as `opened`. */
 export function openDump(dump: Dump, { keys }: Thief): Dump {
   const session: SealingKey = { id: 's', key: keys.sessionKey('session-seal') };
   const sealing = [...keys.sealing, session, ...keys.disputes, ...keys.savedLists];

@@ -24,7 +24,7 @@ const FEWEST = 20;
 type Distance = (candidate: number, row: number) => number;
 
 const HOUR_MS = 3_600_000;
-/** Lifetimes of what a stored time may be the end of: codes, limits, links, sessions. */
+/** Lifetimes that turn a stored expiry into a start: codes, limits, links, sessions. */
 const LIFETIMES = [0, HOUR_MS / 4, HOUR_MS, 24 * HOUR_MS, 14 * 24 * HOUR_MS, 90 * 24 * HOUR_MS];
 
 function* distancesOf(
@@ -35,7 +35,7 @@ function* distancesOf(
   const isOf = (unit: string) => by.split(' ~ ').every((signal) => signal.endsWith(unit));
   if (isOf('.xmin') || isOf('.time')) {
     for (const lifetime of isOf('.time') ? LIFETIMES : [0]) {
-      // Candidates before the row are more likely than those after it.
+      // Candidates before the row are more likely than candidates after it.
       yield (candidate, row) => {
         const ago = (rows[row] ?? 0) - ((values[candidate] ?? 0) - lifetime);
         return ago < 0 ? Number.POSITIVE_INFINITY : ago;

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 
 export interface Person {
   email: string;
-  /** The previous address of people who changed theirs. */
+  /** The previous address, for people who changed theirs. */
   former_email?: string;
   first_name: string;
   last_name: string;
@@ -14,7 +14,7 @@ export interface Person {
 }
 
 export function newPeople(random: Random, size: number): Person[] {
-  // Assigns NPIs at random: `newNpi` counts up, and the order of joining must not follow it.
+  // Assigns NPIs at random: `newNpi` counts up, which must not follow the order of joining.
   const npis = random.shuffled(Array.from({ length: size }, newNpi));
   const hosts = random.shuffled(Array.from({ length: size }, (_, at) => at));
   return npis.map((npi, at) => ({
@@ -27,6 +27,6 @@ export function newPeople(random: Random, size: number): Person[] {
   }));
 }
 
-/** Two people share an address, and a hospital's network has twenty-five addresses. */
+/** Two people share an address; a hospital's network has twenty-five addresses. */
 const addressOf = (host: number) =>
   `198.51.${100 + Math.floor(host / 50)}.${1 + (Math.floor(host / 2) % 25)}`;

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const FEW_MINUTES = 12;
 const DEED_COUNT = 1000;
 const PUBLISH_MINUTES = 5;
-/** One in this many members deletes the account at the end, each in the next of these ways. */
+/** One in this many members deletes the account at the end. They take turns with these ways. */
 const LEAVES = 12;
 const WAYS = ['keep', 'delete', 'delete_gradually'] as const;
 /** Locks happen before anyone leaves. */
@@ -30,10 +30,10 @@ interface Plan {
 }
 
 /**
- * Two hundred doctors join and write, most of them soon after joining. Meanwhile the site sees
- * logins, edits, votes, reports, corrections, removals, deletions, locks, two merges of employers, one
- * of them undone, and a rotation of every key. At the end some lose their NPI, return, or get banned,
- * and one of staff sets up a second factor, at which somebody guesses.
+ * Two hundred doctors join and write, most of them soon after joining. Meanwhile there are logins,
+ * edits, votes, reports, corrections, removals, deletions, locks, two merges of employers, one of
+ * them undone, and a rotation of every key. At the end, some lose their NPI, return, or get banned,
+ * and a staff member sets up a second factor, at which somebody guesses.
  */
 export async function populate(
   server: TestApp,
@@ -116,7 +116,7 @@ function anyDeed(world: World): Plan {
   return { minute, run: () => deed.run(world, random.pick(members)) };
 }
 
-/** Merges two employers, and undoes it. */
+/** Merges two employers and undoes it. */
 async function mergeByMistake({ employers, administer }: World) {
   const [into, from] = employers;
   const merged = await administer(`/employers/${from}/merge/`, { into });

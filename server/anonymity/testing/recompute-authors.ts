@@ -31,7 +31,7 @@ function lockedAuthorsOf(columns: DumpedRow['columns']): Author[] {
   });
 }
 
-/** Links reviews to their authors. For votes and reports it tries every account on each. */
+/** Links reviews to their authors. For votes and reports, tries every account on each. */
 export function noteAuthors(dump: Dump, candidates: readonly Candidate[], note: Note) {
   const deeds = [
     ['vote', new Set(column(dump, 'public.review_votes', 'review_id'))],

@@ -7,7 +7,7 @@ import { bytesOf, dumpedBytes } from './open-dump.ts';
 import type { Candidate } from './recompute-authors.ts';
 import type { Thief } from './thief.ts';
 
-/** Counters by email address, NPI, or network. They are the same for everyone who holds the key. */
+/** Counters by email address, NPI, or network. They are the same for every thief with the key. */
 const triedCounters = new WeakMap<Thief['suspects'], Map<string, Meanings>>();
 
 /** Computes every possible counter of the windows that still have a salt. */
@@ -64,7 +64,7 @@ function countersOfSuspects(
         ...(prefix && { network: prefix }),
         limit,
       });
-    // By network alone as well, whatever the limit counts by.
+    // Also by network alone, whatever the limit counts by.
     for (const network of networks) note(network, '', {});
     if (by === 'email address') for (const email of emails) note('', email, { email });
     if (by === 'email address and network') {

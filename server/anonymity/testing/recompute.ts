@@ -10,7 +10,7 @@ import { noteCounters } from './recompute-counters.ts';
 import type { Thief } from './thief.ts';
 
 /**
- * Adds what keyed values stand for to each row, as `known`. The thief computes them for every
+ * Adds the meanings of keyed values to each row, as `known`. The thief computes them for every
  * account and every suspect, and looks for them in every column.
  */
 export function recompute(dump: Dump, thief: Thief): Dump {

@@ -11,7 +11,7 @@ export interface Subject {
   readonly handles: readonly string[];
 }
 
-/** A value shared by more subjects than this identifies none. */
+/** A value shared by more subjects than this identifies none of them. */
 export const GUESSES = 5;
 
 /** Shorter values are flags and numbers, which identify nothing. */

@@ -17,6 +17,6 @@ test('never underestimates the normal tail', () => {
   expect(normalTail(6)).toBeLessThan(1e-7);
 });
 
-test('gives equal values the middle rank', () => {
+test('gives equal values their middle rank', () => {
   expect(ranksOf([5, 1, 5, 3])).toEqual([2.5, 0, 2.5, 1]);
 });

@@ -12,7 +12,7 @@ export const SECRETS = {
 export type KeyName = keyof typeof SECRETS;
 export const ALL_KEYS = Object.keys(SECRETS) as KeyName[];
 
-/** A thief with a dump, some keys, and what anyone can find out about the doctors of a region. */
+/** A thief with a dump, some keys, and public knowledge about the doctors of a region. */
 export interface Thief {
   readonly holds: readonly KeyName[];
   /** Keys that the thief lacks are replaced by random ones, whose values match nothing. */

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 /** Authors with and without locked reviews. The adversaries learn less about locked ones. */
 export type Cohort = 'unlocked' | 'locked';
 
-/** Account -> its author secret, or null. Only the members' browsers know the secrets. */
+/** Account -> its author secret, or null. Only the members' browsers have the secrets. */
 export function secretsOf({ members, server }: World): Map<string, Buffer | null> {
   const { keys } = server.deps;
   return new Map(
@@ -61,9 +61,7 @@ export function leftBehindOf({ world }: Pick<Site, 'world'>): Target {
   return { table: 'public.reviews', column: 'id', pairs };
 }
 
-/**
- * One vote of each voter, by its key. Making it takes the authorship key or the author's secret.
- */
+/** One vote per voter, by its key. Deriving it takes the authorship key or the author's secret. */
 export function votesOf({ world, authors }: Site, cohort: Cohort): Target {
   const pairs = pairsOf(world, cohort, deedsOf(world.votes), deedKeyOf(authors, 'vote'));
   return { table: 'public.review_votes', column: 'voter_key', pairs };
@@ -108,7 +106,7 @@ function pairsOf(
   return [...firsts].map(([owner, key]) => ({ key, owner }));
 }
 
-/** Sessions by their account hash, which takes the session key to make. */
+/** Sessions by their account hash, which can be computed only with the session key. */
 export function sessionsOf({ world: { members, server } }: Pick<Site, 'world'>): Target {
   const { keys } = server.deps;
   const pairs = members.map(({ userId }) => ({

@@ -68,7 +68,7 @@ export async function openWorld(server: TestApp, random: Random) {
   const scheduled = new Map<string, string>();
   const votes: { reviewId: string; userId: string; kind: Vote }[] = [];
   const reports: { reviewId: string; userId: string }[] = [];
-  /** Reviews with a reply, and who reported one. */
+  /** Reviews with a reply, and the reporters of one. */
   const replied = new Set<string>();
   const replyReports: { reviewId: string; userId: string }[] = [];
   /** Accounts with locked reviews -> when they were locked. */
