@@ -22,7 +22,7 @@ async function limitsOf(pool: pg.Pool) {
   return Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]));
 }
 
-test('requests have time-outs; migrations, jobs, and commands have none', async () => {
+test('requests have timeouts; migrations, jobs, and commands have none', async () => {
   const { pool, background } = await testDatabase();
   expect(await limitsOf(pool)).toEqual(LIMITS);
   expect(pool.options.connectionTimeoutMillis).toBe(TIME_OUTS.connection.ms);

@@ -17,13 +17,13 @@ export const TIME_OUTS = {
   },
   databaseStart: {
     ms: 60_000,
-    limits: 'A start waiting for the database to exist and take writes: it gives up.',
+    limits: 'A starting server waiting for the database to exist and accept writes: it gives up.',
   },
   rewriteLock: { ms: 500, limits: 'The nightly rewrite waiting for one lock: it retries.' },
   smtpConnection: { ms: 10_000, limits: 'Connecting to the SMTP server: the mail is retried.' },
   smtpGreeting: { ms: 10_000, limits: 'The SMTP greeting: the mail is retried.' },
-  smtpSocket: { ms: 30_000, limits: 'Silence of the SMTP server: the mail is retried.' },
-  render: { ms: 10_000, limits: 'Rendering one page, its API calls included: 503.' },
+  smtpSocket: { ms: 30_000, limits: 'No data from the SMTP server: the mail is retried.' },
+  render: { ms: 10_000, limits: 'Rendering one page, including its API calls: 503.' },
   keepAlive: { ms: 72_000, limits: 'An idle connection between two requests: closed.' },
   keptAnswer: {
     ms: 60_000,
@@ -36,11 +36,12 @@ export const TIME_OUTS = {
   jobsStop: { ms: 20_000, limits: 'Jobs still running while the server stops: retried later.' },
   embeddedStart: {
     ms: 60_000,
-    limits: 'A start waiting for another start on the same data folder: it gives up.',
+    limits:
+      'A starting server waiting for another one to start on the same data folder: it gives up.',
   },
   embeddedStop: {
     ms: 25_000,
-    limits: 'A stop waiting for another start or stop: it leaves the database running.',
+    limits: 'A stopping server waiting for another start or stop: it leaves the database running.',
   },
   embeddedConnection: { ms: 3000, limits: 'Asking the embedded PostgreSQL whether it is up.' },
   embeddedSilence: {
@@ -49,12 +50,12 @@ export const TIME_OUTS = {
   },
   embeddedRecovery: {
     ms: 120_000,
-    limits: 'An embedded PostgreSQL that recovers from a crash: an error.',
+    limits: 'An embedded PostgreSQL recovering from a crash: an error.',
   },
   npiRegistry: { ms: 10_000, limits: 'Waiting for the NPI registry: the check is retried.' },
   metrics: {
     ms: 3000,
-    limits: 'Reading the state of the database for one scrape: the metrics say that it is down.',
+    limits: 'Reading the database state for one scrape: the metrics show it as down.',
   },
   traceExport: {
     ms: 5000,

@@ -14,15 +14,15 @@ const NO_LIMITS =
 /** A delay that is also a lifetime. */
 const LIFETIMES = ['REFRESH_MIN_DELAY_MS'];
 
-test('docs/operations.md lists every time-out of the server exactly as in the code', () => {
+test('docs/operations.md lists every timeout of the server exactly as in the code', () => {
   const [ours = []] = tablesOf(DOCUMENT)
-    .filter(({ heading }) => heading === 'Time-outs')
+    .filter(({ heading }) => heading === 'Timeouts')
     .map(({ rows }) => rows);
   const documented = ours.map((row) => [
     nameIn(row['name']),
     {
       ms: milliseconds(row['time']),
-      limits: row['what it limits, and what happens then'],
+      limits: row['what it limits, and what happens on timeout'],
     },
   ]);
   expect(Object.fromEntries(documented)).toEqual(TIME_OUTS);
@@ -30,7 +30,7 @@ test('docs/operations.md lists every time-out of the server exactly as in the co
 
 test('docs/operations.md lists every other time exactly as in the contract', () => {
   const documented = tablesOf(DOCUMENT)
-    .filter(({ heading }) => heading === 'Time-outs' || heading === 'Lifetimes')
+    .filter(({ heading }) => heading === 'Timeouts' || heading === 'Lifetimes')
     .flatMap(({ rows }) => rows)
     .filter((row) => nameIn(row['name']).includes('_'))
     .map((row) => [nameIn(row['name']), milliseconds(row['time'])]);
@@ -45,11 +45,11 @@ test('docs/operations.md lists every job exactly as in the code', () => {
   const documented = tableUnder(DOCUMENT, 'Jobs').map((row) => [
     nameIn(row['job']),
     {
-      expireInSeconds: milliseconds(row['one try']) / 1000,
-      retryLimit: Number(row['tries']) - 1,
+      expireInSeconds: milliseconds(row['one attempt']) / 1000,
+      retryLimit: Number(row['attempts']) - 1,
       retryDelayMax:
-        row['pause at most'] === 'none' ? undefined : milliseconds(row['pause at most']) / 1000,
-      retentionSeconds: milliseconds(row['kept at most']) / 1000,
+        row['longest pause'] === 'none' ? undefined : milliseconds(row['longest pause']) / 1000,
+      retentionSeconds: milliseconds(row['longest retention']) / 1000,
     },
   ]);
   const inCode = Object.entries(JOB_SETTINGS).map(([name, { queue }]) => {

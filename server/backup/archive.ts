@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 
-/** The version of the layout below. A newer program may raise it. */
+/** The version of the layout below. A newer program may use a higher one. */
 export const FORMAT = 1;
 
 const Step = z.strictObject({ name: z.string(), checksum: z.string() });
 const Head = z.object({
   format: z.number(),
   kind: z.enum(['backup', 'inventory']),
-  /** When the database was read, by its own clock. */
+  /** When the database was read, by the database's clock. */
   taken_at: z.iso.datetime(),
-  /** Which database it is: `lineage.id`. */
+  /** Identifies the database: `lineage.id`. */
   lineage: z.uuid(),
-  /** The schema of the rows. */
+  /** The schema version of the rows. */
   migrations: z.array(Step),
   /** Fingerprints of the keys that the rows were written with, by setting. */
   keys: z.record(z.string(), z.array(z.string())),
-  /** The last value of each sequence that has one. */
+  /** The last value of each sequence that has been used. */
   sequences: z.record(z.string(), z.int()),
 });
 export type Head = z.infer<typeof Head>;
@@ -30,22 +30,23 @@ export interface Section {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: AsyncIterable<Buffer>;
-  /** How many rows there were. Known once `rows` has ended. */
+  /** Number of rows. Known once `rows` has ended. */
   count(): number;
 }
 
-/** The file ends too early, or somebody changed it. */
+/** The file ends too early or was modified. */
 export class ArchiveError extends Error {}
 
 type Kind = 'H' | 'S' | 'R' | 'E' | 'Z';
 
-/** The kind, and the length of what follows. */
+/** The kind of frame, and the length of its payload. */
 const PREFIX_BYTES = 5;
 const MOST_FRAME_BYTES = 1 << 26;
 
 /**
- * Writes frames: a head, the sections, and the counts with an HMAC-SHA-256 of everything before them.
- * A recipient of age is public, so anyone could make a file for it; only the key makes this HMAC.
+ * Writes frames: a head, the sections, and the counts with an HMAC-SHA-256 of everything before
+ * them. An age recipient is public, so anyone could encrypt a file to it. Only the key can produce
+ * this HMAC.
  */
 export async function* writeArchive(
   head: Omit<Head, 'format'>,
@@ -82,8 +83,8 @@ function framed(kind: Kind, payload: Buffer): Buffer {
 interface Archive {
   readonly head: Head;
   /**
-   * The sections in order. The rows of each must be read before the next. Ends only if the counts and
-   * the HMAC match, unless `key` is null.
+   * The sections in order. Read each one's rows before the next. Ends only if the counts and the
+   * HMAC match, unless `key` is null.
    */
   sections(key: Buffer | null): AsyncGenerator<Section>;
 }
@@ -114,7 +115,7 @@ export async function readArchive(source: AsyncIterable<Buffer>): Promise<Archiv
         if (!isSame || (mac && mac.digest('hex') !== last.mac)) {
           throw new ArchiveError('its counts or its HMAC do not match');
         }
-        if (!(await frames.next()).done) throw new ArchiveError('something follows its end');
+        if (!(await frames.next()).done) throw new ArchiveError('there is data after its end');
         return;
       }
       const { name, columns } = contentOf(SectionStart, frame, 'S');

@@ -36,7 +36,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const poolOf = ({ deps }: TestApp) => deps.database.pool;
 
-test('every table is kept, computed, or left out', async () => {
+test('every table is kept, computed, or omitted', async () => {
   const { pool } = await testDatabase();
   const client = await pool.connect();
   const kept = (await tablesToKeep(client)).map(({ name }) => name);
@@ -48,7 +48,7 @@ test('every table is kept, computed, or left out', async () => {
 test('backs up and restores everything', async () => {
   const vault = await openVault();
   const { code, output } = await vault.backUp(server);
-  expect([code, output]).toEqual([0, expect.stringContaining('It has no key.')]);
+  expect([code, output]).toEqual([0, expect.stringContaining('It contains no keys.')]);
   expect(output).toContain('SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY, SESSION_KEY');
   const target = await emptyDatabase();
   const restored = await vault.restore(server, target, ['--no-inventory']);
@@ -66,7 +66,7 @@ test('backs up and restores everything', async () => {
   expect(after['audit_log']?.map(({ action }) => action)).toEqual(['database.restore']);
 });
 
-test('writes a private file, and nothing beside it but the time', async () => {
+test('writes a private file, and nothing else except the time', async () => {
   const vault = await openVault();
   await vault.backUp(server);
   expect(statSync(vault.file('all.backup')).mode & 0o777).toBe(0o600);
@@ -76,7 +76,7 @@ test('writes a private file, and nothing beside it but the time', async () => {
   expect(finished_at).toBe(server.time.now.toISOString());
 });
 
-test('is encrypted, and has no word of what it keeps', async () => {
+test('is encrypted, and contains none of its content in the clear', async () => {
   const vault = await openVault();
   await vault.backUp(server);
   const bytes = readFileSync(vault.file('all.backup'));
@@ -86,7 +86,7 @@ test('is encrypted, and has no word of what it keeps', async () => {
   }
 });
 
-test('keeps no order but that of random ids', async () => {
+test('keeps no order except that of random ids', async () => {
   const vault = await openVault();
   await vault.backUp(server);
   const { sections } = await openFile(vault.file('all.backup'), 'backup', vault.identityFile);
@@ -106,19 +106,19 @@ test('keeps no order but that of random ids', async () => {
   }
 });
 
-/** Another database, empty but for the schema, on the same server. */
+/** Another empty database on the same server, with the schema only. */
 async function another() {
   const database = await testDatabase();
   return { deps: { ...server.deps, database, db: database.db } };
 }
 
-test('a failed backup leaves nothing, and an earlier one as it was', async () => {
+test('a failed backup leaves no file, and keeps an earlier one unchanged', async () => {
   const vault = await openVault();
   const other = await another();
   await vault.backUp(other);
   const before = readFileSync(vault.file('all.backup'));
   const files = readdirSync(vault.folder);
-  // The jobs are the last that is read.
+  // The jobs are read last.
   await other.deps.database.pool.query('alter table pgboss.job rename column keep_until to until');
   const failed = await vault.backUp(other);
   expect([failed.code, failed.errors]).toEqual([1, expect.stringContaining('keep_until')]);
@@ -126,7 +126,7 @@ test('a failed backup leaves nothing, and an earlier one as it was', async () =>
   expect(readFileSync(vault.file('all.backup')).equals(before)).toBe(true);
 });
 
-test('a stopped backup leaves nothing', async () => {
+test('a stopped backup leaves no file', async () => {
   const vault = await openVault();
   const { keys, config, database } = server.deps;
   const { recipient, file } = vault;
@@ -138,7 +138,11 @@ test('a stopped backup leaves nothing', async () => {
 
 test.each([
   ['without a recipient', { backupRecipient: null }, /^curbside: set BACKUP_RECIPIENT or --recip/],
-  ['for no recipient of age', { backupRecipient: 'age1x' }, /^curbside: the recipient is not one/],
+  [
+    'for an invalid age recipient',
+    { backupRecipient: 'age1x' },
+    /^curbside: the recipient is not an age/,
+  ],
 ])('refuses to write a backup %s', async (_what, config, line) => {
   const vault = await openVault();
   const refused = await vault.backUp(await another(), vault.file('x.backup'), config);
@@ -156,7 +160,7 @@ test('refuses to write into a folder that does not exist', async () => {
   });
 });
 
-describe('refuses to restore, in one line, and leaves the database empty', () => {
+describe('rejects a restore in one line, and leaves the database empty', () => {
   let vault: Vault;
   let whole: Buffer;
   beforeEach(async () => {
@@ -172,7 +176,7 @@ describe('refuses to restore, in one line, and leaves the database empty', () =>
     whole = readFileSync(vault.file('all.backup'));
   });
 
-  /** Expects one line, and no table and no queue. */
+  /** Expects one line of output, no tables, and no queue. */
   async function expectRefused(
     line: RegExp,
     more = ['--no-inventory'],
@@ -191,18 +195,18 @@ describe('refuses to restore, in one line, and leaves the database empty', () =>
     expect(rows).toEqual([]);
   }
 
-  test('for another identity', async () => {
+  test('with the wrong identity', async () => {
     const { identity } = await newIdentity();
     writeFileSync(vault.identityFile, identity);
     await expectRefused(/all\.backup is for another identity/);
   });
 
-  test('without a file, or without an identity', async () => {
+  test('without a file or an identity', async () => {
     await expectRefused(/no.backup: file not found/, [vault.file('no.backup'), '--no-inventory']);
     writeFileSync(vault.identityFile, 'nothing');
     await expectRefused(/identity\.txt has no identity/);
     writeFileSync(vault.identityFile, 'AGE-SECRET-KEY-1X');
-    await expectRefused(/identity\.txt has an identity that is not whole/);
+    await expectRefused(/identity\.txt has an incomplete identity/);
     await expectRefused(/none: file not found/, [
       '--no-inventory',
       '--identity',
@@ -210,35 +214,35 @@ describe('refuses to restore, in one line, and leaves the database empty', () =>
     ]);
   });
 
-  test('what ends too early', async () => {
+  test('of a truncated file', async () => {
     expect(whole.length).toBeGreaterThan(200_000);
     for (const length of [0, 100, 1000, 100_000, 150_000, whole.length - 1]) {
       writeFileSync(vault.file('all.backup'), whole.subarray(0, length));
-      await expectRefused(/all\.backup is not whole, or was changed/);
+      await expectRefused(/all\.backup is incomplete or was modified/);
     }
   });
 
-  test('what was changed', async () => {
+  test('of a modified file', async () => {
     for (const share of [0.01, 0.3, 0.7, 0.999]) {
       const changed = Buffer.from(whole);
       const at = Math.floor(share * changed.length);
       changed[at] = (changed[at] ?? 0) ^ 1;
       writeFileSync(vault.file('all.backup'), changed);
-      await expectRefused(/all\.backup is (not whole, or was changed|for another identity)/);
+      await expectRefused(/all\.backup is (incomplete or was modified|for another identity)/);
     }
     writeFileSync(vault.file('all.backup'), Buffer.concat([whole, Buffer.from('x')]));
-    await expectRefused(/all\.backup is not whole, or was changed/);
+    await expectRefused(/all\.backup is incomplete or was modified/);
   });
 
-  test('what somebody else made for its recipient', async () => {
+  test('of a file that somebody else encrypted to its recipient', async () => {
     // With the same fingerprints, but without the key.
     const keys = { ...server.deps.keys, sessionKey: () => randomBytes(32) };
     const forger = { deps: { ...(await another()).deps, keys } };
     await vault.backUp(forger);
-    await expectRefused(/all\.backup is not whole, or was changed \(its counts or its HMAC/);
+    await expectRefused(/all\.backup is incomplete or was modified \(its counts or its HMAC/);
   });
 
-  test('what other keys have written', async () => {
+  test('of a backup written with other keys', async () => {
     const session = randomBytes(32);
     const secrets = { ...server.deps.config.secrets, session, index: [randomBytes(32)] };
     await expectRefused(/^curbside: INDEX_KEY, SESSION_KEY lack keys of /, ['--no-inventory'], {
@@ -256,7 +260,7 @@ describe('refuses to restore, in one line, and leaves the database empty', () =>
     ],
     [
       "update migrations set checksum = 'x' where name = '0005-reviews.sql'",
-      /has another 0005-rev/,
+      /has a different 0005-rev/,
     ],
   ])('after %s', async (statement, line) => {
     const other = await another();
@@ -265,7 +269,7 @@ describe('refuses to restore, in one line, and leaves the database empty', () =>
     await expectRefused(line);
   });
 
-  test('a file of another kind', async () => {
+  test('of a file of the wrong kind', async () => {
     const inventory = vault.file('i.backup');
     await vault.takeInventory(server, inventory);
     await expectRefused(/is not a backup, but an inventory/, [inventory, '--no-inventory']);
@@ -273,25 +277,25 @@ describe('refuses to restore, in one line, and leaves the database empty', () =>
     await expectRefused(/is not an inventory, but a backup/, [backup, '--inventory', backup]);
   });
 
-  test('without a word about the inventory', async () => {
+  test('without an inventory option', async () => {
     await expectRefused(/^curbside: add --inventory FILE/, []);
   });
 
-  test('with an inventory that is older, of another database, or not whole', async () => {
+  test('with an inventory that is older, from another database, or incomplete', async () => {
     const [late, inventory] = [vault.file('late.backup'), vault.file('inventory')];
     const other = await another();
     await vault.backUp(other, late);
     await expectRefused(/the inventory is older than the backup/, [late, '--inventory', inventory]);
     await other.deps.database.pool.query('update lineage set id = gen_random_uuid()');
     await vault.takeInventory(other);
-    await expectRefused(/the inventory is of another database/, ['--inventory', inventory]);
+    await expectRefused(/the inventory is from another database/, ['--inventory', inventory]);
     await vault.takeInventory(server);
     const half = readFileSync(inventory);
     writeFileSync(inventory, half.subarray(0, half.length - 9));
-    await expectRefused(/inventory is not whole, or was changed/, ['--inventory', inventory]);
+    await expectRefused(/inventory is incomplete or was modified/, ['--inventory', inventory]);
   });
 
-  test('rows that break a constraint', async () => {
+  test('of rows that violate a constraint', async () => {
     const other = await another();
     const { pool } = other.deps.database;
     await pool.query(
@@ -325,7 +329,7 @@ test('a stopped restore leaves the database empty', async () => {
   expect(await contentsOf(target.pool)).toEqual({});
 });
 
-test('refuses to restore into a database that has a table', async () => {
+test('does not restore into a database that has a table', async () => {
   const vault = await openVault();
   await vault.backUp(server);
   const target = await testDatabase();
@@ -340,7 +344,7 @@ test('refuses to restore into a database that has a table', async () => {
   expect(await contentsOf(target.pool)).toEqual(before);
 });
 
-test('applies the migrations that came after the backup, to its rows', async () => {
+test('applies migrations newer than the backup to its rows', async () => {
   const vault = await openVault();
   await vault.backUp(server);
   const { keys } = server.deps;
@@ -365,7 +369,7 @@ test('applies the migrations that came after the backup, to its rows', async () 
       (select checksum from migrations where name = '9999-later.sql') as checksum`,
   );
   expect(found).toEqual([{ users: 30, checksum: 'later' }]);
-  // What the server does when it starts.
+  // As the server does on start.
   await pool.query("delete from migrations where name = '9999-later.sql'");
   expect(await migrate(pool)).toEqual([]);
 });
@@ -385,7 +389,7 @@ test('the rewrite locks no table while a backup is written', async () => {
   await rewritten;
 });
 
-test('backup-key prints an identity that reads what its recipient gets', async () => {
+test('backup-key prints an identity that can read what is encrypted to its recipient', async () => {
   const { code, output } = await curbside(server, ['backup-key']);
   expect(code).toBe(0);
   const [, recipient = ''] = /recipient: (age1\w+)/.exec(output) ?? [];

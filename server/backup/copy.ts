@@ -20,8 +20,8 @@ export function sectionOf(
 }
 
 /**
- * Runs a `copy … from stdin`. Returns the number of rows. Throws what reading the rows throws, and an
- * AbortError once stopped; PostgreSQL only says that the copy has failed.
+ * Runs a `copy … from stdin`. Returns the number of rows. Rethrows errors from reading the rows,
+ * and throws an AbortError when stopped; PostgreSQL would only report that the copy failed.
  */
 export async function copyIn(
   client: pg.ClientBase,

@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, BUSY_MS);
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('a world of everything comes back as it was', async () => {
+test('a site with data in every table is restored unchanged', async () => {
   const vault = await openVault();
   const config = { secrets: world.secrets };
   const { pool } = server.deps.database;
@@ -57,7 +57,7 @@ test('a world of everything comes back as it was', async () => {
   }
 });
 
-/** Columns that follow the inventory. Everything else is as in the backup. */
+/** Columns that follow the inventory. All others are as in the backup. */
 const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   users: ['is_admin', 'roles', 'end_left', 'end_left_on'],
   doctors: ['verified', 'can_post_reviews', 'posting_from', 'verification_status'],
@@ -70,7 +70,7 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
 const keyOf = ({ id, review_id, user_id }: Row) => String(id ?? review_id ?? user_id);
 const idsOf = (rows: readonly Row[] = []) => new Set(rows.map(keyOf));
 
-test('what was deleted since the backup stays deleted, and all else comes back', async () => {
+test('whatever was deleted since the backup stays deleted, and everything else is restored', async () => {
   const vault = await openVault();
   const config = { secrets: world.secrets };
   const { pool } = server.deps.database;
@@ -131,7 +131,7 @@ test('what was deleted since the backup stays deleted, and all else comes back',
   expect(after['departing_reviews']?.length).toBeGreaterThan(1);
   await expectDerived(target, after);
 
-  // Deed by deed.
+  // One action at a time.
   const row = (table: string, id: string) => after[table]?.find((one) => keyOf(one) === id);
   expect([row('reviews', deeds.deleted), row('scheduled_reviews', deeds.takenBack)]).toEqual([
     undefined,
@@ -159,7 +159,7 @@ test('what was deleted since the backup stays deleted, and all else comes back',
   const dump = await dumpDatabase(target.pool);
   for (const { ids } of deeds.left) expect(areLinked(dump, ids)).toBe(false);
 
-  // People find what is theirs.
+  // People find their own data.
   await using copy = await buildTestApp({ beside: { deps: target } as never, config });
   expect(await ownReviews(copy, deeds.stays)).toEqual(mine);
   for (const { person } of deeds.left) {
@@ -175,7 +175,7 @@ test('what was deleted since the backup stays deleted, and all else comes back',
   expect(copy.mail.filter(({ to }) => gone.includes(to))).toEqual([]);
 });
 
-/** Compared one by one, or in no relation to the backup. */
+/** Checked separately, or unrelated to the backup. */
 const SEPARATE = new Set([
   'audit_log',
   'departing_reviews',
@@ -189,7 +189,7 @@ const without = (row: Row, columns: readonly string[]): Row =>
 
 const sorted = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).toSorted();
 
-/** What is computed is what computing it again comes to. */
+/** Derived tables are equal to what recomputing them gives. */
 async function expectDerived(target: TestDatabase, restored: Contents) {
   for (const what of ['employer_ratings', 'review_counts', 'search_words']) {
     await target.background.pool.query(`select ${what}_recompute()`);

@@ -10,22 +10,22 @@ export async function newIdentity(): Promise<{ identity: string; recipient: stri
 }
 
 /**
- * Encrypts streams with age (age-encryption.org/v1), in chunks of 64 KiB. Throws OperatorError for a
- * bad recipient.
+ * Encrypts streams with age (age-encryption.org/v1), in chunks of 64 KiB. Throws OperatorError for
+ * an invalid recipient.
  */
 export function encryptionFor(recipient: string): (source: Readable) => Promise<Readable> {
   const encrypter = new Encrypter();
   try {
     encrypter.addRecipient(recipient);
   } catch {
-    throw new OperatorError('the recipient is not one of age: it begins with age1');
+    throw new OperatorError('the recipient is not an age recipient: it must begin with age1');
   }
   return async (source) => nodeStream(await encrypter.encrypt(webStream(source)));
 }
 
 /**
- * Decrypts streams with the identities of a file, as age-keygen writes it. Throws OperatorError for a
- * file without an identity; decrypting throws what age reports.
+ * Decrypts streams with the identities in a file from age-keygen. Throws OperatorError for a file
+ * without an identity. Decrypting throws what age reports.
  */
 export async function decryptionWith(
   identityFile: string,
@@ -35,7 +35,7 @@ export async function decryptionWith(
     try {
       decrypter.addIdentity(identity);
     } catch {
-      throw new OperatorError(`${identityFile} has an identity that is not whole: copy it again`);
+      throw new OperatorError(`${identityFile} has an incomplete identity: copy it again`);
     }
   }
   return async (source) => nodeStream(await decrypter.decrypt(webStream(source)));
@@ -48,7 +48,7 @@ async function identitiesIn(file: string): Promise<string[]> {
   const lines = text.split('\n').map((line) => line.trim());
   const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
   if (identities.length === 0) {
-    throw new OperatorError(`${file} has no identity: a line that begins with AGE-SECRET-KEY-`);
+    throw new OperatorError(`${file} has no identity, a line that begins with AGE-SECRET-KEY-`);
   }
   return identities;
 }

@@ -6,16 +6,15 @@ import { ArchiveError, type Section } from './archive.ts';
 import { copyIn, sectionOf } from './copy.ts';
 
 /**
- * What exists at a moment. Whatever a backup has and a later inventory does not was deleted in between.
- * So no list of deletions is stored anywhere: the database has none that could be stolen, and an
- * inventory names nothing that is gone (docs/anonymity.md, "Backups").
- *
- * Each part has the columns of its temporary table during a restore, and the query that reads it, in
- * the order of random ids.
+ * What exists at one moment. Anything that a backup has and a later inventory does not was deleted
+ * in between. So no list of deletions is stored anywhere: the database has none that could be
+ * stolen, and an inventory names nothing that was deleted (docs/anonymity.md, "Backups").
+ * Each part has the columns of its temporary table during a restore, and the query that reads it,
+ * in the order of random ids.
  */
 const PARTS = {
   users: { columns: { id: 'uuid primary key' }, query: 'select id from users order by id' },
-  // Which reviews share an author, and nothing that leads to one.
+  // Shows which reviews share an author, but nothing that leads to one.
   reviews: {
     columns: { id: 'uuid primary key', author: 'bytea', removed_reason: 'text' },
     query: `select id, ${authorTag()}, removed_reason from reviews order by id`,
@@ -40,7 +39,7 @@ const PARTS = {
     query: `select review_id, deleted, removed, decided_on, rule, note
       from review_replies order by review_id`,
   },
-  // Rights that accounts do not have.
+  // Doctors without verification or without permission to post.
   doctors: {
     columns: {
       user_id: 'uuid primary key',
@@ -85,12 +84,12 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 export const INVENTORY_PARTS = Object.keys(PARTS) as Part[];
 
-/** Marks of what all accounts have saved (features/saved/saved-marks.ts), in the order of the marks. */
+/** Marks of everything that accounts have saved (features/saved/saved-marks.ts), in mark order. */
 const SAVED = 'saved';
 
 /**
- * Tells only which reviews of one inventory share an author: the salt is random, and dropped with the
- * transaction. Nobody can compute a tag from an account or from an author key.
+ * Shows only which reviews in one inventory share an author: the salt is random and dropped with
+ * the transaction. Nobody can compute a tag from an account or from an author key.
  */
 function authorTag() {
   return 'substring(sha256((select salt from pg_temp.inventory_salt) || author_key) for 8)';
@@ -113,7 +112,7 @@ export async function inventorySections(
   return [...sections, savedSection(client, db, keys)];
 }
 
-/** The database sorts the marks. In the order of accounts they would show which belong together. */
+/** The database sorts the marks. In account order, they would show which ones belong together. */
 function savedSection(client: pg.ClientBase, db: Db, keys: Keys): Section {
   const copy = `copy (select mark from ${tableOf(SAVED)} order by mark) to stdout`;
   const sorted = sectionOf(client, SAVED, ['mark'], copy);
@@ -130,7 +129,7 @@ function savedSection(client: pg.ClientBase, db: Db, keys: Keys): Section {
   return { ...sorted, rows: rows() };
 }
 
-/** Loads an inventory into temporary tables, named `inventory_` and the part. */
+/** Loads an inventory into temporary tables, named `inventory_` plus the part's name. */
 export async function loadInventory(
   client: pg.ClientBase,
   sections: AsyncIterable<Section>,
@@ -139,14 +138,14 @@ export async function loadInventory(
   for await (const { name, columns, rows, count } of sections) {
     const wanted = columnsOf(name);
     if (!missing.delete(name) || Object.keys(wanted).join() !== columns.join()) {
-      throw new ArchiveError(`it has an unknown part ${name}`);
+      throw new ArchiveError(`it has the unknown part ${name}`);
     }
     await createTable(client, name);
     const loaded = await copyIn(client, `copy ${tableOf(name)} from stdin`, rows);
-    if (loaded !== count()) throw new ArchiveError(`it lacks rows of ${name}`);
+    if (loaded !== count()) throw new ArchiveError(`rows are missing in ${name}`);
     await client.query(`analyze ${tableOf(name)}`);
   }
-  if (missing.size > 0) throw new ArchiveError(`it lacks ${[...missing].join(', ')}`);
+  if (missing.size > 0) throw new ArchiveError(`it is missing ${[...missing].join(', ')}`);
 }
 
 const tableOf = (part: string) => `pg_temp.inventory_${part}`;

@@ -3,15 +3,15 @@ import type { Section } from './archive.ts';
 import { copyIn, sectionOf } from './copy.ts';
 
 /**
- * Waiting jobs that a backup keeps. They run at least once, so once more does no harm. Codes for
- * mailboxes are not kept: the codes themselves are not. The server schedules all others again.
+ * Waiting jobs that a backup keeps. Jobs may run more than once, so repeating one does no harm.
+ * Codes for mailboxes are not kept, so neither are their jobs. The server reschedules all others.
  */
 const KEPT = ['password-reset', 'saved-news', 'send-mail', 'verify-npi'];
 
 export const JOBS = 'pgboss.job';
 const COLUMNS = ['name', 'data', 'keep_until'];
 
-/** Payloads stay sealed. Of their times there is only the day on which a job is given up. */
+/** Payloads stay sealed. The only time kept is the day on which a job expires. */
 export async function waitingJobs(client: pg.ClientBase): Promise<Section[]> {
   const { rows } = await client.query("select to_regclass('pgboss.job') is not null as exists");
   if (!rows[0]?.exists) return [];
@@ -23,7 +23,7 @@ export async function waitingJobs(client: pg.ClientBase): Promise<Section[]> {
   return [sectionOf(client, JOBS, COLUMNS, copy)];
 }
 
-/** Enqueues the jobs of a backup that nobody has given up, with the settings of their queues. */
+/** Enqueues the backup's jobs that have not expired, with the settings of their queues. */
 export async function restoreJobs(client: pg.ClientBase, { rows }: Section): Promise<number> {
   await client.query(
     'create temp table kept_jobs (name text, data jsonb, keep_until timestamptz) on commit drop',

@@ -10,7 +10,10 @@ import { decryptionWith } from './encryption.ts';
 /** A backup or an inventory whose head has been read. */
 export interface OpenFile {
   readonly head: Head;
-  /** Ends only if the whole file is as it was written; `key` null skips that it was ours. */
+  /**
+   * Ends only if the whole file is unmodified. With `key` null, it does not verify that we wrote
+   * it.
+   */
   sections(key: Buffer | null): AsyncGenerator<Section>;
   close(): void;
 }
@@ -38,7 +41,7 @@ export async function openFile(
 
 const NAMES = { backup: 'a backup', inventory: 'an inventory' } as const;
 
-/** Whatever age or zstd throws means that the file is not whole, or not for this identity. */
+/** Any error from age or zstd means that the file is incomplete, or encrypted to someone else. */
 async function* unpacked(
   file: string,
   source: Readable,
@@ -51,17 +54,19 @@ async function* unpacked(
     if (explained instanceof OperatorError) throw explained;
     const { message } = error as Error;
     if (message.includes('no identity matched')) {
-      throw new OperatorError(`${file} is for another identity: use the one of its recipient`);
+      throw new OperatorError(
+        `${file} is for another identity: use the one that belongs to its recipient`,
+      );
     }
     throw new ArchiveError(message);
   }
 }
 
-/** Turns what restoring the file may throw into one line; returns other errors unchanged. */
+/** Turns an error from restoring the file into one line; returns other errors unchanged. */
 export function explain(file: string, error: unknown): unknown {
   if (error instanceof ArchiveError) {
     const { message } = error;
-    return new OperatorError(`${file} is not whole, or was changed (${message}): use another`);
+    return new OperatorError(`${file} is incomplete or was modified (${message}): use another`);
   }
   if (error instanceof Error && error.name === 'AbortError') {
     return new OperatorError('stopped: nothing was restored');
@@ -83,7 +88,7 @@ export function checkHead(
     }
     if (ours.checksum !== checksum) {
       throw new OperatorError(
-        `${file} has another ${name} than this program: use the program of its time`,
+        `${file} has a different ${name} than this program: use the program version that wrote it`,
       );
     }
   }
@@ -95,7 +100,7 @@ export function checkHead(
   if (missing.length > 0) {
     throw new OperatorError(
       `${missing.join(', ')} ${missing.length > 1 ? 'lack keys' : 'lacks a key'} of ${file}: add` +
-        ' the keys of its time after the current ones (or, if they are lost, use --other-keys)',
+        ' the keys it was written with after the current ones (or, if they are lost, use --other-keys)',
     );
   }
 }

@@ -16,9 +16,9 @@ interface Replay {
 }
 
 /**
- * Deletes from restored tables what the loaded inventory does not have, and takes back the rights and
- * the publicity that were taken back since the backup. Nothing that the inventory grants is granted,
- * except roles of staff, which follow it both ways.
+ * Deletes from restored tables what the loaded inventory does not have, and withdraws rights and
+ * visibility that were withdrawn since the backup. Grants nothing that the inventory grants, except
+ * staff roles, which follow it both ways.
  */
 export async function replayDeletions(
   client: pg.ClientBase,
@@ -26,7 +26,7 @@ export async function replayDeletions(
   { keys, clock }: Replay,
 ): Promise<{ accounts: number; reviews: number }> {
   await followStaff(client);
-  // A review is deleted before what refers to it, as in production.
+  // A review is deleted before the rows that refer to it, as in production.
   await client.query('set constraints all deferred');
   const reviews = await deleteReviews(client);
   const departed = await departedAccounts(client);
@@ -43,7 +43,7 @@ export async function replayDeletions(
   return { accounts: departed.length, reviews };
 }
 
-/** Their triggers check each change of roles. This is the outcome of several. */
+/** Their triggers check each single change of roles. This is the result of several. */
 async function followStaff(client: pg.ClientBase) {
   await client.query('alter table users disable trigger user');
   await client.query(`
@@ -59,7 +59,7 @@ async function deleteReviews(client: pg.ClientBase): Promise<number> {
   const { rowCount } = await client.query(`
     delete from reviews
     where not exists (select from pg_temp.inventory_reviews as now where now.id = reviews.id)`);
-  // One that was published since is published again, in its minute.
+  // A review that was published since then is published again, at its minute.
   await client.query(`
     delete from scheduled_reviews as restored
     where not exists (select from pg_temp.inventory_scheduled_reviews as now where now.id = restored.id)
@@ -76,9 +76,10 @@ async function departedAccounts(client: pg.ClientBase): Promise<string[]> {
 }
 
 /**
- * Gives random author keys to what departed authors left behind. Nobody can compute the author keys of
- * those who had locked their reviews. But reviews that shared a key in the backup, and share none in the
- * inventory, have been left behind: any other change of keys moves them together.
+ * Gives random author keys to what departed authors left behind. Nobody can compute the author keys
+ * of those who had locked their reviews. But reviews that shared a key in the backup, and no longer
+ * share a tag in the inventory, have been left behind: any other change of keys moves them
+ * together.
  */
 async function disownDeparted(trx: Db, keys: Keys, departed: readonly string[]) {
   for (const id of departed) {
@@ -103,9 +104,9 @@ async function disownDeparted(trx: Db, keys: Keys, departed: readonly string[]) 
   }
 }
 
-/** What else was taken back since the backup, in the lock order of docs/architecture.md. */
+/** Other withdrawals since the backup, in the lock order of docs/architecture.md. */
 const WITHDRAWALS = [
-  // One that is public again stays hidden: a moderator may have asked for another text.
+  // A review that is public again stays hidden: a moderator may have required another text.
   `update reviews set removed_reason = now.removed_reason
     from pg_temp.inventory_reviews as now
     where now.id = reviews.id and now.removed_reason is not null and reviews.removed_reason is null`,
@@ -133,7 +134,7 @@ const WITHDRAWALS = [
   `update representatives as restored set state = now.state, reason = now.reason
     from pg_temp.inventory_representatives as now
     where now.user_id = restored.user_id and restored.state <> 'refused'`,
-  // These name no account, and have no other rows that refer to them.
+  // These name no account, and no other rows refer to them.
   'delete from npi_tombstones',
   `insert into npi_tombstones (npi_index, sealed, kind, ends_on)
     select npi_index, sealed, kind, ends_on from pg_temp.inventory_npi_tombstones`,

@@ -12,8 +12,8 @@ import { JOBS, restoreJobs } from './jobs.ts';
 import { copyInto, tablesToKeep } from './tables.ts';
 
 /**
- * Creates the schema of the backup, fills it, and migrates it to this program, in the caller's
- * transaction. Throws ArchiveError, and what PostgreSQL throws.
+ * Creates the schema of the backup, fills it, and migrates it to this program's version, in the
+ * caller's transaction. Throws ArchiveError, and errors from PostgreSQL.
  */
 export async function restoreRows(
   client: pg.ClientBase,
@@ -44,7 +44,7 @@ async function apply(client: pg.ClientBase, { sql, ...migration }: Migration) {
   await recordMigration(client, migration);
 }
 
-/** Triggers would count, learn, and open cases again. Constraints hold at each statement. */
+/** Triggers would count, learn, and open cases again. Constraints are checked at each statement. */
 async function fillTables(
   client: pg.ClientBase,
   sections: AsyncIterable<Section>,
@@ -53,30 +53,30 @@ async function fillTables(
   const tables = await tablesToKeep(client);
   const counts: Record<string, number> = {};
   await client.query('set constraints all immediate');
-  // Some migrations add rows, which the backup has too.
+  // Some migrations add rows, which the backup also has.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
   for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
   for await (const section of sections) {
     const { name, columns, rows, count } = section;
     const table = tables.find((one) => one.name === name);
     if (name in counts || (table ? table.columns.join() !== columns.join() : name !== JOBS)) {
-      throw new ArchiveError(`it has an unknown table ${name}`);
+      throw new ArchiveError(`it has the unknown table ${name}`);
     }
     const loaded = table
       ? await copyIn(client, copyInto(table), rows, signal)
       : await restoreJobs(client, section);
-    if (loaded !== count()) throw new ArchiveError(`it lacks rows of ${name}`);
+    if (loaded !== count()) throw new ArchiveError(`rows are missing in ${name}`);
     counts[name] = loaded;
   }
   const missing = tables.filter(({ name }) => !(name in counts));
   if (missing.length > 0) {
-    throw new ArchiveError(`it lacks ${missing.map(({ name }) => name).join(', ')}`);
+    throw new ArchiveError(`it is missing ${missing.map(({ name }) => name).join(', ')}`);
   }
   for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
   return counts;
 }
 
-/** The tables that a backup leaves to be computed (DERIVED in tables.ts). */
+/** The tables that a backup omits because they can be computed (DERIVED in tables.ts). */
 async function recompute(client: pg.ClientBase) {
   await client.query('select employer_ratings_recompute()');
   await client.query('select review_counts_recompute()');

@@ -15,29 +15,29 @@ import { onOneConnection } from './transaction.ts';
 
 interface Options {
   readonly file: string;
-  /** A file with the identity of the recipient, as `curbside backup-key` prints it. */
+  /** A file with the recipient's identity, as `curbside backup-key` prints it. */
   readonly identityFile: string;
-  /** What existed later than the backup; null brings everything back that was deleted since. */
+  /** What existed after the backup; null restores everything that was deleted since. */
   readonly inventory: string | null;
   readonly keys: Keys;
   readonly secrets: Secrets;
-  /** Keys are lost: the rows may not open, and nobody knows who wrote the file. */
+  /** Keys are lost: some rows may not open, and nothing proves who wrote the file. */
   readonly allowsOtherKeys: boolean;
   readonly clock: Clock;
-  /** Stops it, unless all rows are there. */
+  /** Stops the restore, unless all rows are loaded. */
   readonly signal: AbortSignal;
 }
 
 interface Restored {
   readonly takenAt: string;
   readonly rows: Readonly<Record<string, number>>;
-  /** What the inventory says was deleted since. */
+  /** What the inventory shows as deleted since the backup. */
   readonly deleted: { readonly accounts: number; readonly reviews: number } | null;
 }
 
 /**
- * Restores a backup into an empty database, in one transaction. Throws OperatorError if a file is not
- * whole, not ours, or not for this program, and if the database has any table.
+ * Restores a backup into an empty database, in one transaction. Throws OperatorError if a file is
+ * incomplete, not ours, or not for this program, and if the database has any table.
  */
 export async function restoreBackup(pool: pg.Pool, options: Options): Promise<Restored> {
   const { file, identityFile, inventory } = options;
@@ -98,9 +98,9 @@ async function restore(
       }),
     ),
   );
-  // Otherwise the place of a row would show what was replayed.
+  // Otherwise a row's position would show what was replayed.
   await rewriteTables(pool);
-  // Marks all rows as old, so that reading one later leaves no trace.
+  // Freezes all rows, so that reading one later leaves no trace.
   await pool.query('vacuum (freeze, analyze)');
   return restored;
 }
@@ -108,7 +108,7 @@ async function restore(
 /** An inventory of another database, or from before the backup, would delete what exists. */
 function checkPair({ head }: OpenFile, { head: later }: OpenFile) {
   if (head.lineage !== later.lineage) {
-    throw new OperatorError('the inventory is of another database than the backup');
+    throw new OperatorError('the inventory is from another database than the backup');
   }
   if (later.taken_at < head.taken_at) {
     throw new OperatorError('the inventory is older than the backup: use a later one');
@@ -126,7 +126,7 @@ async function requireEmpty(client: Pick<pg.ClientBase, 'query'>) {
   );
 }
 
-/** The job queue makes its own schema. If the restore fails, it goes too. */
+/** The job queue creates its own schema, which is dropped if the restore fails. */
 async function withQueue<T>(pool: pg.Pool, keys: Keys, work: () => Promise<T>): Promise<T> {
   const { rows } = await pool.query("select to_regnamespace('pgboss') is not null as exists");
   try {

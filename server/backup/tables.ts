@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** Tables that no backup has. */
+/** Tables that are in no backup. */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   // In the head.
   'migrations',
-  // Sessions, codes, and links: those that ended since would work again.
+  // Sessions, codes, and links: ended ones would work again.
   'sessions',
   'one_time_codes',
   'password_resets',
@@ -13,12 +13,12 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   // Salts must not outlive their hour.
   'rate_limits',
   'rate_limit_salts',
-  // An import that is not finished.
+  // An unfinished import.
   'registry_staging',
   'registry_progress',
 ]);
 
-/** Computed from the other tables: `recompute` in restore-rows.ts. */
+/** Computed from the other tables by `recompute` in restore-rows.ts. */
 export const DERIVED: ReadonlySet<string> = new Set([
   'employer_concerns',
   'employer_ratings',
@@ -29,7 +29,7 @@ export const DERIVED: ReadonlySet<string> = new Set([
   'search_words',
 ]);
 
-/** Values to write instead of a column's own. */
+/** Values that replace a column's own. */
 const INSTEAD: Readonly<Record<string, string>> = {
   // A backup has no order that the next rewrite would have to remove.
   'reviews.settled': 'true',
@@ -37,13 +37,13 @@ const INSTEAD: Readonly<Record<string, string>> = {
 
 export interface Table {
   readonly name: string;
-  /** Without generated ones. */
+  /** Without generated columns. */
   readonly columns: readonly string[];
-  /** Of the primary key; all columns of a table without one. */
+  /** Columns of the primary key; all columns of a table without one. */
   readonly order: readonly string[];
 }
 
-/** The tables of a backup, each after those that it refers to. */
+/** The tables of a backup, each after the tables it refers to. */
 export async function tablesToKeep(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers_to: string[] }>(`
     select relname as name,
@@ -71,15 +71,15 @@ function inOrderOfReference<T extends { name: string; refers_to: string[] }>(tab
   const isDone = (name: string) => sorted.some((table) => table.name === name);
   while (sorted.length < tables.length) {
     const next = tables.find(({ name, refers_to }) => !isDone(name) && refers_to.every(isDone));
-    if (!next) throw new Error('tables refer to each other in a circle');
+    if (!next) throw new Error('tables have circular references');
     sorted.push(next);
   }
   return sorted;
 }
 
 /**
- * Reads a table in the order of its key. The order on disk would show who did what when, until the
- * next rewrite (docs/anonymity.md).
+ * Reads a table in the order of its key. The order on disk would show who did what and when, until
+ * the next rewrite (docs/anonymity.md).
  */
 export function copyOutOf({ name, columns, order }: Table): string {
   const values = columns.map((column) => INSTEAD[`${name}.${column}`] ?? quoted(column));
@@ -90,5 +90,5 @@ export function copyOutOf({ name, columns, order }: Table): string {
 export const copyInto = ({ name, columns }: Pick<Table, 'name' | 'columns'>): string =>
   `copy public.${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`;
 
-/** Names come from the catalog. Quoted, since some are words of SQL. */
+/** Names come from the catalog. Quoted, because some are SQL keywords. */
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

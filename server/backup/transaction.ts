@@ -6,8 +6,8 @@ import type { DB } from '#server/db/types.ts';
 type Isolation = 'read committed' | 'repeatable read';
 
 /**
- * Runs work in one transaction, both with Kysely and with the client itself, for COPY. The connection
- * ends with it.
+ * Runs work in one transaction, both with Kysely and with the client itself, for COPY. Closes the
+ * connection afterward.
  */
 export async function onOneConnection<T>(
   pool: pg.Pool,
@@ -17,7 +17,7 @@ export async function onOneConnection<T>(
   const client = await pool.connect();
   // Without a listener, losing the connection would end the process. The queries fail anyway.
   client.on('error', () => {});
-  // A rollback would wait for a COPY that nobody reads any longer. The end of the connection is one.
+  // A rollback would wait for a COPY that nobody reads anymore. Closing the connection rolls back.
   let failed = false;
   const query = async (text: string, values: unknown[]) =>
     failed ? { rows: [] } : client.query(text, values);

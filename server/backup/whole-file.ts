@@ -4,8 +4,8 @@ import path from 'node:path';
 import { explainFileError, OperatorError } from '#server/operator-error.ts';
 
 /**
- * Writes a file that only its owner can read, under a temporary name until all of it is on the disk.
- * If anything fails, nothing is left, and a file that was there stays as it was.
+ * Writes a file that only its owner can read, under a temporary name until it is complete on disk.
+ * On any error, leaves no new file, and keeps an existing one unchanged.
  */
 export async function writeWholeFile(
   file: string,
@@ -32,7 +32,7 @@ export async function writeWholeFile(
   }
 }
 
-/** Otherwise a power cut could take the new name back. */
+/** Otherwise a power failure could undo the rename. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());

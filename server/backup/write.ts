@@ -14,7 +14,7 @@ import { onOneConnection } from './transaction.ts';
 import { writeWholeFile } from './whole-file.ts';
 
 interface Options {
-  /** Where to write it. An existing file is replaced at the end. */
+  /** The file to write. An existing file is replaced at the end. */
   readonly file: string;
   /** Who can read it: `age1…`. */
   readonly recipient: string;
@@ -36,13 +36,13 @@ export const writeBackup = (pool: pg.Pool, options: Options): Promise<Counts> =>
     return [...sections, ...(await waitingJobs(client))];
   });
 
-/** Writes a list of what exists, to replay deletions after a restore. Throws OperatorError. */
+/** Writes an inventory, for replaying deletions after a restore. Throws OperatorError. */
 export const writeInventory = (pool: pg.Pool, options: Options): Promise<Counts> =>
   write(pool, options, 'inventory', (client, trx) => inventorySections(client, trx, options.keys));
 
 type Read = (client: pg.ClientBase, trx: Db) => Promise<Section[]>;
 
-/** Reads a single moment, and never at the same time as the rewrite, which would wait for it. */
+/** Reads a single snapshot, and never at the same time as the rewrite, which would wait for it. */
 async function write(
   pool: pg.Pool,
   { file, recipient, keys, secrets, signal }: Options,
@@ -64,11 +64,11 @@ async function write(
   return counts;
 }
 
-/** Nothing is read before the file is there to take it. */
+/** Reads nothing before the file exists. */
 async function* packed(archive: AsyncIterable<Buffer>, encrypt: ReturnType<typeof encryptionFor>) {
   const plain = Readable.from(archive, { objectMode: false });
-  // An error of one stream ends the others, and is thrown where the last is read. If that has ended
-  // first, nobody else listens.
+  // An error in one stream ends the others, and is thrown where the last one is read. If that one
+  // has already ended, nobody else listens.
   plain.on('error', () => {});
   yield* await encrypt(pipeline(plain, createZstdCompress(ZSTD), () => {}));
 }

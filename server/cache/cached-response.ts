@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Headers, Representation } from './representation.ts';
 
-/** Smaller bodies fit in one packet anyway. Images are compressed already. */
+/** Smaller bodies fit in one packet anyway. Images are already compressed. */
 const COMPRESSED_FROM_BYTES = 1024;
 const brotli = (quality: number) => async (body: Buffer) =>
   exact(
@@ -12,7 +12,7 @@ const brotli = (quality: number) => async (body: Buffer) =>
     }),
   );
 
-/** A copy that keeps no more memory than its bytes: zlib returns a part of a 16 kB buffer. */
+/** A copy that takes only its own bytes: zlib returns a slice of a 16 kB buffer. */
 function exact(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
@@ -27,24 +27,24 @@ const COMPRESS = {
 };
 type Encoding = keyof typeof COMPRESS;
 
-/** Saves another 10 % and takes 20 times as long: for responses that last and are asked for again. */
+/** Saves another 10 % and takes 20 times as long: for responses that last and are requested again. */
 const recompress = brotli(10);
 const RECOMPRESSED = { afterRepeats: 3, afterMs: 2000, toBytes: 512 * 1024 };
-/** One at a time, and a tenth of the time, so that nobody can occupy a processor with it. */
+/** One at a time, and at most a tenth of the time, so that nobody can occupy a processor with it. */
 let mayRecompress = true;
 const REST_FACTOR = 9;
 
-/** Matches an Accept-Encoding that names the encoding, and not with `q=0` (RFC 9110, section 12.5.3). */
+/** Matches an Accept-Encoding that allows the encoding, not with `q=0` (RFC 9110, section 12.5.3). */
 const accepts = (encoding: Encoding) =>
   new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:,|$|;(?!\\s*q=0(?:\\.0*)?\\s*(?:,|$)))`, 'i');
 const ACCEPTS_BR = accepts('br');
 const ACCEPTS_GZIP = accepts('gzip');
 
-/** How the bytes were made. A strong tag names the bytes (RFC 9110, section 8.8.3.3). */
+/** ETag suffixes by encoding. A strong tag identifies the bytes (RFC 9110, section 8.8.3.3). */
 const TAG_ENDINGS = { plain: [''], br: ['-br', '-br10'], gzip: ['-gzip'] } as const;
 
 interface Made {
-  /** The pattern of the route, for the log. */
+  /** The route's pattern, for the log. */
   readonly route: string;
   readonly status: number;
   readonly headers: Headers;
@@ -59,7 +59,7 @@ export class CachedResponse {
   readonly isCacheable: boolean;
   readonly #encode: (body: Buffer, encoding: Encoding | null, version?: 0 | 1) => Representation;
   readonly #plain: Representation;
-  /** Each is made once, on the first request for it. */
+  /** Each is computed once, on the first request for it. */
   readonly #compressed = new Map<Encoding, Representation | Promise<Representation>>();
   readonly #isCompressible: boolean;
   readonly #madeAt = performance.now();
@@ -80,7 +80,7 @@ export class CachedResponse {
         ...headers,
         vary: 'accept-encoding',
         ...(encoding && { 'content-encoding': encoding }),
-        // Anyone may store it, and must revalidate each time, so a change shows at once.
+        // Anyone may store it, but must revalidate each time, so that a change shows immediately.
         'cache-control': this.isCacheable ? 'public, no-cache' : 'no-store',
         ...(etag && { etag }),
       };
@@ -116,7 +116,7 @@ export class CachedResponse {
       .then((body) => {
         if (body.length < made.size) this.#compressed.set('br', this.#encode(body, 'br', 1));
       })
-      // What is there stays.
+      // On an error, the existing one stays.
       .catch(() => {})
       .finally(() => {
         const rest = REST_FACTOR * (performance.now() - began);
@@ -140,7 +140,7 @@ export class CachedResponse {
 /** The headers of all representations, and the objects around them. */
 const OVERHEAD_BYTES = 4096;
 
-/** Bytes in memory. The compressed bodies together are smaller than the body. */
+/** Bytes in memory. The compressed bodies combined are smaller than the body. */
 export function weightOf(url: string, { isCacheable, body }: CachedResponse): number | null {
   return isCacheable ? OVERHEAD_BYTES + 2 * (url.length + body.length) : null;
 }

@@ -19,8 +19,8 @@ const withSearch = (path: string, search: URLSearchParams) =>
   search.size > 0 ? `${path}?${search}` : path;
 
 /**
- * Normalizes a request target to a path with sorted parameters and one encoding; pages keep only
- * the parameters they know. Routes and the cache only see canonical URLs.
+ * Normalizes a request target to a path with sorted parameters and one encoding. Pages keep only
+ * the parameters they know. Routes and the cache see only canonical URLs.
  */
 export function canonicalUrl(target: string): string {
   if (!target.startsWith('/') && !isAbsolute(target)) return target;
@@ -59,7 +59,7 @@ export function routableUrl({
   method,
 }: Pick<IncomingMessage, 'url' | 'headers' | 'method'>) {
   if (isAbsolute(url)) headers.host = URL.parse(url)?.host ?? headers.host;
-  // Nothing is cached, and the link of a mail keeps its token.
+  // Nothing is cached here, and the link in a mail keeps its token.
   if (method === 'POST' && url.startsWith(`${UNSUBSCRIBE_PATH}?`)) return url;
   return canonicalUrl(url);
 }

@@ -29,7 +29,7 @@ test('computes once for all callers until a topic changes', async () => {
   await cache.close();
 });
 
-test('does not keep a value that was started before a change', async () => {
+test('does not keep a value whose computation started before a change', async () => {
   const { cache, read } = await open();
   const { promise, resolve } = Promise.withResolvers<string>();
   const old = cache.remember(['reviews'], 'slow', () => promise);
@@ -50,7 +50,7 @@ test('does not keep an error', async () => {
   await cache.close();
 });
 
-test('hears of commits by other processes, and ignores rollbacks', async () => {
+test('learns of commits by other processes, and ignores rollbacks', async () => {
   const { pool, cache, read } = await open();
   expect(await read()).toBe(1);
   await pool.query('begin; delete from reviews; rollback');
@@ -61,7 +61,7 @@ test('hears of commits by other processes, and ignores rollbacks', async () => {
   await cache.close();
 });
 
-test('forgets everything once it listens again', async () => {
+test('drops everything once it listens again', async () => {
   const { pool, cache, read } = await open();
   expect(await read()).toBe(1);
   await pool.query(
@@ -82,7 +82,7 @@ test('keeps nothing for longer than a minute', async () => {
   await cache.close();
 });
 
-test('limits values and their keys in bytes, however long a search is', async () => {
+test('limits the bytes of values and keys, however long a search is', async () => {
   const values = new TopicCache<unknown>(VALUE_BOUNDS);
   values.setListening(true);
   const search = 'x'.repeat(20_000);

@@ -23,11 +23,11 @@ export interface PublicCache {
   readonly responses: TopicCache<CachedResponse>;
   /** Removes all entries with these topics. */
   changed(topics: readonly Topic[]): void;
-  /** This server has heard of all changes below this position. */
+  /** This server has been notified of all changes below this position. */
   caughtUpTo(): Position;
 }
 
-/** What the metrics show of the caches. */
+/** Cache numbers for the metrics. */
 export interface CacheState {
   readonly isListening: boolean;
   readonly caches: Readonly<Record<CacheName, Pick<TopicCache<unknown>, 'weight' | 'capacity'>>>;
@@ -58,8 +58,8 @@ interface CacheOptions {
 }
 
 /**
- * Opens the cache. It learns of commits by NOTIFY on the pool, and stores nothing more
- * while disconnected.
+ * Opens the cache. It learns of commits by NOTIFY on the pool, and stores nothing new while
+ * disconnected.
  */
 export async function openPublicCache(
   pool: pg.Pool,
@@ -110,7 +110,7 @@ export async function openPublicCache(
 }
 
 /**
- * Invalidates the topics that a route changes before its response is sent; the commit notifies
+ * Invalidates the topics that a route changes before its response is sent. The commit notifies
  * other servers. A 4xx has changed nothing; a 5xx may have.
  */
 export function invalidateChanges(app: FastifyInstance, cache: PublicCache) {

@@ -23,7 +23,7 @@ import {
 const HEADER = 'x-write-position';
 
 let writer: TestApp;
-/** Its cache listens to another database, and so hears of no write. */
+/** Its cache listens to another database, and so receives no notifications. */
 let deaf: TestApp;
 let elsewhere: TestDatabase;
 let cache: ListeningCache;
@@ -52,7 +52,7 @@ const listOf = (server: TestApp, employer: number, headers: Record<string, strin
 const countOf = async (...of: Parameters<typeof listOf>) =>
   (await listOf(...of)).json<Page<Review>>().count;
 
-test('whoever brings the position of a write reads it, and nobody else has to', async () => {
+test('a request with the position of a write reads that write; other requests need not', async () => {
   const employer = await newEmployer(writer);
   expect(await countOf(deaf, employer)).toBe(0);
   const written = await post(employer);
@@ -63,7 +63,7 @@ test('whoever brings the position of a write reads it, and nobody else has to', 
   expect(cookie).toMatchObject({ value: token, path: '/', httpOnly: true, sameSite: 'Lax' });
   expect(cookie?.maxAge).toBe(TOKEN_MS / 1000);
   expect(await countOf(deaf, employer, { cookie: `a=b; write_position=${token}` })).toBe(1);
-  // What was read for one caller is not kept for the others, who are told by notifications.
+  // A value read for one caller is not cached for others, who rely on notifications.
   expect(await countOf(deaf, employer)).toBe(0);
 });
 
@@ -78,11 +78,11 @@ test('a server that has caught up answers from its cache again', async () => {
   expect(await countOf(deaf, employer, { [HEADER]: token })).toBe(1);
   await tell(`${POSITION_MARK}${position}`);
   await expect.poll(() => cache.caughtUpTo()).toBe(position);
-  // Only here, where the notification about the review itself is lost, this is an old answer.
+  // Only in this test, where the notification about the review is lost, this is stale.
   expect(await countOf(deaf, employer, { [HEADER]: token })).toBe(0);
 });
 
-test('two servers: a write on one is read on the other at once', async () => {
+test('two servers: a write on one is immediately readable on the other', async () => {
   await using other = await buildTestApp({ beside: writer });
   for (let round = 0; round < 25; round += 1) {
     const employer = await newEmployer(writer);
@@ -95,7 +95,7 @@ test('two servers: a write on one is read on the other at once', async () => {
   expect(other.deps.cache.caughtUpTo()).toBeGreaterThan(0);
 });
 
-test('reads and refused writes give no position', async () => {
+test('reads and rejected writes return no position', async () => {
   const answers = [
     await listOf(writer, await newEmployer(writer)),
     await callApi(writer, 'POST', '/reviews/', doctor, {}),
@@ -108,7 +108,7 @@ test('reads and refused writes give no position', async () => {
   }
 });
 
-test('a token shows no position, counts for a minute, and cannot be made', async () => {
+test('a token hides its position, is valid for a minute, and cannot be forged', async () => {
   const { keys } = writer.deps;
   const now = new Date();
   const token = sealPosition(keys, 12_345, now);
@@ -124,7 +124,7 @@ test('a token shows no position, counts for a minute, and cannot be made', async
   }
 });
 
-test('if the position of a write is not known, its author reads past every cache', async () => {
+test("if a write's position is unknown, its author bypasses every cache", async () => {
   const { keys } = writer.deps;
   const employer = await newEmployer(writer);
   expect(await countOf(deaf, employer)).toBe(0);

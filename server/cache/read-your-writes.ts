@@ -16,7 +16,7 @@ import {
 
 const COOKIE = 'write_position';
 const HEADER = 'x-write-position';
-/** Sealed positions have some 150 characters. */
+/** Sealed positions have about 150 characters. */
 const TOKEN_MAX = 300;
 
 /** Whether a request may carry the position of a write. */
@@ -26,9 +26,9 @@ export const mayHavePosition = (headers: IncomingHttpHeaders): boolean =>
 type ReadDeps = Pick<Deps, 'config' | 'database' | 'db' | 'keys' | 'clock' | 'cache' | 'log'>;
 
 /**
- * Whoever has written something reads it afterwards, on any server. The response to a write carries
- * the position of its commit, in a cookie and a header. A request that brings one back is answered
- * from the database if this server has not yet heard of all changes up to it (docs/operations.md).
+ * Clients read their own writes, on any server. The response to a write carries the position of its
+ * commit, in a cookie and a header. A request that sends one back is answered from the database if
+ * this server has not yet been notified of all changes up to it (docs/operations.md).
  */
 export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
   const { config, db, keys, clock, cache } = deps;
@@ -60,7 +60,7 @@ export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
     try {
       return await markPosition(db);
     } catch (err) {
-      log.warn({ err }, 'no position of a write');
+      log.warn({ err }, 'could not read the position of a write');
       return UNKNOWN_POSITION;
     }
   };

@@ -11,7 +11,7 @@ import { UNKNOWN_POSITION } from './write-position.ts';
 /** More than any database has written. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER - 1;
 
-/** A primary, and a second pool on the same server, which says how far it has replayed. */
+/** A primary, and a second pool on the same server, which reports how far it has replayed. */
 async function setup() {
   const database = await createTestDatabase();
   const { rows } = await database.pool.query<{ name: string }>('select current_database() as name');
@@ -46,7 +46,7 @@ async function setup() {
   return { reads, replica, whoAnswers };
 }
 
-test('reads from a replica once it has replayed what this server has heard of', async () => {
+test('reads from a replica once it has replayed all changes this server was notified of', async () => {
   const { reads, replica, whoAnswers } = await setup();
   expect(await whoAnswers()).toBe('primary');
   reads.heardOfChange();
@@ -59,7 +59,7 @@ test('reads from a replica once it has replayed what this server has heard of', 
   expect(replica.asked).toBe(asked);
 });
 
-test('reads from the primary from the moment that it hears of a change', async () => {
+test('reads from the primary as soon as it is notified of a change', async () => {
   const { reads, replica, whoAnswers } = await setup();
   replica.replayed = EVERYTHING;
   reads.heardOfChange();
@@ -67,7 +67,7 @@ test('reads from the primary from the moment that it hears of a change', async (
   await expect.poll(whoAnswers).toBe('replica');
 });
 
-test('reads from a replica only with what the caller has written', async () => {
+test("reads from a replica only once it has the caller's own writes", async () => {
   const { reads, replica, whoAnswers } = await setup();
   replica.replayed = EVERYTHING;
   reads.heardOfChange();
@@ -80,14 +80,14 @@ test('reads from a replica only with what the caller has written', async () => {
   expect(await readingAt(UNKNOWN_POSITION)).toBe('primary');
 });
 
-test('reads again from the primary what a replica cancels, and leaves one alone that is down', async () => {
+test('retries on the primary what a replica cancels, and pauses a replica that is down', async () => {
   const { reads, replica, whoAnswers } = await setup();
   reads.heardOfChange();
   replica.isDown = true;
   await expect.poll(async () => (await whoAnswers()) && replica.asked).toBe(1);
   replica.isDown = false;
   replica.replayed = EVERYTHING;
-  // It rests.
+  // It is paused.
   expect(await whoAnswers()).toBe('primary');
   expect(replica.asked).toBe(1);
 
@@ -111,14 +111,14 @@ test('nested reads decide for themselves', async () => {
   expect(inner).toBe('primary');
 });
 
-test('without replicas, nothing is asked', async () => {
+test('without replicas, no positions are queried', async () => {
   const primary = { query: () => Promise.reject(new Error('asked')) } as unknown as pg.Pool;
   const reads = replicaReads(primary, replicasOf([]));
   reads.heardOfChange();
   expect(await reads.read(async () => 1)).toBe(1);
 });
 
-test('tries a read again whose connection was lost, but each read only once', async () => {
+test('retries a read whose connection was lost, but each read only once', async () => {
   const reads = replicaReads({} as pg.Pool, replicasOf([]));
   let tries = 0;
   const lost = async () => {

@@ -12,29 +12,29 @@ import { positionToSee } from './reading.ts';
 
 export interface ReplicaReads {
   /**
-   * Reads from a replica that has replayed every change that this server has heard of, and what the
-   * caller has written; from the primary if none has, or if it fails. To be called after a cache has
-   * registered the read, so that a change that is heard of later is not missed.
+   * Reads from a replica that has replayed every change that this server was notified of, and the
+   * caller's own writes; from the primary if there is none, or if it fails. Call it after a cache
+   * has registered the read, so that no later change is missed.
    */
   read<T>(read: () => Promise<T>): Promise<T>;
-  /** There may be a change whose position is not known yet: until then, the primary is read. */
+  /** A change whose position is not known yet may exist: until it is known, reads use the primary. */
   heardOfChange(): void;
 }
 
-/** A failover ends the connections in the pool. The first read on each of them finds out. */
+/** A failover breaks the pool's connections. The first read on each of them finds out. */
 const RETRIES = {
   isWorthIt: isLost,
   tries: 4,
   pauseMs: (attempt: number) => 50 * attempt + upTo(100 * attempt),
 };
 
-/** Only the outermost of nested reads is tried again. */
+/** Only the outermost of nested reads is retried. */
 const fromPrimary = <T>(read: () => Promise<T>): Promise<T> =>
   isReading() ? readingFrom(null, read) : retry(RETRIES, () => readingFrom(null, read));
 
 const NO_REPLICAS: ReplicaReads = { read: fromPrimary, heardOfChange() {} };
 
-/** `primary` is a pool of the primary itself. */
+/** `primary` is a pool on the primary server itself. */
 export function replicaReads(primary: pg.Pool, replicas: Replicas): ReplicaReads {
   if (replicas.pools.length === 0) return NO_REPLICAS;
   let heard: Position | null = null;
@@ -47,14 +47,14 @@ export function replicaReads(primary: pg.Pool, replicas: Replicas): ReplicaReads
     try {
       while (heard === null) {
         const asOf = changes;
-        // Asked after the notification: what it is about is below the answer.
+        // Queried after the notification, so the result is above the notified change.
         const { rows } = await primary.query<{ position: Position }>(
           `select ${PRIMARY_POSITION} as position`,
         );
         if (asOf === changes) heard = rows[0]?.position ?? 0;
       }
     } catch {
-      // The primary is read until the next change.
+      // Reads use the primary until the next change.
     } finally {
       isLearning = false;
     }
@@ -68,7 +68,7 @@ export function replicaReads(primary: pg.Pool, replicas: Replicas): ReplicaReads
       try {
         return await readingFrom(pool, read);
       } catch (error) {
-        // For example, a query that the standby cancels to go on replaying.
+        // For example, a query that the standby cancels in order to continue replaying.
         if (!isBusy(error)) throw error;
         return fromPrimary(read);
       }

@@ -21,15 +21,15 @@ export class Representation {
   readonly size: number;
   readonly #etag: string;
   readonly #whole: Reply;
-  /** The 304s, by the tag that each repeats: the client keeps the bytes that the tag names. */
+  /** The 304s, by the tag each repeats: the client keeps the bytes that the tag identifies. */
   readonly #unchanged: ReadonlyMap<string, Reply>;
 
-  /** `etags` names this one and others that say the same in the same encoding. */
+  /** `etags` has this one and others with the same content and encoding. */
   constructor(status: number, headers: Headers, body: Buffer, etags: readonly string[]) {
     this.size = body.length;
     this.#etag = headers['etag'] ?? '';
     this.#whole = replyOf(status, { ...headers, 'content-length': String(body.length) }, body);
-    // A browser replaces its stored headers by these, the content security policy among them.
+    // A browser replaces its stored headers with these, including the content security policy.
     const { 'content-type': _, 'content-encoding': __, ...renewed } = headers;
     this.#unchanged = new Map(
       etags.map((etag) => [etag, replyOf(304, { ...renewed, etag }, null)]),
@@ -37,8 +37,8 @@ export class Representation {
   }
 
   /**
-   * The 304 if the client has what If-None-Match names (RFC 9110, section 13.1.2). The comparison is
-   * weak, since a proxy that changes the encoding weakens the tag.
+   * The 304 if If-None-Match names what the client has (RFC 9110, section 13.1.2). The comparison
+   * is weak, because a proxy that changes the encoding weakens the tag.
    */
   replyTo(ifNoneMatch: string | undefined): Reply {
     if (ifNoneMatch === undefined) return this.#whole;

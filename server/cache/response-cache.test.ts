@@ -18,7 +18,7 @@ import { TopicCache } from './topic-cache.ts';
 const LONG = 'The call rooms are quiet. '.repeat(100);
 const DECOMPRESS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
 
-/** A listening server with two routes, whose answers count how many were computed so far. */
+/** A listening server with two routes, whose responses say how many were computed so far. */
 async function listening() {
   const lines: Record<string, unknown>[] = [];
   const app = fastify({
@@ -78,7 +78,7 @@ interface Raw {
   made: number;
 }
 
-/** Sends a request like a browser, and returns the answer unchanged. */
+/** Sends a request like a browser, and returns the raw response. */
 function asker(app: FastifyInstance) {
   const { port } = app.server.address() as AddressInfo;
   return async (path = '/list/', options: RequestOptions = {}): Promise<Raw> => {
@@ -217,7 +217,7 @@ test('does not compress images', async () => {
   expect(answer.headers).not.toHaveProperty('content-encoding');
 });
 
-test('compresses a response better once it has lasted and been asked for again', async () => {
+test('compresses a response better once it has lasted and been requested again', async () => {
   const { state, ask } = await listening();
   state.text = await readFile(import.meta.filename, 'utf8');
   const headers = { 'accept-encoding': 'br' };
@@ -231,7 +231,7 @@ test('compresses a response better once it has lasted and been asked for again',
   expect(better.made).toBe(1);
   expect(better.body.length).toBeLessThan(first.body.length);
   expect(await DECOMPRESS.br(better.body)).toEqual(plain.body);
-  // Another server may not have come to it yet.
+  // Another server may not have recompressed it yet.
   for (const tag of [etag, better.headers.etag]) {
     const known = { ...headers, 'if-none-match': String(tag) };
     expect(await ask('/list/', { headers: known })).toMatchObject({

@@ -13,8 +13,8 @@ import type { Topic } from './topics.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * The topics that the responses of a public GET depend on, besides the URL. Its responses must
-     * not depend on the caller. They are cached until one of the topics changes.
+     * The topics that a public GET's responses depend on, besides the URL. They must not depend on
+     * the caller. They are cached until one of the topics changes.
      */
     madeFrom?: readonly Topic[];
   }
@@ -52,7 +52,7 @@ export function cacheResponses(app: FastifyInstance, responses: Responses) {
   });
 }
 
-/** Combines the result of a handler with the headers that hooks have set. */
+/** Combines a handler's result with the headers that hooks have set. */
 function finish(request: FastifyRequest, reply: FastifyReply, made: unknown): CachedResponse {
   const { 'x-request-id': _, ...headers } = reply.getHeaders();
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
@@ -66,7 +66,8 @@ function finish(request: FastifyRequest, reply: FastifyReply, made: unknown): Ca
 
 /**
  * Sends cached responses without going through Fastify (docs/decisions/0005), with a request id and
- * a log line. Not while the server is stopping: Fastify then closes each connection with its answer.
+ * a log line. Not while the server is stopping: then Fastify closes each connection after its
+ * response.
  */
 export function sendAhead(
   app: FastifyInstance,

@@ -88,7 +88,7 @@ test('an uncacheable value is shared by simultaneous callers, and computed again
   expect(cache.weight).toBe(0);
 });
 
-test('while it is not listening, keeps nothing more, and serves what it has', async () => {
+test('while it is not listening, caches nothing new and serves what it has', async () => {
   const { cache, put } = open();
   await put('a', 'old');
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -105,7 +105,7 @@ test('while it is not listening, keeps nothing more, and serves what it has', as
   expect(await put('a', '3')).toBe('3');
 });
 
-test('forgets everything once it listens again, since it has missed changes', async () => {
+test('drops everything once it listens again, because it has missed changes', async () => {
   const { cache, put } = open();
   await put('a', 'old');
   cache.setListening(false);

@@ -10,7 +10,7 @@ interface Bounds<T> {
   weigh(key: string, value: T): number | null;
   /** Runs each computation, for example on a replica. */
   readonly through?: <R>(compute: () => Promise<R>) => Promise<R>;
-  /** Called for each read, with whether the value was there or about to be. */
+  /** Called for each read, with whether the value was cached or being computed. */
   readonly onRead?: (isHit: boolean) => void;
 }
 
@@ -50,7 +50,7 @@ export class TopicCache<T> {
     });
   }
 
-  /** The weight of all values. */
+  /** The total weight of all values. */
   get weight(): number {
     return this.#entries.calculatedSize;
   }
@@ -63,8 +63,8 @@ export class TopicCache<T> {
   }
 
   /**
-   * Returns the cached value, or computes it once for all callers. A caller who has written something
-   * that this server has not heard of gets a value of their own, which is not cached.
+   * Returns the cached value, or computes it once for all callers. A caller whose writes this
+   * server has not been notified of gets a separate value, which is not cached.
    */
   async remember(key: string, topics: readonly Topic[], compute: () => Promise<T>): Promise<T> {
     const make = () => this.#through(compute);
@@ -102,8 +102,8 @@ export class TopicCache<T> {
   }
 
   /**
-   * Whether change notifications arrive. Without them, nothing more is cached. What is cached stays
-   * until they arrive again, because the database is probably away, and nobody changes anything.
+   * Whether change notifications arrive. Without them, nothing new is cached. Existing entries stay
+   * until they arrive again: the database is probably unreachable, so nobody can change anything.
    */
   setListening(isListening: boolean): void {
     this.#isListening = isListening;

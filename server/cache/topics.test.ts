@@ -4,7 +4,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { TOPICS } from './topics.ts';
 
-/** The columns whose updates notify, per topic. */
+/** The columns whose updates notify, by topic. */
 async function notifyingColumns(pool: pg.Pool): Promise<Record<string, string[]>> {
   const { rows } = await pool.query<{ topic: string; columns: string[] }>(`
     select substring(pg_get_triggerdef(pg_trigger.oid) from $$notify_changed\\('(.*)'\\)$$) as topic,
@@ -43,7 +43,7 @@ test('recreates the triggers only when the topics have changed', async () => {
   expect(await notifyingColumns(pool)).toHaveProperty('reviews', expect.arrayContaining(['pros']));
 });
 
-test('hears of a changed text, and ignores votes and new author keys', async () => {
+test('notifies of a changed text, and ignores votes and new author keys', async () => {
   const { pool } = (await testDatabase()).background;
   const client = await pool.connect();
   onTestFinished(() => client.release(true));

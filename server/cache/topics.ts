@@ -3,13 +3,13 @@ import type pg from 'pg';
 
 interface Source {
   readonly table: string;
-  /** Columns that no public response shows. All others count, also new ones. */
+  /** Columns that no public response shows. All others count, including new ones. */
   readonly except?: readonly string[];
 }
 
 /**
- * What public responses are made from. Routes name these topics in `madeFrom` and `changes`, and
- * every committed change of the table notifies all servers of its topic.
+ * The sources of public responses. Routes name these topics in `madeFrom` and `changes`, and every
+ * committed change to the table notifies all servers of its topic.
  */
 const SOURCES = {
   employers: { table: 'employers' },
@@ -17,10 +17,10 @@ const SOURCES = {
   position_titles: { table: 'position_titles' },
   reviews: {
     table: 'reviews',
-    // Votes have a topic of their own. Key rotations and the nightly rewrite change nothing public.
+    // Votes have their own topic. Key rotations and the nightly rewrite change nothing public.
     except: ['author_key', 'helpful_count', 'not_helpful_count', 'settled'],
   },
-  // Nothing public has these; the nightly rewrite changes one of them.
+  // No public response has these columns; the nightly rewrite changes one of them.
   replies: { table: 'review_replies', except: ['written_by', 'decided_on', 'rule', 'note'] },
   votes: { table: 'review_votes', except: ['voter_key'] },
 } as const satisfies Record<string, Source>;
@@ -28,7 +28,7 @@ const SOURCES = {
 export type Topic = keyof typeof SOURCES;
 export const TOPICS = Object.keys(SOURCES) as Topic[];
 
-/** Changes whenever the triggers must be created again. */
+/** Changes whenever the triggers must be recreated. */
 export const TOPICS_CHECKSUM = createHash('sha256').update(JSON.stringify(SOURCES)).digest('hex');
 
 /** Creates the trigger of each topic, with the columns that its table has now. */

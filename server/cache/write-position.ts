@@ -4,18 +4,18 @@ import { type SealingKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import { type Position, PRIMARY_POSITION } from '#server/db/replicas.ts';
 
-/** Where the database tells every server what has changed: a topic, or a position. */
+/** The channel on which the database notifies every server of changes: a topic, or a position. */
 export const CHANNEL = 'curbside_changed';
-/** Notifications that begin with it name a position. */
+/** Prefix of notifications that carry a position. */
 export const POSITION_MARK = '@';
 
-/** For a write whose position is not known: every server is behind it. */
+/** For a write whose position is unknown: every server is behind it. */
 export const UNKNOWN_POSITION: Position = Number.MAX_SAFE_INTEGER;
 
 /**
- * Reads the position after a write, and tells every server about it. The notification comes after
- * those of all writes below the position, because PostgreSQL delivers notifications in the order of
- * commits. Nothing is lost with it, so its commit does not wait for the disk.
+ * Reads the position after a write, and notifies every server of it. The notification arrives after
+ * those of all writes below the position, because PostgreSQL delivers notifications in commit
+ * order. Losing it does no harm, so its commit does not wait for the disk.
  */
 export async function markPosition(db: Db): Promise<Position> {
   const { rows } = await sql<{ position: Position }>`
@@ -28,7 +28,7 @@ export async function markPosition(db: Db): Promise<Position> {
   return rows[0]?.position ?? UNKNOWN_POSITION;
 }
 
-/** How long a token counts, in ms. By then, every server has heard of the write, or caches nothing. */
+/** How long a token is valid, in ms. By then, every server knows of the write, or caches nothing. */
 export const TOKEN_MS = 60_000;
 
 interface Token {
@@ -38,17 +38,17 @@ interface Token {
 }
 
 const CONTEXT = 'write-position';
-/** Makes all tokens equally long. */
+/** Makes all tokens the same length. */
 const BLOCK_BYTES = 64;
 const keyOf = (keys: Keys): SealingKey => ({ id: 'p', key: keys.sessionKey('write-position') });
 
-/** Sealed, since positions are an order of everybody's writes. */
+/** Sealed, because positions reveal the order of everybody's writes. */
 export function sealPosition(keys: Keys, position: Position, now: Date): string {
   const token: Token = { position, until: now.getTime() + TOKEN_MS };
   return seal(keyOf(keys), CONTEXT, token, { blockBytes: BLOCK_BYTES }).toString('base64url');
 }
 
-/** The position in a token; null if it is not one of ours, or too old. */
+/** The position in a token; null if the token is not ours, or expired. */
 export function openPosition(keys: Keys, text: string, now: Date): Position | null {
   const token = unsealOrNull<Token>([keyOf(keys)], CONTEXT, Buffer.from(text, 'base64url'));
   return token && now.getTime() < token.until ? token.position : null;

@@ -16,15 +16,15 @@ interface NewCase {
   readonly kind: CaseKind;
   readonly subject: CaseSubject;
   readonly priority: CasePriority;
-  /** A member asks: an author about an own review, or a reader about an employer. */
+  /** Requested by a member: an author about their own review, or a reader about an employer. */
   readonly isByMember?: boolean;
   /** The moderator whose decision it is about; null for a command. */
   readonly decidedBy?: string | null;
 }
 
 /**
- * Opens a case, in the transaction of what it is about. A case that is open already becomes as
- * urgent as the new one.
+ * Opens a case, in the transaction of its cause. If one is already open, raises it to the priority
+ * of the new one.
  */
 export async function openCase(
   trx: Db,
@@ -32,9 +32,9 @@ export async function openCase(
   { kind, subject, priority, isByMember = false, decidedBy = null }: NewCase,
 ): Promise<void> {
   const now = clock();
-  // The day would say when an account signed up, changed its name, or lost its NPI.
+  // The day would show when an account signed up, changed its name, or lost its NPI.
   const ofOther = 'account_id' in subject ? mondayOf(now) : toDay(now);
-  // Nor when a member was here: the log has the month, and a week would narrow that down.
+  // Nor when a member was online: the log has the month, and a week would narrow that down.
   const opened_on = isByMember ? toMonth(now) : ofOther;
   await trx
     .insertInto('cases')
@@ -48,8 +48,8 @@ export async function openCase(
 }
 
 /**
- * Throws `case_closed` unless this case about the subject is open. Of two decisions at once, the
- * second one waits here, and then finds the case closed.
+ * Throws `case_closed` unless this case about the subject is open. If two decisions run at once,
+ * the second one waits here, and then finds the case closed.
  */
 async function requireOpenCase(
   trx: Db,
@@ -70,8 +70,8 @@ async function requireOpenCase(
 
 /**
  * Locks the open cases of these kinds about a subject, for a decision that may leave them open.
- * Throws `case_closed` unless the case that the decision names, if it names one, is among them, and
- * `case_claimed` if another administrator holds one.
+ * Throws `case_closed` if the decision names a case that is not among them, and `case_claimed` if
+ * another administrator has claimed one.
  */
 export async function lockNamedCase(
   trx: Db,
@@ -95,9 +95,9 @@ export async function lockNamedCase(
 
 /**
  * Closes the open cases of these kinds about a subject, in the transaction of the decision. Returns
- * how many there were. Two decisions at once wait for each other here, and the second one finds no
- * case. Throws `case_claimed` if another administrator holds one. `actor` is an account id or `cli`;
- * without it, the case is closed because there is nothing left to decide.
+ * how many there were. If two decisions run at once, the second one waits here, and finds no case.
+ * Throws `case_claimed` if another administrator has claimed one. `actor` is an account id or
+ * `cli`; without it, the case is closed because there is nothing left to decide.
  */
 export async function closeCases(
   trx: Db,
@@ -115,7 +115,7 @@ export async function closeCases(
   return closed.length;
 }
 
-/** Throws `case_claimed` if another administrator holds one of the cases. */
+/** Throws `case_claimed` if another administrator has claimed one of the cases. */
 function throwIfHeld(
   cases: readonly { holder: string | null; held_until: Date | null }[],
   clock: Clock,
@@ -130,8 +130,8 @@ function throwIfHeld(
 }
 
 /**
- * Closes the case that a decision names, if it names one, and the others of its subject. Throws
- * `case_closed` and `case_claimed`.
+ * Closes the case that a decision names, if any, and the subject's others. Throws `case_closed` and
+ * `case_claimed`.
  */
 export async function closeNamedCase(
   trx: Db,
@@ -143,7 +143,7 @@ export async function closeNamedCase(
   await closeCases(trx, clock, about);
 }
 
-/** The Monday of a moment's week, as `YYYY-MM-DD` (UTC). */
+/** The Monday of the week, as `YYYY-MM-DD` (UTC). */
 function mondayOf(moment: Date): string {
   const day = new Date(moment);
   day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));

@@ -9,7 +9,7 @@ import { offsetOf } from '#server/listing/page.ts';
 
 export type CaseRow = Selectable<DB['cases']>;
 
-/** Who asks, when, and which kinds of cases this person may see. */
+/** The caller, the time, and the kinds of cases that the caller may see. */
 export interface Viewer {
   readonly userId: string;
   readonly kinds: readonly CaseKind[];
@@ -34,7 +34,7 @@ export async function selectQueue(
   return { rows, count };
 }
 
-/** How many cases of each kind are open; kinds without one are missing. */
+/** The number of open cases of each kind; kinds without one are missing. */
 export async function countByKind(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('cases')
@@ -45,8 +45,8 @@ export async function countByKind(db: Db): Promise<ReadonlyMap<string, number>> 
 }
 
 /**
- * The first case after this one that the viewer may decide and nobody else holds; of all cases, if
- * none comes after it.
+ * The first case after this one that the viewer may decide and nobody else has claimed; if none
+ * comes after it, the first of all.
  */
 export async function selectNextId(
   db: Db,
@@ -76,7 +76,7 @@ export const selectCase = (db: Db, viewer: Viewer, id: string): Promise<CaseRow 
     .where(isVisible(viewer))
     .executeTakeFirst();
 
-/** The open case of a kind about each of these reviews that has one. */
+/** The open case of a kind about each of these reviews, where there is one. */
 export async function openCasesOf(
   db: Db,
   kind: CaseKind,
@@ -92,9 +92,9 @@ export async function openCasesOf(
 }
 
 /**
- * Holds a case for the viewer for `CASE_CLAIM_MINUTES` from now; a claim that has not lapsed keeps its
- * end. Throws `case_claimed` if somebody else holds it, `own_decision` if it is about the viewer's
- * own decision, and `case_closed` if it is not open.
+ * Claims a case for the viewer for `CASE_CLAIM_MINUTES`; a claim that has not expired keeps its
+ * end. Throws `case_claimed` if somebody else has claimed it, `own_decision` if it is about the
+ * viewer's own decision, and `case_closed` if it is not open.
  */
 export async function claimCase(db: Db, viewer: Viewer, id: string): Promise<CaseRow> {
   const held_until = new Date(viewer.now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS);
@@ -122,7 +122,7 @@ export async function claimCase(db: Db, viewer: Viewer, id: string): Promise<Cas
   throw new AppError(isOwn ? 'own_decision' : 'case_claimed');
 }
 
-/** Gives up the viewer's own claim. Throws `case_closed` if the case is not open. */
+/** Releases the viewer's own claim. Throws `case_closed` if the case is not open. */
 export async function releaseCase(db: Db, viewer: Viewer, id: string): Promise<CaseRow> {
   await db
     .updateTable('cases')
@@ -148,7 +148,7 @@ function filtered(db: Db, viewer: Viewer, { kind, priority, claim }: CaseFilters
     )`);
 }
 
-/** Whoever decided does not learn that a second look was drawn, and so cannot prepare for it. */
+/** The moderator who decided must not learn that a second look was drawn, or could prepare for it. */
 const isVisible = ({ kinds, userId }: Viewer) =>
   sql<SqlBool>`(kind = ${anyOf('text', kinds)}
     and not (kind = 'second_look' and decided_by is not distinct from ${userId}))`;

@@ -16,7 +16,7 @@ async function add(server: TestApp, ...options: string[]): Promise<string> {
 
 const refused = (message: string) => ({ code: 1, errors: `curbside: ${message}\n` });
 
-test('the first administrator is an owner, later ones moderate and curate, or what they are added for', async () => {
+test('the first administrator is an owner; later ones moderate and curate, unless other roles are given', async () => {
   await using server = await buildTestApp();
   const emails = [await add(server), await add(server), await add(server, '--roles', 'verifier')];
   const { output } = await curbside(server, ['admin', 'list']);
@@ -28,7 +28,7 @@ test('the first administrator is an owner, later ones moderate and curate, or wh
   expect(acts).toContainEqual({ action: 'admin.add', details: { roles: 'verifier' } });
 });
 
-test('changes roles, and refuses a verifier who moderates, unknown roles, and strangers', async () => {
+test('changes roles, and rejects a verifier who moderates, unknown roles, and unknown accounts', async () => {
   await using server = await buildTestApp();
   const [, other] = [await add(server), await add(server)];
   const roles = (email: string, list: string) => curbside(server, ['admin', 'roles', email, list]);
@@ -54,7 +54,7 @@ test('a former administrator is appointed again, with the password of the accoun
   const run = (...args: string[]) => curbside(server, ['admin', ...args]);
   const again = ['add', other, 'Rowan', 'Abernathy', '--roles', 'verifier'];
   expect(await run(...again)).toMatchObject(
-    refused(`${other} is an administrator already. To change the roles: curbside admin roles`),
+    refused(`${other} is already an administrator. To change the roles: curbside admin roles`),
   );
   await run('remove', other);
   expect(await run('roles', other, 'curator')).toMatchObject(
@@ -63,13 +63,13 @@ test('a former administrator is appointed again, with the password of the accoun
   expect(await run(...again)).toMatchObject(refused(ERRORS.role_wait.text));
   expect(await run('add', other, 'Rowan', 'Abernathy', '--roles', 'curator')).toMatchObject({
     code: 0,
-    output: `${other} is an administrator again. The name and the password are those of the account.\n`,
+    output: `${other} is an administrator again. The account keeps its name and password.\n`,
   });
   const acts = await server.deps.db.selectFrom('audit_log').select(['action', 'details']).execute();
   expect(acts).toContainEqual({ action: 'staff.appoint', details: { roles: 'curator' } });
 });
 
-test('names the roles that nobody holds', async () => {
+test('names the roles that nobody has', async () => {
   await using server = await buildTestApp();
   await add(server);
   const none = 'Nobody is a verifier: no cases wait.';
@@ -91,7 +91,7 @@ test('removes administrators and factors, but never the last owner', async () =>
     code: 0,
     output: `${other} is no longer an administrator.\n`,
   });
-  // Of the last two, either can go: the other is then an office of one, and has all roles.
+  // Either of the last two can be removed: the other is then an office of one, with all roles.
   expect(await run('remove', owner)).toMatchObject({ code: 0 });
   expect(await run('remove', third)).toMatchObject(refused(ERRORS.last_owner.text));
   expect((await run('list')).output).toContain(third);

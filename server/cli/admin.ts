@@ -23,7 +23,7 @@ const ROLES_HELP = `separated by commas: ${Object.keys(ROLES).join(', ')}`;
 
 /** `curbside admin …` */
 export function adminCommand(withDatabase: WithDatabase): Command {
-  const admin = new Command('admin').description('Administrators, and what each of them may do.');
+  const admin = new Command('admin').description('Administrators and their roles.');
   admin
     .command('add <email> <first-name> <last-name>')
     .description(
@@ -38,11 +38,13 @@ export function adminCommand(withDatabase: WithDatabase): Command {
     );
   admin
     .command('list')
-    .description('Lists the administrators. The only one has all roles, whatever is listed.')
+    .description(
+      'Lists the administrators. If there is only one, that one has all roles, whatever is listed.',
+    )
     .action(withDatabase(list));
   admin
     .command('roles <email> <roles>')
-    .description('Gives an administrator other roles.')
+    .description('Changes the roles of an administrator.')
     .addHelpText('after', `\nroles: ${ROLES_HELP}`)
     .action((email: string, roles: string) =>
       withDatabase(changeRoles)(email, readRoles(roles) ?? []),
@@ -85,7 +87,7 @@ async function addAgain(context: CommandContext, { user }: Profile, roles: reado
   const { email, id } = user;
   if (user.is_admin) {
     throw new OperatorError(
-      `${email} is an administrator already. To change the roles: curbside admin roles`,
+      `${email} is already an administrator. To change the roles: curbside admin roles`,
     );
   }
   await appoint(context, { actor: COMMAND, userId: id }, roles).catch((error: unknown) => {
@@ -94,7 +96,7 @@ async function addAgain(context: CommandContext, { user }: Profile, roles: reado
   });
   say(
     context.terminal,
-    `${email} is an administrator again. The name and the password are those of the account.`,
+    `${email} is an administrator again. The account keeps its name and password.`,
   );
 }
 
@@ -122,7 +124,7 @@ async function remove(context: CommandContext, email: string) {
 
 async function forgetFactor(context: CommandContext, email: string) {
   await resetFactor(context, await actOn(context, email));
-  say(context.terminal, `${email} has no second factor anymore.`);
+  say(context.terminal, `${email} no longer has a second factor.`);
 }
 
 /** @throws OperatorError if the address is not an administrator's */

@@ -22,7 +22,7 @@ export function authorshipCommand(withDatabase: WithDatabase): Command {
     .description(
       'Moves all reviews, votes, and reports to a new key, while the server runs. If you set the' +
         ' secrets yourself, first put a new key before the old one in AUTHORSHIP_KEY and restart the' +
-        ' server; afterwards remove the old one and restart it again.',
+        ' server; afterward, remove the old one and restart it again.',
     )
     .action(withDatabase(rotate));
   return authorship;
@@ -43,7 +43,8 @@ async function rotate(context: CommandContext): Promise<void> {
     const keys = deriveKeys(secrets);
     let reviews = 0;
     let deeds = 0;
-    // Repeats until nothing is left, since requests in progress may still write under the old key.
+    // Repeats until nothing is left, because requests in progress may still write under the old
+    // key.
     for (let changed = 1; changed > 0; ) {
       const userIds = await accountIds(db);
       const authors = await rotateAuthorKeys({ db, keys }, userIds);
@@ -59,7 +60,7 @@ async function rotate(context: CommandContext): Promise<void> {
     await rewriteTables(database.pool);
     await recordAct(db, clock, { actor: COMMAND, action: 'authorship.rotate', subject: 'reviews' });
     say(terminal, `${reviews} reviews, ${deeds} votes and reports are under the new key.`);
-    say(terminal, 'Reviews of locked accounts follow when their holders next log in.');
+    say(terminal, 'Reviews of locked accounts follow when their owners next log in.');
   });
   if (!config.storesSecrets) say(terminal, 'Now remove the old key and restart the server.');
 }

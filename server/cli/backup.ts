@@ -23,7 +23,10 @@ export function backupCommand(withDatabase: WithDatabase): Command {
     .action(withDatabase(backUp));
 }
 
-/** `curbside inventory`: writes what exists, so that a restore deletes what was deleted since. */
+/**
+ * `curbside inventory`: writes what exists, so that a restore deletes what was deleted since the
+ * backup.
+ */
 export function inventoryCommand(withDatabase: WithDatabase): Command {
   return new Command('inventory')
     .description(
@@ -35,7 +38,7 @@ export function inventoryCommand(withDatabase: WithDatabase): Command {
     .action(withDatabase(takeInventory));
 }
 
-/** `curbside backup-key`: makes the key pair of backups. */
+/** `curbside backup-key`: creates the key pair for backups. */
 export function backupKeyCommand(_withDatabase: WithDatabase, terminal: Terminal): Command {
   return new Command('backup-key')
     .description(
@@ -60,11 +63,11 @@ async function backUp(context: CommandContext, file: string, target: Target): Pr
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   await writeWholeFile(path.join(config.dataDir, 'last-backup.json'), [Buffer.from(finished)]);
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  say(terminal, `${file} has ${rows} rows of ${Object.keys(counts).length} tables.`);
-  say(terminal, 'It has no key. A restore takes these, so store them elsewhere:');
+  say(terminal, `${file} has ${rows} rows from ${Object.keys(counts).length} tables.`);
+  say(terminal, 'It contains no keys. A restore needs these, so store them elsewhere:');
   const where = config.storesSecrets ? ` (${path.join(config.dataDir, 'secrets.json')})` : '';
   say(terminal, `  SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY, SESSION_KEY${where}`);
-  say(terminal, '  the identity of the recipient (curbside backup-key)');
+  say(terminal, "  the recipient's identity (curbside backup-key)");
 }
 
 async function takeInventory(context: CommandContext, file: string, target: Target): Promise<void> {

@@ -42,7 +42,7 @@ const decisionOf = async (id: string) => {
   return own.json<z.infer<typeof OwnReviews>>().find((review) => review.id === id)?.decision;
 };
 
-test('lists the open cases of every kind, the most urgent first, and shows one', async () => {
+test('lists the open cases of every kind, most urgent first, and shows one', async () => {
   const low = await reported('off_topic');
   const urgent = await reported('private_details');
   const all = (await run('cases', 'list')).output;
@@ -87,7 +87,7 @@ test('removes, restores, and holds a review, with a rule and a text for its auth
   expect(await decisionOf(id)).toMatchObject({ outcome: 'hold', may_edit: true });
 });
 
-test('answers an appeal, also against a decision by command', async () => {
+test('answers an appeal, even against a decision by command', async () => {
   const id = await reported();
   await run('reviews', 'remove', id, '--reason', 'Off topic.');
   await send(`/reviews/${id}/appeal/`, author, { text: 'It is about the work.' });
@@ -121,10 +121,10 @@ test('decides about submitted employers and about doctors', async () => {
   expect((await run('doctors', 'dismiss', npi)).output).toBe(
     'The case of Dr. Ada Evicted is closed.\n',
   );
-  expect((await run('cases', 'list')).output).toBe('Nothing waits for a decision.\n');
+  expect((await run('cases', 'list')).output).toBe('No cases are waiting.\n');
 });
 
-test('decides about a reply, of which it shows what is said and what became of it', async () => {
+test('decides about a reply, and shows its text and state', async () => {
   const scene = await replyScene(server);
   const { id, speaker } = await scene.reviewed();
   await scene.write(id, speaker, 'Who are you?');
@@ -137,7 +137,7 @@ test('decides about a reply, of which it shows what is said and what became of i
     run('reviews', 'remove-reply', ...given.split(' '), '--reason', 'Asks who wrote it.');
   expect((await remove(command)).errors).toContain('has changed since');
   await scene.drop(id, speaker);
-  expect(await show()).toContain(`reply beneath review ${id}, deleted by its employer`);
+  expect(await show()).toContain(`reply to review ${id}, deleted by its employer`);
   const [, latest = ''] = (await show()).match(/remove-reply (.+)/) ?? [];
   expect((await remove(latest)).output).toBe(`${id}: the reply is removed.\n`);
 });
@@ -153,7 +153,7 @@ test('decides about corrections of an employer', async () => {
   expect((await run('cases', 'show', id)).output).toContain('city: Springfield → Salem');
   const by = ['--reason', 'The website says so.'];
   const accept = ['employers', 'accept-correction', String(employer), 'city'];
-  // A value that the operator has not read.
+  // A value that the operator has not seen.
   expect((await run(...accept, 'Salina', ...by)).errors).toContain('has changed since');
   const accepted = await run(...accept, 'Salem', ...by);
   expect(accepted.output).toContain('city changed');
@@ -161,7 +161,7 @@ test('decides about corrections of an employer', async () => {
   expect((await server.app.inject(`/api/employers/${employer}/`)).json()).toMatchObject({
     city: 'Salem',
   });
-  expect((await run(...kind)).output).toBe('Nothing waits for a decision.\n');
+  expect((await run(...kind)).output).toBe('No cases are waiting.\n');
 });
 
 test.each([
@@ -170,14 +170,14 @@ test.each([
   [['reviews', 'remove-reply', crypto.randomUUID()], '--reason'],
   [['employers', 'accept-correction', '999999', 'beds', '7', '--reason', 'x'], 'no such employer'],
   [['cases', 'show', '7'], '7 is not the id of a case'],
-  [['reviews', 'keep', 'x'], 'x is not the id or the address of a review'],
+  [['reviews', 'keep', 'x'], 'x is not the id or the URL of a review'],
   [['reviews', 'keep', crypto.randomUUID()], 'there is no such review'],
   [['reviews', 'remove', crypto.randomUUID()], '--reason'],
   [['reviews', 'hold', crypto.randomUUID(), '--reason', ' '], 'must not be empty'],
   [['reviews', 'keep', crypto.randomUUID(), '--rule', 'mood'], '--rule'],
   [['reviews', 'uphold', crypto.randomUUID()], '--answer'],
   [['employers', 'accept', '999999'], 'there is no such employer'],
-])('says in one line why %j fails', async (args, message) => {
+])('explains in one line why %j fails', async (args, message) => {
   const { code, errors } = await run(...args);
   expect([code, errors]).toEqual([1, expect.stringContaining(message)]);
 });

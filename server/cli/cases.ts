@@ -15,7 +15,7 @@ import { demandLine } from './legal.ts';
 import { representativeLine } from './representatives.ts';
 import { say } from './terminal.ts';
 
-/** Whoever runs commands may see every case, and holds none. */
+/** An operator may see every case, and claims none. */
 const OPERATOR = {
   userId: '00000000-0000-0000-0000-000000000000',
   roles: ['owner', 'moderator', 'verifier', 'curator'],
@@ -27,7 +27,7 @@ export function casesCommand(withDatabase: WithDatabase): Command {
   const cases = new Command('cases').description('What waits for a decision in the office.');
   cases
     .command('list')
-    .description('Lists the open cases, the most urgent first.')
+    .description('Lists the open cases, most urgent first.')
     .option('--kind <kind>', `only ${CASE_KIND_KEYS.join(', ')}`)
     .action(withDatabase(showQueue));
   cases
@@ -43,14 +43,14 @@ async function showQueue(context: CommandContext, { kind }: { kind?: string }) {
   const query = { kind: known.data, page: 1, page_size: SHOWN };
   const { cases, count } = await listCases(context, OPERATOR, query);
   for (const one of cases) say(context.terminal, headingOf(one));
-  if (count === 0) say(context.terminal, 'Nothing waits for a decision.');
+  if (count === 0) say(context.terminal, 'No cases are waiting.');
   if (count > cases.length) say(context.terminal, `and ${count - cases.length} more`);
   const { unstaffed } = await listStaff(context);
   for (const one of unstaffed) say(context.terminal, unstaffedText(one));
 }
 
 function headingOf({ id, kind, priority, opened_on, title, detail, claim }: Case): string {
-  const holder = claim ? `  held by ${claim.name}` : '';
+  const holder = claim ? `  claimed by ${claim.name}` : '';
   return `${id}  ${CASE_PRIORITIES[priority].padEnd(6)}  ${opened_on}  ${CASE_KINDS[kind]}: ${title}, ${detail}${holder}`;
 }
 
@@ -91,9 +91,9 @@ function replyLines({ review, reply, reports }: ModeratedReply): string[] {
   const flags = [
     reply.is_removed && 'removed',
     reply.is_deleted && 'deleted by its employer',
-    reply.other_employer !== null && `not shown: it is a reply of ${reply.other_employer}`,
+    reply.other_employer !== null && `not shown: it belongs to ${reply.other_employer}`,
   ].filter(Boolean);
-  const heading = [`reply beneath review ${review.id}`, ...flags].join(', ');
+  const heading = [`reply to review ${review.id}`, ...flags].join(', ');
   return [heading, reply.text, ...reportLines(reports)];
 }
 
@@ -133,9 +133,7 @@ const DECIDED_WITH: Record<CaseKind, string | null> = {
 function decisionOf(kind: CaseKind, file: CaseFile['file']): string {
   const subject = subjectOf(file);
   const command = DECIDED_WITH[kind];
-  return command
-    ? `Decide with: curbside ${command} ${subject}`
-    : 'Decide on the page of the office.';
+  return command ? `Decide with: curbside ${command} ${subject}` : 'Decide on the office page.';
 }
 
 function subjectOf(file: CaseFile['file']): string | number {

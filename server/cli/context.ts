@@ -7,7 +7,6 @@ import type { Clock } from '#server/deps.ts';
 import { watchStoredSecrets } from '#server/stored-secrets.ts';
 import { type Terminal, warn } from './terminal.ts';
 
-/** What commands work with. */
 export interface CommandContext {
   readonly config: Config;
   readonly database: Connections;
@@ -19,9 +18,9 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** What a command needs of the database. */
+/** What a command requires of the database. */
 export interface DatabaseNeeds {
-  /** It fills an empty one, so migrations must not have made any table. */
+  /** It fills an empty database, so migrations must not have created any table. */
   readonly isEmpty?: boolean;
 }
 
@@ -31,7 +30,7 @@ export type OnDatabase = (
   needs?: DatabaseNeeds,
 ) => Promise<void>;
 
-/** Makes the action of a command from work on the database and the command's arguments. */
+/** Turns work on the database and the command's arguments into the command's action. */
 export type WithDatabase = <A extends unknown[]>(
   work: (context: CommandContext, ...args: A) => Promise<void>,
   needs?: DatabaseNeeds,
@@ -46,11 +45,11 @@ export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
     const config = loadConfig(takeSettings());
     const stop = new AbortController();
     const abort = () => stop.abort();
-    // Before the start of the built-in PostgreSQL, which would outlive this process.
+    // Before starting the built-in PostgreSQL, which would outlive this process.
     for (const signal of STOP_SIGNALS) process.once(signal, abort);
     let closing = false;
     const database = await connect(config, ({ message }) => {
-      // The built-in server stops once released, maybe before the last connection has ended.
+      // The built-in server stops once released, possibly before the last connection has ended.
       if (!closing) warn(terminal, `database lost: ${message}`);
     });
     const keys = deriveKeys(config.secrets);

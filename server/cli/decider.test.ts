@@ -32,7 +32,7 @@ const actorsOf = async ({ deps }: TestApp, subject: string) => {
   return acts.map(({ actor, action }) => [action, actor]);
 };
 
-test('where several moderate, a command names who decides, and another one answers the appeal', async () => {
+test('with several moderators, a command names the one who decides, and another one answers the appeal', async () => {
   await using server = await buildTestApp();
   const [first, second] = [await signedInAdmin(server), await signedInAdmin(server, ['moderator'])];
   const curator = await signedInAdmin(server, ['curator']);
@@ -40,7 +40,7 @@ test('where several moderate, a command names who decides, and another one answe
   const run = (...args: string[]) => curbside(server, ['reviews', ...args]);
   const removal = ['remove', id, '--reason', 'Off topic.'];
   expect(await run(...removal)).toMatchObject(
-    refused('several people moderate. Say who decides: --as EMAIL'),
+    refused('there are several moderators. Say who decides: --as EMAIL'),
   );
   expect(await run(...removal, '--as', curator.email)).toMatchObject(
     refused(`no moderator has the email address ${curator.email}`),
@@ -60,7 +60,7 @@ test('where several moderate, a command names who decides, and another one answe
   ]);
 });
 
-test('the only moderator is who decides by command, and leaves the appeal to a later one', async () => {
+test('commands decide as the only moderator, and leave the appeal to a later one', async () => {
   await using server = await buildTestApp();
   const only = await signedInAdmin(server);
   const { author, id } = await posted(server);

@@ -4,9 +4,10 @@ import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext } from './context.ts';
 
 /**
- * Who decides about a review by command: the moderator of this address, or the only one. So an appeal
- * never goes to who decided (docs/moderation.md). With no moderator it is the command itself.
- * @throws OperatorError if it is not clear who
+ * The moderator who decides about a review by command: the one with this address, or the only one.
+ * So an appeal never goes to the same moderator (docs/moderation.md). If there is no moderator, it
+ * is the command itself.
+ * @throws OperatorError if it is not clear which one
  */
 export async function deciderOf(
   { keys, db }: Pick<CommandContext, 'keys' | 'db'>,
@@ -19,7 +20,7 @@ export async function deciderOf(
     throw new OperatorError(`no moderator has the email address ${email}`);
   }
   if (moderators.length > 1) {
-    throw new OperatorError('several people moderate. Say who decides: --as EMAIL');
+    throw new OperatorError('there are several moderators. Say who decides: --as EMAIL');
   }
   return moderators[0] ?? COMMAND;
 }

@@ -22,7 +22,7 @@ const permissions = ({ deps }: TestApp, id: string) =>
 const acts = ({ deps }: TestApp) =>
   deps.db.selectFrom('audit_log').select(['actor', 'action', 'subject', 'happened_on']).execute();
 
-test('verifies a doctor by NPI without permission to post, and sends mail again once posting is allowed', async () => {
+test('verifies a doctor by NPI without permission to post, and sends another mail once posting is allowed', async () => {
   await using server = await buildTestApp();
   const { id, email, npi } = await newDoctor(server, { verification_status: 'needs_review' });
   const first = await curbside(server, ['doctors', 'verify', npi]);
@@ -36,7 +36,7 @@ test('verifies a doctor by NPI without permission to post, and sends mail again 
     errors: '',
   });
   const second = await curbside(server, ['doctors', 'verify', npi]);
-  expect(second.output).toContain('Dr. Ada Example is verified already.\n');
+  expect(second.output).toContain('Dr. Ada Example is already verified.\n');
   expect(await permissions(server, id)).toEqual({
     verified: true,
     can_post_reviews: false,
@@ -143,7 +143,7 @@ test('the list shows who is waiting and what the registry said', async () => {
   expect(all.output.trim().split('\n')).toHaveLength(3);
 });
 
-test('reports an unknown doctor and an administrator, and prints a name with cursor movements safely', async () => {
+test('reports an unknown doctor and an administrator, and safely prints a name with control characters', async () => {
   await using server = await buildTestApp();
   expect((await curbside(server, ['doctors', 'list'])).output).toBe('No doctor is waiting.\n');
   const { email } = await signedInAdmin(server);

@@ -46,7 +46,8 @@ const ACTS: readonly Act[] = [
   },
   {
     name: 'unverify',
-    description: 'Revokes that. Afterwards only an administrator can verify the doctor again.',
+    description:
+      'Revokes verification. Afterward, only an administrator can verify the doctor again.',
     permission: 'verified',
     granted: false,
     outcome: 'not verified',
@@ -85,15 +86,13 @@ export function doctorsCommand(withDatabase: WithDatabase): Command {
   }
   doctors
     .command('dismiss')
-    .description('Closes the case of a doctor, and changes nothing.')
+    .description("Closes a doctor's case without changing anything.")
     .argument('<doctor>', WHO)
     .option('--reason <text>', REASON, readText)
     .action(withDatabase(dismissCase));
   doctors
     .command('evict')
-    .description(
-      'Takes verification and posting from an account. Its NPI stays free for its owner.',
-    )
+    .description("Revokes an account's verification and posting. Its NPI stays free for its owner.")
     .argument('<doctor>', WHO)
     .requiredOption('--reason <text>', REASON, readText)
     .action(withDatabase(evictDoctor));
@@ -114,7 +113,7 @@ export function doctorsCommand(withDatabase: WithDatabase): Command {
 
 async function carryOut(context: CommandContext, act: Act, who: string, { reason }: Given) {
   const { config, terminal } = context;
-  // In this mode the decision is a proof like any other, so its reason must be on record.
+  // In this mode, the decision is a proof like any other, so its reason must be on record.
   if (act.name === 'verify' && config.verification === 'proof' && reason === undefined) {
     throw new OperatorError('say why you verify this doctor: --reason "…"');
   }

@@ -10,7 +10,7 @@ const add = (server: Parameters<typeof curbside>[0], domain: string, kind = 'emp
 
 test('lists, changes, shows, and removes domains, with entries in the audit log', async () => {
   await using server = await buildTestApp();
-  expect((await run(server, 'list')).output).toBe('No domain is listed.\n');
+  expect((await run(server, 'list')).output).toBe('No domains are listed.\n');
   expect((await add(server, 'Tarn-Hospital.ORG')).code).toBe(0);
   await add(server, 'tarn-hospital.org', 'residency');
   await add(server, 'med.lake.edu', 'school');
@@ -57,7 +57,7 @@ test.each([
   const refused = await add(server, domain);
   expect([refused.code, refused.output]).toEqual([1, '']);
   expect(refused.errors).toMatch(/^curbside: .+\n$/);
-  expect((await run(server, 'list')).output).toBe('No domain is listed.\n');
+  expect((await run(server, 'list')).output).toBe('No domains are listed.\n');
 });
 
 test('a domain needs a kind and a name', async () => {
@@ -86,13 +86,13 @@ test("imported employers bring in their websites' domains, unless many share one
   const output = (await run(server, 'from-employers')).output;
   expect(output.replaceAll(/ +/g, ' ').split('\n')).toEqual([
     'lake.org employer Lake Hospital East and 1 more',
-    'example.org left out: 11 employers share it',
-    'facebook.com left out: anyone can have an address there',
-    'ford.github.io left out: anyone can have an address there',
+    'example.org skipped: 11 employers share it',
+    'facebook.com skipped: anyone can have an address there',
+    'ford.github.io skipped: anyone can have an address there',
     '1 added, 3 left out',
     '',
   ]);
-  // A domain that was listed by hand is unchanged.
+  // A domain that was listed manually is unchanged.
   expect((await run(server, 'list')).output).toMatch(/tarn-hospital\.org +school/);
   expect((await run(server, 'from-employers')).output).toContain('0 added');
 });

@@ -41,7 +41,7 @@ export function domainsCommand(withDatabase: WithDatabase): Command {
     .action(withDatabase(remove));
   domains
     .command('from-employers')
-    .description("Adds the domains of imported employers' websites. Review the result afterwards.")
+    .description("Adds the domains of imported employers' websites. Review the result afterward.")
     .action(withDatabase(addEmployers));
   return domains;
 }
@@ -52,7 +52,7 @@ const row = ({ domain, kind, name }: InstitutionDomain) =>
 async function list({ db, terminal }: CommandContext) {
   const domains = await selectDomains(db);
   for (const domain of domains) say(terminal, row(domain));
-  if (domains.length === 0) say(terminal, 'No domain is listed.');
+  if (domains.length === 0) say(terminal, 'No domains are listed.');
 }
 
 async function add(context: CommandContext, domain: string, { kind, name }: AddOptions) {
@@ -70,8 +70,8 @@ async function addEmployers(context: CommandContext) {
   const { added, shared, public: open } = await listEmployersDomains(context);
   for (const domain of added) say(terminal, row(domain));
   for (const { domain, employers } of shared) {
-    say(terminal, `${domain} left out: ${employers} employers share it`);
+    say(terminal, `${domain} skipped: ${employers} employers share it`);
   }
-  for (const domain of open) say(terminal, `${domain} left out: anyone can have an address there`);
+  for (const domain of open) say(terminal, `${domain} skipped: anyone can have an address there`);
   say(terminal, `${added.length} added, ${shared.length + open.length} left out`);
 }

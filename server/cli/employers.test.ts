@@ -39,7 +39,7 @@ const stored = ({ deps }: TestApp) =>
     .orderBy('source_id')
     .execute();
 
-test('imports the sample, which is in the directory at once', async () => {
+test('imports the sample, which appears in the directory immediately', async () => {
   await using server = await buildTestApp();
   const { code, output, errors } = await importFile(server, SAMPLE_FILE);
   expect({ code, output }).toEqual({
@@ -99,7 +99,7 @@ test('updates a row that differs, keeps its id, and leaves the rest alone', asyn
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 
-test('leaves alone what an administrator has set', async () => {
+test('does not overwrite what an administrator has set', async () => {
   await using server = await buildTestApp();
   await importFile(server, SAMPLE_FILE);
   await server.deps.db

@@ -38,7 +38,7 @@ export function employersCommand(withDatabase: WithDatabase): Command {
     .action(withDatabase(showSubmitted));
   employers
     .command('accept <id>')
-    .description('Keeps an employer that a doctor has added, and closes its case.')
+    .description('Keeps an employer that a doctor added, and closes its case.')
     .action(withDatabase(accept));
   employers
     .command('merge')
@@ -113,8 +113,8 @@ async function showSubmitted({ db, terminal }: CommandContext) {
 }
 
 const CORRECTIONS: Record<CorrectionDecision, string> = {
-  accept: 'Changes a fact as a member has proposed.',
-  refuse: 'Leaves it as it is, and closes the proposal.',
+  accept: 'Changes a fact as a member proposed.',
+  refuse: 'Rejects a proposed change of a fact.',
 };
 
 async function decideFact(
@@ -141,7 +141,7 @@ async function decideFact(
   say(context.terminal, `${id} ${name}: ${field} ${outcome}`);
 }
 
-/** The value of a fact as commands show and name it. */
+/** The value of a fact, as commands show and accept it. */
 export const shownFact = (value: Correction['value']): string => String(value ?? '(none)');
 
 async function accept(context: CommandContext, id: string) {

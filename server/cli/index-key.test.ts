@@ -110,7 +110,7 @@ async function addMany({ deps }: TestApp, count: number) {
   await deps.db.insertInto('users').values(rows).execute();
 }
 
-test('a stopped rotation leaves everyone findable, and the next one finishes it', async () => {
+test('after a stopped rotation, all accounts can be found, and the next one finishes it', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const { index: before } = storedSecrets(dataDir);
   const members = [await newMember(server), await newMember(server)];
@@ -136,7 +136,7 @@ test('a stopped rotation leaves everyone findable, and the next one finishes it'
   }
 });
 
-test('refuses to rotate keys twice at once', async () => {
+test('does not rotate keys twice at once', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const member = await newMember(server);
   const done = await Promise.all([
@@ -177,7 +177,7 @@ test('with keys set by the operator, accounts move to the first one and the old 
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
 });
 
-test('does not miss an account whose name changes at that moment', async () => {
+test('does not miss an account whose name changes during the rotation', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.before } });
   const { deps } = server;
   const { id, email } = await newMember(server);

@@ -20,7 +20,7 @@ export function indexCommand(withDatabase: WithDatabase): Command {
     .description(
       'Moves the indexes that find accounts to a new key, while the server runs. If you set the' +
         ' secrets yourself, first put a new key after the old one in INDEX_KEY and restart every server;' +
-        ' then put it before the old one and restart every server; then run this. Afterwards remove' +
+        ' then put it before the old one and restart every server; then run this. Afterward, remove' +
         ' the old one.',
     )
     .action(withDatabase(rotate));
@@ -40,7 +40,7 @@ async function rotate(context: CommandContext): Promise<void> {
   };
   await withNewKey(context, change, async (secrets) => {
     const changed = await reindex(context, deriveKeys(secrets));
-    // With only one key, rows under another one cannot be found: see docs/operations.md.
+    // With only one key, rows under another key cannot be found: see docs/operations.md.
     if (secrets.index.length === 1 && changed === 0) {
       throw new OperatorError(
         'INDEX_KEY has one key: put a new one after it, restart every server, put it before the' +
@@ -64,7 +64,7 @@ async function reindex({ db, database, terminal, signal }: CommandContext, keys:
     if (signal.aborted) throw new OperatorError('stopped: run it again to finish');
     changed += round.changed;
     await rekeyTombstones({ db, keys });
-    // Repeats until none is left, since requests in progress may still write under the old key.
+    // Repeats until none is left, because requests in progress may still write under the old key.
     if (round.outdated === 0) return changed;
     // The order in which rows were changed must not reveal anything. This waits for those requests.
     await rewriteTables(database.pool);

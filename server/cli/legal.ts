@@ -28,38 +28,38 @@ const explain = explainFor('legal demand');
 
 /** `curbside legal …` */
 export function legalCommand(withDatabase: WithDatabase): Command {
-  const legal = new Command('legal').description('Legal demands, and what came of them.');
+  const legal = new Command('legal').description('Legal demands and their outcomes.');
   legal
     .command('add <kind> <received-on>')
-    .description('Records a legal demand. The author of the review reads of it.')
-    .option('--review <review>', 'the id or the address of the review that it is about')
+    .description('Records a legal demand. The author of the review is notified on the dashboard.')
+    .option('--review <review>', 'the id or the URL of the review that it is about')
     .option('--jurisdiction <text>', 'a state or a court')
     .option('--gagged', 'the law forbids telling the author')
     .addHelpText('after', `\nkind: ${DEMAND_KIND_KEYS.join(', ')}\nreceived-on: YYYY-MM-DD`)
     .action(withDatabase(add));
   legal
     .command('list')
-    .description('Lists all legal demands, the last received first.')
+    .description('Lists all legal demands, most recently received first.')
     .action(withDatabase(list));
   legal
     .command('decide <id> <outcome> <note>')
-    .description('Records what came of a demand. The note is for the audit log.')
+    .description('Records the outcome of a demand. The note is for the audit log.')
     .addHelpText('after', `\noutcome: ${DEMAND_OUTCOME_KEYS.join(', ')}`)
     .action(withDatabase(decide));
   legal
     .command('correct <id> <review> <note>')
     .description('Corrects which review a demand is about. The note is for the audit log.')
-    .addHelpText('after', `\nreview: its id or its address, or ${NO_REVIEW}`)
+    .addHelpText('after', `\nreview: its id or its URL, or ${NO_REVIEW}`)
     .action(withDatabase(correct));
   legal
     .command('lift-gag <id>')
-    .description('Lets the author read of a demand, once the law no longer forbids it.')
+    .description('Lets the author see a demand, once the law no longer forbids it.')
     .action(withDatabase(lift));
   return legal;
 }
 
 const PAGE = 100;
-/** In place of a review: the demand is about none. */
+/** Instead of a review: the demand is about none. */
 const NO_REVIEW = 'none';
 
 async function add(

@@ -27,7 +27,7 @@ async function print(context: CommandContext, file: string, options: { again?: s
   const { again = null } = options;
   const count = await printLetters(context, file, again);
   if (count > 0) say(context.terminal, `${file} has ${count} letter${count === 1 ? '' : 's'}.`);
-  else if (again === null) say(context.terminal, 'No letter is waiting.');
+  else if (again === null) say(context.terminal, 'No letters are waiting.');
   else say(context.terminal, `No letter from ${again} can be printed again.`);
 }
 

@@ -12,7 +12,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const run = (...args: string[]) => curbside(server, args);
 
 test('lists what staff and commands did, by kind and month', async () => {
-  expect((await run('log')).output).toBe('The log has nothing of this.\n');
+  expect((await run('log')).output).toBe('No log entries match.\n');
   const id = await newEmployer(server);
   const { headers } = await signedInAdmin(server);
   const payload = { bed_count: 12, reason: 'Counted.\nTwice.' };
@@ -27,7 +27,7 @@ test('lists what staff and commands did, by kind and month', async () => {
   expect((await run('log', '--page', '2')).output).toBe('');
 });
 
-test('lists a hundred, and says how many are left', async () => {
+test('lists a hundred, and says how many more there are', async () => {
   const act = { actor: 'cli', action: 'keys.rotate', subject: 'accounts' };
   const acts = Array.from({ length: 103 }, () => ({ ...act, happened_on: '2020-01-05' }));
   await server.deps.db.insertInto('audit_log').values(acts).execute();
@@ -37,7 +37,7 @@ test('lists a hundred, and says how many are left', async () => {
   expect(second.trimEnd().split('\n')).toHaveLength(3);
 });
 
-test('refuses what it does not know', async () => {
+test('rejects unknown kinds and months', async () => {
   expect((await run('log', '--kind', 'gossip')).errors).toContain('Unknown kind of act');
   expect((await run('log', '--month', 'May')).errors).toContain('Month must look like 2026-01');
 });

@@ -6,17 +6,17 @@ import { parse } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';
 
-/** Whoever runs commands may read everything. */
+/** An operator may read everything. */
 const OPERATOR = { roles: ['auditor'] } as const;
 const SHOWN = 100;
 
-/** `curbside log`: what staff did, as on the page of the office. */
+/** `curbside log`: what staff did, as on the office page. */
 export function logCommand(withDatabase: WithDatabase): Command {
   return new Command('log')
-    .description('Lists what staff and commands did, the last day first.')
+    .description('Lists what staff and commands did, most recent day first.')
     .option('--kind <kind>', `only ${LOG_KIND_KEYS.join(', ')}`)
-    .option('--month <month>', 'only of a month, such as 2026-01')
-    .option('--page <page>', `which ${SHOWN} of them, from 1 on`)
+    .option('--month <month>', 'only entries of a month, such as 2026-01')
+    .option('--page <page>', `the page of ${SHOWN} entries to show, starting at 1`)
     .action(withDatabase(showLog));
 }
 
@@ -25,7 +25,7 @@ async function showLog(context: CommandContext, options: { kind?: string; month?
   const { entries, count } = await readLog(context, OPERATOR, query);
   for (const entry of entries) say(context.terminal, lineOf(entry));
   const left = count - (query.page - 1) * SHOWN - entries.length;
-  if (count === 0) say(context.terminal, 'The log has nothing of this.');
+  if (count === 0) say(context.terminal, 'No log entries match.');
   if (left > 0) say(context.terminal, `and ${left} more`);
 }
 

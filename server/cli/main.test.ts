@@ -51,7 +51,7 @@ test('creates the database if needed, works alongside another process, and exits
   expect(await count.execute()).toEqual([{ all: 36 }]);
 });
 
-// Four processes, one after another: this takes a while on a busy machine.
+// Four processes, one at a time: this takes a while on a busy machine.
 test('reports errors in one line, with exit code 1', async () => {
   const DATA_DIR = newDataDir();
   const key = () => randomBytes(32).toString('base64');

@@ -97,11 +97,11 @@ test.each<[what: string, content: string | Buffer, reason: string]>([
   ['an empty zip', nested({}), 'contains no npidata_pfile_….csv'],
   ['a zip without the file', nested({ 'a.csv': HEADER }), 'contains no npidata_pfile_….csv'],
   ['a zip with two files', nested({ [FULL]: HEADER, [UPDATE]: HEADER }), 'contains several'],
-  ['a zip with a path outside of it', nested({ [`../../${FULL}`]: HEADER }), 'cannot be unpacked'],
+  ['a zip with a path outside it', nested({ [`../../${FULL}`]: HEADER }), 'cannot be unpacked'],
   ['truncated in a zip', zipOf({ [FULL]: csv(...generated(50)) }).subarray(0, 900), 'cannot be'],
   ['damaged', zipOf({ [FULL]: csv(physician(npiOf(1))) }, { isDamaged: true }), 'is damaged'],
   [
-    'compressed in another way',
+    'compressed with another method',
     zipOf({ [FULL]: HEADER }, { method: 9 }),
     'uses an unsupported compression',
   ],
@@ -135,7 +135,7 @@ test('rejects a missing file, a folder, a device, and a workbook', async () => {
   ]);
 });
 
-test('rejects a full file with fewer than half of the physicians, until the registry is forgotten', async () => {
+test('rejects a full file with fewer than half of the physicians, until the registry is deleted', async () => {
   await using server = await buildTestApp();
   await importFile(server, full(...[1, 2, 3].map((n) => physician(npiOf(n)))));
   const small = full(physician(npiOf(1)));

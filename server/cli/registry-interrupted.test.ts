@@ -40,7 +40,7 @@ test.each([
   expect((await run(server, 'status')).output).not.toContain('begun');
 });
 
-test('reads a file from the beginning if it changed since the import was stopped', async () => {
+test('reads a file from the beginning if it changed after the import was stopped', async () => {
   await using server = await buildTestApp();
   const file = fileOf(FULL, LONG);
   await importFile(server, file, { stopAt: ' MB\n' });
@@ -85,7 +85,7 @@ test('rejects another import and `forget` during an import', async () => {
   const { code, errors } = await importFile(server, file);
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: 'curbside: another import is running: wait until it has finished\n',
+    errors: 'curbside: another import is running: wait until it finishes\n',
   });
   expect((await run(server, 'forget')).errors).toBe(errors);
   lock.release(true);

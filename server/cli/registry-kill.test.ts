@@ -38,7 +38,7 @@ async function run(dataDir: string, ...args: string[]) {
   return { output, errors };
 }
 
-// Five processes, one after another: this takes a while on a busy machine.
+// Five processes, one at a time: this takes a while on a busy machine.
 test('a killed import loses nothing, and the next one completes it', async () => {
   const dataDir = newFolder();
   const embedded = await startEmbedded({ dataDir });
@@ -52,7 +52,7 @@ test('a killed import loses nothing, and the next one completes it', async () =>
   const before = await stored();
   const file = fileOf(Array.from({ length: 25_000 }, (_, n) => generatedRow(n)));
   const killed = start(dataDir, 'import', file);
-  // By now the first batch is committed.
+  // By now, the first batch is committed.
   await once(createInterface(killed.stderr), 'line');
   killed.kill('SIGKILL');
   await once(killed, 'exit');

@@ -99,12 +99,12 @@ test('after an import, no lookup queries the outside, whether or not the file ha
   expect(await lookUp(server, 3)).toEqual({ kind: 'unknown' });
   expect(asked).toHaveLength(1);
   const forgotten = await run(server, 'forget');
-  expect(forgotten.output).toBe('The registry is forgotten: verification asks localhost:3000.\n');
+  expect(forgotten.output).toBe('The registry is deleted: verification queries localhost:3000.\n');
   await lookUp(server, 1);
   expect(asked).toHaveLength(2);
 });
 
-test('an update adds, changes, removes, and deactivates, and leaves the rest alone', async () => {
+test('an update adds, changes, removes, and deactivates, and leaves the rest unchanged', async () => {
   await using server = await buildTestApp();
   const first = [1, 2, 3, 4].map((n) => physician(npiOf(n)));
   await importFile(server, full(...first, deactivated(npiOf(5))));
@@ -151,7 +151,7 @@ test('requires updates in order', async () => {
   expect(await stored(server)).toHaveLength(2);
 });
 
-test('requires the kind as an option if the file name does not tell it', async () => {
+test('requires the kind as an option if the file name does not show it', async () => {
   await using server = await buildTestApp();
   const file = fileOf('november.csv', csv(physician(npiOf(1))));
   expect((await importFile(server, file)).errors).toContain('add --full, or --update');
@@ -189,7 +189,7 @@ test('applies the list of deactivated numbers, except numbers reactivated since'
   expect(await counts(server)).toMatchObject([{ physicians: 2 }]);
 });
 
-test('a lookup during an import gets its answer from the old registry or the new one', async () => {
+test('a lookup during an import reads either the old registry or the new one', async () => {
   await using server = await buildTestApp();
   const named = (last: string) =>
     full(...[1, 2, 3].map((n) => physician(npiOf(n), { [AT.lastName]: last })));
@@ -213,7 +213,7 @@ test('the status shows what is imported, from which files, and when', async () =
   await using server = await buildTestApp();
   const today = new Date().toISOString().slice(0, 10);
   expect((await run(server, 'status')).output).toBe(
-    'No registry is imported: verification asks localhost:3000.\n',
+    'No registry is imported: verification queries localhost:3000.\n',
   );
   await importFile(server, full(physician(npiOf(1)), 'x', deactivated(npiOf(2))));
   await importFile(server, update(physician(npiOf(3))));
@@ -234,10 +234,10 @@ test('the status shows what is imported, from which files, and when', async () =
   );
 });
 
-test('looking up a number leaves no mark on disk: all rows are already marked as read', async () => {
+test('looking up a number leaves no trace on disk: all hint bits are already set', async () => {
   await using server = await buildTestApp();
   const file = full(...generated(1000));
-  // Another process, such as autovacuum, may keep PostgreSQL from marking rows: then try again.
+  // Another process, such as autovacuum, may keep PostgreSQL from setting the bits: then retry.
   const unmarked = async () => {
     await importFile(server, file);
     const { rows } = await sql<{ pages: number }>`

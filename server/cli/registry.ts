@@ -18,11 +18,13 @@ interface Kinds {
 /** `curbside registry …` */
 export function registryCommand(withDatabase: WithDatabase): Command {
   const registry = new Command('registry').description(
-    'A copy of the NPI registry. With it, verification asks nobody outside.',
+    'A copy of the NPI registry. With it, verification queries no outside service.',
   );
   registry
     .command('import')
-    .description('Imports a monthly or weekly NPPES file. A stopped import resumes where it was.')
+    .description(
+      'Imports a monthly or weekly NPPES file. A stopped import resumes where it stopped.',
+    )
     .argument('<file>', 'the file as downloaded (zip), or the npidata_pfile_….csv in it')
     .option('--full', 'treat it as a full file, whatever its name')
     .option('--update', 'treat it as a weekly file, whatever its name')
@@ -37,7 +39,7 @@ export function registryCommand(withDatabase: WithDatabase): Command {
     .action(withDatabase(showStatus));
   registry
     .command('forget')
-    .description('Drops the copy. Verification then asks NPI_REGISTRY_URL again.')
+    .description('Deletes the copy. Verification then queries NPI_REGISTRY_URL again.')
     .action(withDatabase(forget));
   return registry;
 }
@@ -91,7 +93,10 @@ async function report(
 async function showStatus({ db, terminal, config }: CommandContext) {
   const { files, unfinished, size } = await registryContents(db);
   if (files.length === 0) {
-    say(terminal, `No registry is imported: verification asks ${hostOf(config.npiRegistryUrl)}.`);
+    say(
+      terminal,
+      `No registry is imported: verification queries ${hostOf(config.npiRegistryUrl)}.`,
+    );
   } else {
     say(terminal, `${size.physicians} physicians and ${size.deactivated} deactivated numbers`);
   }
@@ -109,8 +114,8 @@ async function forget({ database, db, clock, terminal, config }: CommandContext)
   if (hadOne) {
     await recordAct(db, clock, { actor: COMMAND, action: 'registry.forget', subject: 'all' });
   }
-  const what = hadOne ? 'The registry is forgotten' : 'No registry was imported';
-  say(terminal, `${what}: verification asks ${hostOf(config.npiRegistryUrl)}.`);
+  const what = hadOne ? 'The registry is deleted' : 'No registry was imported';
+  say(terminal, `${what}: verification queries ${hostOf(config.npiRegistryUrl)}.`);
 }
 
 function kindOf({ full, update }: Kinds): FileKind | undefined {
@@ -138,5 +143,5 @@ function reportSkips(progress: Progress) {
 
 const megabytes = (bytes: number) => Math.ceil(bytes / 1e6);
 
-/** Leaves out the query, which may contain a key. */
+/** Without the query, which may contain a key. */
 const hostOf = (url: string) => new URL(url).host;

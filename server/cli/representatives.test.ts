@@ -7,7 +7,7 @@ import { curbside } from './testing/curbside.ts';
 test('lists representatives, and approves and refuses them', async () => {
   await using server = await buildTestApp();
   const run = (...args: string[]) => curbside(server, ['representatives', ...args]);
-  expect((await run('list')).output).toBe('Nobody represents an employer.\n');
+  expect((await run('list')).output).toBe('There are no representatives.\n');
   const employer = await newEmployer(server, { website: 'https://tarn.example' });
   const options = { state: 'pending', email: 'rita@tarn.example' } as const;
   const { userId } = await signedInRepresentative(server, employer, options);
@@ -44,16 +44,16 @@ test('lists and refuses deleted accounts whose replies are still public', async 
     `${speaker.userId}: the replies are deleted.\n`,
   );
   expect(await scene.publicText(id)).toBeUndefined();
-  expect((await run('list')).output).toBe('Nobody represents an employer.\n');
+  expect((await run('list')).output).toBe('There are no representatives.\n');
 });
 
-test('a reason is required, and a doctor represents nobody', async () => {
+test('a reason is required, and a doctor is not a representative', async () => {
   await using server = await buildTestApp();
   const { email } = await signedInDoctor(server);
   const run = (...args: string[]) => curbside(server, ['representatives', ...args]);
   expect((await run('approve', email)).errors).toContain('--reason');
   expect(await run('approve', email, '--reason', 'Known.')).toMatchObject({
     code: 1,
-    errors: `curbside: ${email} represents no employer\n`,
+    errors: `curbside: ${email} does not represent an employer\n`,
   });
 });

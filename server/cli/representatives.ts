@@ -22,10 +22,10 @@ import { say } from './terminal.ts';
 
 const DESCRIPTIONS: Record<RepresentativeDecision, string> = {
   approve: 'Lets a representative reply to reviews of the employer.',
-  refuse: 'Takes that away, and deletes the replies that the account wrote.',
+  refuse: 'Revokes that, and deletes the replies that the account wrote.',
 };
 
-/** `curbside representatives …`: who speaks for employers. */
+/** `curbside representatives …`: employers' representatives. */
 export function representativesCommand(withDatabase: WithDatabase): Command {
   const representatives = new Command('representatives').description(
     "Employers' representatives, who reply to reviews.",
@@ -34,8 +34,12 @@ export function representativesCommand(withDatabase: WithDatabase): Command {
   for (const decision of REPRESENTATIVE_DECISIONS) {
     representatives
       .command(`${decision} <who>`)
-      .description(`${DESCRIPTIONS[decision]} An email address or an account id says who.`)
-      .requiredOption('--reason <reason>', 'for the audit log, and for who is refused', readText)
+      .description(`${DESCRIPTIONS[decision]} Takes an email address or an account id.`)
+      .requiredOption(
+        '--reason <reason>',
+        'for the audit log, and for a refused representative',
+        readText,
+      )
       .action(
         withDatabase((context: CommandContext, who: string, { reason }: { reason: string }) =>
           decide(context, decision, who, reason),
@@ -68,7 +72,7 @@ async function list({ db, keys, terminal }: CommandContext) {
     if (file) say(terminal, representativeLine(file));
   }
   for (const line of former) say(terminal, line);
-  if (ids.length + former.length === 0) say(terminal, 'Nobody represents an employer.');
+  if (ids.length + former.length === 0) say(terminal, 'There are no representatives.');
 }
 
 /** One line for each deleted account whose replies are still public, and each employer. */
@@ -89,10 +93,10 @@ async function decide(
   who: string,
   reason: string,
 ) {
-  const unknown = new OperatorError(`${who} represents no employer`);
+  const unknown = new OperatorError(`${who} does not represent an employer`);
   const profile = await findProfile(context.keys, context.db, who);
   if (profile && !profile.user.is_representative) throw unknown;
-  // The id of a deleted account is known from its replies.
+  // A deleted account's id is known from its replies.
   const id = profile?.user.id ?? z.uuid().safeParse(who).data;
   if (id === undefined) throw unknown;
   const request = { reason, case_id: undefined };

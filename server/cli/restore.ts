@@ -6,7 +6,7 @@ import { say } from './terminal.ts';
 
 interface Options {
   identity: string;
-  /** False: none is wanted. */
+  /** False: restore without one. */
   inventory?: string | false;
   otherKeys?: true;
 }
@@ -20,8 +20,8 @@ export function restoreCommand(withDatabase: WithDatabase): Command {
     )
     .argument('<file>', 'the backup')
     .requiredOption('--identity <file>', 'the file with the identity of its recipient')
-    .option('--inventory <file>', 'the last inventory: what was deleted since stays deleted')
-    .option('--no-inventory', 'there is none: what people deleted since comes back')
+    .option('--inventory <file>', 'the last inventory: whatever was deleted since stays deleted')
+    .option('--no-inventory', 'restore without one: what people deleted since comes back')
     .option('--other-keys', 'keys of the backup are lost: what they sealed stays sealed')
     .action(withDatabase(restore, { isEmpty: true }));
 }
@@ -29,10 +29,10 @@ export function restoreCommand(withDatabase: WithDatabase): Command {
 async function restore(context: CommandContext, file: string, options: Options): Promise<void> {
   const { config, database, keys, clock, terminal, signal } = context;
   const { identity, inventory, otherKeys = false } = options;
-  // Commander's default of an option with a --no- form is true.
+  // Commander's default for an option with a --no- form is true.
   if (typeof inventory !== 'string' && inventory !== false) {
     throw new OperatorError(
-      'add --inventory FILE, so that what people deleted stays deleted (or --no-inventory)',
+      'add --inventory FILE, so that deleted data stays deleted (or --no-inventory)',
     );
   }
   const { takenAt, rows, deleted } = await restoreBackup(database.pool, {
@@ -53,7 +53,7 @@ async function restore(context: CommandContext, file: string, options: Options):
     terminal,
     deleted
       ? `Deleted again: ${deleted.accounts} accounts, ${deleted.reviews} reviews.`
-      : 'What people deleted since is back: delete it again.',
+      : 'What people deleted since the backup is back: delete it again.',
   );
   say(terminal, 'Everyone has to sign in again.');
 }

@@ -17,14 +17,14 @@ import type { CommandContext, WithDatabase } from './context.ts';
 import { deciderOf } from './decider.ts';
 import { say } from './terminal.ts';
 
-const REVIEW = 'the id of a review, or the address of its page';
+const REVIEW = 'the id or the URL of a review';
 const RULE = new Option('--rule <rule>', 'the rule of the guidelines').choices(REVIEW_RULE_KEYS);
 const DECIDER = new Option('--as <email>', 'the moderator who decides, if there are several');
 const NO_GROUNDS = { rule: 'general', note: '' } as const;
 
 const HIDING = {
   remove: 'Removes a review from the public pages.',
-  hold: 'Hides a review until its author has edited it and a moderator has agreed.',
+  hold: 'Hides a review until its author edits it and a moderator agrees.',
 } as const;
 const SHOWING = {
   keep: 'Leaves a reported review as it is.',
@@ -40,13 +40,13 @@ const ANSWERS = {
 } as const;
 
 interface Given {
-  /** The email address of who decides. */
+  /** The email address of the moderator who decides. */
   as?: string;
 }
 
 const explain = explainFor('review');
 
-/** `curbside reviews …`: the decisions of moderators. Nothing shows who wrote or reported. */
+/** `curbside reviews …`: moderators' decisions. Nothing shows who wrote or reported. */
 export function reviewsCommand(withDatabase: WithDatabase): Command {
   const reviews = new Command('reviews').description('Decisions about reviews, and appeals.');
   const add = (name: string, description: string) =>
@@ -55,7 +55,7 @@ export function reviewsCommand(withDatabase: WithDatabase): Command {
     add(outcome, description)
       .addOption(RULE)
       .addOption(DECIDER)
-      .requiredOption('--reason <text>', 'what its author reads', readText)
+      .requiredOption('--reason <text>', 'shown to its author', readText)
       .action((review: string, { as, ...given }: Given) => {
         const { reason: note, ...grounds } = parse(RemovalRequest, given);
         return withDatabase(decide)(review, as, { ...grounds, note, outcome });
@@ -65,7 +65,7 @@ export function reviewsCommand(withDatabase: WithDatabase): Command {
     add(outcome, description)
       .addOption(RULE)
       .addOption(DECIDER)
-      .option('--note <text>', 'what the author of a restored review reads', readText)
+      .option('--note <text>', 'shown to the author of a restored review', readText)
       .action((review: string, { as, ...given }: Given) => {
         const decision = { ...NO_GROUNDS, ...parse(KeepingRequest, given), outcome };
         return withDatabase(decide)(review, as, decision);
@@ -74,7 +74,7 @@ export function reviewsCommand(withDatabase: WithDatabase): Command {
   for (const [outcome, description] of entriesOf(ANSWERS)) {
     add(outcome, description)
       .addOption(DECIDER)
-      .requiredOption('--answer <text>', 'what the author reads', readText)
+      .requiredOption('--answer <text>', 'shown to the author', readText)
       .action((review: string, { as, ...given }: Given) => {
         const decision = parse(AppealDecisionRequest, { ...given, outcome });
         return withDatabase(answerAppeal)(review, as, decision);
@@ -83,9 +83,9 @@ export function reviewsCommand(withDatabase: WithDatabase): Command {
   for (const [outcome, description] of entriesOf(REPLIES)) {
     const command = add(`${outcome}-reply`, description)
       .addOption(RULE)
-      .option('--read <version>', 'the version that `curbside cases show` has shown', readText);
+      .option('--read <version>', 'the version that `curbside cases show` printed', readText);
     if (outcome === 'remove') {
-      command.requiredOption('--reason <text>', 'what the employer reads', readText);
+      command.requiredOption('--reason <text>', 'shown to the employer', readText);
     }
     command.action((review: string, given: { reason?: string; read?: string }) => {
       const { reason: note = '', read: version, ...grounds } = given;
@@ -136,7 +136,7 @@ async function answerAppeal(
 /** @throws OperatorError unless the text is an id, or ends with one */
 function readId(text: string): string {
   const id = z.uuid().safeParse(text.replace(/\/$/, '').split('/').at(-1));
-  if (!id.success) throw new OperatorError(`${text} is not the id or the address of a review`);
+  if (!id.success) throw new OperatorError(`${text} is not the id or the URL of a review`);
   return id.data;
 }
 

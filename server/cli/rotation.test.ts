@@ -84,7 +84,7 @@ test('rotates authorship while the server runs and doctors read, write, and vote
   expect(await rotation).toMatchObject({ code: 0 });
   expect((await rotation).output).toBe(
     '2 reviews, 2 votes and reports are under the new key.\n' +
-      'Reviews of locked accounts follow when their holders next log in.\n',
+      'Reviews of locked accounts follow when their owners next log in.\n',
   );
 
   const after = await column(server, keys);

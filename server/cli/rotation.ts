@@ -14,9 +14,9 @@ interface KeyChange {
 }
 
 /**
- * Runs `work` with a new key at the front of the secrets. If the secrets are stored in DATA_DIR,
- * `add` stores the key there for running servers to load, and `drop` removes unneeded keys after
- * the work. Otherwise the operator has already set the new key.
+ * Runs `work` with a new key first in the secrets. If the secrets are stored in DATA_DIR, `add`
+ * stores the key there for running servers to load, and `drop` removes unneeded keys afterward.
+ * Otherwise, the operator has already set the new key.
  */
 export async function withNewKey(
   { config, database }: Pick<CommandContext, 'config' | 'database'>,

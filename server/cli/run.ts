@@ -21,7 +21,7 @@ import { restoreCommand } from './restore.ts';
 import { reviewsCommand } from './reviews.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Each function makes a command with its subcommands, in a file of its own. */
+/** Each function creates a command with its subcommands, in its own file. */
 const COMMANDS = [
   casesCommand,
   reviewsCommand,

@@ -3,7 +3,7 @@ import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { OperatorError } from '#server/operator-error.ts';
 
-/** The streams of a command: those of the process, or those of a test. */
+/** A command's streams: those of the process or of a test. */
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean };
   /** For the result. */
@@ -12,7 +12,7 @@ export interface Terminal {
   readonly errors: Writable & { readonly isTTY?: boolean };
 }
 
-/** Removes control characters, since names and files may contain some that move the cursor. */
+/** Removes control characters, because names and files may contain some that move the cursor. */
 export function printable(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}]/gu, '?');
 }

@@ -63,7 +63,7 @@ export function keyErrors(settings: readonly NamedKeys[]): string[] {
   return [...weak, ...new Set(repeated)];
 }
 
-/** Zeros, a repeated pattern, or a sequence: typed by hand instead of generated. */
+/** Zeros, a repeated pattern, or a sequence: typed instead of generated. */
 function isWeak(bytes: Buffer): boolean {
   const steps = bytes.subarray(1).map((byte, at) => byte - (bytes[at] ?? 0));
   return new Set(bytes).size < MIN_DISTINCT_BYTES || new Set(steps).size === 1;

@@ -5,8 +5,8 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * Whether a host, from `HOST` or a URL, is only reachable from this machine. `localhost` is
- * loopback (RFC 6761, section 6.3). Other names may resolve to anything, so they are not.
+ * Whether a host, from `HOST` or a URL, is reachable only from this machine. `localhost` is
+ * loopback (RFC 6761, section 6.3). Other names may resolve to anything.
  */
 export function isLoopbackHost(host: string): boolean {
   const name = canonicalHost(host).replace(/\.$/, '');
@@ -25,10 +25,10 @@ function canonicalHost(host: string): string {
 
 /** Names of private ranges in Fastify's proxy-addr. */
 const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
-/** The largest private ranges: 10.0.0.0/8 and fc00::/7. Wider ones include strangers. */
+/** The largest private ranges: 10.0.0.0/8 and fc00::/7. Wider ones include other people's addresses. */
 const MIN_PREFIX = { 4: 8, 6: 7 } as const;
 
-/** Whether an entry of TRUST_PROXY names proxies, as opposed to everybody. */
+/** Whether an entry of TRUST_PROXY names specific proxies rather than everybody. */
 export function isProxyEntry(entry: string): boolean {
   if (PROXY_RANGES.includes(entry)) return true;
   const [address = '', prefix, ...rest] = entry.split('/');

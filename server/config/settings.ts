@@ -106,7 +106,7 @@ export const Settings = z.object({
   AUTHORSHIP_KEY: unset(keyList, MADE_ONCE),
   SESSION_KEY: unset(key, MADE_ONCE),
   BACKUP_RECIPIENT: unset(
-    z.string().regex(/^age1[0-9a-z]+$/, 'must be a recipient of age: age1…'),
+    z.string().regex(/^age1[0-9a-z]+$/, 'must be an age recipient: age1…'),
     'none',
   ),
   SECURITY_CONTACT: unset(
@@ -129,7 +129,7 @@ export const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** Settings that a real server requires. The embedded default chooses or generates them. */
+/** Settings that a production server requires. The embedded default chooses or generates them. */
 export const REQUIRED = [
   'DATABASE_URL',
   'SMTP_URL',

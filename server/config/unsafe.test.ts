@@ -63,14 +63,14 @@ describe('the embedded default serves loopback only', () => {
     ]);
   });
 
-  test('rejects DEMO_ON_NETWORK=yes on a real server', () => {
+  test('rejects DEMO_ON_NETWORK=yes in production', () => {
     expect(errors({ ...PRODUCTION, DEMO_ON_NETWORK: 'yes' })).toEqual([
       'DEMO_ON_NETWORK: is for the embedded default only: remove it',
     ]);
   });
 });
 
-test('the metrics have a port of their own', () => {
+test('the metrics have their own port', () => {
   expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8080' })).toEqual([
     'METRICS_PORT: must differ from PORT (8080)',
   ]);
@@ -148,7 +148,7 @@ describe('production rejects', () => {
     ]);
   });
 
-  test('reports four identical keys of zeros with a line for each repeated or weak key', () => {
+  test('reports four identical all-zero keys with a line for each repeated or weak key', () => {
     const zeros = weak(() => 0);
     const lines = errors({
       ...PRODUCTION,
@@ -184,7 +184,7 @@ test.each([
   expect(errors({ ...PRODUCTION, ...env })).toEqual([]);
 });
 
-test('allows a real server without TLS only on loopback', () => {
+test('allows production without TLS only on loopback', () => {
   const trial = { ...PRODUCTION, NODE_ENV: 'development', RATE_LIMIT_FACTOR: '1000' };
   const local = { PUBLIC_URL: 'http://localhost:3000', NPI_REGISTRY_URL: 'http://127.0.0.1:9/' };
   expect(errors({ ...trial, ...local })).toEqual([]);

@@ -41,7 +41,7 @@ function demoErrors({ HOST, PUBLIC_URL, DEMO_ON_NETWORK, PORT, DEV_PORT }: Setti
   return errors;
 }
 
-/** Each process has a port for its metrics: `METRICS_PORT` and the next ones. */
+/** Each process has its own metrics port: `METRICS_PORT` and the next ones. */
 function portErrors(settings: Settings): string[] {
   const { PORT, METRICS_PORT: first, WORKERS, DEMO_ON_NETWORK, DEV_PORT } = settings;
   if (first === undefined) return [];
@@ -62,9 +62,7 @@ function realServerErrors(settings: Settings, env: NodeJS.ProcessEnv): string[] 
   }
   for (const name of DATABASE_URLS) {
     if ([settings[name] ?? []].flat().some(isPlainDatabase)) {
-      errors.push(
-        `${name}: add ?sslmode=verify-full, or ?sslmode=disable if the network is yours alone`,
-      );
+      errors.push(`${name}: add ?sslmode=verify-full, or ?sslmode=disable if you own the network`);
     }
   }
   // Parameters could disable STARTTLS or certificate checks.
@@ -73,15 +71,13 @@ function realServerErrors(settings: Settings, env: NodeJS.ProcessEnv): string[] 
   }
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     errors.push(
-      'NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: remove it, and name your own authority in NODE_EXTRA_CA_CERTS',
+      'NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: remove it, and add your own certificate authority with NODE_EXTRA_CA_CERTS',
     );
   }
   return errors;
 }
 
-/**
- * Reads the URL as pg does: a `host` parameter counts, and a path is the folder of a Unix socket.
- */
+/** Reads the URL like pg: a `host` parameter counts, and a path is the folder of a Unix socket. */
 function isPlainDatabase(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
   if (searchParams.has('sslmode')) return false;
@@ -89,12 +85,12 @@ function isPlainDatabase(databaseUrl: string): boolean {
   return !host.startsWith('/') && !isLoopbackHost(host);
 }
 
-/** Production allows no plain http. Elsewhere it is limited to the machine itself. */
+/** Production allows no plain http. Elsewhere, it is limited to this machine. */
 function urlErrors(
   settings: Settings,
   { production, embedded }: { production: boolean; embedded: boolean },
 ): string[] {
-  // A demo on the network may run without TLS, since it has no real identities.
+  // A demo on the network may run without TLS, because it has no real identities.
   const names = embedded
     ? (['NPI_REGISTRY_URL'] as const)
     : (['PUBLIC_URL', 'NPI_REGISTRY_URL'] as const);
@@ -119,7 +115,7 @@ function rateLimitErrors({ RATE_LIMIT_FACTOR: factor }: Settings, production: bo
   return [`RATE_LIMIT_FACTOR: must be from ${least} to ${most}`];
 }
 
-/** Trusting every address means trusting any caller's claim about its own address. */
+/** Trusting every address means believing any caller's claim about its own address. */
 function proxyErrors({ TRUST_PROXY, DEMO_ON_NETWORK }: Settings, production: boolean): string[] {
   if (TRUST_PROXY !== true || (!production && DEMO_ON_NETWORK === 'no')) return [];
   return ['TRUST_PROXY: must list your proxies as addresses or CIDR ranges'];

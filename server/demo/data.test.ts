@@ -11,14 +11,14 @@ test('the demo reviews pass the screening', async () => {
   expect(findings).toEqual([]);
 });
 
-test('the demo reviews name specialties of the list', async () => {
+test('the demo reviews use listed specialties', async () => {
   const { reviews } = await readDemoData();
   const specialties = reviews.flatMap(({ specialty }) => specialty ?? []);
   expect(specialties.length).toBeGreaterThan(500);
   expect(specialties.filter((one) => !SPECIALTY_NAMES.includes(one))).toEqual([]);
 });
 
-test('the demo counts physicians in every city of an employer, and some specialties are rare', async () => {
+test("the demo has physician counts for every employer's city, and some specialties are rare", async () => {
   const { employers } = await readDemoData();
   const counts = demoPhysicians(employers);
   const cities = new Set(counts.map(({ state, city }) => `${state}/${city}`));

@@ -85,8 +85,8 @@ const forEach = (password: () => string) =>
 export const PUBLISHED: DemoPasswords = forEach(() => DEMO_PASSWORD);
 
 /**
- * The passwords of the demo accounts: the published one, unless the demo is open to the network. In
- * that case each account has its own, in `DATA_DIR/demo-passwords.json`, mode 600.
+ * The passwords of the demo accounts: the published one, unless the demo is open to the network.
+ * Then each account has its own, in `DATA_DIR/demo-passwords.json`, mode 600.
  */
 export function demoPasswords({
   dataDir,
@@ -109,7 +109,8 @@ export async function replacePublishedPasswords(
   passwords: DemoPasswords,
 ): Promise<void> {
   if (passwords === PUBLISHED) return;
-  // Finds accounts by NPI, which stays if someone changed the address while trying the demo.
+  // Finds accounts by NPI, which stays the same if someone changed the address while trying the
+  // demo.
   for (const { npi, email } of DEMO_ACCOUNTS) {
     for (const { user } of await selectByNpi(deps.keys, deps.db, npi)) {
       // Someone else may have signed up with this NPI.

@@ -9,7 +9,7 @@ interface DemoPlace {
   bed_count?: number | null | undefined;
 }
 
-/** Of 1,000 physicians in a city. Of every other specialty, there are one or two. */
+/** Per 1,000 physicians in a city. Every other specialty has one or two. */
 const COMMON: Readonly<Record<string, number>> = {
   'Internal Medicine': 130,
   'Family Medicine': 130,
@@ -28,7 +28,7 @@ const COMMON: Readonly<Record<string, number>> = {
 };
 const RARE = 1.5;
 
-/** Fictional counts for the cities of the demo's employers, in place of an imported registry. */
+/** Fictional counts for the cities of the demo's employers, instead of an imported registry. */
 export function demoPhysicians(
   employers: readonly DemoPlace[],
 ): Insertable<DB['physician_counts']>[] {

@@ -25,7 +25,7 @@ type SeedDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 const SPREAD_DAYS = 1000;
 const ROWS_PER_INSERT = 100;
 
-/** Fills an empty database with demo data in one transaction. False if it has data already. */
+/** Fills an empty database with demo data in one transaction. False if it already has data. */
 export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promise<boolean> {
   const seeded = await deps.db
     .selectFrom('employers')
@@ -49,7 +49,7 @@ export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promis
   return true;
 }
 
-/** Fictional institutions, to try each kind of mailbox with the mail at `/dev/mail`. */
+/** Fictional institutions, for trying each kind of mailbox with the mail at `/dev/mail`. */
 async function addInstitutions(db: Db) {
   await db
     .insertInto('institution_domains')
@@ -82,7 +82,7 @@ async function addEmployers(db: Db, employers: DemoData['employers']) {
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/** Adds the demo accounts, and doctors who only write reviews. Returns the ids of the authors. */
+/** Adds the demo accounts, and doctors who only write reviews. Returns the authors' ids. */
 async function addAccounts(deps: SeedDeps, doctors: DemoData['doctors'], passwords: DemoPasswords) {
   const authors: string[] = [];
   const checked_on = toDay(deps.clock());
@@ -154,7 +154,7 @@ async function addReviews(
   return written;
 }
 
-/** Every 80th review is the demo doctor's; the others take turns. Nobody reviews a job twice. */
+/** Every 80th review is by the demo doctor; the others take turns. Nobody reviews a job twice. */
 function pickAuthor(authors: string[], jobs: Set<string>, at: number, job: string): string {
   const start = at % 80 === 0 ? 0 : 1 + (at % (authors.length - 1));
   for (let step = 0; step < authors.length; step += 1) {
@@ -166,7 +166,7 @@ function pickAuthor(authors: string[], jobs: Set<string>, at: number, job: strin
   throw new Error(`more demo reviews of ${job} than demo doctors`);
 }
 
-/** A minute in the last three years, not before the job ended; the same at every seeding. */
+/** A minute in the last three years, not before the job ended; the same in every seeding. */
 function writtenAt(at: number, endYear: number | null, now: Date): Date {
   const earliest = Math.max(
     now.getTime() - SPREAD_DAYS * DAY_MS,

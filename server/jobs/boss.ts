@@ -7,10 +7,10 @@ import { JOB_NAMES, JOB_SETTINGS } from './settings.ts';
 
 export type JobLog = Pick<FastifyBaseLogger, 'warn' | 'error'>;
 
-/** Each worker reports the same error at each poll. It is logged once a minute. */
+/** Each worker reports the same error on every poll. It is logged once a minute. */
 const SAME_ERROR_MS = 60_000;
 
-/** After this long without a heartbeat from its server, another server takes a job over. */
+/** After this long without a heartbeat from its server, another server takes over a job. */
 const HEARTBEAT_SECONDS = 10;
 
 /** Starts pg-boss on our pool, with one queue per kind of job. With `schedule`, cron jobs are enqueued. */
@@ -24,7 +24,7 @@ export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): 
     schema: 'pgboss',
     schedule,
     useListenNotify: true,
-    // pg-boss has few jobs, and monitoring vacuum is up to the database's own monitoring.
+    // pg-boss has few jobs, and the database has its own vacuum monitoring.
     monitorVacuum: false,
     // How often to look for jobs whose server died.
     superviseIntervalSeconds: 10,
@@ -32,7 +32,7 @@ export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): 
     maintenanceIntervalSeconds: 3600,
   });
   logErrors(boss, log);
-  // On an empty database, two servers that create the schema at once would disturb each other.
+  // On an empty database, two servers that create the schema at once would interfere.
   await holdingLock(pool, LOCKS.start, async () => {
     await boss.start();
     await declareQueues(boss);

@@ -99,7 +99,7 @@ test('retries greylisted mail', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test("drops mail that its recipient's server refuses, and logs no recipient", async () => {
+test("drops mail that the recipient's server rejects, and logs no recipient", async () => {
   const server = await startSmtpServer({
     onRcptTo: ({ address }, _session, done) => done(smtpReply(550, `<${address}> unknown`)),
   });

@@ -12,12 +12,12 @@ interface MailDeps {
   readonly metrics: DayCounter;
 }
 
-/** Jobs whose mail a feature writes when it is sent. Null: no mail is wanted any longer. */
+/** Jobs whose mail a feature composes when it is sent. Null: the mail is no longer wanted. */
 interface ComposedMail {
   'saved-news'(payload: JobPayloads['saved-news']): Promise<MailJob | null>;
 }
 
-/** What each kind of job does: those that send mail, and those of the features. */
+/** The handler of each kind of job: those that send mail, and those of the features. */
 export function jobHandlers(
   { config, mailer, log, metrics }: MailDeps,
   composed: ComposedMail,

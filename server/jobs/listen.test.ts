@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 import { listen } from './listen.ts';
 
-test('listens again after its connection was lost', async () => {
+test('listens again after losing its connection', async () => {
   const { pool } = (await testDatabase()).background;
   const heard: string[] = [];
   let onNext: (payload: string) => void = () => {};

@@ -5,7 +5,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Listens to a channel on its own connection of the pool, and reconnects when that is lost. Calls
+ * Listens to a channel on its own connection from the pool, and reconnects when that is lost. Calls
  * `onReconnect` each time, because notifications since `onLost` were missed.
  */
 export async function listen(
@@ -26,7 +26,7 @@ export async function listen(
       held = false;
       hangUp = null;
       client.removeAllListeners('notification');
-      // Destroyed instead of released: otherwise its next user would still be listening.
+      // Destroyed instead of released: its next user would otherwise still be listening.
       client.release(error);
     };
     let heard = false;

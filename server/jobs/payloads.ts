@@ -3,7 +3,7 @@ import type { MailJob } from '#server/mail/render.ts';
 /** Payloads by kind of job. They are sealed while they wait. */
 export interface JobPayloads {
   'send-mail': MailJob;
-  /** A code for an institution's mailbox. The address is stored nowhere else. */
+  /** A code for an institution's mailbox. The address is not stored anywhere else. */
   'mailbox-code': {
     readonly userId: string;
     readonly to: string;
@@ -12,9 +12,9 @@ export interface JobPayloads {
   };
   'verify-npi': { readonly userId: string };
   'password-reset': { readonly email: string };
-  /** What is new in what an account has saved, sealed as the list itself is. */
+  /** News from an account's saved list, sealed like the list itself. */
   'saved-news': { readonly userId: string; readonly sealed: string };
-  /** Runs every minute, and does something in the days of the weekly mail. */
+  /** Runs every minute. Acts only on the days of the weekly mail. */
   'weekly-mail': Readonly<Record<string, never>>;
   'reviews-due': Readonly<Record<string, never>>;
   'hold-disputed-reviews': Readonly<Record<string, never>>;

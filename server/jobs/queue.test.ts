@@ -60,7 +60,7 @@ async function setup({ sealing = [sealingKey('k1')] }: Partial<Pick<Keys, 'seali
 const jobRows = async (pool: Pool) =>
   (await pool.query("select * from pgboss.job where name not like '\\_\\_pgboss%'")).rows;
 
-test('a job exists exactly if the change commits', async () => {
+test('a job exists if and only if the change commits', async () => {
   const { jobs, db } = await setup();
   const done: unknown[] = [];
   await jobs.work({ ...idleHandlers, 'verify-npi': async (payload) => void done.push(payload) });
@@ -77,7 +77,7 @@ test('a job exists exactly if the change commits', async () => {
   expect(done).toEqual([{ userId: 'second' }]);
 });
 
-test('runs at once when the transaction commits, and is deleted when done', async () => {
+test('runs as soon as the transaction commits, and is deleted when done', async () => {
   const { jobs, db, pool } = await setup();
   const taken = new EventTarget();
   await jobs.work({
@@ -95,7 +95,7 @@ test('runs at once when the transaction commits, and is deleted when done', asyn
   }
   await jobs.idle();
 
-  // Its only worker polls half a second after a job at the earliest. The first delay had none.
+  // Its only worker polls at the earliest half a second after a job. The first delay had none.
   const [, ...others] = delays;
   expect(Math.min(...others)).toBeLessThan(400);
   expect(await jobRows(pool)).toEqual([]);
@@ -108,7 +108,7 @@ test('waits if delayed', async () => {
   expect(row.start_after.getTime() - row.created_on.getTime()).toBe(3_600_000);
 });
 
-test('the job table and the log hold nothing readable while a job waits or after it failed', async () => {
+test('the job table and the log hold nothing readable while a job waits or after it fails', async () => {
   const { jobs, db, pool, lines } = await setup();
   await jobs.enqueue(db, 'send-mail', MAIL);
   const waiting = JSON.stringify(await jobRows(pool));
@@ -124,7 +124,7 @@ test('the job table and the log hold nothing readable while a job waits or after
 
   expect(failed).toContain('retry');
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain('job failed, to be tried again');
+  expect(lines[0]).toContain('job failed, will be retried');
   expect(lines[0]).toContain('"responseCode":450');
   for (const text of [waiting, failed, ...lines]) {
     expect(text).not.toMatch(/canary|hospital|signup-code/);
@@ -132,7 +132,7 @@ test('the job table and the log hold nothing readable while a job waits or after
   }
 });
 
-test('retries a failing job after growing pauses, then gives up and deletes it', async () => {
+test('retries a failing job with increasing delays, then gives up and deletes it', async () => {
   const { jobs, db, pool, lines, ended } = await setup();
   let tries = 0;
   await jobs.work({

@@ -18,7 +18,7 @@ interface EnqueueOptions {
 }
 
 export interface JobQueue {
-  /** Enqueues in the caller's transaction: the job exists exactly if the change commits. */
+  /** Enqueues in the caller's transaction: the job exists if and only if the change commits. */
   enqueue<N extends JobName>(
     trx: Db,
     name: N,
@@ -33,14 +33,14 @@ export interface JobQueue {
   ): Promise<void>;
   /** Whether more jobs of this kind are waiting or running. */
   hasMoreThan(trx: Db, number: number, name: JobName): Promise<boolean>;
-  /** Deletes every job, waiting or running, that `isMeant`, in the caller's transaction. */
+  /** Deletes every job, waiting or running, that matches `isMeant`, in the caller's transaction. */
   discard(trx: Db, isMeant: (job: Job) => boolean): Promise<void>;
 }
 
 export interface RunningJobs extends JobQueue {
-  /** Starts working on jobs, along with other servers on the same database. */
+  /** Starts processing jobs, along with other servers on the same database. */
   work(handlers: JobHandlers): Promise<void>;
-  /** Waits up to 20 seconds for the work in progress. Jobs that still run then are retried. */
+  /** Waits up to 20 seconds for the work in progress. Jobs still running then are retried. */
   stop(): Promise<void>;
   /** For tests: resolves once no job is running or due. A job that waits for a retry is not due. */
   idle(): Promise<void>;
@@ -61,7 +61,7 @@ export async function startJobs({
   log: JobLog;
   /** False in tests, which move the clock and enqueue scheduled jobs themselves. */
   schedule?: boolean | undefined;
-  /** Called after each try of a job. */
+  /** Called after each attempt of a job. */
   onEnd?: (name: JobName, outcome: JobOutcome) => void;
 }): Promise<RunningJobs> {
   const boss = await startBoss(database.pool, log, schedule);
@@ -115,8 +115,8 @@ interface StoredJob {
 }
 
 /**
- * Deletes every job that `isMeant`. Payloads are sealed, so this opens all of them. Few are waiting at
- * any time.
+ * Deletes every job that matches `isMeant`. Payloads are sealed, so this opens all of them; few are
+ * waiting at any time.
  */
 export async function discardJobs(
   trx: Db,
@@ -133,7 +133,7 @@ export async function discardJobs(
   `.execute(trx);
 }
 
-/** Returns nothing if the sealing key is gone, since nobody will ever read it. */
+/** Returns nothing if the sealing key is gone, because then nobody can ever read it. */
 function open(keys: Pick<Keys, 'sealing'>, { name, data }: StoredJob): Job[] {
   const payload = unsealOrNull(keys.sealing, 'job', Buffer.from(data.sealed, 'base64'));
   return payload === null ? [] : [{ name, payload } as Job];

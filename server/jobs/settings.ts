@@ -10,11 +10,11 @@ interface JobSettings {
   readonly queue: QueueOptions;
   /** Concurrent jobs per server. */
   readonly atOnce: number;
-  /** When it runs by schedule (cron, UTC). */
+  /** Its schedule (cron, UTC). */
   readonly schedule?: string;
 }
 
-/** Failed jobs are deleted at once. This is for a server that dies before it deletes one. */
+/** Failed jobs are deleted immediately. This is for a server that dies before it deletes one. */
 const COMMON = { deleteAfterSeconds: 1 };
 /** The first delay is between `retryDelay` and twice that; later ones double up to the maximum. */
 const RETRIES = { ...COMMON, retryDelay: 10, retryBackoff: true, retryDelayMax: HOUR };
@@ -34,12 +34,12 @@ const EVERY_NIGHT = {
 };
 
 export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
-  // Eleven tries over some three hours.
+  // Eleven attempts over about three hours.
   'send-mail': {
     queue: { ...RETRIES, retryLimit: 10, expireInSeconds: 2 * MINUTE, retentionSeconds: 2 * DAY },
     atOnce: 4,
   },
-  // Four tries over some two minutes. The code expires after ten.
+  // Four attempts over about two minutes. The code expires after ten.
   'mailbox-code': {
     queue: {
       ...RETRIES,
@@ -50,7 +50,7 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     },
     atOnce: 2,
   },
-  // The registry may be down for days: after nine tries, one an hour for five days.
+  // The registry may be down for days: after nine attempts, one an hour for five days.
   'verify-npi': {
     queue: { ...RETRIES, retryLimit: 128, expireInSeconds: MINUTE, retentionSeconds: 14 * DAY },
     atOnce: 2,
@@ -60,7 +60,7 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     queue: { ...RETRIES, retryLimit: 10, expireInSeconds: MINUTE, retentionSeconds: DAY },
     atOnce: 2,
   },
-  // As `send-mail`.
+  // Like `send-mail`.
   'saved-news': {
     queue: { ...RETRIES, retryLimit: 10, expireInSeconds: 2 * MINUTE, retentionSeconds: 2 * DAY },
     atOnce: 4,

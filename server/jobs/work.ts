@@ -25,7 +25,7 @@ const OPTIONS = {
   notifyPollingIntervalSeconds: 3,
 } as const;
 
-/** Works on the jobs of one kind: at once when notified, and every few seconds. */
+/** Processes jobs of one kind: when notified, and every few seconds. */
 export async function work<N extends JobName>(boss: PgBoss, kind: Work<N>): Promise<void> {
   const { name } = kind;
   for (let worker = 0; worker < JOB_SETTINGS[name].atOnce; worker += 1) {
@@ -57,11 +57,12 @@ async function run<N extends JobName>(
     const about = { job: name, attempt: job.retryCount + 1, error: errorWithoutText(error) };
     onEnd(name, isLast ? 'given_up' : 'failed');
     if (isLast) log.error(about, 'job given up');
-    else log.warn(about, 'job failed, to be tried again');
+    else log.warn(about, 'job failed, will be retried');
     // pg-boss stores the error, so it must not contain anything from the payload.
     if (!isLast) throw new Error('failed');
   }
-  // Finished and failed jobs are deleted at once. pg-boss then has nothing to mark as completed.
+  // Finished and failed jobs are deleted immediately. pg-boss then has nothing to mark as
+  // completed.
   await boss.deleteJob(name, job);
 }
 

@@ -9,7 +9,7 @@ import { offsetOf } from '#server/listing/page.ts';
 export type DemandRow = Selectable<DB['legal_demands']>;
 type NewDemand = Insertable<DB['legal_demands']>;
 
-/** One page of all demands, the last received first, and how many there are on all pages. */
+/** One page of all demands, most recently received first, and the number on all pages. */
 export async function selectDemands(
   db: Db,
   query: { page: number; page_size: number },
@@ -51,8 +51,8 @@ export const updateDemand = (
     .executeTakeFirstOrThrow();
 
 /**
- * What authors read about the demands that name these reviews, by review, the last received first.
- * Nothing if the law forbids telling (legal_demands_by_review).
+ * What authors read about the demands that name these reviews, by review, most recently received
+ * first. Nothing if the law forbids telling (legal_demands_by_review).
  */
 export async function noticesAbout(
   db: Db,

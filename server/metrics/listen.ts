@@ -8,12 +8,12 @@ import type { Scraper } from './scrape.ts';
 
 type Settings = Pick<Config, 'metricsHost' | 'metricsPort'>;
 
-/** Each process of a server has its own numbers, and so its own port: `METRICS_PORT` + its index. */
+/** Each process has its own numbers, and so its own port: `METRICS_PORT` plus its index. */
 const portOf = ({ metricsPort }: Settings, index: number) => (metricsPort ?? 0) + index;
 
 /**
- * Serves `/metrics` on a port of its own. `index` numbers the processes of a server, from 0. Returns
- * a function that closes it.
+ * Serves `/metrics` on its own port. `index` numbers a server's processes from 0. Returns a
+ * function that closes it.
  */
 export async function listenForMetrics(
   config: Config,
@@ -33,15 +33,13 @@ export async function listenForMetrics(
   });
   const [host, port] = [config.metricsHost, portOf(config, index)];
   try {
-    // Not shared with the other processes (node:cluster), which have numbers of their own.
+    // Not shared with the other processes (node:cluster), which have their own numbers.
     await app.listen({ host, port, exclusive: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL') throw error;
-    const what = code === 'EADDRINUSE' ? 'is in use' : 'is no address of this machine';
-    throw new OperatorError(
-      `${host}:${port} ${what}: set METRICS_PORT and METRICS_HOST to another one`,
-    );
+    const what = code === 'EADDRINUSE' ? 'is in use' : 'is not an address of this machine';
+    throw new OperatorError(`${host}:${port} ${what}: change METRICS_PORT or METRICS_HOST`);
   }
   return () => app.close();
 }

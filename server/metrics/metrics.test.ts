@@ -36,7 +36,7 @@ function open(clock = () => new Date()) {
 }
 
 /**
- * A pool that sees these rows in `pg_stat_replication`, as on a primary. The tests' server has no
+ * A pool that sees these rows in `pg_stat_replication`, as on a primary. The test server has no
  * standbys.
  */
 async function withStandbys({ pool }: Connections, rows: string): Promise<Connections> {
@@ -104,7 +104,7 @@ test.each([
   );
 });
 
-test('how long a job of an account has waited shows only hours of the clock', async () => {
+test('the waiting time of an account job shows only clock hours', async () => {
   const { pool } = (await testDatabase()).background;
   const enqueue = (name: string, due: string) =>
     pool.query(`insert into pgboss.job (name, data, start_after) values ($1, '{}', ${due})`, [
@@ -128,7 +128,7 @@ test('how long a job of an account has waited shows only hours of the clock', as
   expect(await overdue('reviews-due')).toBeLessThan(460);
 });
 
-test('counts mail, jobs, and registry checks of a day by their outcome', async () => {
+test("counts a day's mail, jobs, and registry checks by outcome", async () => {
   const { meter, scrape } = openScraper();
   let asked = 0;
   const npiRegistry: NpiRegistry = {
@@ -161,7 +161,7 @@ test('counts mail, jobs, and registry checks of a day by their outcome', async (
   );
 }, 60_000);
 
-test('the time of a cached response does not tell who has just written something', async () => {
+test('the duration of a cached response does not reveal who has just written something', async () => {
   const times = async (ms: number) => {
     const { metrics, values } = open();
     metrics.requestOfAll('/reviews', '2xx', ms);
@@ -176,7 +176,7 @@ test('the time of a cached response does not tell who has just written something
   expect(await times(60)).not.toEqual(ahead);
 });
 
-test('counts at once only jobs that no request asked for, once they are given up', async () => {
+test('immediately counts only scheduled jobs, once they are given up', async () => {
   const { metrics, values } = open();
   metrics.jobEnded('send-mail', 'given_up');
   metrics.jobEnded('rewrite', 'failed');
@@ -185,7 +185,7 @@ test('counts at once only jobs that no request asked for, once they are given up
   expect(given).toEqual([['curbside_jobs_given_up_total{queue="rewrite"}', '1']]);
 });
 
-test('a database that is gone is down, and so is one that does not answer', async () => {
+test('a database that is gone is down, and so is one that does not respond', async () => {
   const gone = new pg.Pool({ host: '127.0.0.1', port: 1 });
   const silent = createServer();
   let connections = 0;
@@ -206,11 +206,11 @@ test('a database that is gone is down, and so is one that does not answer', asyn
       expect([...found.keys()].filter((name) => /replication|overdue/.test(name))).toEqual([]);
     }
   }
-  // The second scrape did not ask again while the first question was open.
+  // The second scrape sent no query while the first one was pending.
   expect(connections).toBe(1);
 });
 
-test('each pool is shown, of replicas by their number', async () => {
+test('each pool is shown, replicas by number', async () => {
   const { metrics, values } = open();
   const on = (host: string) => ({ connectionString: `postgres://${host}.invalid/secret` });
   const replicas = [on('east'), on('west')];
@@ -245,7 +245,7 @@ test('checks the SMTP server without sending anything', async () => {
   expect(await up()).toBe('0');
 });
 
-test('each process has a port of its own, which serves nothing but the metrics', async () => {
+test('each process has its own port, which serves only the metrics', async () => {
   const port = await freePort();
   const config = { ...TEST_CONFIG, metricsPort: port };
   const { scrape } = open();
@@ -257,11 +257,11 @@ test('each process has a port of its own, which serves nothing but the metrics',
   expect((await ask('/metrics', 1)).status).toBe(200);
   expect((await ask('/api/reviews/')).status).toBe(404);
   await expect(listenForMetrics(config, { scrape }, 1)).rejects.toThrow(
-    `127.0.0.1:${port + 1} is in use: set METRICS_PORT and METRICS_HOST to another one`,
+    `127.0.0.1:${port + 1} is in use: change METRICS_PORT or METRICS_HOST`,
   );
 });
 
-test('a metric that cannot be read is reported, and the others are still there', async () => {
+test('a metric that cannot be read is reported, and the others are still served', async () => {
   const lines: string[] = [];
   const { metrics, scrape } = open();
   metrics.observe(() => {
@@ -275,7 +275,7 @@ test('a metric that cannot be read is reported, and the others are still there',
   expect(lines.join()).not.toContain('canary');
 });
 
-/** A port that is free, and so is the next one. */
+/** A free port whose next port is also free. */
 async function freePort(): Promise<number> {
   const listening = async (port: number) => {
     const server = createServer().listen(port, '127.0.0.1');

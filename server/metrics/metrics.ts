@@ -14,7 +14,7 @@ const STEP_MS = 10;
 type Readings = Partial<Record<GaugeAtOnce, readonly Reading[]>>;
 type Named = readonly (readonly [name: string, readings: readonly Reading[]])[];
 
-/** How a try of a job ended. A failed one is tried again. */
+/** How a job attempt ended. A failed one is retried. */
 export type JobOutcome = 'done' | 'failed' | 'given_up';
 
 /** Counts what accounts do. */
@@ -23,7 +23,7 @@ export interface DayCounter {
   countByDay(name: DayMetric, labels: Labels): void;
 }
 
-/** The instruments of the metrics in table.ts. */
+/** The instruments for the metrics in table.ts. */
 export class Metrics implements DayCounter {
   readonly #meter: Meter;
   readonly #days: DayCounts;
@@ -66,8 +66,8 @@ export class Metrics implements DayCounter {
   }
 
   /**
-   * Counts a request of a route that everyone reads alike (open-routes.ts). Its time is rounded,
-   * because a cached response takes those longer who have just written something.
+   * Counts a request to a route that is the same for everyone (open-routes.ts). Its duration is
+   * rounded, because a cached response takes longer for clients that have just written something.
    */
   requestOfAll(route: string, status: string, ms: number): void {
     this.#requests.record(roundDown(ms, STEP_MS) / 1000, { route, status });
@@ -80,7 +80,7 @@ export class Metrics implements DayCounter {
     this.#serverErrors.add(1);
   }
 
-  /** Counts a try of a job: at once only if it failed for good, and no request asked for it. */
+  /** Counts a job attempt: immediately only if it failed for good and no request enqueued it. */
   readonly jobEnded = (queue: JobName, outcome: JobOutcome): void => {
     this.countByDay('curbside_day_jobs', { queue, outcome });
     if (outcome === 'given_up' && JOB_SETTINGS[queue].schedule) this.#givenUp.add(1, { queue });

@@ -7,7 +7,7 @@ import { JOB_NAMES } from '#server/jobs/settings.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import type { Metrics } from './metrics.ts';
 
-/** No request enqueues them, so how long one has waited shows nothing of any account. */
+/** No request enqueues these, so their waiting time reveals nothing about any account. */
 const BY_CLOCK: readonly JobName[] = [
   'weekly-mail',
   'reviews-due',
@@ -17,7 +17,7 @@ const BY_CLOCK: readonly JobName[] = [
 ];
 const HOUR_S = 3600;
 
-/** Reads the state of the database at each scrape; one that takes too long counts as down. */
+/** Reads the database's state on each scrape. If that takes too long, it counts as down. */
 export function observeDatabase(
   metrics: Metrics,
   { pool }: Pick<Connections, 'pool'>,
@@ -25,7 +25,7 @@ export function observeDatabase(
 ): void {
   let reading: Promise<Sample> | undefined;
   const read = () => {
-    // A scrape never adds to what an earlier one still waits for.
+    // A scrape never sends another query while an earlier one is pending.
     reading ??= sample(pool).finally(() => {
       reading = undefined;
     });
@@ -61,7 +61,7 @@ async function sample(pool: pg.Pool): Promise<Sample> {
   const { rows } = await pool.query<{ now: number; standbys: Standby[] | null }>(STATE);
   const { rows: due } = await pool.query<{ queue: string; since: number }>(DUE, [JOB_NAMES]);
   const [state] = rows;
-  if (!state) throw new Error('the database answered nothing');
+  if (!state) throw new Error('the database returned nothing');
   return { ...state, due: new Map(due.map(({ queue, since }) => [queue, since])) };
 }
 
@@ -80,7 +80,7 @@ const DUE = `select name as queue, extract(epoch from min(start_after))::float8 
   where name = any ($1) and state in ('created', 'retry') and start_after <= now()
   group by name`;
 
-/** A backup in progress is a row too, but does not stream. An idle standby has no lag. */
+/** A backup in progress is also a row, but does not stream. An idle standby has no lag. */
 function replication(standbys: Sample['standbys']) {
   if (standbys === null) return {};
   const streaming = standbys.filter((standby) => standby.streaming !== false);
@@ -98,7 +98,7 @@ function replication(standbys: Sample['standbys']) {
   };
 }
 
-/** Of jobs that requests enqueue, only the hours between: the time itself would show the request. */
+/** For jobs that requests enqueue, in clock hours: the exact time would reveal the request. */
 function overdue({ due, now }: Sample): Reading[] {
   return JOB_NAMES.map((queue) => {
     const since = due.get(queue) ?? now;

@@ -27,7 +27,7 @@ export function observeServer(metrics: Metrics, { config, database, mailer, cloc
   observeDatabase(metrics, database.background);
   if (mailer.verify) observeMail(metrics, () => mailer.verify?.());
   metrics.observe(async () => {
-    // `curbside check` says why the file cannot be read.
+    // `curbside check` reports why the file cannot be read.
     const finished = await lastBackup(config.dataDir).catch(() => null);
     if (!finished) return {};
     const age = (clock().getTime() - finished.getTime()) / 1000;
@@ -45,7 +45,7 @@ function observeEventLoop(metrics: Metrics): void {
       delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
       delays.enable();
     }
-    // What it records includes the interval at which it looks.
+    // What it records includes its sampling interval.
     const seconds = (nanoseconds: number) =>
       roundDown(Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS), RESOLUTION_MS) / 1000;
     const p99 = { labels: { measure: 'p99' }, value: seconds(delays.percentile(99)) };
@@ -55,10 +55,10 @@ function observeEventLoop(metrics: Metrics): void {
   });
 }
 
-/** A single request holds one connection, or two. */
+/** A single request holds one or two connections. */
 const CONNECTIONS_STEP = 4;
 
-/** Replicas have numbers, in the order of the setting: their addresses are nobody's business. */
+/** Replicas are numbered in the order of the setting, because their addresses are private. */
 export function observePools(metrics: Metrics, database: Database): void {
   const each: readonly (readonly [pool: string, pg.Pool])[] = [
     ['requests', database.pool],
@@ -84,7 +84,7 @@ export function observePools(metrics: Metrics, database: Database): void {
 
 const MIB = 1024 * 1024;
 
-/** The caches shrink when somebody votes, so only their largest size of the day is shown. */
+/** The caches shrink when somebody votes, so only the day's peak size is shown. */
 export function observeCaches(metrics: Metrics, state: () => CacheState, clock: Clock): void {
   const largest = {
     responses: new DayMaximum(clock),

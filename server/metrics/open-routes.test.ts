@@ -5,7 +5,7 @@ import { pagesOf } from '#server/testing/page-source.ts';
 import type { Metrics } from './metrics.ts';
 import { countRequests, isOpen } from './open-routes.ts';
 
-test('only these routes are counted at once', async () => {
+test('only these routes are counted immediately', async () => {
   await using server = await buildTestApp();
   const app = createApp(server.deps.config, () => {});
   const open = new Set<string>();
@@ -51,22 +51,25 @@ test('only these routes are counted at once', async () => {
 
 test.each([
   ['a write', { method: 'POST', config: { access: 'public', madeFrom: [] } }],
-  ['what needs an account', { method: 'GET', config: { access: 'signed-in', madeFrom: [] } }],
-  ['what depends on the caller', { method: 'GET', config: { access: 'public' } }],
   [
-    'what leads to an act',
+    'a route that needs an account',
+    { method: 'GET', config: { access: 'signed-in', madeFrom: [] } },
+  ],
+  ['a route that depends on the caller', { method: 'GET', config: { access: 'public' } }],
+  [
+    'a route that precedes an action',
     { method: 'GET', config: { access: 'public', madeFrom: [], precedesActs: true } },
   ],
   [
-    'a write beside a read',
+    'a write along with a read',
     { method: ['GET', 'POST'], config: { access: 'public', madeFrom: [] } },
   ],
-  ['what declares nothing', { method: 'GET' }],
-] as const)('%s is counted by the day', (_what, route) => {
+  ['a route that declares nothing', { method: 'GET' }],
+] as const)('%s is counted by day', (_what, route) => {
   expect(isOpen(route as never)).toBe(false);
 });
 
-test('how many found reviews not helpful is not counted apart', () => {
+test('"not helpful" votes are not counted separately', () => {
   const counted: unknown[] = [];
   const metrics = { countByDay: (_name: string, labels: object) => counted.push(labels) };
   const app = createApp(TEST_CONFIG, () => {});

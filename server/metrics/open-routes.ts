@@ -5,25 +5,25 @@ import type { Metrics } from './metrics.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Although public, people load it on the way to what only accounts do: signing up, logging in,
-     * writing a review. Its requests are counted like these, by the day.
+     * Although the route is public, people load it just before doing what only accounts do: signing
+     * up, logging in, writing a review. Its requests are counted by day, like those.
      */
     precedesActs?: boolean;
   }
 }
 
-/** An answer to a request from outside. */
+/** A response to an external request. */
 export interface Answered {
   readonly method: string;
-  /** The pattern of the route. */
+  /** The route's pattern. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
 }
 
 /**
- * Whether the requests of a route may be counted, timed, and traced at once: if everyone reads the
- * same there, so that they show nothing of any account. All other routes are counted by the day.
+ * Whether a route's requests may be counted, timed, and traced immediately: only if it is the same
+ * for everyone, so that they reveal nothing about any account. All other routes are counted by day.
  */
 export function isOpen({ method, config }: Pick<RouteOptions, 'method' | 'config'>): boolean {
   return (
@@ -34,7 +34,7 @@ export function isOpen({ method, config }: Pick<RouteOptions, 'method' | 'config
   );
 }
 
-/** Counts the answers of all routes registered after it. Returns the function to report them to. */
+/** Counts the responses of all routes registered after it. Returns the function to report them to. */
 export function countRequests(
   app: FastifyInstance,
   metrics: Metrics,
@@ -58,5 +58,5 @@ export function countRequests(
   };
 }
 
-/** How many found reviews *not* helpful never leaves the server. */
+/** The number of "not helpful" votes never leaves the server. */
 const withoutVote = (route: string) => route.replace('/not-helpful/', '/helpful/');

@@ -9,7 +9,7 @@ import {
 
 /**
  * Reads the instruments on demand. The SDK repeats the last values of gauges that are no longer
- * observed, except with delta temporality. Gauges have no temporality themselves.
+ * observed, except with delta temporality. Gauges themselves have no temporality.
  */
 class ScrapeReader extends MetricReader {
   constructor() {
@@ -26,7 +26,7 @@ class ScrapeReader extends MetricReader {
 
 export interface Scraper {
   readonly meter: Meter;
-  /** All metrics in the text format of Prometheus, and what could not be read. */
+  /** All metrics in Prometheus text format, and the errors of those that could not be read. */
   scrape(): Promise<{ text: string; errors: unknown[] }>;
 }
 

@@ -5,7 +5,7 @@ interface Metric {
 }
 
 /**
- * Published at once. None of these counts, or moves with, what accounts do
+ * Published immediately. None of these counts what accounts do, or changes with it
  * (docs/anonymity.md, "Metrics and traces").
  */
 const AT_ONCE = {
@@ -18,27 +18,27 @@ const AT_ONCE = {
     kind: 'histogram',
     labels: ['route', 'status'],
     shows:
-      'Requests for public pages and lists, by route pattern and status class. Times are rounded down to 10 ms.',
+      'Requests for public pages and lists, by route pattern and status class. Durations are rounded down to 10 ms.',
   },
   curbside_http_server_errors_total: {
     kind: 'counter',
     labels: [],
-    shows: 'Answers with a status from 500 on, of all routes together.',
+    shows: 'Responses with status 500 and above, all routes combined.',
   },
   curbside_event_loop_delay_seconds: {
     kind: 'gauge',
     labels: ['measure'],
-    shows: 'Delay of the event loop since the last scrape, `p99` and `max`, rounded down to 10 ms.',
+    shows: 'Event loop delay since the last scrape, `p99` and `max`, rounded down to 10 ms.',
   },
   curbside_render_queue_length: {
     kind: 'gauge',
     labels: [],
-    shows: 'Pages that wait to be rendered. The 31st gets 503.',
+    shows: 'Pages waiting to be rendered. The 31st gets a 503.',
   },
   curbside_cache_max_bytes: {
     kind: 'gauge',
     labels: ['cache'],
-    shows: 'The most that the cache of `responses` or `values` held today (UTC), in full MiB.',
+    shows: 'Peak size of the cache of `responses` or `values` today (UTC), in full MiB.',
   },
   curbside_cache_limit_bytes: {
     kind: 'gauge',
@@ -48,12 +48,13 @@ const AT_ONCE = {
   curbside_cache_listening: {
     kind: 'gauge',
     labels: [],
-    shows: '1 if changes are announced to this server. Otherwise 0, and it caches nothing more.',
+    shows:
+      '1 if this server receives change notifications. Otherwise 0, and it caches nothing new.',
   },
   curbside_db_up: {
     kind: 'gauge',
     labels: [],
-    shows: '1 if the database answers within 3 s, otherwise 0.',
+    shows: '1 if the database responds within 3 s, otherwise 0.',
   },
   curbside_db_connections: {
     kind: 'gauge',
@@ -64,12 +65,12 @@ const AT_ONCE = {
   curbside_db_connections_waiting: {
     kind: 'gauge',
     labels: ['pool'],
-    shows: 'What waits for a connection.',
+    shows: 'Callers waiting for a connection.',
   },
   curbside_db_connections_limit: {
     kind: 'gauge',
     labels: ['pool'],
-    shows: 'The most connections that the pool opens.',
+    shows: 'The maximum number of connections in the pool.',
   },
   curbside_replication_standbys: {
     kind: 'gauge',
@@ -84,13 +85,12 @@ const AT_ONCE = {
   curbside_job_overdue_seconds: {
     kind: 'gauge',
     labels: ['queue'],
-    shows:
-      'How long the oldest due job has waited: for jobs of accounts, in full hours of the clock.',
+    shows: 'How long the oldest due job has been waiting. For account jobs, in full clock hours.',
   },
   curbside_jobs_given_up_total: {
     kind: 'counter',
     labels: ['queue'],
-    shows: 'Scheduled jobs that failed in all their tries.',
+    shows: 'Scheduled jobs that failed on every attempt.',
   },
   curbside_mail_up: {
     kind: 'gauge',
@@ -106,36 +106,36 @@ const AT_ONCE = {
   curbside_day_timestamp_seconds: {
     kind: 'gauge',
     labels: [],
-    shows: 'The start of the day that the metrics by the day are about.',
+    shows: 'The start of the day that the `curbside_day_` metrics cover.',
   },
 } as const satisfies Record<string, Metric>;
 
-/** Published when the UTC day is over (server/anonymity/day-counts.ts). */
+/** Published after the UTC day ends (server/anonymity/day-counts.ts). */
 const BY_THE_DAY = {
   curbside_day_requests: {
     kind: 'gauge',
     labels: ['method', 'route', 'status'],
-    shows: 'Requests of all other routes: sign-ups, logins, reviews, votes, reports, the office.',
+    shows: 'Requests to all other routes: sign-ups, logins, reviews, votes, reports, the office.',
   },
   curbside_day_jobs: {
     kind: 'gauge',
     labels: ['queue', 'outcome'],
-    shows: 'Tries of jobs: `done`, `failed` (tried again), `given_up`.',
+    shows: 'Job attempts: `done`, `failed` (will be retried), `given_up`.',
   },
   curbside_day_mails: {
     kind: 'gauge',
     labels: ['outcome'],
-    shows: 'Tries to send mail: `sent`, `refused` by the recipient, `failed`.',
+    shows: 'Attempts to send mail: `sent`, `refused` by the recipient, `failed`.',
   },
   curbside_day_registry_checks: {
     kind: 'gauge',
     labels: ['outcome'],
-    shows: 'Checks of NPIs: `passed`, `not_passed`, `unavailable`.',
+    shows: 'NPI checks: `passed`, `not_passed`, `unavailable`.',
   },
   curbside_day_cache_reads: {
     kind: 'gauge',
     labels: ['cache', 'result'],
-    shows: 'Reads of the caches: `hit` or `miss`. A vote causes misses.',
+    shows: 'Cache reads: `hit` or `miss`. A vote causes misses.',
   },
 } as const satisfies Record<string, Metric>;
 

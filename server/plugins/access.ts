@@ -14,9 +14,9 @@ export interface Caller {
   readonly author: Author;
   /** The password was typed within the last 10 minutes (`FRESH_LOGIN_MS`). */
   readonly hasFreshLogin: boolean;
-  /** Empty for everyone but staff. */
+  /** Empty for non-staff. */
   readonly roles: readonly Role[];
-  /** Of an employer's representative; null for all other accounts. */
+  /** Set for an employer's representative; null for all other accounts. */
   readonly representation: RepresentativeState | null;
   readonly verified: boolean;
   readonly canPostReviews: boolean;
@@ -35,7 +35,7 @@ export type OfficeGate = (
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** Error text for callers without the access, instead of the default. */
+    /** Error text for callers without access, instead of the default. */
     denial?: string;
     factor?: Endpoint['factor'];
   }
@@ -71,7 +71,7 @@ const WITHOUT_OFFICE: readonly Access[] = [
 export const isOffice = (access: Access): access is OfficeAccess =>
   !WITHOUT_OFFICE.includes(access);
 
-/** Why an account may not call an endpoint: a representative's is of another kind. */
+/** Why an account may not call an endpoint. Representatives have their own reason. */
 function denialOf(access: Access, { representation }: Caller): ErrorCode {
   if (access === 'representative') return 'not_representative';
   const isOfKind = representation === null || isOffice(access);

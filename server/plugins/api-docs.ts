@@ -5,7 +5,7 @@ import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { CLIENT_VERSION } from '#contract/limits.ts';
 import { contentPolicy } from './security-headers.ts';
 
-/** Allows only Swagger UI's own files; its suggested policy also allows other origins. */
+/** Allows only Swagger UI's own files; its suggested policy would also allow other origins. */
 const DOCS_POLICY = contentPolicy({
   'script-src': "'self'",
   'style-src': "'self'",

@@ -34,9 +34,9 @@ describe('an unsafe request is rejected', () => {
     ['from another origin', { origin: 'https://evil.example' }, {}],
     ['from an opaque origin', { origin: 'null' }, {}],
     ['with the cookie but no header', {}, { csrftoken: 'abc' }],
-    ['with a header that is not the cookie', { 'x-csrftoken': 'abd' }, { csrftoken: 'abc' }],
+    ['with a header that differs from the cookie', { 'x-csrftoken': 'abd' }, { csrftoken: 'abc' }],
     [
-      'with a header of the same length in letters, but not in bytes',
+      'with a header of the same length in characters, but not in bytes',
       { 'x-csrftoken': 'a' },
       { csrftoken: 'é' },
     ],

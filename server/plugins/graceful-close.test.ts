@@ -12,7 +12,7 @@ async function setup(waitMs?: number) {
   app.get('/slow', async () => {
     asked.resolve();
     await slow.promise;
-    // As a page does, whose loaders call the API.
+    // Like a page, whose loaders call the API.
     return (await app.inject('/inner')).body;
   });
   app.get('/inner', async () => 'finished');
@@ -73,7 +73,7 @@ test('finishes a request, and closes its connection', async () => {
   expect(answer.toLowerCase()).toContain('connection: close');
 });
 
-test('gives up on half a request after a while', async () => {
+test('gives up on an incomplete request after a while', async () => {
   const { app, open } = await setup(50);
   const socket = await open('GET /slow HTTP/1.1\r\nHo');
   await Promise.all([app.stop(0), once(socket, 'close')]);

@@ -14,9 +14,9 @@ declare module 'fastify' {
 
 /**
  * Lets a server stop without losing a request: it keeps serving while balancers notice, then
- * finishes open requests. From the start, each connection closes with its next response. At the
- * end, others close at once if they have sent nothing, and otherwise after a while: Node would wait
- * forever for a request that never comes.
+ * finishes open requests. From the beginning, each connection closes with its next response. At the
+ * end, idle connections close immediately, and others after a while: Node would wait forever for a
+ * request that never comes.
  */
 export function gracefulClose(app: FastifyInstance, waitMs: number = TIME_OUTS.requestsStop.ms) {
   const { server } = app;
@@ -36,7 +36,7 @@ export function gracefulClose(app: FastifyInstance, waitMs: number = TIME_OUTS.r
     stopping = true;
     if (server.listening) await pause(drainMs);
     closing = true;
-    // Fastify's own close comes last: it would refuse the API calls of a page being rendered.
+    // Fastify's own close comes last: it would reject the API calls of a page being rendered.
     const closed = new Promise<unknown>((resolve) => server.close(resolve));
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     setTimeout(() => server.closeAllConnections(), waitMs).unref();

@@ -5,7 +5,7 @@ import { sendProblem } from './problem-details.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route handles all paths without a route of their own. */
+    /** The route handles all paths that have no route of their own. */
     isCatchAll?: boolean;
   }
 }

@@ -26,7 +26,7 @@ test('rejects requests while the server is overloaded, and says when to retry', 
   expect(JSON.parse(body)).toMatchObject({ status: 503, code: 'unavailable' });
 });
 
-test('a stall that is over rejects nobody', async () => {
+test('a past stall rejects nobody', async () => {
   await using server = await buildTestApp({ config: { maxEventLoopDelayMs: MAX_MS } });
   stall(2 * SAMPLE_MS);
   const until = performance.now() + 2 * SAMPLE_MS;

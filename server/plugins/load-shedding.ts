@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts';
 
 /**
  * Rejects requests with `unavailable` while the event loop is slow. The average also rises after a
- * single stall, such as startup, so a request is only rejected if the next turn is slow too.
+ * single stall, such as startup, so a request is rejected only if the next turn is also slow.
  */
 export async function loadShedding(
   app: FastifyInstance,

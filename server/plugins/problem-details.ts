@@ -52,7 +52,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .send(problem);
 }
 
-/** What the profile page reads: two fields by name, and the rest as `details`. */
+/** The profile page expects two fields by name, and the rest as `details`. */
 function topLevel({ email, username, ...others }: FieldErrors = {}) {
   const details = Object.values(others).flat();
   return {

@@ -7,7 +7,7 @@ import { isInnerCall } from '#server/pages/inner-calls.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** A page of this server made the request, to render itself. */
+    /** This server made the request itself, while rendering a page. */
     isInner: boolean;
   }
 }
@@ -25,17 +25,17 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
  * buffer is flushed on exit.
  */
 export function logLines() {
-  // As text, the destination would measure its whole buffer again with each line.
+  // In text mode, the destination would measure its whole buffer again for each line.
   const contentMode = 'buffer';
   const options = { sync: false, minLength: 16_000, periodicFlush: 20, contentMode } as const;
-  // Its types know text only.
+  // Its types support only text.
   const output = pino.destination(options) as unknown as {
     write(line: Buffer): boolean;
     flushSync(): void;
   };
   return {
     write: (line: string) => output.write(Buffer.from(line)),
-    // Pino calls it after a fatal error.
+    // Pino calls this after a fatal error.
     flushSync: () => output.flushSync(),
   };
 }
@@ -49,7 +49,7 @@ interface AnswerLine extends Answered {
  * searches, and tokens, and nothing about the client.
  */
 export function answerLog(app: FastifyInstance): (line: AnswerLine) => void {
-  // These lines have nothing to redact, and redaction costs as much as the response.
+  // These lines contain nothing to redact, and redaction costs as much as the response.
   const log = app.log.child({}, { redact: [] });
   return (line) => log.info({ ...line, ms: Math.round(line.ms) }, 'answered');
 }

@@ -81,8 +81,8 @@ export function route(
 }
 
 /**
- * 400 for invalid input, which also is a body that a write does not need but is no JSON; 401 and 403
- * by access, and the endpoint's own.
+ * 400 for invalid input, or for a body that is not JSON, even if none is needed; 401 and 403 by
+ * access; and the endpoint's own.
  */
 function errorStatuses({ method, access, params, query, errors = [] }: Endpoint): number[] {
   return [

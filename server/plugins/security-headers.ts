@@ -19,13 +19,13 @@ export async function securityHeaders(app: FastifyInstance) {
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
-    // Of Internet Explorer and Flash.
+    // For Internet Explorer and Flash only.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
   });
 }
 
-/** A policy that allows only what these directives say. */
+/** A policy that allows only what these directives list. */
 export const contentPolicy = (allowed: Readonly<Record<string, string>>): string =>
   Object.entries({ ...NOTHING, ...allowed })
     .map(([directive, sources]) => `${directive} ${sources}`)

@@ -23,7 +23,7 @@ test('/.well-known/security.txt says where to report a vulnerability (RFC 9116)'
     'Policy: https://curbside.example/security.md',
   ]);
 
-  // It stays in the future however long the server runs, in whole days.
+  // The expiry stays in the future however long the server runs, in whole days.
   server.time.now = new Date('2027-03-02T03:00:00Z');
   const later = await server.app.inject('/.well-known/security.txt');
   const expires = new Date(/^Expires: (.+)$/m.exec(later.body)?.[1] ?? '');
@@ -33,7 +33,7 @@ test('/.well-known/security.txt says where to report a vulnerability (RFC 9116)'
   expect(expires.getTime() % DAY_MS).toBe(0);
 });
 
-test('has no such file without a contact', async () => {
+test('returns 404 without a contact', async () => {
   await using server = await buildTestApp({ config: { securityContact: null } });
   const answer = await server.app.inject('/.well-known/security.txt');
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);

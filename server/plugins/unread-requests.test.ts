@@ -87,7 +87,7 @@ test.each([
     'an encoding that does not end with chunked',
     'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n0\r\n\r\n',
   ],
-])('rejects what is not HTTP as malformed: %s', async (_, request) => {
+])('rejects invalid HTTP as malformed: %s', async (_, request) => {
   expectProblem(await send(request), 400, 'malformed_request');
 });
 
@@ -200,12 +200,12 @@ test.each([
   ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
   ['* for a page', 'GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
 ])('rejects a request with %s', async (_, request) => {
-  // Also where the response is cached.
+  // Also for cached responses.
   await get('/');
   expectProblem(await send(request), 400, 'malformed_request');
 });
 
-test('a caller without access learns that before anything about the body', async () => {
+test('a caller without access is rejected before the body is checked', async () => {
   const encoded = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   const post = (url: string) =>
     server.app.inject({ method: 'POST', url, headers: encoded, payload: '{}' });

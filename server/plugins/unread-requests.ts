@@ -63,7 +63,7 @@ export function readableRequests(app: FastifyInstance) {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
-  // Fastify parses this by default, and no route accepts it.
+  // Fastify parses this by default, but no route accepts it.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async ({ url, method, raw }) => {
     const isTarget = url.startsWith('/') || (url === '*' && method === 'OPTIONS');

@@ -5,7 +5,7 @@ import { holdAuthor } from '#server/features/reviews/scheduled-queries.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 
-test('one account waiting for itself leaves connections for everybody else', async () => {
+test('an account that waits for itself leaves connections for everybody else', async () => {
   await using server = await buildTestApp();
   const { app, deps } = server;
   const [author, voter] = [await signedInDoctor(server), await signedInDoctor(server)];

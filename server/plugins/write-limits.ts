@@ -6,7 +6,7 @@ import { SAFE_METHODS } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The per-account limit that each call counts against, instead of `write`. */
+    /** The per-account limit that each call counts toward, instead of `write`. */
     rateLimit?: AccountLimit;
   }
 }
@@ -26,7 +26,7 @@ export function limitWrites(app: FastifyInstance, limits: RateLimits) {
 const CONCURRENT_WRITES = 4;
 
 /**
- * Queues concurrent writes of one account. They may block each other in the database (a vote while
+ * Queues concurrent writes by one account. They may block each other in the database (a vote while
  * reviews are being locked), and each would hold a connection. A client that disconnects does not
  * free its slot.
  */

@@ -53,7 +53,7 @@ export const LIMITS = {
     backsOff: true,
     clearedBySuccess: true,
   },
-  refresh: hourly(20, 'session', 'refused refresh tokens'),
+  refresh: hourly(20, 'session', 'rejected refresh tokens'),
   password: {
     ...hourly(10, 'account', 'wrong passwords while signed in'),
     clearedBySuccess: true,
@@ -67,7 +67,7 @@ export const LIMITS = {
   codeMailFirst: hourly(20, 'email address', 'sign-up codes sent, the first for each network'),
   codeMailMore: hourly(10, 'email address', 'sign-up codes sent, all others'),
   codeMailNetwork: hourly(60, 'network', 'sign-up codes sent'),
-  newAccount: daily(20, 'network', 'sign-ups with the right code'),
+  newAccount: daily(20, 'network', 'sign-ups with the correct code'),
   registryCheck: daily(10, 'account', 'repeated registry checks'),
   /** docs/product/accounts.md, "Resetting a password". */
   resetMail: hourly(RESET_MAILS_PER_HOUR, 'email address', 'password reset mails requested'),
@@ -91,7 +91,7 @@ export const LIMITS = {
     ...daily(
       20,
       'account',
-      'wrong codes of an authenticator app, except from sessions that have entered a right one',
+      'wrong codes of an authenticator app, except from sessions that have entered a correct one',
     ),
     refusal: () => STAFF_MESSAGES.guessed,
   },

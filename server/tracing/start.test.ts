@@ -9,7 +9,7 @@ import { buildTestApp } from '#server/testing/app.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { startTracing } from './start.ts';
 
-/** A collector that keeps what it receives. */
+/** A collector that stores what it receives. */
 async function collector(status = 200) {
   const received: { url: string | undefined; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -51,7 +51,7 @@ const batchesIn = (received: Requests) =>
 const spansIn = (received: Requests) =>
   batchesIn(received).flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
 
-test('sends the traces of public requests, with their parts, and nothing of the machine', async () => {
+test('sends traces of public requests with their parts, and nothing about the machine', async () => {
   const { endpoint, received } = await collector();
   expect(await load(`${endpoint}/`, 1)).toEqual([]);
   expect(new Set(received.map(({ url }) => url))).toEqual(new Set(['/v1/traces']));
@@ -74,7 +74,7 @@ test('sends the traces of public requests, with their parts, and nothing of the 
   expect(parentOf('GET /api/reviews/')).toBeUndefined();
 });
 
-test('pages that wait for each other keep their own traces', async () => {
+test('concurrent pages keep their own traces', async () => {
   const { endpoint, received } = await collector();
   const traces = { endpoint, ratio: 1 };
   const stop = startTracing(traces, { warn: () => {} });
@@ -107,7 +107,7 @@ test('errors are reported once a minute, without their text', async () => {
   expect(lines).toEqual(['traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT']);
 });
 
-test('a collector that refuses is reported in one line, and disturbs nothing', async () => {
+test('a collector that rejects traces is reported in one line, and affects nothing else', async () => {
   const { endpoint } = await collector(400);
   expect(await load(endpoint, 1)).toEqual([
     'traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT',

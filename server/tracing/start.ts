@@ -37,7 +37,7 @@ export function startTracing(
     { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
   );
   const provider = new TracerProvider({
-    // Not the default, which reads names of the machine and of processes.
+    // Not the default, which reads the names of the machine and of processes.
     resource: resourceFromAttributes({ 'service.name': 'curbside' }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [
@@ -48,7 +48,7 @@ export function startTracing(
   const contexts = new AsyncLocalStorageContextManager().enable();
   context.setGlobalContextManager(contexts);
   return async () => {
-    // A collector that is down must not keep the server from stopping.
+    // A collector that is down must not prevent the server from stopping.
     await provider.shutdown().catch(report);
     trace.disable();
     context.disable();
@@ -56,7 +56,7 @@ export function startTracing(
   };
 }
 
-/** The text of the errors is not logged: it may quote what the collector answered. */
+/** The errors' text is not logged: it may quote what the collector returned. */
 function reporter(log: Pick<FastifyBaseLogger, 'warn'>): () => void {
   let last = Number.NEGATIVE_INFINITY;
   return () => {

@@ -12,15 +12,15 @@ declare module 'fastify' {
 }
 
 /**
- * Traces requests of the routes that everyone reads alike: pattern, method, status, and times. Like
- * the metrics, traces have nothing of any account, and nothing that a caller sends.
+ * Traces requests to routes that are the same for everyone: pattern, method, status, and times.
+ * Like the metrics, traces contain nothing about any account, and nothing that a caller sends.
  */
 export function traceRequests(app: FastifyInstance): void {
   app.decorateRequest('span', null);
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions } = request;
     const isPublic = isOpen({ method, config: routeOptions.config });
-    // Cached responses are sent without a trace, except to those who have just written something.
+    // Cached responses are sent untraced, except to clients that have just written something.
     if (!isPublic || mayHavePosition(request.headers)) return done();
     const route = routeOptions.url ?? '';
     const span = tracer().startSpan(`${method} ${route}`, {

@@ -13,7 +13,7 @@ import { newIdentity } from '../encryption.ts';
 
 type Server = Pick<TestApp, 'deps'>;
 
-/** A folder with an identity, and the commands of backups on databases. */
+/** A folder with an identity, and the backup commands. */
 export async function openVault() {
   const folder = mkdtempSync(path.join(tmpdir(), 'curbside-vault-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -32,7 +32,7 @@ export async function openVault() {
       curbside(withConfig(server, { ...settings, ...config }), ['backup', to]),
     takeInventory: (server: Server, to = file('inventory'), config: Partial<Config> = {}) =>
       curbside(withConfig(server, { ...settings, ...config }), ['inventory', to]),
-    /** Restores into the database, with the keys and settings of the server. */
+    /** Restores into the database, with the server's keys and settings. */
     restore(server: Server, into: TestDatabase, more: string[], config: Partial<Config> = {}) {
       const { deps } = withConfig(server, { ...settings, ...config });
       const target = { ...deps, database: into, db: into.db };
@@ -59,10 +59,10 @@ export async function emptyDatabase(): Promise<TestDatabase> {
 }
 
 export type Row = Readonly<Record<string, unknown>>;
-/** Table -> its rows, in an order of their own. */
+/** Table -> its rows, in a fixed order. */
 export type Contents = Readonly<Record<string, readonly Row[]>>;
 
-/** All rows of our tables, by their text. `spellings` is computed, in no order. */
+/** All rows of our tables, sorted by their text. `spellings` is computed, in no fixed order. */
 export async function contentsOf(pool: pg.Pool): Promise<Contents> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class

@@ -10,12 +10,12 @@ const MAILED = { template: 'verified', props: {} } as const;
 /** Later than the test. */
 const WAITING = { startAfterSeconds: 3600 };
 
-/** What happens around a backup, and what it should come to after a restore. */
+/** What happens around a backup, and the expected state after a restore. */
 export async function aroundBackup(server: TestApp, world: World) {
   const { own, request, lockedAt, members, scheduled, losers } = world;
   const taken = new Set<Member>();
   const pick = (isFit: (one: Member) => boolean): Member => {
-    // Who has lost the NPI cannot leave reviews behind.
+    // A doctor who has lost the NPI cannot leave reviews behind.
     const found = members.find(
       (one) => !taken.has(one) && !losers.includes(one.userId) && isFit(one),
     );
@@ -69,7 +69,7 @@ export async function aroundBackup(server: TestApp, world: World) {
     stays,
     banned: banned.userId,
     auditor: auditor.userId,
-    /** What happens after it. */
+    /** What happens after the backup. */
     async goOn() {
       for (const { member, how } of leavers) await leave(world, member, how);
       await ok(deleter, 'DELETE', `/reviews/${deleted}/`);

@@ -4,7 +4,7 @@ import { OperatorError } from '#server/operator-error.ts';
 import { type Finding, reporter } from './result.ts';
 
 const HOUR_MS = 3_600_000;
-/** A nightly backup may start later, and take longer, than the last one. */
+/** A nightly backup may start later, or take longer, than the last one. */
 const WARN_HOURS = 26;
 const FAIL_HOURS = 50;
 
@@ -14,7 +14,7 @@ export async function* checkBackup({
 }: Pick<Config, 'dataDir' | 'embedded'>): AsyncGenerator<Finding> {
   const { ok, warn, fail } = reporter('backup');
   if (embedded) {
-    yield ok('the embedded default needs none');
+    yield ok('not needed for the embedded default');
     return;
   }
   try {

@@ -20,7 +20,7 @@ import { runCommand } from '../run.ts';
 const { secrets } = TEST_CONFIG;
 const base64 = (bytes: Buffer | undefined) => bytes?.toString('base64') ?? '';
 
-/** The settings of a real server on this machine, where everything is well. */
+/** The settings of a production server on this machine, with everything in order. */
 let well: Record<string, string>;
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ function urlTo(database: string): string {
   return `postgres://${login}@${encodeURIComponent(host)}:${port}/${database}`;
 }
 
-/** A registry that answers every request alike. */
+/** A registry that gives every request the same response. */
 async function registry(answer: string, status = 200): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
@@ -84,7 +84,7 @@ async function registry(answer: string, status = 200): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
 }
 
-/** Runs the command, and returns its exit code and its lines by what they are about. */
+/** Runs the command, and returns its exit code and its lines by subject. */
 async function check(settings: Record<string, string>) {
   const [output, errors] = [new PassThrough(), new PassThrough()];
   const terminal = { input: Readable.from(['']), output, errors };
@@ -106,7 +106,7 @@ async function check(settings: Record<string, string>) {
   return { code, error, lines: lines.trimEnd().split('\n'), about };
 }
 
-test('says in one line each that all is well', async () => {
+test('reports in one line each that everything is in order', async () => {
   const { code, lines, error } = await check(well);
   expect(error).toBe('');
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([]);
@@ -116,7 +116,7 @@ test('says in one line each that all is well', async () => {
   expect(code).toBe(0);
 });
 
-test('lists everything that is wrong with the settings, and stops', async () => {
+test('lists every error in the settings, and stops', async () => {
   const { SMTP_URL: _, ...without } = well;
   const { code, lines, error } = await check({ ...without, PORT: 'x', SESSION_KEY: 'short' });
   expect(code).toBe(1);
@@ -141,14 +141,14 @@ test.each([
   expect(about('mail')).toEqual([expect.stringMatching(/^ok/)]);
 });
 
-test('the database of that name does not exist', async () => {
+test('the database does not exist', async () => {
   const { about } = await check({ ...well, DATABASE_URL: urlTo('nowhere') });
   expect(about('database')).toEqual([
     'fail does not exist: create the database that DATABASE_URL names',
   ]);
 });
 
-test('a pooler and replicas are checked apart from the server itself', async () => {
+test('a pooler and replicas are checked separately from the server', async () => {
   const direct = well['DATABASE_URL'] ?? '';
   const gone = 'postgres://c:canary@127.0.0.1:1/c';
   const { about, lines, code } = await check({
@@ -160,12 +160,12 @@ test('a pooler and replicas are checked apart from the server itself', async () 
   expect(about('database').slice(-3)).toEqual([
     expect.stringMatching(/^fail the pooler cannot be reached .* in DATABASE_URL$/),
     expect.stringMatching(/^warn replica 1 cannot be reached .* in DATABASE_REPLICA_URLS\. Mean/),
-    'fail replica 2 is no standby: remove it from DATABASE_REPLICA_URLS',
+    'fail replica 2 is not a standby: remove it from DATABASE_REPLICA_URLS',
   ]);
   expect(lines.join()).not.toContain('canary');
   expect(code).toBe(1);
   const pooled = await check({ ...well, DATABASE_DIRECT_URL: direct });
-  expect(pooled.about('database')).toContain('ok the pooler answers');
+  expect(pooled.about('database')).toContain('ok the pooler responds');
 });
 
 test('reports an empty database without changing it', async () => {
@@ -186,12 +186,12 @@ test('reports an empty database without changing it', async () => {
   expect(rows).toEqual([]);
 });
 
-test('a database that was migrated by another version', async () => {
+test('a database migrated by a different version', async () => {
   const database = await testDatabase();
   await database.pool.query("update migrations set checksum = 'x' where name like '0001-%'");
   const { about, code } = await check({ ...well, DATABASE_URL: await urlOf(database) });
   expect(about('database')).toContainEqual(
-    'fail migration 0001-text.sql has been changed since it was applied: run the version of Curbside that belongs to it',
+    'fail migration 0001-text.sql has been changed since it was applied: run the matching version of Curbside',
   );
   expect(code).toBe(1);
 });
@@ -205,7 +205,7 @@ test.each([
   ['log_lock_waits', 'on', 'off'],
   ['log_temp_files', '0', '-1'],
   ['auto_explain.log_min_duration', '0', '-1'],
-])('the log of the database has rows or statements: %s is %s', async (name, value, safe) => {
+])('the database log contains rows or statements: %s is %s', async (name, value, safe) => {
   const database = await testDatabase();
   const DATABASE_URL = await urlOf(database);
   const { pathname } = new URL(DATABASE_URL);
@@ -222,26 +222,24 @@ test.each([
   [10, 'warn its clock and ours differ by 10 s: run NTP on both machines'],
 ])('our clock is off by %i s', async (seconds, expected) => {
   const now = Date.now.bind(Date);
-  // It goes on, unlike Vitest's own: connecting may take a second.
+  // It advances, unlike Vitest's own: connecting may take a second.
   vi.spyOn(Date, 'now').mockImplementation(() => now() + seconds * 1000);
   onTestFinished(() => void vi.restoreAllMocks());
   expect((await check(well)).about('database')).toContainEqual(expected);
 });
 
-test('a sealing key is missing, or is another one', async () => {
+test('a sealing key is missing or wrong', async () => {
   await using server = await buildTestApp();
   await signedInDoctor(server);
   const DATABASE_URL = await urlOf(server.deps.database);
   const keysOf = async (SEALING_KEYS: string) =>
     (await check({ ...well, DATABASE_URL, SEALING_KEYS })).about('keys');
-  expect(await keysOf(well['SEALING_KEYS'] ?? '')).toEqual([
-    'ok SEALING_KEYS has all keys that are in use',
-  ]);
+  expect(await keysOf(well['SEALING_KEYS'] ?? '')).toEqual(['ok SEALING_KEYS has all keys in use']);
   expect(await keysOf(`k2:${key()}`)).toEqual([
     'fail the database needs the key with the id k1: add it to SEALING_KEYS',
   ]);
   expect(await keysOf(`k1:${key()}`)).toEqual([
-    'fail SEALING_KEYS has the ids that the database needs, but other keys',
+    'fail SEALING_KEYS has the ids that the database needs, but with other keys',
   ]);
 });
 
@@ -263,15 +261,15 @@ test.each([
   [
     'the login is wrong',
     () => smtpUrl(REFUSING, 'canary-user:canary-password@'),
-    /refuses the login: check user and password in SMTP_URL/,
+    /rejects the login: check user and password in SMTP_URL/,
   ],
   [
-    'it takes no connections from us',
+    'it accepts no connections from us',
     () => smtpUrl({ onConnect: (_session, done) => done(smtpReply(554, 'canary')) }),
     /refuses/,
   ],
   [
-    'it speaks no TLS',
+    'it does not support TLS',
     async () => (await smtpUrl({})).replace('smtp:', 'smtps:'),
     /cannot be reached, or its certificate is not valid|offers no TLS/,
   ],
@@ -283,16 +281,16 @@ test.each([
   expect(code).toBe(1);
 });
 
-test('the registry does not answer', async () => {
+test('the registry does not respond', async () => {
   const NPI_REGISTRY_URL = await registry('{}', 500);
   const { about, code } = await check({ ...well, NPI_REGISTRY_URL });
   expect(about('registry')).toEqual([
-    expect.stringMatching(/^fail .* does not answer as expected/),
+    expect.stringMatching(/^fail .* does not respond as expected/),
   ]);
   expect(code).toBe(1);
 });
 
-test('asks no registry once one is imported', async () => {
+test('queries no registry once one is imported', async () => {
   const database = await testDatabase();
   await database.pool.query(
     `insert into registry_files (file_name, kind, imported_on, lines, skipped)
@@ -322,7 +320,7 @@ test.each([
   expect(code).toBe(exitCode);
 });
 
-test('there is no backup, or a file that does not say when it was made', async () => {
+test('there is no backup, or its file has no time', async () => {
   const DATA_DIR = newDataDir();
   const backups = async () => (await check({ ...well, DATA_DIR })).about('backup');
   expect(await backups()).toEqual([expect.stringMatching(/^warn no backup has finished yet/)]);

@@ -13,11 +13,11 @@ import { reachDatabase } from './reach-database.ts';
 import { checkRegistry } from './registry.ts';
 import { type Finding, reporter } from './result.ts';
 
-/** `curbside check`. It loads the settings itself, since it has to report what is wrong with them. */
+/** `curbside check`. It loads the settings itself, because it must report what is wrong with them. */
 export function checkCommand(terminal: Terminal, settings: () => NodeJS.ProcessEnv): Command {
   return new Command('check')
     .description(
-      'Looks at settings, database, keys, mail, registry, disk, and backups. Changes nothing.',
+      'Checks settings, database, keys, mail, registry, disk, and backups. Changes nothing.',
     )
     .action(async () => {
       let failed = 0;
@@ -46,14 +46,14 @@ async function* findings(env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
   }
   yield config.embedded
     ? warn('the embedded default: for trying it out, not for real reviews')
-    : ok('all settings are there and safe');
+    : ok('all settings are present and safe');
   yield* stored(config);
   yield* checkMail(config);
   yield* checkDisk(config);
   yield* checkBackup(config);
 }
 
-/** What needs the database. */
+/** Checks that need the database. */
 async function* stored(config: Config): AsyncGenerator<Finding> {
   const reached = await reachDatabase(config);
   if (typeof reached === 'string') {

@@ -8,12 +8,12 @@ import { type Finding, reporter } from './result.ts';
 
 const OLDEST = 15;
 const EXTENSIONS = ['pg_trgm', 'unaccent'];
-/** A code of an authenticator app is valid for 30 s, and a sign-up code for 10 min. */
+/** A code from an authenticator app is valid for 30 s, and a sign-up code for 10 min. */
 const CLOCK_WARN_S = 5;
 const CLOCK_FAIL_S = 60;
 
 /**
- * The settings of the log that keep rows and statements out of it, with the one to choose first. An
+ * Log settings that keep rows and statements out of the log, with the preferred value first. An
  * ERROR quotes rows, and `log` is the level above it.
  */
 const LOG_SETTINGS: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +39,7 @@ export async function* checkDatabase({ pool }: Pick<Connections, 'pool'>): Async
   yield await checkMigrations(pool);
 }
 
-/** The pooler and the replicas, if there are some. */
+/** The pooler and the replicas, if any. */
 export async function* checkRoutes({
   databaseUrl,
   directUrl,
@@ -50,21 +50,21 @@ export async function* checkRoutes({
     if (typeof pooler === 'string') yield fail(`the pooler ${pooler}`);
     else {
       await pooler.close();
-      yield ok('the pooler answers');
+      yield ok('the pooler responds');
     }
   }
   for (const [at, url] of replicaUrls.entries()) {
     const name = `replica ${at + 1}`;
     const replica = await reachUrl(url, 'DATABASE_REPLICA_URLS');
     if (typeof replica === 'string') {
-      yield warn(`${name} ${replica}. Meanwhile, the primary answers`);
+      yield warn(`${name} ${replica}. Meanwhile, the primary serves its reads`);
       continue;
     }
     const state = await stateOf(replica.pool);
     await replica.close();
     yield state.is_standby
       ? ok(`${name} answers`)
-      : fail(`${name} is no standby: remove it from DATABASE_REPLICA_URLS`);
+      : fail(`${name} is not a standby: remove it from DATABASE_REPLICA_URLS`);
     yield* logWarnings(state, `${name}: its`);
   }
 }
@@ -73,9 +73,9 @@ interface State {
   readonly version: number;
   readonly is_standby: boolean;
   readonly seconds: number;
-  /** Extensions that are neither created nor can be. */
+  /** Extensions that are not installed and not available. */
   readonly missing: string[];
-  /** The values of `LOG_SETTINGS`, in their order. */
+  /** The values of `LOG_SETTINGS`, in the same order. */
   readonly log: (string | null)[];
 }
 
@@ -92,13 +92,13 @@ const STATE = `select current_setting('server_version_num')::int / 10000 as vers
 async function stateOf(pool: pg.Pool): Promise<State> {
   const { rows } = await pool.query<State>(STATE, [EXTENSIONS, Object.keys(LOG_SETTINGS)]);
   const [state] = rows;
-  if (!state) throw new Error('the database answered nothing');
+  if (!state) throw new Error('the database returned nothing');
   return state;
 }
 
 function* checkServer({ version, is_standby, missing }: State): Generator<Finding> {
   if (version < OLDEST) yield fail(`is PostgreSQL ${version}: upgrade to ${OLDEST} or newer`);
-  else yield ok(`answers: PostgreSQL ${version}`);
+  else yield ok(`responds: PostgreSQL ${version}`);
   if (is_standby) yield fail('is a standby, which is read-only: name the primary in DATABASE_URL');
   if (missing.length > 0) {
     yield fail(`lacks ${missing.join(' and ')}: install the contrib package of PostgreSQL`);
@@ -108,7 +108,7 @@ function* checkServer({ version, is_standby, missing }: State): Generator<Findin
 function* checkLog(state: State): Generator<Finding> {
   const warnings = logWarnings(state, 'its');
   yield* warnings;
-  if (warnings.length === 0) yield ok('its log has no rows and no statements');
+  if (warnings.length === 0) yield ok('its log contains no rows and no statements');
 }
 
 const logWarnings = ({ log }: State, whose: string): Finding[] =>
@@ -120,7 +120,7 @@ const logWarnings = ({ log }: State, whose: string): Finding[] =>
       ),
     );
 
-/** The database's clock was read at some time between the two. */
+/** The database's clock was read between these two times. */
 function checkClock({ seconds }: State, before: number, after: number): Finding {
   const theirs = seconds * 1000;
   const off = Math.round(Math.max(before - theirs, theirs - after, 0) / 1000);
@@ -136,6 +136,6 @@ async function checkMigrations(pool: pg.Pool): Promise<Finding> {
     return warn(`${pending.length} migrations are pending: the next start applies them`);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return fail(`${error.message}: run the version of Curbside that belongs to it`);
+    return fail(`${error.message}: run the matching version of Curbside`);
   }
 }

@@ -19,7 +19,7 @@ export async function* checkDisk({ dataDir }: Pick<Config, 'dataDir'>): AsyncGen
   else yield ok(says);
 }
 
-/** A real server may not have written to it yet. */
+/** A production server may not have written to it yet. */
 function existingPart(folder: string): string {
   return existsSync(folder) ? folder : existingPart(path.dirname(folder));
 }

@@ -10,7 +10,7 @@ import { type Finding, reporter } from './result.ts';
 /** PostgreSQL's undefined_table. */
 const NO_TABLE = '42P01';
 
-/** Checks that every sealing key that the database needs is there, and is the one it was. */
+/** Checks that every sealing key that the database needs is present and correct. */
 export async function* checkKeys(
   { secrets }: Pick<Config, 'secrets'>,
   { db }: Pick<Connections, 'db'>,
@@ -23,15 +23,15 @@ export async function* checkKeys(
       yield fail(`the database needs the key with the id ${id}: add it to SEALING_KEYS`);
     }
     const wrong = missing.length === 0 && !(await opensAccounts(db, secrets));
-    if (wrong) yield fail('SEALING_KEYS has the ids that the database needs, but other keys');
-    if (missing.length === 0 && !wrong) yield ok('SEALING_KEYS has all keys that are in use');
+    if (wrong) yield fail('SEALING_KEYS has the ids that the database needs, but with other keys');
+    if (missing.length === 0 && !wrong) yield ok('SEALING_KEYS has all keys in use');
   } catch (error) {
     if ((error as { code?: string }).code !== NO_TABLE) throw error;
     yield warn('not checked before the migrations are applied');
   }
 }
 
-/** Tries one account for each key. */
+/** Tries one account per key. */
 async function opensAccounts(db: Db, secrets: Config['secrets']): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select distinct on (substring(sealed from 3 for get_byte(sealed, 1))) id from users`.execute(

@@ -3,12 +3,12 @@ import type { Config } from '#server/config.ts';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { type Finding, reporter } from './result.ts';
 
-/** What to do about an error of nodemailer, by its code. The server's own text may quote the user. */
+/** What to do about an error from nodemailer, by its code. The server's own text may quote the user. */
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
-  EAUTH: 'refuses the login: check user and password in SMTP_URL',
+  EAUTH: 'rejects the login: check user and password in SMTP_URL',
   ETLS: 'offers no TLS, or no valid certificate: use smtps://, or a server with STARTTLS',
   EDNS: 'cannot be found: check the host in SMTP_URL',
-  ETIMEDOUT: 'does not answer: check host, port, and firewall',
+  ETIMEDOUT: 'does not respond: check host, port, and firewall',
   ECONNECTION: 'cannot be reached: check host and port in SMTP_URL',
   ESOCKET: 'cannot be reached, or its certificate is not valid: check host and port in SMTP_URL',
 };
@@ -30,7 +30,7 @@ export async function* checkMail({
     yield ok(`${host} accepts our mail`);
   } catch (error) {
     const { code = '' } = error as NodemailerError;
-    const what = WHAT_TO_DO[code] ?? 'refuses the connection: look at its log';
+    const what = WHAT_TO_DO[code] ?? 'rejects the connection: check its log';
     yield fail(`${host} ${what}`);
   } finally {
     mailer.close();

@@ -8,7 +8,7 @@ import { OperatorError } from '#server/operator-error.ts';
 /** Every transaction is read-only, so that a check cannot change anything. */
 const SETTINGS = { max: 1, options: '-c default_transaction_read_only=on' };
 
-/** The server itself, or the embedded one if it runs. Returns what to do if there is none. */
+/** Connects to the server itself, or to the embedded one if it runs. Otherwise returns what to do. */
 export async function reachDatabase({
   databaseUrl,
   directUrl,
@@ -28,7 +28,7 @@ export async function reachDatabase({
 export const reachUrl = (connectionString: string, setting: string): Promise<Database | string> =>
   reach({ connectionString }, setting);
 
-/** Connects without migrating, and without starting anything. Returns what to do if it cannot. */
+/** Connects without migrating or starting anything. If it cannot, returns what to do. */
 async function reach(connection: pg.PoolConfig, setting: string): Promise<Database | string> {
   let database: Database | undefined;
   try {
@@ -41,16 +41,16 @@ async function reach(connection: pg.PoolConfig, setting: string): Promise<Databa
   }
 }
 
-/** By code: the text of an error may quote settings. */
+/** By code: an error's text may quote settings. */
 function whatToDo(error: unknown, setting: string): string {
   if (error instanceof OperatorError) return error.message;
   const [{ code = '' }] = (error instanceof AggregateError ? error.errors : [error]) as [
     { code?: string },
   ];
-  if (code.startsWith('28')) return `refuses the login: check user and password in ${setting}`;
+  if (code.startsWith('28')) return `rejects the login: check user and password in ${setting}`;
   if (code === '3D000') return `does not exist: create the database that ${setting} names`;
   if (code === '53300') return 'has no connections left: raise max_connections';
-  if (code.startsWith('57P0')) return 'is starting or stopping: look at its log';
-  const cause = code === '' ? 'no answer, or no TLS' : code;
+  if (code.startsWith('57P0')) return 'is starting or stopping: check its log';
+  const cause = code === '' ? 'no response, or no TLS' : code;
   return `cannot be reached (${cause}): check host, port, and sslmode in ${setting}`;
 }

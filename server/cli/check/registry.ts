@@ -4,10 +4,10 @@ import { httpNpiRegistry } from '#server/npi-registry/http.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { type Finding, reporter } from './result.ts';
 
-/** The example of CMS for the check digit ("Requirements for NPI", 2004): nobody's number. */
+/** The example from CMS for the check digit ("Requirements for NPI", 2004): assigned to nobody. */
 const EXAMPLE_NPI = '1234567893';
 
-/** Asks nobody outside if a registry is imported, as the server does. */
+/** Like the server, queries no outside service if a registry is imported. */
 export async function* checkRegistry(
   { npiRegistryUrl, embedded }: Pick<Config, 'npiRegistryUrl' | 'embedded'>,
   { pool }: Pick<Connections, 'pool'>,
@@ -24,10 +24,10 @@ export async function* checkRegistry(
     yield ok(`${host} answers`);
   } catch (error) {
     if (!(error instanceof RegistryUnavailable)) throw error;
-    if (embedded) yield warn(`the sample registry does not answer: run npm start`);
+    if (embedded) yield warn(`the sample registry does not respond: run npm start`);
     else
       yield fail(
-        `${host} does not answer as expected: check NPI_REGISTRY_URL, or import the registry`,
+        `${host} does not respond as expected: check NPI_REGISTRY_URL, or import the registry`,
       );
   }
 }

@@ -1,8 +1,8 @@
-/** What a check found. `fail` keeps Curbside from working; `warn` will, or is a risk. */
+/** The result of a check. `fail`: Curbside cannot work. `warn`: it soon may not, or there is a risk. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly what: 'settings' | 'database' | 'keys' | 'mail' | 'registry' | 'disk' | 'backup';
-  /** What was found, and what to do. Never a secret, nor the text of a server's error. */
+  /** What was found, and what to do. Never a secret or the text of a server's error. */
   readonly says: string;
 }
 

@@ -3,7 +3,7 @@ import { ConfigError, loadConfig } from '#server/config.ts';
 
 export const key = () => randomBytes(32).toString('base64');
 
-/** Settings with which a real server starts. */
+/** Settings with which a production server starts. */
 export const PRODUCTION = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://curbside@db/curbside?sslmode=verify-full',

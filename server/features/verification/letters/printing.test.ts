@@ -45,7 +45,7 @@ test('prints every letter once, on its own page', async () => {
   expect(new Set(codes).size).toBe(3);
   expect(await print(server, at('two.pdf'))).toEqual({
     code: 0,
-    output: 'No letter is waiting.\n',
+    output: 'No letters are waiting.\n',
     errors: '',
   });
   expect(await isThere(at('two.pdf'))).toBe(false);
@@ -140,7 +140,7 @@ test('keeps a file that appears meanwhile, and its letters can be printed again'
   expect(failed.code).toBe(1);
   expect(failed.errors).toContain(`run this again with --again ${day}`);
   expect(await readFile(at('one.pdf'), 'utf8')).toBe('kept');
-  expect((await print(server, at('two.pdf'))).output).toBe('No letter is waiting.\n');
+  expect((await print(server, at('two.pdf'))).output).toBe('No letters are waiting.\n');
   expect((await print(server, at('two.pdf'), '--again', day)).output).toContain('1 letter.');
   expect((await readdir(path.dirname(at('x')))).toSorted()).toEqual(['one.pdf', 'two.pdf']);
 });
