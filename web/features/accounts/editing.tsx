@@ -3,7 +3,10 @@ import { Button } from '#web/ui/button.tsx';
 
 type Mode = 'initial' | 'editing' | 'saved' | 'cancelled';
 
-/** For a form that replaces the button that opened it. On return, the button gets the focus. */
+/**
+ * State of a form that replaces the button that opened it. When the form closes, the button gets
+ * the focus back.
+ */
 export function useEditing() {
   const [mode, setMode] = useState<Mode>('initial');
   const opener = useRef<HTMLButtonElement>(null);

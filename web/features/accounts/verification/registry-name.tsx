@@ -44,7 +44,7 @@ export function RegistryName({ user, registryName, onCorrected }: RegistryNamePr
       ) : (
         <>
           <p className="text-sm text-ink-soft">
-            If the registry has an old name, update it there first, and then check again.
+            If the registry has an old name, update it there first, then check again.
           </p>
           <Button
             ref={opener}
