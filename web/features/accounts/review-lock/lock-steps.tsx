@@ -23,8 +23,9 @@ export function MeaningStep({ purpose }: { purpose: LockPurpose }) {
             backup of the database can still reveal what you had written by then, but nothing later.
           </p>
           <p>
-            You’ll get a recovery code to keep. You’ll be signed out everywhere else, and can sign back in. You can unlock your reviews at any time. A recovery code from an
-            earlier lock stops working.
+            You’ll get a recovery code to keep. You’ll be signed out everywhere else, and can sign
+            back in. You can unlock your reviews at any time. A recovery code from an earlier lock
+            stops working.
           </p>
         </>
       ) : (
