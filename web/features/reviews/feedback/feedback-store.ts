@@ -87,7 +87,7 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
   }
 
   /**
-   * Votes for a review, replaces the user's other vote, or takes the vote back. Shows the new vote
+   * Votes for a review, replaces the user's other vote, or withdraws the vote. Shows the new vote
    * right away, then the response of the server. Clicks during a request are sent after it. Returns
    * an error text, or null.
    */
@@ -127,7 +127,7 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
   return {
     get,
 
-    /** A second click on the same vote takes it back. */
+    /** A second click on the same vote withdraws it. */
     toggleVote: (review: Review, kind: Vote) =>
       setVote(review, get(review.id).vote === kind ? null : kind),
 
