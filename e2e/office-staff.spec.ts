@@ -4,10 +4,10 @@ import { test as base, expect, ownServer } from './fixtures.ts';
 import { newStaff } from './office-stock.ts';
 import type { TestServer } from './server.ts';
 
-/** Another account of staff takes roles from the demo's administrator. */
+/** Separate, because adding staff takes roles from the demo's administrator. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
-test('names the roles that nobody holds, and appoints a former member of staff again', async ({
+test('lists the roles that nobody holds, and reappoints a former staff member', async ({
   page,
   server,
   expectAccessible,

@@ -22,7 +22,7 @@ const LETTER = {
 const letterIn = (page: Page) =>
   page.getByRole('region', { name: 'A letter to your practice address' });
 const mailboxIn = (page: Page) =>
-  page.getByRole('region', { name: 'A mailbox at your institution' });
+  page.getByRole('region', { name: 'An email address at your institution' });
 
 test('a letter is ordered and shows only its city', async ({ page, server }) => {
   const shown = shownAs(unproven);
@@ -54,7 +54,7 @@ test('the code of a letter: wrong, out of attempts, and right', async ({ page, s
   const doctor = await openSteps(page, server, shown);
   const letter = letterIn(page);
   const code = letter.getByLabel('Code from the letter');
-  const confirm = letter.getByRole('button', { name: 'Confirm the code' });
+  const confirm = letter.getByRole('button', { name: 'Confirm code' });
   await confirm.click();
   await expect(code).toHaveAccessibleDescription(/Please enter the code from the letter/);
 
@@ -103,7 +103,7 @@ test('a mailbox: with a warning, not listed, a wrong code, and the right one', a
   const shown = shownAs(unproven);
   const doctor = await openSteps(page, server, shown);
   const mailbox = mailboxIn(page);
-  const address = mailbox.getByLabel('Address at your institution');
+  const address = mailbox.getByLabel('Email address at your institution');
   const send = mailbox.getByRole('button', { name: 'Send the code' });
   await expect(mailbox).toContainText('Your employer’s mail system sees the message.');
   await expect(mailbox).toContainText('it says nothing about reviews');
@@ -127,7 +127,7 @@ test('a mailbox: with a warning, not listed, a wrong code, and the right one', a
   await send.click();
 
   const code = mailbox.getByLabel('Verification code');
-  const confirm = mailbox.getByRole('button', { name: 'Confirm the code' });
+  const confirm = mailbox.getByRole('button', { name: 'Confirm code' });
   await code.fill('12');
   await confirm.click();
   await expect(code).toHaveAccessibleDescription(/Please enter a valid 6-digit code/);

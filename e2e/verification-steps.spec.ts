@@ -70,7 +70,7 @@ const STATES: readonly [name: string, shown: Shown, texts: readonly (string | Re
   [
     'a trainee after a letter',
     shownAs({ ...TRAINEE, status: 'needs_review', proofs: passed.proofs }, { letter_from: null }),
-    ['March 12, 2026', 'Address at your institution', 'waits for an administrator'],
+    ['March 12, 2026', 'Email address at your institution', 'waits for an administrator'],
   ],
   [
     'verified by proof',
