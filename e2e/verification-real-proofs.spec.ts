@@ -11,8 +11,8 @@ test('a letter: ordered, printed, a wrong code, and the right one', async ({ pag
   const main = page.getByRole('main');
   const letter = main.getByRole('region', { name: 'A letter to your practice address' });
   await letter.getByRole('button', { name: 'Send me a letter' }).click();
-  await expect(letter).toContainText('waits to be printed');
-  await expect(letter).toContainText('You can order a new letter from');
+  await expect(letter).toContainText('is waiting to be printed');
+  await expect(letter).toContainText('You can order a new letter on or after');
 
   const printed = await printedCode(server);
   await page.reload();
@@ -37,7 +37,7 @@ test('five wrong codes use up a letter', async ({ page, server }) => {
   await openUnproven(page, server);
   const letter = page.getByRole('region', { name: 'A letter to your practice address' });
   await letter.getByRole('button', { name: 'Send me a letter' }).click();
-  await expect(letter).toContainText('waits to be printed');
+  await expect(letter).toContainText('is waiting to be printed');
   const printed = await printedCode(server);
   await page.reload();
   for (const left of [4, 3, 2, 1]) {
@@ -50,7 +50,10 @@ test('five wrong codes use up a letter', async ({ page, server }) => {
   await expect(letter.getByRole('textbox')).toBeHidden();
 });
 
-test('a mailbox: not listed, a wrong code, and the right one', async ({ page, server }) => {
+test('a mailbox: an unlisted address, a wrong code, and the right one', async ({
+  page,
+  server,
+}) => {
   await openUnproven(page, server);
   const main = page.getByRole('main');
   const mailbox = main.getByRole('region', { name: 'An email address at your institution' });
