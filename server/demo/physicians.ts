@@ -9,7 +9,10 @@ interface DemoPlace {
   bed_count?: number | null | undefined;
 }
 
-/** Of 1,000 physicians in a city. Of every other specialty, there are one or two. */
+/**
+ * How many of 1,000 physicians in a city have each common specialty. Every other specialty has one
+ * or two.
+ */
 const COMMON: Readonly<Record<string, number>> = {
   'Internal Medicine': 130,
   'Family Medicine': 130,

@@ -53,7 +53,7 @@ function DataExport({ user }: { user: User }) {
           saveAsFile(data);
           setMode('saved');
         }}
-        onCancel={() => setMode('cancelled')}
+        onCancel={() => setMode('canceled')}
       />
     );
   }

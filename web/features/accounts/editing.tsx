@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 
-type Mode = 'initial' | 'editing' | 'saved' | 'cancelled';
+type Mode = 'initial' | 'editing' | 'saved' | 'canceled';
 
 /**
  * State of a form that replaces the button that opened it. When the form closes, the button gets
@@ -12,7 +12,7 @@ export function useEditing() {
   const opener = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
-    if (mode === 'saved' || mode === 'cancelled') opener.current?.focus();
+    if (mode === 'saved' || mode === 'canceled') opener.current?.focus();
   }, [mode]);
 
   return { mode, setMode, opener };

@@ -25,7 +25,7 @@ export function ProfileInformation({ user, doctor }: { user: User; doctor: Docto
           user={user}
           doctor={doctor}
           onSaved={() => setMode('saved')}
-          onCancel={() => setMode('cancelled')}
+          onCancel={() => setMode('canceled')}
         />
       ) : (
         <>

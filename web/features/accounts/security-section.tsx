@@ -51,7 +51,7 @@ export function SecuritySection({ user }: { user: User }) {
             setOutdated(true);
             setMode('saved');
           }}
-          onCancel={() => setMode('cancelled')}
+          onCancel={() => setMode('canceled')}
         />
       )}
     </ProfileSection>

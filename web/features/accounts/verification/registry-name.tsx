@@ -39,7 +39,7 @@ export function RegistryName({ user, registryName, onCorrected }: RegistryNamePr
             setMode('saved');
             onCorrected();
           }}
-          onCancel={() => setMode('cancelled')}
+          onCancel={() => setMode('canceled')}
         />
       ) : (
         <>
