@@ -32,7 +32,7 @@ for (const size of SIZES) {
   });
 }
 
-test('shows what the average consists of', async ({ page, server }) => {
+test('shows the ratings behind the average', async ({ page, server }) => {
   const { most } = await extremes(server);
   const insights = await insightsOf(server, most.id);
   await page.goto(paths.employer(most.id));
@@ -109,7 +109,7 @@ test('has structured data about the employer', async ({ page, server }) => {
   await expect(scripts.first()).not.toContainText('Rating');
 });
 
-test('filters by position and sorts reviews, and puts both in the address', async ({
+test('filters by position and sorts reviews, and puts both in the URL', async ({
   page,
   server,
 }) => {
@@ -278,7 +278,7 @@ test.describe('without script', () => {
   });
 });
 
-test('each category has its value beside it on a phone, and its columns are labeled', async ({
+test('on a phone, each category has its value next to it, and its bars are labeled', async ({
   page,
   server,
 }) => {
@@ -286,7 +286,7 @@ test('each category has its value beside it on a phone, and its columns are labe
   await page.setViewportSize(PHONE);
   await page.goto(paths.employer(most.id));
   const categories = page.getByRole('region', { name: 'Category ratings' });
-  await expect(categories).toContainText('Columns: ratings from 1 to 5 stars');
+  await expect(categories).toContainText('Bars: ratings from 1 to 5 stars');
   const terms = await categories.getByRole('term').all();
   expect(terms.length).toBeGreaterThanOrEqual(4);
   for (const [at, term] of terms.entries()) {

@@ -32,7 +32,7 @@ export function meta({ error }: Route.MetaArgs) {
   return pageMeta(error ? 'Unexpected error' : 'Anonymous employer reviews');
 }
 
-/** The document and its frame, also around the error screens. */
+/** The document and its frame, which also surrounds the error screens. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext);
   return (
@@ -74,7 +74,7 @@ export default function App() {
   return <Outlet />;
 }
 
-/** While the data of a page that requires a login is loading. */
+/** Shown while the data of a page that requires a login is loading. */
 export function HydrateFallback() {
   return <LoadingNotice />;
 }

@@ -4,14 +4,20 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where a mailbox stops mail of this kind with one POST (RFC 8058). */
+  /** URL for one-click unsubscribe (RFC 8058). */
   readonly unsubscribeUrl?: string | undefined;
 }
 
 export interface Mailer {
-  /** Resolves once accepted. Throws MailRefused, or another error if it can be retried. */
+  /**
+   * Resolves once the server has accepted the message. Throws `MailRefused` if it never will; any
+   * other error can be retried.
+   */
   send(message: MailMessage): Promise<void>;
-  /** Logs in to the server without sending anything. Throws if that fails. Absent without a server. */
+  /**
+   * Logs in to the server without sending anything, and throws if that fails. Only mailers with a
+   * server have it.
+   */
   verify?(): Promise<unknown>;
 }
 

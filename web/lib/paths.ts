@@ -23,7 +23,7 @@ export interface AfterSignIn {
 /** '?ids=1,2,3': the commas are not encoded, to be readable. */
 const idList = (ids: readonly number[]) => (ids.length > 0 ? `?ids=${ids.join(',')}` : '');
 
-/** The id of that section of the profile. */
+/** The id of the section on the profile page. */
 export const REVIEW_LOCK_ID = 'lock-my-reviews';
 
 export const paths = {

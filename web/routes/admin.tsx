@@ -76,7 +76,7 @@ export default function Office({ loaderData }: Route.ComponentProps) {
       />
       {recording === 'done' && (
         <Banner tone="success" className="mb-6">
-          The demand has been recorded, and waits in the queue.
+          The demand has been recorded and is waiting in the queue.
         </Banner>
       )}
       {recording === 'open' && (

@@ -67,11 +67,11 @@ export default function CasePage({ loaderData }: Route.ComponentProps) {
 
 interface DecidedCaseProps {
   filters: QueueFilters;
-  /** What was decided about the case before. */
+  /** What was decided about the previous case. */
   done: string | null;
 }
 
-/** Decided, perhaps by somebody else a moment ago. */
+/** Shown for a case that has been decided, perhaps by someone else a moment ago. */
 function DecidedCase({ filters, done }: DecidedCaseProps) {
   return (
     <div className="page-width">
@@ -82,7 +82,7 @@ function DecidedCase({ filters, done }: DecidedCaseProps) {
         </Banner>
       )}
       <Banner tone="info">
-        This case is not open: it has been decided, or its subject is gone.
+        This case is no longer open. It has been decided, or its subject is gone.
       </Banner>
       <p className="mt-6">
         <Link to={paths.office({ ...filters })} className="prose-link">

@@ -28,7 +28,7 @@ export function NotFoundScreen({
   );
 }
 
-/** The error is only in the log. */
+/** Shows nothing of the error, which is only in the log. */
 export function UnexpectedErrorScreen() {
   return (
     <div className="page-width py-24" role="alert">

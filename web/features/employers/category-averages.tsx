@@ -10,7 +10,9 @@ interface CategoryAveragesProps {
   insights: Pick<EmployerInsights, 'spread'> | null;
 }
 
-/** The averages of the categories and their distributions. Nothing without reviews. */
+/**
+ * The averages of the categories and their distributions. Renders nothing if there are no reviews.
+ */
 export function CategoryAverages({ employer, insights }: CategoryAveragesProps) {
   if (employer.total_reviews === 0) return null;
   return (
@@ -23,7 +25,7 @@ export function CategoryAverages({ employer, insights }: CategoryAveragesProps) 
           Category ratings
         </h2>
         {insights && (
-          <p className="text-xs text-ink-faint lining-nums">Columns: ratings from 1 to 5 stars</p>
+          <p className="text-xs text-ink-faint lining-nums">Bars: ratings from 1 to 5 stars</p>
         )}
       </div>
       <Averages employer={employer} insights={insights} />

@@ -3,7 +3,7 @@ import { CASE_KIND_KEYS, CASE_KINDS, CASE_PRIORITIES, CASE_ROLES } from '#contra
 import { paths } from '#web/lib/paths.ts';
 import { FilterChoices } from '../filter-choices.tsx';
 
-/** The filters of the queue, as its address has them. */
+/** The filters of the queue, as they appear in its URL. */
 export interface QueueFilters {
   kind?: string | undefined;
   priority?: string | undefined;
@@ -30,7 +30,7 @@ export function QueueFilterLinks({ filters, roles }: QueueFilterLinksProps) {
         choices={Object.entries(CASE_PRIORITIES)}
         {...shared}
       />
-      <FilterChoices name="claim" label="Held by" choices={Object.entries(CLAIMS)} {...shared} />
+      <FilterChoices name="claim" label="Claimed by" choices={Object.entries(CLAIMS)} {...shared} />
     </nav>
   );
 }

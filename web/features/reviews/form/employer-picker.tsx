@@ -95,7 +95,7 @@ function EmployerSearch({
     onChoose: () => onChoose(employer),
   }));
   const namesake = isAnswered ? onlyNamed(results, text) : undefined;
-  /** Enter may come before the answer. */
+  /** The text when Enter was pressed, which may be before the response arrives. */
   const [enteredText, setEnteredText] = useState<string | null>(null);
   const isEntered = enteredText === text;
   const chooseEntered = useEffectEvent(() => namesake && onChoose(namesake));
@@ -155,7 +155,7 @@ function EmployerLabel({ employer }: { employer: Employer }) {
 
 const isNamed = (employer: Employer, name: string) => keyOf(employer.name) === keyOf(name);
 
-/** The employer of this name, if no other has it. */
+/** The employer with this name, if it is the only one. */
 function onlyNamed(employers: readonly Employer[], name: string): Employer | undefined {
   const [first, second] = employers.filter((employer) => isNamed(employer, name));
   return second ? undefined : first;

@@ -36,7 +36,7 @@ export const EMPTY_REVIEW = {
   pros: '',
   cons: '',
   position_title: '',
-  /** Empty: the position title decides. */
+  /** If empty, the position title determines the specialty. */
   specialty: '',
   start_year: '',
   end_year: '',
@@ -70,7 +70,7 @@ export function valuesOf(review: Review): ReviewValues {
   };
 }
 
-/** Empty if the position title names it. Another title then changes it. */
+/** Empty if the position title implies the specialty, so that a different title changes it. */
 const chosenSpecialty = ({ specialty, position_title }: Review) =>
   specialty === specialtyOfTitle(position_title) ? '' : (specialty ?? '');
 
