@@ -100,11 +100,11 @@ function checkVersion(cluster: string, binaries: Binaries): void {
   const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version === binaries.major) return;
   throw new OperatorError(
-    `The database in ${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${binaries.major}: migrate it with pg_upgrade or pg_dump, or move the folder away to start with an empty one.`,
+    `The database in ${cluster} was created by PostgreSQL ${version}, but this is PostgreSQL ${binaries.major}: migrate it with pg_upgrade or pg_dump, or move the folder away to start with an empty one.`,
   );
 }
 
-/** Renames an incomplete cluster. Deletes nothing that someone else may have made. */
+/** Renames an incomplete cluster. Deletes nothing that someone else may have created. */
 function setAside(cluster: string, log: (line: string) => void): void {
   let n = 1;
   while (existsSync(`${cluster}.incomplete-${n}`)) n += 1;
