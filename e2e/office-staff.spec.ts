@@ -54,6 +54,6 @@ test('names the roles that nobody holds, and appoints a former staff member agai
   await change.getByLabel('Auditor').check();
   await change.getByRole('button', { name: 'Save roles' }).click();
   await expect(change.getByRole('alert')).toHaveText(
-    'Another owner changes your roles. You cannot do so yourself.',
+    'You cannot change your own roles. Ask another owner.',
   );
 });

@@ -89,7 +89,7 @@ test.each([
   const answer = await ask(server, await matchedDoctor(server), email);
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'mailbox_not_listed']);
   expect(answer.json().errors).toEqual({
-    email: ['This is not a mailbox of an institution that we know.'],
+    email: ['This mailbox does not belong to an institution that we know.'],
   });
   await server.jobs.idle();
   expect(server.mail).toEqual([]);
