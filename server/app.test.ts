@@ -41,14 +41,14 @@ describe('problem details', () => {
   });
 
   test('names every invalid field, including unknown ones', async () => {
-    const answer = await server.app.inject('/api/employers/?page=0&state=TX&colour=red');
+    const answer = await server.app.inject('/api/employers/?page=0&state=TX&color=red');
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
       code: 'validation_error',
       detail: 'Page must be a whole number from 1 to 1000000',
       errors: {
         page: ['Page must be a whole number from 1 to 1000000'],
-        colour: ['Unknown field'],
+        color: ['Unknown field'],
       },
     });
   });

@@ -100,7 +100,7 @@ test('a change shows in the very next response, before the database has announce
   }
 });
 
-test('and soon afterwards in the responses of every other server', async () => {
+test('and soon afterward in the responses of every other server', async () => {
   const site = await buildSite();
   await using elsewhere = await buildTestApp({ beside: site.server });
   for (const [what, change] of Object.entries(CHANGES)) {

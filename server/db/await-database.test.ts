@@ -10,7 +10,7 @@ const soon = (lines: string[], limitMs = 10_000) => ({
   limitMs,
 });
 
-test('waits for a database that does not exist yet, with one line for each try', async () => {
+test('waits for a database that does not exist yet, with one line per attempt', async () => {
   const name = `test_late_${randomBytes(4).toString('hex')}`;
   await using late = openTestDatabase(name);
   await using other = await createTestDatabase();
@@ -23,7 +23,7 @@ test('waits for a database that does not exist yet, with one line for each try',
   expect(lines[0]).toMatch(/^waiting for the database \(3D000\), for \d+ s more$/);
 });
 
-test('waits for a server that does not answer, and gives up in the end', async () => {
+test('waits for a server that does not respond, and eventually gives up', async () => {
   const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
   onTestFinished(() => pool.end());
   const lines: string[] = [];

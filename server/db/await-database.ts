@@ -4,19 +4,19 @@ import { TIME_OUTS } from '#server/time-outs.ts';
 import { isAway, sqlStateOf } from './errors.ts';
 
 const PAUSE_MS = 2000;
-/** What a standby answers to a write: read_only_sql_transaction. */
+/** A standby's error for a write: read_only_sql_transaction. */
 const READ_ONLY = '25006';
 
 interface Waiting {
-  /** Called after each try that failed, with what to print. */
+  /** Called after each failed attempt, with the line to print. */
   onTry(line: string): void;
   readonly pauseMs?: number;
   readonly limitMs?: number;
 }
 
 /**
- * Waits until the database exists, has started, and accepts writes. Throws the last error if it does
- * not within `databaseStart`, and other errors, such as a wrong password, at once.
+ * Waits until the database exists, has started, and accepts writes. Throws the last error if that
+ * takes longer than `databaseStart`. Throws other errors, such as a wrong password, immediately.
  */
 export async function awaitDatabase(
   pool: pg.Pool,

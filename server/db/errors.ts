@@ -6,7 +6,7 @@
 const BUSY = new Set(['40001', '40P01', '53300', '57014', '55P03', '25P03']);
 
 /**
- * The database is starting, stopping, failing over, or does not exist yet: errors of sockets, and
+ * The database is starting, stopping, failing over, or does not exist yet: socket errors, and
  * SQLSTATE connection_exception (08), read_only_sql_transaction (a standby), invalid_catalog_name,
  * and the server's shutdown and start (57P01 to 57P03).
  */
@@ -22,16 +22,16 @@ const NO_CONNECTION =
 export const sqlStateOf = (error: unknown): string | undefined =>
   (error as { code?: string } | null)?.code;
 
-/** Whether the connection was lost or refused, or its server only reads. */
+/** Whether the connection was lost or rejected, or its server is read-only. */
 export const isLost = (error: unknown): boolean =>
   error instanceof Error &&
   (AWAY.test(sqlStateOf(error) ?? '') || LOST_CONNECTION.test(error.message) || hasNoSocket(error));
 
-/** Whether the database cannot be reached, or cannot be written to, right now. */
+/** Whether the database is unreachable or read-only right now. */
 export const isAway = (error: unknown): boolean =>
   isLost(error) || (error instanceof Error && NO_CONNECTION.test(error.message));
 
-/** The server that listens on a Unix socket does not run. */
+/** The server that listens on a Unix socket is not running. */
 const hasNoSocket = ({ code, syscall }: NodeJS.ErrnoException) =>
   code === 'ENOENT' && syscall === 'connect';
 
@@ -39,9 +39,9 @@ const hasNoSocket = ({ code, syscall }: NodeJS.ErrnoException) =>
 export const isBusy = (error: unknown): boolean =>
   isAway(error) || (error instanceof Error && BUSY.has(sqlStateOf(error) ?? ''));
 
-/** Columns that refer to the account whose request it is. */
+/** Columns that refer to the account that makes the request. */
 const CALLER = /_(user_id|decided_by|holder)_fkey$/;
 
-/** Whether the account that makes the request was deleted meanwhile (foreign_key_violation). */
+/** Whether the account that makes the request has been deleted meanwhile (foreign_key_violation). */
 export const isCallerDeleted = (error: unknown): boolean =>
   sqlStateOf(error) === '23503' && CALLER.test((error as { constraint?: string }).constraint ?? '');

@@ -11,7 +11,7 @@ async function newerDatabase(files: Record<string, string>) {
 }
 
 test.each(['-- phase: expand', '-- phase: contract after 1.0.0'])(
-  'runs on the database of a newer release with "%s", and leaves it alone',
+  'runs on the database of a newer release with "%s", and does not change it',
   async (phase) => {
     const pool = await newerDatabase({ '9999-next.sql': `${phase}\nselect 1` });
     await pool.query("update migrations set checksum = 'newer' where name = 'topic triggers'");
@@ -38,7 +38,7 @@ test.each([
   );
 });
 
-test('does not run on a database that has a newer migration, but lacks one of ours', async () => {
+test('does not run on a database that has a newer migration but is missing one of ours', async () => {
   const pool = await newerDatabase({ '9999-next.sql': '-- phase: expand\nselect 1' });
   const sibling = await newerMigrations({ '9990-fix.sql': '-- phase: expand\nselect 1' });
   await expect(migrate(pool, sibling)).rejects.toThrow(

@@ -10,7 +10,7 @@ import { onClient } from './transaction.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 
-/** Created again whenever the schema or the topics change. */
+/** Recreated whenever the schema or the topics change. */
 export const TRIGGERS = 'topic triggers';
 
 export const CREATE_MIGRATIONS = `create table if not exists migrations
@@ -31,7 +31,7 @@ async function migrateOn(client: pg.PoolClient, folder: string): Promise<string[
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const migrations = await readMigrations(folder);
   const pending = migrations.filter(({ name }) => !applied.has(name));
-  // A newer program has set up this database, triggers included.
+  // A newer program has set up this database, including triggers.
   if (isNewer(rows, migrations, pending)) return [];
   for (const { sql, ...migration } of pending) {
     await apply(client, { ...migration, run: () => client.query(sql) });
@@ -44,8 +44,8 @@ async function migrateOn(client: pg.PoolClient, folder: string): Promise<string[
 }
 
 /**
- * The names of the migrations that `migrate` would apply. Changes nothing. Throws OperatorError as
- * `migrate` does.
+ * The names of the migrations that `migrate` would apply. Changes nothing. Throws OperatorError
+ * like `migrate`.
  */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   const { rows: tables } = await pool.query("select where to_regclass('migrations') is not null");
@@ -59,7 +59,7 @@ export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
 interface Applied {
   name: string;
   checksum: string;
-  /** The oldest release that runs on it; null: only those that have it. */
+  /** The oldest release that runs on it; null: only releases that have it. */
   least_release: string | null;
 }
 
@@ -82,7 +82,10 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   );
 }
 
-/** Whether the database has migrations that are missing here, all of which this program survives. */
+/**
+ * Whether the database has migrations that are missing here, and this program works with all of
+ * them.
+ */
 function isNewer(applied: Applied[], migrations: Migration[], pending: Migration[]): boolean {
   let newest: string | undefined;
   for (const { name, checksum, least_release } of applied) {
@@ -117,7 +120,7 @@ async function apply(client: pg.PoolClient, { name, checksum, least, run }: Step
   });
 }
 
-/** Notes that a migration was applied, or the triggers that follow from the topics. */
+/** Records an applied migration, or the triggers that follow from the topics. */
 export const recordMigration = (
   client: pg.ClientBase,
   { name, checksum, least }: Omit<Migration, 'sql'>,

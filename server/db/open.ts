@@ -19,7 +19,7 @@ export interface Connections {
 export interface Database extends Connections {
   /** Without timeouts or poolers: migrations, jobs, the nightly rewrite, commands, LISTEN. */
   readonly background: Connections;
-  /** For public reads. */
+  /** Pools for public reads. */
   readonly replicas: Replicas;
   /** The number of SQL texts that have a name in this process. */
   namedStatements(): number;
@@ -31,7 +31,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   // Counts and sums here stay far below 2^53.
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
-  // Dates stay text, independent of the time zone of the process.
+  // Dates stay text, independent of the process's time zone.
   [builtins.DATE, (text) => text],
 ]);
 
@@ -49,9 +49,9 @@ interface Statements {
   readonly watch?: ((text: string) => void) | undefined;
 }
 
-/** How to reach the database, besides the connection for requests, which may be a pooler's. */
+/** How to reach the database, besides the connection for requests, which may go through a pooler. */
 interface Routes extends Statements {
-  /** For what needs a session: LISTEN, advisory locks, COPY. Default: as for requests. */
+  /** For anything that needs a session: LISTEN, advisory locks, COPY. Default: as for requests. */
   readonly direct?: pg.PoolConfig;
   readonly replicas?: readonly pg.PoolConfig[];
 }
@@ -89,8 +89,8 @@ class StatementClient {
 }
 
 /**
- * The settings used for the plans in docs/queries.md: data in memory, room for the bitmap of a
- * common word, one CPU per query because many run at once, and no JIT for queries of milliseconds.
+ * The settings behind the plans in docs/queries.md: data in memory, room for the bitmap of a common
+ * word, one CPU per query because many run at once, and no JIT for queries of milliseconds.
  */
 const PLANNING = `-c random_page_cost=1.1 -c work_mem=16MB -c max_parallel_workers_per_gather=0
   -c jit=off`;
@@ -99,7 +99,7 @@ const REQUEST_TIME_OUTS = `-c statement_timeout=${TIME_OUTS.statement.ms}
   -c lock_timeout=${TIME_OUTS.lock.ms}
   -c idle_in_transaction_session_timeout=${TIME_OUTS.idleTransaction.ms}`;
 
-/** Makes a connection behave like those of the server. */
+/** Makes a connection behave like the server's. */
 export const SESSION = { types, options: PLANNING };
 
 /** For the job queue, LISTEN, and job handlers. */
@@ -119,10 +119,10 @@ export function openDatabase(
       ...SESSION,
       ...to,
       ...settings,
-      // PgBouncer reads it, and rejects other white space.
+      // PgBouncer parses this, and rejects other whitespace.
       options: [PLANNING, ...options, to.options ?? ''].join(' ').trim().replaceAll(/\s+/g, ' '),
     });
-    // A connection that is closing may still report the shutdown of the server.
+    // A closing connection may still report the server's shutdown.
     pool.on('error', (error) => closing || onError(error));
     return pool;
   };
@@ -157,7 +157,7 @@ function kyselyOn(pool: pg.Pool, poolNow: () => pg.Pool, how: Statements): Db {
   const dialect = new PostgresDialect({
     pool: {
       connect: async () => new StatementClient(await poolNow().connect(), how) as never,
-      // `close` ends the pool. Kysely would end it only after using it.
+      // `close` ends the pool. Kysely would end it only if it had been used.
       end: async () => {},
       options: pool.options as never,
     },

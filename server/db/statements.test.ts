@@ -8,7 +8,7 @@ test('each text has its own name', () => {
   expect(names.size).toBe(2);
 });
 
-test('a marked text gets no name, and neither does any text over the maximum', () => {
+test('a marked text gets no name, and neither does a text beyond the maximum', () => {
   const names = new StatementNames();
   expect(names.of('select $1 /* unnamed */')).toBeUndefined();
   const first = names.of('select 0');

@@ -22,7 +22,7 @@ export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): P
   );
 }
 
-/** A random pause, so that those who failed together do not try again together. */
+/** A random pause, so that transactions that failed together do not retry together. */
 export const upTo = (ms: number): number => Math.random() * ms;
 
 const lostRace = (error: unknown) => LOST_RACES.has(sqlStateOf(error) ?? '');
@@ -48,7 +48,7 @@ export async function retry<T>(
   }
 }
 
-/** Runs work in a transaction on a connection of its own, for what Kysely does not do. */
+/** Runs work in a transaction on its own connection, for what Kysely does not support. */
 export async function onClient<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {

@@ -266,7 +266,7 @@ test.each([
   [
     'it accepts no connections from us',
     () => smtpUrl({ onConnect: (_session, done) => done(smtpReply(554, 'canary')) }),
-    /refuses/,
+    /rejects/,
   ],
   [
     'it does not support TLS',

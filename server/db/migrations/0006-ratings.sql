@@ -1,4 +1,4 @@
--- Ratings of employers: how many published reviews gave how many stars, the averages, and the sums by
+-- Ratings of employers: the number of published reviews by stars, the averages, and the sums by
 -- year and by concern.
 
 create table employer_stars (
@@ -16,7 +16,7 @@ create table employer_ratings (
   total_reviews integer not null default 0 check (total_reviews >= 0),
   overall_rating numeric(3, 2),
   -- The score of the order "Best established": a Bayesian average of the overall ratings, not
-  -- rounded, so that equal scores are equal. Null without reviews.
+  -- rounded, so that only equal scores tie. Null without reviews.
   established double precision,
   avg_work_life_balance_rating numeric(3, 2),
   avg_mentorship_growth_rating numeric(3, 2),
@@ -39,7 +39,7 @@ create trigger employer_ratings_begin after insert on employers
   referencing new table as added
   for each statement execute function employer_ratings_begin();
 
--- What one review adds to the stars of its employer (sign 1), or takes away (-1).
+-- What one review adds to its employer's stars (sign 1), or subtracts (-1).
 create function stars_given(employer_id integer, sign integer, overall smallint,
   work_life_balance smallint, mentorship_growth smallint, team_collaboration smallint,
   compensation_benefits smallint, immigration_support smallint, would_recommend boolean
@@ -57,8 +57,8 @@ begin atomic
 end;
 
 -- The totals and averages of these employers, from their stars. The weight 5 and the prior 3 of
--- `established` are ESTABLISHED_WEIGHT and ESTABLISHED_PRIOR (docs/product/employers.md); a migration
--- that changes them must compute the column again.
+-- `established` are ESTABLISHED_WEIGHT and ESTABLISHED_PRIOR (docs/product/employers.md); a
+-- migration that changes them must recompute the column.
 create function employer_ratings_average(employers integer[]) returns void language plpgsql as $$
 begin
   update public.employer_ratings kept set
@@ -90,7 +90,7 @@ begin
   ) given where kept.employer_id = id;
 end $$;
 
--- The row of an employer is locked before its stars are read: whoever comes second computes the
+-- The row of an employer is locked before its stars are read: the second transaction computes the
 -- averages from what the first one committed. The order of ids prevents deadlocks.
 create function employer_ratings_add(changes employer_stars[]) returns void language plpgsql as $$
 declare
@@ -115,8 +115,8 @@ begin
   perform public.employer_ratings_average(changed);
 end $$;
 
--- Sums over an employer's published reviews of each specialty: for the averages of a specialty, and to
--- find the employers that have one.
+-- Sums over an employer's published reviews in each specialty: for the averages of a specialty, and
+-- for finding the employers that have one.
 create table employer_specialties (
   employer_id integer not null references employers on delete cascade,
   specialty text not null,
@@ -134,7 +134,7 @@ create table employer_specialties (
 );
 create index employer_specialties_by_specialty on employer_specialties (specialty, employer_id);
 
--- What one review adds to its employer's sums (sign 1), or takes away (-1).
+-- What one review adds to its employer's sums (sign 1), or subtracts (-1).
 create function specialty_given(employer_id integer, specialty text, sign integer, overall smallint,
   work_life_balance smallint, mentorship_growth smallint, team_collaboration smallint,
   compensation_benefits smallint, immigration_support smallint, would_recommend boolean
@@ -146,7 +146,7 @@ begin atomic
     sign * (immigration_support is not null)::integer;
 end;
 
--- In the order of keys, which prevents deadlocks. Sums without reviews are deleted.
+-- In key order, which prevents deadlocks. Sums without reviews are deleted.
 create function employer_specialties_add(changes employer_specialties[]) returns void
   language plpgsql as $$
 begin
@@ -182,7 +182,7 @@ begin
   end if;
 end $$;
 
--- Sums over an employer's published reviews of each year (UTC), by current and former employees.
+-- Sums over an employer's published reviews in each year (UTC), by current and former employees.
 create table employer_years (
   employer_id integer not null references employers on delete cascade,
   year smallint not null,
@@ -193,7 +193,7 @@ create table employer_years (
   primary key (employer_id, year, is_current_employee)
 );
 
--- How many of an employer's published reviews speak of each concern.
+-- How many of an employer's published reviews mention each concern.
 create table employer_concerns (
   employer_id integer not null references employers on delete cascade,
   concern text not null,
@@ -201,7 +201,7 @@ create table employer_concerns (
   primary key (employer_id, concern)
 );
 
--- What one review adds to its employer's sums (sign 1), or takes away (-1).
+-- What one review adds to its employer's sums (sign 1), or subtracts (-1).
 create function year_given(employer_id integer, sign integer, created_at timestamptz,
   is_current_employee boolean, overall smallint
 ) returns employer_years language sql immutable parallel safe
@@ -210,7 +210,7 @@ begin atomic
     is_current_employee, sign, sign * overall;
 end;
 
--- Both in the order of keys, which prevents deadlocks. Counts of no reviews are deleted.
+-- Both in key order, which prevents deadlocks. Zero counts are deleted.
 create function employer_years_add(changes employer_years[]) returns void language plpgsql as $$
 begin
   insert into public.employer_years as kept
@@ -240,7 +240,7 @@ begin
   end if;
 end $$;
 
--- All ratings from the reviews themselves: after a bulk load without triggers.
+-- All ratings from the reviews themselves, after a bulk load without triggers.
 create function employer_ratings_recompute() returns void language plpgsql as $$
 begin
   truncate public.employer_stars, public.employer_ratings, public.employer_specialties,

@@ -1,5 +1,5 @@
--- Which database this is: a random id that its backups carry, and that a restored copy keeps. A list of
--- what exists (server/backup/inventory.ts) counts only for backups of the same database.
+-- The identity of this database: a random id that its backups carry, and that a restored copy
+-- keeps. An inventory (server/backup/inventory.ts) counts only for backups of the same database.
 create table lineage (
   id uuid primary key default gen_random_uuid()
 );

@@ -72,7 +72,7 @@ interface Answers {
   recommended: number;
 }
 
-/** Figures from all reviews: the employer's averages, and how many reviews each is made from. */
+/** Figures from all reviews: the employer's averages, and the number of reviews behind each. */
 async function selectAnswers(db: Db, ids: readonly number[]) {
   const { rows } = await sql<Answers>`
     select employer_id, json_object_agg(category, answers) as answers,

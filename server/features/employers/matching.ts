@@ -8,7 +8,7 @@ import { EMPLOYERS } from './directory-query.ts';
 /** Searches per statement. */
 const AT_ONCE = 50;
 
-/** Which of some employers each search of the directory finds, in the order of the searches. */
+/** Which of the given employers each directory search finds, in the order of the searches. */
 export async function findAmong(
   deps: ListDeps,
   searches: readonly EmployerQuery[],

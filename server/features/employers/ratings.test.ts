@@ -148,7 +148,7 @@ async function recount(db: Db, employers: readonly number[]) {
   });
 }
 
-test('ratings always match the reviews, also after concurrent changes', async () => {
+test('ratings always match the reviews, even after concurrent changes', async () => {
   const { db } = await testDatabase();
   const steps = fc.array(fc.array(act, { minLength: 1, maxLength: 5 }), { maxLength: 10 });
   await fc.assert(

@@ -23,7 +23,7 @@ export const selectSpecialtyChoices = (db: Db): Promise<string[]> =>
       where specialty > ${after} order by specialty limit 1`,
   );
 
-/** The reviews of one specialty. A few of them have no averages: they would show each review. */
+/** The reviews of one specialty. A few reviews have no averages, which would reveal each of them. */
 export function subgroupOf(
   all: readonly SpecialtySums[],
   specialty: string,

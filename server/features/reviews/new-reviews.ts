@@ -68,7 +68,8 @@ export async function findNewReviews(
         : undefined;
       if (search === null) continue;
       const conditions = walk(REVIEWS, { ...criteria, page: 1, page_size: 1 });
-      // Rare words are found in the search index (reviews_search), common ones among the new reviews.
+      // Rare words are found in the search index (reviews_search), common ones among the new
+      // reviews.
       if (search) conditions.push(sql`search @@ ${search.match}::tsquery`);
       counts.push(sql`
         select ${first + place}::int as place, count(*)::int as count, ${DAY} as newest

@@ -24,7 +24,6 @@ export const contentOf = (row: ReviewContent): ReviewContent =>
     reviewContentFields.map((field) => [field, row[field]] as const),
   ) as unknown as ReviewContent;
 
-/** Throws `identifying_text`. */
 export function refuseIdentifyingText(review: ScreenedTexts) {
   const findings = screenReview(review);
   const [first] = findings;
@@ -37,7 +36,7 @@ export function refuseIdentifyingText(review: ScreenedTexts) {
   throw new AppError('identifying_text', { fields, extra: { findings } });
 }
 
-/** New years must be among today's 30 choices. An edited review may keep its years. */
+/** New years must be among the current 30 choices. An edited review may keep its years. */
 export function refuseOtherYears(
   { start_year, end_year }: ReviewContent,
   before: { start_year: number; end_year: number | null },
@@ -56,8 +55,8 @@ export function refuseOtherYears(
 
 /**
  * The error for a second review of the same job. `review_id` is the first review. `identical` tells
- * a client that retries after a lost response that the first request succeeded: the first review has
- * the same `content`.
+ * a client that retries after a lost response that its first request succeeded: the first review
+ * has the same `content`.
  */
 export function duplicateOf(
   first: (ReviewContent & { id: string }) | undefined,

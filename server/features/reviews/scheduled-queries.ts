@@ -12,8 +12,8 @@ export type Waiting = Scheduled & { is_same_position: boolean | null };
 /**
  * Locks an author until the transaction ends (hold_author), so that the author writes nothing else
  * and the account is not deleted. It is an advisory lock: a row lock on the account would leave an
- * `xmax` that links it to the review. Returns the author's scheduled reviews, and whether each is for
- * this position.
+ * `xmax` that links it to the review. Returns the author's scheduled reviews, and whether each is
+ * for this position.
  */
 export async function holdAuthor(
   trx: Db,
@@ -83,7 +83,7 @@ export function selectDue(db: Db, now: Date) {
     .execute();
 }
 
-/** Holds back a review, unless its author or its publication time has changed since. */
+/** Holds a review, unless its author or its publication time has changed since. */
 export async function hold(
   db: Db,
   { id, author_key, publish_at }: Pick<Scheduled, 'id' | 'author_key' | 'publish_at'>,

@@ -39,7 +39,7 @@ import { suggestReviews, suggestSpecialties, suggestTitles } from './suggested.t
 
 export const reviewTitles = queries.selectTitles;
 
-/** One page of the published reviews, and how many there are on all pages. */
+/** One page of the published reviews, and the number on all pages. */
 export async function listReviews(
   deps: ListDeps & Pick<Deps, 'clock'>,
   { search, ...criteria }: ReviewCriteria & { search?: string | undefined },
@@ -117,11 +117,9 @@ export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
   return rows.flatMap(({ id, removed_reason }) => (removed_reason === null ? [id] : []));
 }
 
-/** For saved employers and searches. */
 export const newestDaysOf = selectNewestDaysOf;
 export const newByEmployer = selectNewByEmployer;
 
-/** For the comparison of employers. */
 export const employerQuotes = selectQuotes;
 
 /** For other features. */

@@ -1,7 +1,7 @@
 import { plainLetters } from '#contract/plain-letters.ts';
 
 const EXCERPT_MAX = 110;
-/** How many words are shown before the one that was searched for. */
+/** How many words are shown before the match. */
 const WORDS_BEFORE = 5;
 /** Further words of a search are ignored. */
 const SEARCHED_MAX = 12;
@@ -11,7 +11,7 @@ const plain = (text: string) =>
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
 
 /**
- * A few words of the first text that has a word of the search, around that word; otherwise the
+ * A few words of the first text that contains a search word, around that word; otherwise the
  * beginning of the first text.
  */
 export function excerptOf(texts: readonly [string, ...string[]], search: string): string {
@@ -31,7 +31,7 @@ export function excerptOf(texts: readonly [string, ...string[]], search: string)
 function cut(words: readonly string[], start: number): string {
   const rest = words.slice(start, start + EXCERPT_MAX).join(' ');
   const isLong = rest.length > EXCERPT_MAX;
-  // At the end of a word, unless there is none.
+  // At the end of a word, if there is one.
   const short = isLong ? rest.slice(0, EXCERPT_MAX).replace(/\s\S*$|[\uD800-\uDBFF]$/, '') : rest;
   return `${start > 0 ? '… ' : ''}${short}${isLong ? ' …' : ''}`;
 }

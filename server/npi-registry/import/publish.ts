@@ -9,7 +9,7 @@ export interface Publication {
   readonly file: ImportedFile;
   /** Whether files imported earlier no longer count. */
   readonly replacesAll: boolean;
-  /** Whether the rows come from registry_staging, which is emptied afterwards. */
+  /** Whether the rows come from registry_staging, which is emptied afterward. */
   readonly usesStaging: boolean;
   /** @throws if the next registry must not replace the present one */
   check(next: RegistrySize, present: RegistrySize): void;

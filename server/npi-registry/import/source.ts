@@ -25,7 +25,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** A zip begins with a file or with its end record (APPNOTE.TXT, 4.3.7 and 4.3.16). */
 const ZIP_SIGNATURES: ReadonlySet<number> = new Set([0x504b0304, 0x504b0506]);
 
-/** Opens a file for `work`, and closes it afterwards. @throws OperatorError */
+/** Opens a file for `work`, and closes it afterward. @throws OperatorError */
 export async function withSource<T>(
   path: string,
   work: (source: Source) => Promise<T>,

@@ -42,7 +42,7 @@ const MUTATIONS: readonly Mutation[] = [
   // Adds an unknown parameter, which may have the name of an object's property.
   (request) =>
     fc
-      .tuple(fc.constantFrom(...KEYS, 'colour', 'page[]', 'search[a]'), texts(50))
+      .tuple(fc.constantFrom(...KEYS, 'color', 'page[]', 'search[a]'), texts(50))
       .map(([name, value]) => withQuery(request, queryText([[name, value]]))),
   // Repeats a parameter, or sends it as an array.
   (request, { operation, query }) =>

@@ -20,8 +20,8 @@ export type InstitutionDomain = Selectable<DB['institution_domains']>;
 type CurateDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * A domain with more employers belongs to an association, a directory, or a government. Chains with
- * mail there are added by hand.
+ * A domain with more employers belongs to an association, a directory, or a government. Chains that
+ * have mail there are added manually.
  */
 const MOST_EMPLOYERS = 10;
 
