@@ -9,6 +9,13 @@ create function wilson_lower_bound(good integer, total integer) returns real
     (good + 1.9208 - 1.96 * sqrt(good * (total - good)::double precision / total + 0.9604))
       / (total + 3.8416) end;
 
+-- The terms of the search index for the orders of reviews. Tenth 2 is (0.1, 0.2]; tenth 0 is exactly 0.
+create function month_number(moment timestamptz) returns integer language sql immutable parallel safe
+  return 12 * extract(year from moment at time zone 'UTC')::integer
+    + extract(month from moment at time zone 'UTC')::integer;
+create function helpful_tenth(score real) returns integer language sql immutable parallel safe
+  return ceil(10 * score)::integer;
+
 -- The concerns of contract/concerns.ts, and the words and phrases for each
 -- (docs/product/reviews.md, "Concerns"). A migration that changes them must add the column
 -- `concerns` of `reviews` again, and call employer_ratings_recompute.

@@ -14,15 +14,15 @@ create table employer_stars (
 create table employer_ratings (
   employer_id integer primary key references employers on delete cascade,
   total_reviews integer not null default 0 check (total_reviews >= 0),
-  overall_rating numeric(3, 2),
+  overall_rating numeric(5, 4),
   -- The score of the order "Best established": a Bayesian average of the overall ratings, not
   -- rounded, so that only equal scores tie. Null without reviews.
   established double precision,
-  avg_work_life_balance_rating numeric(3, 2),
-  avg_mentorship_growth_rating numeric(3, 2),
-  avg_team_collaboration_rating numeric(3, 2),
-  avg_compensation_benefits_rating numeric(3, 2),
-  avg_immigration_support_rating numeric(3, 2)
+  avg_work_life_balance_rating numeric(5, 4),
+  avg_mentorship_growth_rating numeric(5, 4),
+  avg_team_collaboration_rating numeric(5, 4),
+  avg_compensation_benefits_rating numeric(5, 4),
+  avg_immigration_support_rating numeric(5, 4)
 );
 create index employer_ratings_by_overall
   on employer_ratings (overall_rating desc nulls last, total_reviews desc, employer_id);
@@ -82,7 +82,7 @@ begin
       max(average) filter (where category = 'immigration_support') as immigration_support
     from unnest(employers) id left join (
       select employer_id, category, sum(number) as number, sum(stars * number) as sum_of_stars,
-        round(sum(stars * number)::numeric / sum(number), 2) as average
+        round(sum(stars * number)::numeric / sum(number), 4) as average
       from public.employer_stars where employer_id = any (employers)
       group by employer_id, category
     ) averages on employer_id = id
