@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { traced } from '#server/tracing/traced.ts';
+import { isStale, isUnanswered } from './errors.ts';
 import { type Replicas, readingPool, replicasOf } from './replicas.ts';
 import { StatementNames } from './statements.ts';
 import type { DB } from './types.ts';
@@ -62,6 +63,8 @@ class StatementClient {
   readonly #how: Statements;
   /** Why the connection was lost between two statements, for example by a transaction timeout. */
   #lost: Error | undefined;
+  /** Whether a statement prepared on this connection no longer works. */
+  #isStale = false;
   readonly #onError = (error: Error) => {
     this.#lost ??= error;
   };
@@ -76,14 +79,21 @@ class StatementClient {
   async query(text: string, values: unknown[]) {
     if (this.#lost) throw this.#lost;
     this.#how.watch?.(text);
-    if (values.length === 0) return traced('database', () => this.#client.query(text));
-    const name = this.#how.named === false ? undefined : names.of(text);
-    const query = name ? { name, text, values } : { text, values };
-    return traced('database', () => this.#client.query(query));
+    const name = this.#how.named === false || values.length === 0 ? undefined : names.of(text);
+    try {
+      return await traced('database', () =>
+        this.#client.query({ ...(name && { name }), text, values }),
+      );
+    } catch (error) {
+      if (isUnanswered(error)) this.#lost = error as Error;
+      this.#isStale ||= isStale(error);
+      throw error;
+    }
   }
 
+  /** Closes the connection instead if it is of no more use. */
   release(error?: boolean) {
-    this.#client.release(error);
+    this.#client.release(error || this.#isStale || this.#lost !== undefined);
     this.#client.off('error', this.#onError);
   }
 }
