@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
@@ -127,6 +128,7 @@ export function openDatabase(
   const open = (to: pg.PoolConfig, settings: pg.PoolConfig, options: string[]): pg.Pool => {
     const pool = new pg.Pool({
       ...SESSION,
+      keepAlive: true,
       ...to,
       ...settings,
       // PgBouncer reads it, and rejects other white space.
@@ -137,13 +139,22 @@ export function openDatabase(
     return pool;
   };
   const max = config.max ?? 20;
-  const requests = open(config, { max, connectionTimeoutMillis: TIME_OUTS.connection.ms }, [
-    REQUEST_TIME_OUTS,
-  ]);
-  const background = open(direct, { max: BACKGROUND_CONNECTIONS }, []);
+  const query_timeout = TIME_OUTS.answer.ms;
+  const requests = open(
+    config,
+    { max, query_timeout, connectionTimeoutMillis: TIME_OUTS.connection.ms },
+    [REQUEST_TIME_OUTS],
+  );
+  const background = open(
+    direct,
+    { max: BACKGROUND_CONNECTIONS, connectionTimeoutMillis: TIME_OUTS.backgroundConnection.ms },
+    [],
+  );
   const copies = replicasOf(
     replicas.map((to) =>
-      open(to, { max, connectionTimeoutMillis: TIME_OUTS.replica.ms }, [REQUEST_TIME_OUTS]),
+      open(to, { max, query_timeout, connectionTimeoutMillis: TIME_OUTS.replica.ms }, [
+        REQUEST_TIME_OUTS,
+      ]),
     ),
   );
   const db = kyselyOn(requests, () => readingPool() ?? requests, how);
@@ -151,7 +162,9 @@ export function openDatabase(
   const close = async () => {
     closing = true;
     await Promise.all([db.destroy(), backgroundDb.destroy()]);
-    await Promise.all([requests.end(), background.end(), copies.close()]);
+    const ended = Promise.all([requests.end(), background.end(), copies.close()]);
+    // A silent server never confirms the end.
+    await Promise.race([ended, pause(TIME_OUTS.databaseStop.ms, undefined, { ref: false })]);
   };
   return {
     db,
