@@ -9,7 +9,15 @@ export const TIME_OUTS = {
     ms: 1000,
     limits: 'A public read waiting for a connection to a replica: the primary.',
   },
+  backgroundConnection: {
+    ms: 10_000,
+    limits: 'A start, a job, or a command waiting for a database connection: retried, or an error.',
+  },
   statement: { ms: 15_000, limits: 'One SQL statement of a request: 503.' },
+  answer: {
+    ms: 18_000,
+    limits: 'A request waiting for a database that does not even cancel its statement: 503.',
+  },
   lock: { ms: 10_000, limits: 'A request waiting for one lock in the database: 503.' },
   idleTransaction: {
     ms: 15_000,
@@ -18,6 +26,14 @@ export const TIME_OUTS = {
   databaseStart: {
     ms: 60_000,
     limits: 'A starting server waiting for the database to exist and accept writes: it gives up.',
+  },
+  databaseAnswer: {
+    ms: 5000,
+    limits: 'A start waiting for a response on a new connection: retried.',
+  },
+  databaseStop: {
+    ms: 5000,
+    limits: 'Closing database connections: left to the end of the process.',
   },
   rewriteLock: { ms: 500, limits: 'The nightly rewrite waiting for one lock: it retries.' },
   smtpConnection: { ms: 10_000, limits: 'Connecting to the SMTP server: the mail is retried.' },
