@@ -9,6 +9,10 @@ export const TIME_OUTS = {
     ms: 1000,
     limits: 'A public read waiting for a connection to a replica: the primary.',
   },
+  writePosition: {
+    ms: 500,
+    limits: 'A response waiting for the position of its write: its author bypasses the caches.',
+  },
   statement: { ms: 15_000, limits: 'One SQL statement of a request: 503.' },
   lock: { ms: 10_000, limits: 'A request waiting for one lock in the database: 503.' },
   idleTransaction: {
