@@ -13,6 +13,10 @@ export const TIME_OUTS = {
     ms: 10_000,
     limits: 'A start, a job, or a command waiting for a database connection: retried, or an error.',
   },
+  writePosition: {
+    ms: 500,
+    limits: 'A response waiting for the position of its write: its author bypasses the caches.',
+  },
   statement: { ms: 15_000, limits: 'One SQL statement of a request: 503.' },
   answer: {
     ms: 18_000,
