@@ -36,7 +36,7 @@ async function checkLast(
     }
     const long = what === 'backup' ? `${Math.floor(age / HOUR_MS)} hours` : minutes(age);
     const says = `the last one finished ${long} ago`;
-    if (age >= hours.fail * HOUR_MS) return fail(`${says}: find out why it fails ${interval}`);
+    if (age >= hours.fail * HOUR_MS) return fail(`${says}: find out why it fails`);
     if (age >= hours.warn * HOUR_MS) return warn(`${says}: it should run ${interval}`);
     return ok(says);
   } catch (error) {
