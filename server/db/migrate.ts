@@ -18,9 +18,9 @@ export const CREATE_MIGRATIONS = `create table if not exists migrations
 const APPLIED = 'select name, checksum, least_release from migrations';
 
 /**
- * Applies pending migrations, each in its own transaction, after backups that are running. Throws OperatorError if an applied
- * migration has been changed, or is missing here and may break this program. Returns the names of
- * the new ones.
+ * Waits for a running backup or rewrite, and applies pending migrations, each in its own
+ * transaction. Throws OperatorError if an applied migration has been changed, or is missing here and
+ * may break this program. Returns the names of the new ones.
  */
 export const migrate = (pool: pg.Pool, folder = FOLDER): Promise<string[]> =>
   holdingLock(pool, LOCKS.start, (client) => migrateOn(pool, client, folder));
