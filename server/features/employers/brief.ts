@@ -50,7 +50,10 @@ interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'concer
   years: YearSums[];
 }
 
-/** Everything in one query, from counts that triggers keep (server/db/migrations/0006-ratings.sql). */
+/**
+ * Everything in one query, from what triggers keep (server/db/migrations: 0006-ratings.sql and
+ * 0007-rating-sums.sql).
+ */
 async function selectBrief(db: Db, id: number, now: Date): Promise<BriefRow | undefined> {
   const { rows } = await sql<BriefRow>`
     select ${sql.join(EMPLOYER_COLUMNS.map((column) => sql.ref(column)))}, merged_into,
