@@ -39,7 +39,10 @@ export const TIME_OUTS = {
     ms: 5000,
     limits: 'Closing database connections: left to the end of the process.',
   },
-  rewriteLock: { ms: 500, limits: 'The nightly rewrite waiting for one lock: it retries.' },
+  tableLock: {
+    ms: 500,
+    limits: 'A migration or the nightly rewrite waiting for one lock: it retries.',
+  },
   smtpConnection: { ms: 10_000, limits: 'Connecting to the SMTP server: the mail is retried.' },
   smtpGreeting: { ms: 10_000, limits: 'The SMTP greeting: the mail is retried.' },
   smtpSocket: { ms: 30_000, limits: 'No data from the SMTP server: the mail is retried.' },

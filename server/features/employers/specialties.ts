@@ -6,7 +6,7 @@ import type { DB } from '#server/db/types.ts';
 import { distinctValues } from '#server/listing/distinct-values.ts';
 import { ratio } from './ratio.ts';
 
-/** Sums over an employer's reviews of a specialty (server/db/migrations/0006-ratings.sql). */
+/** Sums over an employer's reviews of a specialty (server/db/migrations/0007-rating-sums.sql). */
 export type SpecialtySums = Pick<
   Selectable<DB['employer_specialties']>,
   (typeof SPECIALTY_COLUMNS)[number]
