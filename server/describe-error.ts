@@ -3,7 +3,7 @@ import { ConfigError } from './config.ts';
 import { isAway } from './db/errors.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Errors that the operator can fix, shown without a stack trace. */
+/** Errors that the operator can fix. They are shown without a stack trace. */
 const WITHOUT_STACK = [ConfigError, OperatorError, AppError];
 
 /** PostgreSQL's class invalid_authorization_specification. */
@@ -14,7 +14,7 @@ export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
   if (isAway(error) || NOT_LET_IN.test(code ?? '')) {
-    // A host with several addresses has one error for each.
+    // A host with several addresses has one error per address.
     const [first = error] = error instanceof AggregateError ? error.errors : [];
     return `curbside: cannot connect to the database: ${first.message}`;
   }

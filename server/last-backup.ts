@@ -6,8 +6,8 @@ import { OperatorError } from './operator-error.ts';
 const LastBackup = z.object({ finished_at: z.iso.datetime({ offset: true }) });
 
 /**
- * When the last backup finished: what the backup wrote to `DATA_DIR/last-backup.json`. Null if there
- * is no such file.
+ * When the last backup finished, from `DATA_DIR/last-backup.json`, which the backup wrote. Null if
+ * there is no such file.
  * @throws OperatorError if it cannot be read
  */
 export async function lastBackup(dataDir: string): Promise<Date | null> {

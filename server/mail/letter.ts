@@ -1,7 +1,7 @@
 import { type Html, html } from '#server/html.ts';
 import type { MailMessage } from './mailer.ts';
 
-/** Where links in mail lead. */
+/** The site that links in mail lead to. */
 export interface Site {
   readonly publicUrl: string;
 }
@@ -15,9 +15,9 @@ interface Block {
 export interface Letter {
   readonly title: string;
   readonly body: readonly Block[];
-  /** Other people may read it, so it does not say who we are. */
+  /** Set if other people may read the mail, so it does not say who we are. */
   readonly isDiscreet?: boolean;
-  /** For mail that comes regularly: the page and the address that stop it. */
+  /** For recurring mail: the page and address that unsubscribe from it. */
   readonly unsubscribeUrl?: string;
 }
 
@@ -27,7 +27,7 @@ export interface Letter {
  * stranger whose address someone typed: docs/anonymity.md, "Who learns what".
  */
 const SUBJECT = 'About your request';
-/** Longer than the preview that any mailbox shows, so nothing of the body is shown. */
+/** Longer than the preview of any mailbox, so none of the body is shown. */
 const PREVIEW =
   'Open this message to see what it is about. It was sent automatically, because of something that' +
   ' you, or someone else, asked for. If you did not expect it, please read it anyway: it says' +
@@ -83,7 +83,7 @@ export const code = (digits: string): Block => ({
   text: digits,
 });
 
-/** A button, and its address for mail clients that show no buttons. The padding of the cell is for Outlook. */
+/** A button, and its address for clients that show no buttons. The padding is for Outlook. */
 export const action = (label: string, href: string): Block => ({
   html: html`<table role="presentation" border="0" cellpadding="0" cellspacing="0"><tr><td class="action" style="${BUTTON};mso-padding-alt:12px 20px"><a class="action" href="${href}" style="${BUTTON};color:#ffffff;display:inline-block;font-size:16px;font-weight:600;line-height:19px;padding:12px 20px;text-decoration:none">${label}</a></td></tr></table>
 <p class="muted" style="${SMALL};margin:12px 0 24px"><a class="link" href="${href}" style="${LINK};word-break:break-all">${href}</a></p>`,
@@ -142,7 +142,7 @@ ${!isDiscreet && imprint}
   };
 }
 
-/** Breaks lines between words. A longer word, such as a link, has a line of its own. */
+/** Breaks lines between words. A longer word, such as a link, gets its own line. */
 function wrap(text: string): string {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {

@@ -4,14 +4,14 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where a mailbox stops mail of this kind with one POST (RFC 8058). */
+  /** The URL to which a mailbox sends one POST to unsubscribe (RFC 8058). */
   readonly unsubscribeUrl?: string | undefined;
 }
 
 export interface Mailer {
-  /** Resolves once accepted. Throws MailRefused, or another error if it can be retried. */
+  /** Resolves once the mail is accepted. Throws MailRefused, or another error if a retry may help. */
   send(message: MailMessage): Promise<void>;
-  /** Logs in to the server without sending anything. Throws if that fails. Absent without a server. */
+  /** Logs in to the server without sending anything. Throws on failure. Absent without a server. */
   verify?(): Promise<unknown>;
 }
 
@@ -20,7 +20,7 @@ export class MailRefused extends Error {
   readonly responseCode: number;
 
   constructor(responseCode: number) {
-    super(`mail refused with ${responseCode}`);
+    super(`mail rejected with ${responseCode}`);
     this.name = 'MailRefused';
     this.responseCode = responseCode;
   }

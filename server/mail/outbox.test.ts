@@ -18,7 +18,7 @@ const mail = (to: string, subject = 'Hello') => ({
   html: '<p>Grüße</p>',
 });
 
-test('lists mail newest first, by address too, and after a restart', async () => {
+test("lists all mail or one address's mail, newest first, and after a restart", async () => {
   const dataDir = await tempDir();
   const outbox = await openOutbox(dataDir, clock);
   expect(await outbox.list()).toEqual([]);
@@ -40,7 +40,7 @@ test('lists mail newest first, by address too, and after a restart', async () =>
   }
 });
 
-test('is readable by its owner alone', async () => {
+test('is readable only by its owner', async () => {
   const dataDir = await tempDir();
   const outbox = await openOutbox(path.join(dataDir, 'data'), clock);
   await outbox.send(mail('a@example.test'));
@@ -50,7 +50,7 @@ test('is readable by its owner alone', async () => {
   expect((await stat(path.join(folder, file))).mode & 0o777).toBe(0o600);
 });
 
-test('keeps all mail sent at once by two servers', async () => {
+test('keeps all mail that two servers send at the same time', async () => {
   const dataDir = await tempDir();
   const servers = [await openOutbox(dataDir, clock), await openOutbox(dataDir, clock)] as const;
   const subjects = Array.from({ length: 30 }, (_, index) => `mail ${index}`);
@@ -62,7 +62,7 @@ test('keeps all mail sent at once by two servers', async () => {
   expect(new Set(kept.map(({ id }) => id)).size).toBe(30);
 });
 
-test('keeps the newest 500, and no half-written file', async () => {
+test('keeps the newest 500, and no incomplete file', async () => {
   const dataDir = await tempDir();
   const outbox = await openOutbox(dataDir, clock);
   for (let sent = 1; sent <= 503; sent += 1) await outbox.send(mail('a@b.test', `mail ${sent}`));

@@ -16,9 +16,9 @@ const StoredMail = z.object({
 
 export type OutboxMail = z.infer<typeof StoredMail> & { readonly id: string };
 
-/** Stores mail on disk instead of sending it, and is shown at `/dev/mail`. */
+/** Stores mail on disk instead of sending it. `/dev/mail` shows it. */
 export interface Outbox extends Mailer {
-  /** All mail, or the mail to one address, newest first. */
+  /** All mail, or one address's mail, newest first. */
   list(to?: string): Promise<OutboxMail[]>;
 }
 
@@ -28,14 +28,14 @@ const DRAFT = '.draft';
 
 /**
  * Opens `DATA_DIR/outbox`: one numbered file per mail (mode 600), the newest 500. Several servers
- * may write at once, since a link never replaces a file.
+ * may write at the same time, because a link never replaces a file.
  */
 export async function openOutbox(dataDir: string, clock: Clock): Promise<Outbox> {
   const folder = path.join(dataDir, 'outbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Mail contains links and codes that grant access.
   makePrivate(folder);
-  // Drafts of a killed server: its jobs will write them again.
+  // Drafts of a killed server. Its jobs will write them again.
   for (const name of await readdir(folder)) {
     if (name.endsWith(DRAFT)) await unlink(path.join(folder, name)).catch(ignoreMissing);
   }
@@ -95,7 +95,7 @@ export async function openOutbox(dataDir: string, clock: Clock): Promise<Outbox>
 
 const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Another server removed it first. */
+/** Ignores a file that another server removed first. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -6,7 +6,7 @@ const site = { publicUrl: 'https://curbside.test' };
 const LINK =
   'https://curbside.test/password-reset?uidb64=MTIzNDU2Nzg5MDEyMzQ1Njc4OTA&token=c2VjcmV0LXNlY3JldC1zZWNyZXQ&more=1';
 
-/** A mail of each kind, and the texts that both parts must contain. */
+/** A mail of each kind, and texts that both parts must contain. */
 const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
   [{ template: 'signup-code', props: { code: '048213', minutes: 10 } }, ['048213', '10 minutes']],
   [
@@ -84,7 +84,7 @@ test.each(MAILS)('$template', ({ template, props }, holds) => {
   expect(html).toContain('lang="en"');
 });
 
-/** Mail clients show at most this much of an unopened message. */
+/** Mail clients show at most this many characters of an unopened message. */
 const SNIPPET_LENGTH = 255;
 const TELLING = [
   /curbside/i,
@@ -96,7 +96,7 @@ const TELLING = [
   /\d|@|https?:/,
 ];
 
-/** The part of a message that a list can show next to the subject, from either part. */
+/** The beginning of a part, which a list of messages may show next to the subject. */
 const snippetOf = (part: string) =>
   part
     .replaceAll(/<style.*?<\/style>|<[^>]*>/gs, ' ')
@@ -104,7 +104,7 @@ const snippetOf = (part: string) =>
     .trim()
     .slice(0, SNIPPET_LENGTH);
 
-test('a list of messages shows the same for every mail, and nothing about its recipient', () => {
+test('a list of messages shows the same text for every mail, and nothing about the recipient', () => {
   const shown = new Set<string>();
   for (const [{ template, props }] of MAILS) {
     const { subject, html, text } = renderMail(template, props, site);

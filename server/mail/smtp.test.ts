@@ -54,7 +54,7 @@ test('an address is a single address, and cannot add a header', async () => {
 });
 
 test.each([550, 553])(
-  'throws MailRefused for a recipient rejected permanently (%i)',
+  'throws MailRefused for a permanently rejected recipient (%i)',
   async (code) => {
     const { mailer } = await setup({
       onRcptTo: ({ address }, _session, done) => done(smtpReply(code, `<${address}> unknown`)),
@@ -66,7 +66,7 @@ test.each([550, 553])(
   },
 );
 
-test('throws MailRefused for a message rejected permanently', async () => {
+test('throws MailRefused for a permanently rejected message', async () => {
   const { mailer } = await setup({
     onData(stream, _session, done) {
       stream.resume().on('end', () => done(smtpReply(554, 'not this')));
@@ -91,7 +91,7 @@ test.each([
 
 test('sends nothing unencrypted over a network', async () => {
   const server = await startSmtpServer();
-  // A host whose name is not loopback, but which resolves to this machine.
+  // A host whose name is not loopback, but resolves to this machine.
   const mailer = smtpMailer(server.url.replace('127.0.0.1', '0.0.0.0'), FROM);
   onTestFinished(async () => {
     mailer.close();

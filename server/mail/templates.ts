@@ -3,11 +3,11 @@ import { action, code, type Letter, note, paragraph, type Site } from './letter.
 
 type None = Readonly<Record<string, never>>;
 
-/** The weekly mail about what an account has saved. */
+/** The weekly mail about what an account saved. */
 export interface SavedNews {
   /** 'November 16 to 22'. */
   readonly week: string;
-  /** Titles of employers and searches, what is new, and their paths. */
+  /** Titles and paths of employers and searches, and what is new about each. */
   readonly news: readonly {
     readonly title: string;
     readonly about: string;
@@ -21,7 +21,7 @@ const RESET_HOURS = RESET_TTL_MS / 3_600_000;
 const validity = (minutes: number) =>
   `It is valid for ${minutes} minutes, and a newer code replaces it.`;
 
-/** Every mail that is ever sent. */
+/** Every mail that the site sends. */
 export const MAIL_TEMPLATES = {
   /** The code that completes signing up. */
   'signup-code': (props: { readonly code: string; readonly minutes: number }): Letter => ({
@@ -44,8 +44,8 @@ export const MAIL_TEMPLATES = {
   ): Letter {
     const events = {
       email:
-        'Someone, perhaps you, tried to sign up for Curbside with this email address. It has an' +
-        ' account already, so nothing was created and nothing has changed.',
+        'Someone, perhaps you, tried to sign up for Curbside with this email address. It already' +
+        ' has an account, so nothing was created and nothing has changed.',
       'former-email':
         'Someone, perhaps you, tried to use this email address for Curbside. Your account had it' +
         ' until a few days ago, so nothing was created and nothing has changed. If you did not' +
@@ -67,7 +67,7 @@ export const MAIL_TEMPLATES = {
     };
   },
 
-  /** Tells someone who asked for a new code that there is no sign-up left to use it for. */
+  /** Tells someone who requested a new code that there is no longer a sign-up to use it for. */
   'signup-over': (_: None, { publicUrl }: Site): Letter => ({
     title: 'Please sign up again',
     body: [
@@ -81,7 +81,7 @@ export const MAIL_TEMPLATES = {
     ],
   }),
 
-  /** The code for an institution's mailbox. Its mail system may read it, so it does not say what for. */
+  /** The code for an institution's mailbox. Its mail system may read it: it does not say why. */
   'mailbox-code': (props: { readonly code: string; readonly minutes: number }): Letter => ({
     title: 'Your code',
     isDiscreet: true,
@@ -109,7 +109,7 @@ export const MAIL_TEMPLATES = {
     ],
   }),
 
-  /** Sent after the change, so that the owner notices a change by somebody else. */
+  /** Sent after the change, so the owner notices if someone else made it. */
   'password-changed': (_: None, { publicUrl }: Site): Letter => ({
     title: 'Your password was changed',
     body: [
@@ -178,7 +178,7 @@ export const MAIL_TEMPLATES = {
     ],
   }),
 
-  /** Once a week, for those who switched it on. It comes even if nothing is new. */
+  /** Weekly, for members who turned it on. It is sent even if nothing is new. */
   'saved-news'({ week, news, unsubscribeUrl }: SavedNews, { publicUrl }: Site): Letter {
     const items = news.map(({ title, about, path }) =>
       paragraph(`${title}: ${about}.`, { label: 'Open', href: publicUrl + path }),
@@ -210,7 +210,7 @@ export const MAIL_TEMPLATES = {
     ],
   }),
 
-  /** Someone else has proven to hold the NPI that this account only matched. */
+  /** Someone else has proven to hold the NPI, and this account's NPI was only matched. */
   'verification-lost': (_: None, { publicUrl }: Site): Letter => ({
     title: 'Please prove your NPI',
     body: [
