@@ -3,7 +3,7 @@ import { ConfigError } from './config.ts';
 import { isAway, isUnanswered } from './db/errors.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Errors that the operator can fix, shown without a stack trace. */
+/** Errors that the operator can fix. They are shown without a stack trace. */
 const WITHOUT_STACK = [ConfigError, OperatorError, AppError];
 
 /** PostgreSQL's class invalid_authorization_specification, and too_many_connections. */

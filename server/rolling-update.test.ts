@@ -10,14 +10,14 @@ import { listening, printed, spawnServer, terminate } from './testing/server-pro
 
 const CLIENTS = 8;
 
-/** Sends requests through a balancer, one after another for each client, until `end`. */
+/** Sends requests through a load balancer until `end`. Each client sends one at a time. */
 function constantRequests(url: string) {
   const failures: string[] = [];
   let answered = 0;
   let ended = false;
   const client = async (number: number) => {
     for (let turn = 0; !ended; turn += 1) {
-      // Cached, computed, and rendered ones.
+      // A cached, a computed, and a rendered response.
       const paths = ['/api/employers/', `/api/employers/?search=${number}x${turn}`, '/'];
       const asked = paths[turn % paths.length] ?? '';
       try {
@@ -32,7 +32,7 @@ function constantRequests(url: string) {
   };
   const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
   return {
-    /** Waits for this many more answers. */
+    /** Waits for this many more responses. */
     async answers(more: number) {
       const enough = answered + more;
       await expect.poll(() => answered).toBeGreaterThan(enough);
@@ -45,7 +45,7 @@ function constantRequests(url: string) {
   };
 }
 
-// Two servers start, one after the other: this takes a while on a busy machine.
+// Two servers start, one after the other, which takes a while on a busy machine.
 test('an update loses no request: the new server starts on an expanded database, then the old one stops', async () => {
   const { db, background } = await testDatabase();
   const env = { DRAIN_SECONDS: '3' };
@@ -62,7 +62,7 @@ test('an update loses no request: the new server starts on an expanded database,
   });
   await migrate(background.pool, folder);
   await requests.answers(100);
-  // The same release again, so this also shows that an old server can restart during an update.
+  // The same release again, which also shows that an old server can restart during an update.
   const newer = await spawnServer(db, env);
   const newerUrl = await listening(newer);
   balancer.add(newerUrl);
@@ -135,7 +135,7 @@ test('a server does not start on a database that a newer release has contracted'
   );
 });
 
-test('a server that is still starting stops at once', async () => {
+test('a server that is still starting stops immediately', async () => {
   const { db } = await testDatabase();
   const absent = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'warn' };
   const child = await spawnServer(db, absent);

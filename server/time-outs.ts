@@ -7,7 +7,7 @@ export const TIME_OUTS = {
   connection: { ms: 10_000, limits: 'A request waiting for a database connection: 503.' },
   replica: {
     ms: 1000,
-    limits: 'A public read waiting for a connection to a replica: the primary.',
+    limits: 'A public read waiting for a connection to a replica: it uses the primary.',
   },
   backgroundConnection: {
     ms: 10_000,
@@ -66,7 +66,7 @@ export const TIME_OUTS = {
     ms: 25_000,
     limits: 'A stopping server waiting for another start or stop: it leaves the database running.',
   },
-  embeddedConnection: { ms: 3000, limits: 'Asking the embedded PostgreSQL whether it is up.' },
+  embeddedConnection: { ms: 3000, limits: 'Checking whether the embedded PostgreSQL is up.' },
   embeddedSilence: {
     ms: 15_000,
     limits: 'A starting embedded PostgreSQL that prints nothing: an error.',

@@ -7,9 +7,9 @@ import { inRegistrySession } from './import/session.ts';
 import type { NpiRegistry, RegistryAnswer } from './registry.ts';
 
 /**
- * Asks only the imported registry once there is one. Asking anyone else about a number that it
- * lacks would reveal who joins. Before the first import it asks `other`. It decides at each lookup,
- * so a running server uses a new import at once.
+ * Once a registry is imported, queries only it: querying anyone else about a number that it lacks
+ * would reveal who joins. Before the first import, queries `other`. It decides at each lookup, so a
+ * running server uses a new import immediately.
  */
 export function importedOr(other: NpiRegistry, db: Db): NpiRegistry {
   return {
@@ -33,7 +33,7 @@ interface Row {
   postal_code: string | null;
 }
 
-/** Null if none is imported. A single statement, so that no import can come in between. */
+/** Null if none is imported. A single statement, so no import can happen in between. */
 async function lookUpImported(db: Db, npi: string): Promise<RegistryAnswer | null> {
   const { rows } = await sql<Row>`
     select npi, deactivated, first_name, last_name, other_first_name, other_last_name,

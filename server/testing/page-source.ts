@@ -18,11 +18,11 @@ export interface PagesDouble {
   needsData: boolean;
   /** Injects markup that knows the page's nonce, which no attacker could. */
   inject: (nonce: string) => string;
-  /** A promise that each rendering waits for. */
+  /** Each rendering waits for the promise. */
   untilLoaded: (url: string) => Promise<unknown>;
 }
 
-/** Like web/entry.server.tsx with one route: a page that shows the number of employers. */
+/** Like web/entry.server.tsx, but with one route: a page that shows the number of employers. */
 export function pagesOf({
   isHot = false,
   needsData = false,
