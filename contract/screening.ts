@@ -125,7 +125,13 @@ export function screen(fields: Readonly<Record<string, string | undefined>>): Fi
   );
 }
 
-const SCREENED_FIELDS = ['employer', 'review_text', 'position_title', 'pros', 'cons'] as const;
+export const SCREENED_FIELDS = [
+  'employer',
+  'review_text',
+  'position_title',
+  'pros',
+  'cons',
+] as const;
 export type ScreenedTexts = Partial<Record<(typeof SCREENED_FIELDS)[number], string | undefined>>;
 
 /** Returns the findings in the texts of a review. `employer` is the name of a new employer. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SCREENED_FIELDS } from '#contract/screening.ts';
 import { createApp } from '#server/app.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { NEVER_LOGGED } from './redaction.ts';
@@ -28,4 +29,11 @@ test('an error is logged without its message, which may quote a value', () => {
   expect(lines.join()).toContain('23505');
   expect(lines.join()).toContain('redaction.test.ts');
   expect(lines.join()).not.toContain('canary-4711');
+});
+
+test('no screened text of a review is ever logged', () => {
+  const named = ['employer', 'position_title'];
+  const texts = SCREENED_FIELDS.filter((field) => !named.includes(field));
+  expect(texts).not.toEqual([]);
+  expect(texts.filter((field) => !NEVER_LOGGED.includes(field as never))).toEqual([]);
 });

@@ -325,7 +325,7 @@ test.each(['inventory', 'backup'] as const)('%s leaves a new database empty', as
     onNeeds: (what) => needs.push(what),
   });
   expect([code, needs]).toEqual([1, [{ migrates: false }]]);
-  expect(errors).toMatch(/^curbside: \d+ migrations are pending, as in a new database/);
+  expect(errors).toMatch(/^curbside: migrations are pending, as in a new database/);
   expect(await contentsOf(target.pool)).toEqual({});
   expect(readdirSync(vault.folder)).toEqual(['identity.txt']);
 });

@@ -3,7 +3,7 @@ import { constants, createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { fingerprints, type Keys, type Secrets } from '#server/anonymity/keys.ts';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
-import { pendingMigrations } from '#server/db/migrate.ts';
+import { isMigrated } from '#server/db/migrate.ts';
 import type { Db } from '#server/db/open.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { type Head, type Section, writeArchive } from './archive.ts';
@@ -79,11 +79,9 @@ async function write(
 
 /** A new database has no migrations, and stays without, so that a backup can be restored into it. */
 async function requireMigrated(pool: pg.Pool) {
-  const pending = await pendingMigrations(pool);
-  if (pending.length === 0) return;
+  if (await isMigrated(pool)) return;
   throw new OperatorError(
-    `${pending.length} migrations are pending, as in a new database: start the server first, or` +
-      ' restore a backup',
+    'migrations are pending, as in a new database: start the server first, or restore a backup',
   );
 }
 

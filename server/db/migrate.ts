@@ -44,12 +44,21 @@ async function migrateOn(pool: pg.Pool, client: pg.PoolClient, folder: string) {
  * like `migrate`.
  */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
+  const { applied, migrations, missing } = await compareMigrations(pool);
+  return isNewer(applied, migrations, missing) ? [] : missing.map(({ name }) => name);
+}
+
+/** Whether the database has all our tables. It may be newer, or have been migrated differently. */
+export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+  return (await compareMigrations(pool)).missing.length === 0;
+}
+
+async function compareMigrations(pool: pg.Pool) {
   const { rows: tables } = await pool.query("select where to_regclass('migrations') is not null");
-  const { rows } = tables.length > 0 ? await pool.query<Applied>(APPLIED) : { rows: [] };
-  const applied = new Set(rows.map(({ name }) => name));
+  const { rows: applied } = tables.length > 0 ? await pool.query<Applied>(APPLIED) : { rows: [] };
+  const names = new Set(applied.map(({ name }) => name));
   const migrations = await readMigrations();
-  const pending = migrations.filter(({ name }) => !applied.has(name));
-  return isNewer(rows, migrations, pending) ? [] : pending.map(({ name }) => name);
+  return { applied, migrations, missing: migrations.filter(({ name }) => !names.has(name)) };
 }
 
 interface Applied {
