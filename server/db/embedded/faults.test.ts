@@ -108,7 +108,7 @@ test('the database has another major version of PostgreSQL', async () => {
   await (await start(dataDir)).stop();
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
   expect(await refusal(dataDir)).toMatch(
-    /made by PostgreSQL 15, and this is PostgreSQL 18: .*pg_dump/,
+    /created by PostgreSQL 15, but this is PostgreSQL 18: .*pg_dump/,
   );
 });
 
