@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type {} from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isHttps } from '#server/config.ts';
-import { isAway, isLost, sqlStateOf } from '#server/db/errors.ts';
+import { isUnconnected } from '#server/db/errors.ts';
 import type { Position } from '#server/db/replicas.ts';
 import type { Deps } from '#server/deps.ts';
 import { SAFE_METHODS } from '#server/plugins/route.ts';
@@ -25,15 +25,6 @@ const TOKEN_MAX = 300;
 /** Whether a request may carry the position of a write. */
 export const mayHavePosition = (headers: IncomingHttpHeaders): boolean =>
   headers[HEADER] !== undefined || headers.cookie?.includes(COOKIE) === true;
-
-/** The codes of failed connects: of sockets, and of PostgreSQL before a session begins. */
-const NO_SESSION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|3D000|53300|57P03)$/;
-
-/** Whether no connection could be had, so that nothing was sent to the database. */
-const isUnconnected = (error: Error): boolean =>
-  NO_SESSION.test(sqlStateOf(error) ?? '') ||
-  ('syscall' in error && error.syscall === 'connect') ||
-  (isAway(error) && !isLost(error));
 
 type ReadDeps = Pick<Deps, 'config' | 'database' | 'db' | 'keys' | 'clock' | 'cache' | 'log'>;
 
@@ -74,12 +65,9 @@ export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
   });
 
   const positionOf = async ({ log }: ReadDeps): Promise<Position> => {
-    const late = new AbortController();
-    const timeout = pause(TIME_OUTS.writePosition.ms, UNKNOWN_POSITION, { signal: late.signal });
-    // Aborted once the position is known.
-    timeout.catch(() => {});
+    const late = pause(TIME_OUTS.writePosition.ms, UNKNOWN_POSITION, { ref: false });
     try {
-      return await Promise.race([markPosition(db).finally(() => late.abort()), timeout]);
+      return await Promise.race([markPosition(db), late]);
     } catch (err) {
       log.warn({ err }, 'could not read the position of a write');
       return UNKNOWN_POSITION;

@@ -34,6 +34,15 @@ export const isLost = (error: unknown): boolean =>
 export const isAway = (error: unknown): boolean =>
   isLost(error) || (error instanceof Error && NO_CONNECTION.test(error.message));
 
+/** The codes of failed connects: of sockets, and of PostgreSQL before a session begins. */
+const NO_SESSION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|3D000|53300|57P03)$/;
+
+/** Whether no connection could be had, so that nothing was sent to the database. */
+export const isUnconnected = (error: Error): boolean =>
+  NO_SESSION.test(sqlStateOf(error) ?? '') ||
+  ('syscall' in error && error.syscall === 'connect') ||
+  NO_CONNECTION.test(error.message);
+
 /** The server that listens on a Unix socket is not running. */
 const hasNoSocket = ({ code, syscall }: NodeJS.ErrnoException) =>
   code === 'ENOENT' && syscall === 'connect';

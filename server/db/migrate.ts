@@ -27,16 +27,14 @@ export const migrate = (pool: pg.Pool, folder = FOLDER): Promise<string[]> =>
 
 async function migrateOn(pool: pg.Pool, client: pg.PoolClient, folder: string) {
   await client.query(CREATE_MIGRATIONS);
-  const { rows } = await client.query<Applied>(APPLIED);
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const migrations = await readMigrations(folder);
-  const pending = migrations.filter(({ name }) => !applied.has(name));
+  const { applied, migrations, missing } = await compareMigrations(client, folder);
   // A newer program has set up this database, including triggers.
-  if (isNewer(rows, migrations, pending)) return [];
-  if (pending.length > 0 || applied.get(TRIGGERS) !== TOPICS_CHECKSUM) {
-    await holdingLock(pool, LOCKS.rewrite, (alone) => applyAll(alone, pending));
+  if (isNewer(applied, migrations, missing)) return [];
+  const triggers = applied.find(({ name }) => name === TRIGGERS);
+  if (missing.length > 0 || triggers?.checksum !== TOPICS_CHECKSUM) {
+    await holdingLock(pool, LOCKS.rewrite, (alone) => applyAll(alone, missing));
   }
-  return pending.map(({ name }) => name);
+  return missing.map(({ name }) => name);
 }
 
 /**
@@ -53,11 +51,11 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   return (await compareMigrations(pool)).missing.length === 0;
 }
 
-async function compareMigrations(pool: pg.Pool) {
-  const { rows: tables } = await pool.query("select where to_regclass('migrations') is not null");
-  const { rows: applied } = tables.length > 0 ? await pool.query<Applied>(APPLIED) : { rows: [] };
+async function compareMigrations(db: pg.Pool | pg.PoolClient, folder = FOLDER) {
+  const { rows: tables } = await db.query("select where to_regclass('migrations') is not null");
+  const { rows: applied } = tables.length > 0 ? await db.query<Applied>(APPLIED) : { rows: [] };
   const names = new Set(applied.map(({ name }) => name));
-  const migrations = await readMigrations();
+  const migrations = await readMigrations(folder);
   return { applied, migrations, missing: migrations.filter(({ name }) => !names.has(name)) };
 }
 

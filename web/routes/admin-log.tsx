@@ -1,6 +1,7 @@
 import { logEndpoints } from '#contract/endpoints/office.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import { LogFilterLinks, type LogFilters } from '#web/features/office/log/log-filters.tsx';
+import { filtersOf } from '#web/features/office/filter-choices.tsx';
+import { LogFilterLinks } from '#web/features/office/log/log-filters.tsx';
 import { LogList } from '#web/features/office/log/log-list.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
@@ -20,11 +21,7 @@ export const meta = () => pageMeta('Log');
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = await requireAdmin(request, 'auditor');
   const page = pageNumber(request.url);
-  const given = new URL(request.url).searchParams;
-  const filters: LogFilters = {
-    kind: given.get('kind') || undefined,
-    month: given.get('month') || undefined,
-  };
+  const filters = filtersOf(request.url, ['kind', 'month']);
   const log = await api.call(logEndpoints.list, { query: { ...filters, page } });
   return { log, filters, page, roles: user.roles, now: new Date() };
 }

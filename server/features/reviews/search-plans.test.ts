@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
 import { type ListDeps, list } from '#server/listing/listing.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmployer } from '#server/testing/factories.ts';
 import { plansOf } from '#server/testing/plans.ts';
 import type { ReviewCriteria } from './list-filters.ts';
 import { REVIEWS } from './list-query.ts';
+import { insertReviews } from './testing/many-reviews.ts';
 
 const REVIEW_COUNT = 3000;
 const FIRST_PAGE = { page: 1, page_size: 20 };
@@ -16,20 +16,11 @@ let server: TestApp;
 /** A tenth of the reviews have both words, but PostgreSQL expects a hundredth. */
 beforeAll(async () => {
   server = await buildTestApp();
-  const { db } = server.deps;
-  const texas = await newEmployer(server, { name: 'Cedar Valley Hospital', state: 'TX' });
-  const maine = await newEmployer(server, { name: 'Lakeside Clinic', state: 'ME' });
-  await sql`
-    insert into reviews (author_key, employer_id, created_at, overall_rating,
-      work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
-      compensation_benefits_rating, review_text, position_title, start_year, is_current_employee,
-      would_recommend, settled)
-    select sha256(n::text::bytea), case when n % 3 = 0 then ${texas}::integer else ${maine} end,
-      timestamptz '2024-01-01Z' + n * interval '1 minute', 1 + n % 5, 3, 3, 3, 3,
-      case when n / 5 % 10 = 0 then 'quiet weekends' else 'plain text' end,
-      'Hospitalist', 2020, true, n % 2 = 0, true
-    from generate_series(1, ${REVIEW_COUNT}) as n`.execute(db);
-  await sql`vacuum (analyze) reviews`.execute(db);
+  await insertReviews(server, REVIEW_COUNT, {
+    createdAt: sql`timestamptz '2024-01-01Z' + n * interval '1 minute'`,
+    stars: sql`1 + n % 5`,
+    text: sql`case when n / 5 % 10 = 0 then 'quiet weekends' else 'plain text' end`,
+  });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -54,7 +54,7 @@ describe('employers', () => {
       name: 'MERCY HOSPITAL WEST',
       city: 'Larn',
       state: 'OH',
-      overall_rating: 4.83,
+      overall_rating: 4.8333,
       total_reviews: 6,
     });
   });

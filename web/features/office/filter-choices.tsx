@@ -2,6 +2,13 @@ import { Link } from '#web/lib/link.tsx';
 import type { Query } from '#web/lib/paths.ts';
 import { cx } from '#web/ui/cx.ts';
 
+/** The filters in a URL. All other parameters are ignored. */
+export function filtersOf<Name extends string>(url: string, names: readonly Name[]) {
+  const given = new URL(url).searchParams;
+  const filters = names.map((name) => [name, given.get(name) || undefined]);
+  return Object.fromEntries(filters) as { [name in Name]?: string | undefined };
+}
+
 interface FilterChoicesProps {
   name: string;
   label: string;

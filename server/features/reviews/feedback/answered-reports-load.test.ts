@@ -5,8 +5,10 @@ import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer, signedInDoctor } from '#server/testing/factories.ts';
 import { TurnWatch } from '#server/testing/fuzz/stalls.ts';
 
-/** CPU time. Searching everything in one turn takes 40 ms, and with 5,000 answers 120 ms. */
-const TURN_MS = 30;
+/** Of the CPU time of one search. A search in one turn takes most of it, one in parts a tenth. */
+const SHARE = 0.4;
+/** Collecting garbage may lengthen a turn, but not every time. */
+const ROUNDS = 5;
 
 test('searching the maximum number of answers never blocks others, however often it is requested', async () => {
   await using server = await buildTestApp();
@@ -37,7 +39,14 @@ test('searching the maximum number of answers never blocks others, however often
   await Promise.all(accounts.map(ask));
 
   using watch = new TurnWatch();
-  const answers = await Promise.all([...accounts, ...accounts, ...accounts].map(ask));
-  expect(answers.map((answer) => answer.json())).toEqual(answers.map(() => []));
-  expect(watch.longest()).toBeLessThan(TURN_MS);
+  const shares: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = process.threadCpuUsage();
+    watch.reset();
+    const answers = await Promise.all([...accounts, ...accounts, ...accounts].map(ask));
+    const { user, system } = process.threadCpuUsage(before);
+    expect(answers.map((answer) => answer.json())).toEqual(answers.map(() => []));
+    shares.push(watch.longest() / ((user + system) / 1000 / accounts.length));
+  }
+  expect(Math.min(...shares)).toBeLessThan(SHARE);
 });

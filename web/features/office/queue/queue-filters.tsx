@@ -1,7 +1,7 @@
 import type { User } from '#contract/accounts.ts';
 import { CASE_KIND_KEYS, CASE_KINDS, CASE_PRIORITIES, CASE_ROLES } from '#contract/cases.ts';
 import { paths } from '#web/lib/paths.ts';
-import { FilterChoices } from '../filter-choices.tsx';
+import { FilterChoices, filtersOf } from '../filter-choices.tsx';
 
 /** The filters of the queue, as they appear in its URL. */
 export interface QueueFilters {
@@ -10,13 +10,8 @@ export interface QueueFilters {
   claim?: string | undefined;
 }
 
-const NAMES = ['kind', 'priority', 'claim'] as const satisfies readonly (keyof QueueFilters)[];
-
-/** The filters in a URL. All other parameters are ignored. */
-export function queueFiltersOf(url: string): QueueFilters {
-  const given = new URL(url).searchParams;
-  return Object.fromEntries(NAMES.map((name) => [name, given.get(name) || undefined]));
-}
+export const queueFiltersOf = (url: string): QueueFilters =>
+  filtersOf(url, ['kind', 'priority', 'claim']);
 
 const CLAIMS = { free: 'Nobody', own: 'Me' } as const;
 
