@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { POSITION_TITLE_MAX } from '#contract/limits.ts';
+import { ReviewEditRequest, reviewContentFields } from '#contract/reviews.ts';
 import { createApp } from '#server/app.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { NEVER_LOGGED } from './redaction.ts';
@@ -16,6 +18,14 @@ test.each(NEVER_LOGGED)('%s is never logged, however deeply nested', (field) => 
   log.info({ [field]: value, at: { [field]: value, deeper: { [field]: value } } }, 'a line');
   expect(lines.join()).toContain('a line');
   expect(lines.join()).not.toContain(value);
+});
+
+test('no text of a review is logged', () => {
+  const long = 'a'.repeat(POSITION_TITLE_MAX + 1);
+  const { shape } = ReviewEditRequest;
+  const texts = reviewContentFields.filter((field) => shape[field].safeParse(long).success);
+  expect(texts).toContain('review_text');
+  expect(NEVER_LOGGED).toEqual(expect.arrayContaining(texts));
 });
 
 test('an error is logged without its message, which may quote a value', () => {

@@ -1,4 +1,5 @@
 import { yearChoices } from '#contract/limits.ts';
+import { REVIEW_TEXT_KEYS, REVIEW_TEXTS, type ReviewText } from '#contract/review-choices.ts';
 import { REVIEW_CHECKS, type ReviewRequest, reviewContentFields } from '#contract/reviews.ts';
 import { describeFinding, type ScreenedTexts, screenReview } from '#contract/screening.ts';
 import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
@@ -23,6 +24,12 @@ export const contentOf = (row: ReviewContent): ReviewContent =>
   Object.fromEntries(
     reviewContentFields.map((field) => [field, row[field]] as const),
   ) as unknown as ReviewContent;
+
+/** The texts that are not empty, all but the summary with their labels. */
+export const paragraphsOf = (review: Record<ReviewText, string>): string[] =>
+  REVIEW_TEXT_KEYS.filter((field) => review[field]).map((field) =>
+    field === 'review_text' ? review[field] : `${REVIEW_TEXTS[field]}: ${review[field]}`,
+  );
 
 /** Throws `identifying_text`. */
 export function refuseIdentifyingText(review: ScreenedTexts) {

@@ -33,6 +33,7 @@ import {
 import * as queries from './queries.ts';
 import { moderatedReplies } from './replies/moderation.ts';
 import { withdrawReplies } from './replies/replies.ts';
+import { paragraphsOf } from './review-content.ts';
 import { type ReviewRow, toOwnReview, toOwnReviews, toReview } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
 import { suggestReviews, suggestSpecialties, suggestTitles } from './suggested.ts';
@@ -136,6 +137,7 @@ export {
   moderatedReplies,
   moderatedReviews,
   moveReviews,
+  paragraphsOf,
   positionsWithRecent,
   returnReviews,
   suggestReviews,
