@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '#contract/limits.ts';
+
 /** Stored times are rounded to this: an exact one would reveal when somebody was here. */
 const STEP_MS = 5 * MINUTE_MS;
 const MAX_WAIT_MS = 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { DAY_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
+import { DAY_MS, MINUTE_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
@@ -15,7 +15,6 @@ import { duplicateOf, type ReviewContent, refuseOtherYears } from './review-cont
 import { toOwnReviews } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
 
-const MINUTE_MS = 60_000;
 const MINUTES = (PUBLISH_LATER_DAYS * DAY_MS) / MINUTE_MS;
 
 /** A random minute of the next PUBLISH_LATER_DAYS days. */

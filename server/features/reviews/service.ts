@@ -5,7 +5,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { kept, type ListDeps, list, type Search } from '#server/listing/listing.ts';
-import { countPublished, selectDays, selectIdsByDay, selectNewestDays } from './addresses.ts';
+import { countPublished, selectDays, selectIdsByDay } from './addresses.ts';
 import { handOverReviews } from './author-keys.ts';
 import { leaveReviews } from './departed-authors.ts';
 import { selectQuotes } from './employer-quotes.ts';
@@ -27,8 +27,9 @@ import {
   type Days,
   findNewReviews,
   type NewReviews,
+  newestDaysBetween,
+  newestDaysOf,
   selectNewByEmployer,
-  selectNewestDaysOf,
 } from './new-reviews.ts';
 import * as queries from './queries.ts';
 import { moderatedReplies } from './replies/moderation.ts';
@@ -66,7 +67,6 @@ export const reviewDays = (deps: ListDeps): Promise<string[]> =>
 /** For the sitemap: published reviews, by day. */
 export const reviewTotal = countPublished;
 export const reviewIdsByDay = selectIdsByDay;
-export const newestReviewDays = selectNewestDays;
 
 /** The caller's own reviews, scheduled ones first. */
 export async function ownReviews(
@@ -119,7 +119,6 @@ export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
 }
 
 /** For saved employers and searches. */
-export const newestDaysOf = selectNewestDaysOf;
 export const newByEmployer = selectNewByEmployer;
 
 /** For the comparison of employers. */
@@ -137,6 +136,8 @@ export {
   moderatedReplies,
   moderatedReviews,
   moveReviews,
+  newestDaysBetween,
+  newestDaysOf,
   paragraphsOf,
   positionsWithRecent,
   returnReviews,
