@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { UNNAMED } from '#server/db/statements.ts';
-import { type Criteria, type ListDeps, type Resource, type Search, understood } from './listing.ts';
+import { understood } from './listing.ts';
+import type { Criteria, ListDeps, Resource, Search } from './resource.ts';
 
 /** Searches per statement. */
 const AT_ONCE = 50;

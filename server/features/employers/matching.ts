@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EmployerQuery } from '#contract/employers.ts';
 import { walk } from '#server/listing/conditions.ts';
-import type { ListDeps } from '#server/listing/listing.ts';
+import type { ListDeps } from '#server/listing/resource.ts';
 import { selectBySearches } from '#server/listing/search-batches.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 import type { SearchQuery } from './search.ts';

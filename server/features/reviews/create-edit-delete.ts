@@ -1,6 +1,6 @@
 import type { OwnReview, Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
 import { screenReview } from '#contract/screening.ts';
-import type { Author } from '#server/anonymity/author.ts';
+import type { Author, AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
@@ -60,7 +60,7 @@ export async function createReview(
 
 async function publishReview(
   trx: Db,
-  author: queries.AuthorKeys,
+  author: AuthorKeys,
   waiting: readonly scheduled.Waiting[],
   choice: EmployerChoice,
   columns: ReviewContent,

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import { walk } from '#server/listing/conditions.ts';
 import type { Condition } from '#server/listing/filters.ts';
-import type { ListDeps, Search } from '#server/listing/listing.ts';
+import type { ListDeps, Search } from '#server/listing/resource.ts';
 import { selectBySearches } from '#server/listing/search-batches.ts';
 import type { ReviewCriteria } from './list-filters.ts';
 import { REVIEWS } from './list-query.ts';

@@ -1,5 +1,6 @@
 import type { OwnReview } from '#contract/reviews.ts';
 import { screenReview } from '#contract/screening.ts';
+import type { AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
@@ -11,7 +12,7 @@ import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { deleteDeparted } from './departed-authors.ts';
-import { type AuthorKeys, deleteOwn, findSame, insertReview, selectOwn } from './queries.ts';
+import { deleteOwn, findSame, insertReview, selectOwn } from './queries.ts';
 import { contentOf, duplicateOf } from './review-content.ts';
 import { toOwnReview } from './review-row.ts';
 import { employerOf } from './schedule-review.ts';

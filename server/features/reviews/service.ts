@@ -1,10 +1,11 @@
 import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
-import type { Author } from '#server/anonymity/author.ts';
+import type { Author, AuthorKeys } from '#server/anonymity/author.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { kept, type ListDeps, list, type Search } from '#server/listing/listing.ts';
+import { kept, list } from '#server/listing/listing.ts';
+import type { ListDeps, Search } from '#server/listing/resource.ts';
 import { countPublished, selectDays, selectIdsByDay } from './addresses.ts';
 import { handOverReviews } from './author-keys.ts';
 import { leaveReviews } from './departed-authors.ts';
@@ -91,7 +92,7 @@ export async function ownReviews(
 export async function ownReview(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   id: string,
-  author: queries.AuthorKeys,
+  author: AuthorKeys,
 ): Promise<OwnReview> {
   const row = await queries.selectOwn(db, id, author);
   if (!row) throw new AppError('not_found');
