@@ -68,6 +68,7 @@ try {
       keys,
       secrets,
       allowsOtherKeys: false,
+      acceptsDeletions: true,
       clock: () => new Date(),
       signal: options.signal,
     }),

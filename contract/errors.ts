@@ -20,7 +20,7 @@ export const ERRORS = {
     text: 'Please remove patient or contact details from your review.',
   },
   invalid_proof_code: { status: 400, text: 'This code is wrong or has expired.' },
-  nothing_to_prove: { status: 409, text: 'There is nothing for you to prove at the moment.' },
+  nothing_to_prove: { status: 409, text: 'There is nothing for you to prove right now.' },
   no_practice_address: {
     status: 409,
     text: 'The registry has no practice address in the United States for your NPI.',
@@ -30,10 +30,10 @@ export const ERRORS = {
     status: 403,
     text: 'Only an account that is verified by proof can lock its reviews.',
   },
-  letter_too_soon: { status: 409, text: 'You can ask for one letter a month.' },
+  letter_too_soon: { status: 409, text: 'You can request one letter a month.' },
   mailbox_not_listed: {
     status: 400,
-    text: 'This is not a mailbox of an institution that we know.',
+    text: 'This mailbox does not belong to an institution that we know.',
   },
   mailbox_used: {
     status: 409,
@@ -53,7 +53,7 @@ export const ERRORS = {
   },
   registry_unavailable: {
     status: 503,
-    text: 'The NPI registry does not answer at the moment. Please try again later.',
+    text: 'The NPI registry is not responding right now. Please try again later.',
   },
   confirm_password: { status: 403, text: 'Please confirm your password to continue.' },
   saved_full: {
@@ -62,11 +62,11 @@ export const ERRORS = {
   },
   last_owner: {
     status: 409,
-    text: 'Appoint another owner first. An office of two or more always has one.',
+    text: 'Appoint another owner first. An office of two or more must have one.',
   },
   own_roles: {
     status: 409,
-    text: 'Another owner changes your roles. You cannot do so yourself.',
+    text: 'You cannot change your own roles. Ask another owner.',
   },
   role_wait: {
     status: 409,
@@ -89,13 +89,13 @@ export const ERRORS = {
     status: 409,
     text: 'This review was removed by a moderator and cannot be edited. You can delete it.',
   },
-  reply_exists: { status: 409, text: 'This review has a reply already. Please edit that one.' },
+  reply_exists: { status: 409, text: 'This review already has a reply. Please edit that one.' },
   reply_removed: {
     status: 409,
     text: 'This reply was removed by a moderator and cannot be changed.',
   },
   not_appealable: { status: 409, text: 'There is no decision about this review to appeal.' },
-  appeal_too_late: { status: 409, text: 'The time to appeal this decision is over.' },
+  appeal_too_late: { status: 409, text: 'The time to appeal this decision has passed.' },
   appeal_exists: { status: 409, text: 'You have already appealed this decision.' },
   appeal_open: {
     status: 409,
@@ -107,14 +107,14 @@ export const ERRORS = {
   },
   correction_waiting: {
     status: 409,
-    text: 'A correction of this is waiting for a curator already.',
+    text: 'A correction of this is already waiting for a curator.',
   },
   merge_over: {
     status: 409,
-    text: 'This merge has been undone already, or is too old to be undone.',
+    text: 'This merge has already been undone, or is too old to be undone.',
   },
   case_claimed: { status: 409, text: 'Another administrator is working on this case.' },
-  case_closed: { status: 409, text: 'This case has been decided already.' },
+  case_closed: { status: 409, text: 'This case has already been decided.' },
   changed_meanwhile: {
     status: 409,
     text: 'This has changed since you read it. Please read it again, and then decide.',

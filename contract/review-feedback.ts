@@ -8,7 +8,7 @@ export const VOTES = ['helpful', 'not_helpful'] as const;
 export type Vote = (typeof VOTES)[number];
 
 /**
- * `POST` and `DELETE /reviews/{id}/helpful/` and `…/not-helpful/`: the caller's vote afterwards,
+ * `POST` and `DELETE /reviews/{id}/helpful/` and `…/not-helpful/`: the caller's vote afterward,
  * and the public count. The number of "not helpful" votes stays secret, so that nobody piles on an
  * author who cannot answer. It only affects the order.
  */

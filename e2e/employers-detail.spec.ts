@@ -187,10 +187,7 @@ test('shows an employer without reviews', async ({ page, server, expectAccessibl
   );
 });
 
-test('writing a review leads to the login, or straight to the form when signed in', async ({
-  page,
-  server,
-}) => {
+test('writing a review opens the login, or the form when signed in', async ({ page, server }) => {
   const { most } = await extremes(server);
   const write = page.getByRole('main').getByRole('link', { name: 'Write a review' });
   const target = paths.createReview({ employer: most.id });
@@ -234,7 +231,7 @@ test('shows an error when navigation fails', async ({ page, server }) => {
   await expect(page.getByRole('alert')).toHaveText('Failed to load employer details.');
 });
 
-test('the back link leads to the previous page', async ({ page, server }) => {
+test('the back link returns to the previous page', async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id));
   await page.getByRole('link', { name: 'All employers' }).click();

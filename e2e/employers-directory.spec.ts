@@ -103,7 +103,7 @@ test('pages forward and back', async ({ page, server }) => {
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`a page past the last one says so and leads back, at ${viewport.width} px`, async ({
+  test(`a page past the last one says so and links back, at ${viewport.width} px`, async ({
     page,
     server,
     expectAccessible,
@@ -122,7 +122,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('a page past the last review says so and leads back', async ({ page }) => {
+test('a page past the last review says so and links back', async ({ page }) => {
   await openLive(page, paths.reviews({ page: 999 }));
   await expect(page.getByText('There is no page 999.')).toBeVisible();
   await expect(page.getByText('No reviews yet')).toHaveCount(0);

@@ -49,7 +49,7 @@ for (const [at, viewport] of [PHONE, DESKTOP].entries()) {
     await dialog.getByLabel('How do you know?').fill('I called them');
     await dialog.getByRole('button', { name: 'Send' }).click();
     await expect(
-      dialog.getByText('A correction of this is waiting for a curator already.'),
+      dialog.getByText('A correction of this is already waiting for a curator.'),
     ).toBeVisible();
     await expect(dialog.getByLabel('How do you know?')).toHaveValue('I called them');
 

@@ -69,9 +69,9 @@ function byForm(choice: string | null, button: string) {
 async function work(page: Page, kind: CaseKind): Promise<number> {
   const region = page.getByRole('region', { name: 'Case' });
   const queue = page.getByRole('region', { name: 'Queue' });
-  const own = page.getByText(/^Claimed by you until/);
-  const refused = page.getByText(/Another administrator is working|has been decided already/);
-  const gone = page.getByText('This case is no longer open');
+  const own = page.getByText(/^You hold it until/);
+  const refused = page.getByText(/Another administrator is working|has already been decided/);
+  const gone = page.getByText('This case is not open');
   for (let decided = 0; ; ) {
     await page.goto(paths.office({ kind, claim: 'free' }));
     await expect(queue.getByText(/\d+ cases? to decide/)).toBeVisible();

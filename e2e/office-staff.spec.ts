@@ -54,6 +54,6 @@ test('lists the roles that nobody holds, and reappoints a former staff member', 
   await change.getByLabel('Auditor').check();
   await change.getByRole('button', { name: 'Save roles' }).click();
   await expect(change.getByRole('alert')).toHaveText(
-    'Another owner changes your roles. You cannot do so yourself.',
+    'You cannot change your own roles. Ask another owner.',
   );
 });

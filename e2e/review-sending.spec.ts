@@ -29,7 +29,7 @@ const titled = (title: string) => (review: { position_title: string }) =>
 const draftKeys = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')));
 
-test('sends the specified payload, is busy, confirms, and leads to the dashboard', async ({
+test('sends the specified payload, shows that it is busy, confirms, and links to the dashboard', async ({
   page,
   server,
   expectAccessible,

@@ -130,7 +130,7 @@ test('rejects a decision after someone else has decided', async ({ page, server 
   const dialog = page.getByRole('dialog', { name: 'Remove review' });
   await dialog.getByLabel('Reason').fill('Insults are not reviews.');
   await dialog.getByRole('button', { name: 'Remove review' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('This case has been decided already.');
+  await expect(dialog.getByRole('alert')).toHaveText('This case has already been decided.');
   const read = apiPath(reviewEndpoints.read, { params: { id: review.id } });
   expect((await fetch(`${server.url}/api${read}`)).status).toBe(200);
 });

@@ -62,7 +62,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('a vote on a review of a later page leads back to that review', async ({ page, server }) => {
+test('a vote on a review of a later page returns to that review', async ({ page, server }) => {
   const voter = await newPoster(server);
   const review = (await reviewsOn(server, 2)).at(-1);
   if (!review) throw new Error('no second page');

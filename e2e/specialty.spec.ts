@@ -54,7 +54,7 @@ for (const size of [PHONE, DESKTOP]) {
       const { email } = await newPoster(server);
       await openForm(page, server, { email, employer: await anEmployer(server) });
       await fillReview(page, { title: 'Cardiologist' });
-      await expect(page.getByText('From your title: Cardiovascular Disease.')).toBeVisible();
+      await expect(page.getByText('Based on your title: Cardiovascular Disease.')).toBeVisible();
       await choose(page, 'sleep phys', 'Sleep Medicine');
       await expect(box(page)).toHaveValue('Sleep Medicine');
       await expectAccessible();

@@ -84,8 +84,8 @@ test('the code of a letter: wrong, last attempt, and right', async ({ page, serv
 });
 
 for (const [state, text] of [
-  ['expired', 'The code of your letter to Portland has expired.'],
-  ['no_attempts_left', 'You have no attempts left for the code of your letter to Portland.'],
+  ['expired', 'The code in your letter to Portland has expired.'],
+  ['no_attempts_left', 'You have no attempts left for the code in your letter to Portland.'],
 ] as const) {
   test(`a new letter can be ordered after one that is ${state}`, async ({ page, server }) => {
     const letter = { ...LETTER, state };

@@ -62,7 +62,7 @@ test('a mailbox: an unlisted address, a wrong code, and the right one', async ({
   await address.fill('ada@nobody-knows.example');
   await send.click();
   await expect(address).toHaveAccessibleDescription(
-    'This is not a mailbox of an institution that we know.',
+    'This mailbox does not belong to an institution that we know.',
   );
   const staff = `${crypto.randomUUID().slice(0, 8)}@hospital.example`;
   await address.fill(staff);

@@ -41,14 +41,14 @@ describe('problem details', () => {
   });
 
   test('names every invalid field, including unknown ones', async () => {
-    const answer = await server.app.inject('/api/employers/?page=0&state=TX&colour=red');
+    const answer = await server.app.inject('/api/employers/?page=0&state=TX&color=red');
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
       code: 'validation_error',
       detail: 'Page must be a whole number from 1 to 1000000',
       errors: {
         page: ['Page must be a whole number from 1 to 1000000'],
-        colour: ['Unknown field'],
+        color: ['Unknown field'],
       },
     });
   });
@@ -117,7 +117,7 @@ describe('paths', () => {
   test('works without the trailing slash', async () => {
     expect((await server.app.inject('/api/employers')).statusCode).toBe(200);
   });
-  test('returns the request id that the caller sent', async () => {
+  test("returns the caller's request id", async () => {
     const id = 'b1946ac9-2492-4d23-8b4e-000000000000';
     const answer = await server.app.inject({ url: '/healthz', headers: { 'x-request-id': id } });
     expect(answer.headers['x-request-id']).toBe(id);
@@ -129,7 +129,7 @@ describe('paths', () => {
   });
 });
 
-test('reports that it is alive and ready', async () => {
+test('reports that it is live and ready', async () => {
   expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
   expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ok' });
 });

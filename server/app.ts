@@ -51,14 +51,14 @@ import { rateLimits } from '#server/rate-limits/rate-limits.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { traceRequests } from '#server/tracing/trace-requests.ts';
 
-/** The largest body is a review, some 15 kB of text. */
+/** The largest body is a review, about 15 kB of text. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 export interface AppOptions {
   deps: Deps;
   /** Renders the pages. Without it, only the API is served. */
   pageSource?: PageSource;
-  /** The embedded default's local mail. */
+  /** Local mail of the embedded default. */
   outbox?: Outbox;
 }
 
@@ -68,7 +68,7 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyH
     logger: {
       level: config.logLevel,
       redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
-      // Pino's default would log the address and URL of the caller.
+      // Pino's default serializers would log the caller's address and URL.
       serializers: { req: () => ({}), res: () => ({}), err: errorWithoutText },
       stream: logTo ? { write: logTo } : logLines(),
     },
@@ -123,7 +123,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
 
   await app.register(
     async (api) => {
-      // Only for the API: a page without its style sheet is worse than a slow page.
+      // Only for the API: a slow page is better than one without its style sheet.
       await loadShedding(api, config);
       await apiDocs(api);
       await api.register(accountRoutes(deps, limits));

@@ -10,14 +10,14 @@ import { selectPage } from '#server/listing/page.ts';
 /** The actor of a command. */
 export const COMMAND = 'cli';
 
-/** An action of an administrator or a command, and its subject. Never names an author. */
+/** An action of an administrator or a command, and its subject. Never identifies an author. */
 export interface Act {
   /** `cli`, the id of the administrator's account, or just `reader` or `author`. */
   readonly actor: string;
   readonly action: StaffAct | MemberAct;
   readonly subject: string;
   readonly details?: Readonly<Record<string, number | string | boolean | null | undefined>>;
-  /** Perhaps an author's act: the day would say when the author was here. */
+  /** An author's action, perhaps: an exact day would say when the author used the site. */
   readonly isByMonth?: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function recordAct(
     .execute();
 }
 
-/** What a member of staff or a command did. */
+/** An action of a staff member or a command. */
 export interface ActRow extends Pick<LogEntry, 'id' | 'happened_on' | 'details'> {
   readonly actor: string;
   readonly action: StaffAct;
@@ -46,8 +46,8 @@ export interface ActRow extends Pick<LogEntry, 'id' | 'happened_on' | 'details'>
 }
 
 /**
- * One page of these acts, of a month or of all, and their number (audit_log_day). The last day comes
- * first; ids are random, so a day has no order.
+ * One page of these actions, of one month or of all, and their total (audit_log_day). The latest
+ * day comes first. Ids are random, so a day has no order.
  */
 export async function selectActs(
   db: Db,
@@ -62,13 +62,14 @@ export async function selectActs(
     .where(
       sql<boolean>`happened_on < ${month === undefined ? 'infinity' : `${month}-01`}::date + interval '1 month'`,
     )
+    .select(['id', 'happened_on', 'actor', 'action', 'subject', 'details'])
     .orderBy('happened_on', 'desc')
     .orderBy('id', 'desc');
   const { rows, count } = await selectPage(db, found, page);
   return { rows: rows as ActRow[], count };
 }
 
-/** How often an action was recorded in a month, by the reason, rule, or kind that it names. */
+/** How often an action was recorded in a month, by the reason, rule, or kind in its entry. */
 export interface ActCount {
   readonly month: string;
   readonly action: string;
@@ -76,7 +77,10 @@ export interface ActCount {
   readonly count: number;
 }
 
-/** The acts of readers, authors, and moderators about reviews, and legal demands, from a day until before another. */
+/**
+ * Counts what readers, authors, and moderators did to reviews, and legal demands, from a day until
+ * before another.
+ */
 export async function countActs(db: Db, from: string, until: string): Promise<ActCount[]> {
   const { rows } = await sql<ActCount>`
     select to_char(happened_on, 'YYYY-MM') as month, action,
@@ -102,7 +106,7 @@ export async function hasDemands(db: Db, until: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** The median of the days from the first report to the decision, and of how many decisions. */
+/** The median number of days from the first report to the decision, and the number of decisions. */
 export interface Median {
   readonly month: string;
   readonly days: number;

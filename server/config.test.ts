@@ -102,7 +102,7 @@ test('production has no demo accounts and no /dev/', () => {
   expect(config.npiRegistryUrl).toBe('https://npiregistry.cms.hhs.gov/api/');
 });
 
-test('requires a proof on a real server unless set otherwise', () => {
+test('requires a proof on a production server unless set otherwise', () => {
   const { NODE_ENV: _, ...withoutNodeEnv } = PRODUCTION;
   expect(loadConfig(PRODUCTION).verification).toBe('proof');
   expect(loadConfig(withoutNodeEnv).verification).toBe('proof');
@@ -111,13 +111,13 @@ test('requires a proof on a real server unless set otherwise', () => {
   }
 });
 
-test('counts as a real server with its own database, whatever NODE_ENV is', () => {
+test('counts as a production server with its own database, for any NODE_ENV', () => {
   expect(errors({ DATA_DIR, DATABASE_URL: PRODUCTION.DATABASE_URL })).toContain(
     'SMTP_URL: must be set with DATABASE_URL',
   );
 });
 
-test('reports all errors at once', () => {
+test('reports all errors together', () => {
   const lines = errors({
     ...PRODUCTION,
     PORT: 'http',
@@ -133,14 +133,14 @@ test('reports all errors at once', () => {
   ]);
 });
 
-test('rejects three of the four keys, since they would be ignored', () => {
+test('rejects three of the four keys, because they would be ignored', () => {
   const { SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY } = PRODUCTION;
   expect(errors({ DATA_DIR, SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY })).toEqual([
     'SESSION_KEY: must be set too, or none of the four keys',
   ]);
 });
 
-test('secrets leave the environment that child processes inherit', () => {
+test('removes secrets from the environment that child processes inherit', () => {
   for (const name of ['SEALING_KEYS', 'DATABASE_URL', 'SMTP_URL', 'DATA_DIR']) {
     vi.stubEnv(name, `canary of ${name}`);
   }

@@ -4,7 +4,7 @@ import { unsafeSettings } from './config/unsafe.ts';
 import { storedSecrets } from './stored-secrets.ts';
 
 const MAX_EVENT_LOOP_DELAY_MS: number = 1_000;
-/** Longer than the interval of a balancer's health checks. */
+/** Longer than a load balancer's health check interval. */
 const DRAIN_SECONDS = 5;
 const CMS_REGISTRY_URL = 'https://npiregistry.cms.hhs.gov/api/';
 const DEMO_SENDER = ['P.O. Box 0000', 'Springfield, IL 62700'];
@@ -36,7 +36,7 @@ export function takeSettings(): NodeJS.ProcessEnv {
 /**
  * The only place that reads settings. Without DATABASE_URL it is the embedded default: demo data,
  * mail kept locally, a sample registry, and generated secrets in DATA_DIR. Throws ConfigError,
- * which lists all errors at once.
+ * which lists all errors.
  */
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const { settings, given, errors } = parse(env);
@@ -52,23 +52,23 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
   const origin = `http://localhost:${settings.PORT}`;
   return Object.freeze({
     production,
-    /** Demo accounts, `/dev/`, and the built-in database: never on a real server. */
+    /** Demo accounts, `/dev/`, and the built-in database. Never on a production server. */
     embedded,
-    /** The port of `/dev/` on loopback while the demo is open to the network; null: PORT. */
+    /** The loopback port of `/dev/` while the demo is open to the network; null: PORT. */
     devPort,
     port: settings.PORT,
     host: settings.HOST,
     workers: settings.WORKERS,
-    /** Of `/metrics`; null: none. */
+    /** The port of `/metrics`; null: none. */
     metricsPort: settings.METRICS_PORT ?? null,
     metricsHost: settings.METRICS_HOST,
-    /** Where traces are sent, and the share of requests that have one; null: none. */
+    /** Where traces are sent, and the share of requests that are traced; null: none. */
     traces: settings.OTEL_EXPORTER_OTLP_ENDPOINT
       ? { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: settings.OTEL_TRACES_SAMPLER_ARG }
       : null,
     publicUrl: new URL(settings.PUBLIC_URL ?? origin).origin,
     databaseUrl: settings.DATABASE_URL ?? null,
-    /** For what needs a session, if `databaseUrl` is a pooler's. */
+    /** For connections that need a session, if `databaseUrl` is a pooler's. */
     directUrl: settings.DATABASE_DIRECT_URL ?? null,
     replicaUrls: settings.DATABASE_REPLICA_URLS ?? [],
     namedStatements: settings.DATABASE_STATEMENTS === 'named',
@@ -81,26 +81,29 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     verification: settings.VERIFICATION ?? (embedded ? 'registry' : 'proof'),
     /** The sender's address on letters, by line. Without one, letters cannot be printed. */
     letterSender: settings.LETTER_SENDER ?? (embedded ? DEMO_SENDER : null),
-    /** The secrets are stored in DATA_DIR, and may change there while the server runs. */
+    /** Whether the secrets are stored in DATA_DIR, where they may change while the server runs. */
     storesSecrets: secretsOf(settings) === null,
     secrets: secretsOf(settings) ?? storedSecrets(settings.DATA_DIR),
-    /** Who can read backups: a public key of age. */
+    /** The age public key that backups are encrypted for. */
     backupRecipient: settings.BACKUP_RECIPIENT ?? null,
     securityContact: settings.SECURITY_CONTACT ?? (embedded ? DEMO_CONTACT : null),
     trustProxy: settings.TRUST_PROXY,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
-    /** If the event loop lags more than this, the API refuses requests instead of delaying them. */
+    /** If the event loop lags more than this, the API rejects requests instead of delaying them. */
     maxEventLoopDelayMs: MAX_EVENT_LOOP_DELAY_MS,
-    /** How long a stopping server keeps serving, so that balancers stop sending to it first. */
+    /**
+     * How long a stopping server keeps serving, so that load balancers can stop sending to it
+     * first.
+     */
     drainMs: 1000 * (settings.DRAIN_SECONDS ?? (embedded ? 0 : DRAIN_SECONDS)),
-    // On the embedded default, keeps the terminal free for the startup message.
+    // Keeps the embedded default's terminal free for the startup message.
     logLevel: settings.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
   });
 }
 
 /** Returns the valid settings, with defaults for the rest, and one line per error. */
 function parse(env: NodeJS.ProcessEnv) {
-  // An empty variable counts as unset: shells and compose files unset variables this way.
+  // An empty variable counts as unset: it is how shells and compose files unset a variable.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { success, data, error } = Settings.safeParse(given);
   if (success) return { settings: data, given, errors: [] };
@@ -120,7 +123,7 @@ function missingSettings(
     const missing = REQUIRED.filter((name) => given[name] === undefined);
     return missing.map((name) => `${name}: must be set ${where}`);
   }
-  // A few of the keys alone would be ignored, because the embedded default stores all four.
+  // Some of the keys alone would be ignored, because the embedded default stores all four.
   const missing = KEYS.filter((name) => settings[name] === undefined);
   if (missing.length === KEYS.length) return [];
   return missing.map((name) => `${name}: must be set too, or none of the four keys`);

@@ -6,7 +6,7 @@ import type { PageSource } from './pages/pages.ts';
 import { runServer } from './run.ts';
 
 const settings = takeSettings();
-/** Vite would otherwise serve the whole checkout, including the keys in DATA_DIR. */
+/** Otherwise Vite would serve the whole checkout, including the keys in DATA_DIR. */
 const SERVED = ['web', 'contract', 'node_modules', 'public', '.react-router'];
 const vite = await createServer({
   server: { middlewareMode: true, fs: { allow: SERVED } },
@@ -28,7 +28,7 @@ const hotPages: PageSource = {
 function loadDevConfig() {
   const config = loadConfig(settings);
   if (config.devPort === null) return config;
-  throw new ConfigError(['DEMO_ON_NETWORK: npm run dev serves the sources: use npm start']);
+  throw new ConfigError(['DEMO_ON_NETWORK: npm run dev serves source files: use npm start']);
 }
 
 await runServer(loadDevConfig, hotPages, { afterwards: () => vite.close() });

@@ -11,7 +11,7 @@ const workers = cluster.isWorker ? 1 : workersIn(load);
 if (workers > 1) {
   runWorkers(workers, settings);
 } else {
-  // React reads this when it is loaded. Its development mode takes twice the time.
+  // React reads this when it is loaded. Its development mode takes twice as long.
   process.env['NODE_ENV'] = 'production';
   const { productionBuild } = await import('./pages/pages.ts');
   const { runServer } = await import('./run.ts');

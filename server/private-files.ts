@@ -2,8 +2,8 @@ import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Removes the permissions of other users from a file or folder, for example after restoring a
- * backup. Throws OperatorError if it belongs to another user.
+ * Removes other users' permissions from a file or folder, for example after a backup was restored.
+ * Throws OperatorError if it belongs to another user.
  */
 export function makePrivate(path: string): void {
   const { mode } = statSync(path);
@@ -17,7 +17,7 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** Writes a file that only its owner can read, replacing an existing one. */
+/** Writes a file that only its owner can read. Replaces an existing one. */
 export function writePrivate(path: string, text: string): void {
   // An existing file would keep its mode, and a link would be followed.
   rmSync(path, { force: true });

@@ -8,7 +8,7 @@ const PUBLIC_NAMES = setOf(`
   fastmail mailinator guerrillamail
 `);
 
-/** Public mail providers, internet providers, and hosts of user pages. */
+/** Public mail providers, internet service providers, and hosts of user pages. */
 const PUBLIC_DOMAINS = setOf(`
   live.com msn.com passport.com icloud.com me.com mac.com aim.com proton.me pm.me tuta.com tuta.io
   mail.com email.com usa.com usa.net zoho.com zohomail.com hey.com hushmail.com duck.com
@@ -25,10 +25,10 @@ const PUBLIC_DOMAINS = setOf(`
   medicare.gov cms.gov
 `);
 
-/** Whether anyone can have a mailbox or site there. Knows only the large providers. */
+/** Whether anyone can have a mailbox or site at a domain. Knows only the large providers. */
 export function isPublicProvider(domain: string): boolean {
   const found = parse(domain, { allowPrivateDomains: true });
-  // Hosting domains in the Public Suffix List.
+  // Hosting domains, from the Public Suffix List.
   if (found.isPrivate) return true;
   return (
     PUBLIC_DOMAINS.has(found.domain ?? domain) ||

@@ -75,7 +75,7 @@ const CHANGES: Record<string, (site: Site) => Promise<{ statusCode: number }>> =
     write('POST', `/admin/employers/${employer}/merge/`, admin, { into: other }),
 };
 
-/** A server's current responses. Errors count only by status, since each has its own id. */
+/** A server's current responses. Errors are compared by status only, because each has its own id. */
 const answersOf = ({ app }: TestApp, { urls }: Site) =>
   Promise.all(
     urls.map(async (url) => {
@@ -84,7 +84,7 @@ const answersOf = ({ app }: TestApp, { urls }: Site) =>
     }),
   );
 
-test('a change shows in the very next response, before the database has announced it', async () => {
+test('the next response shows a change, even before the database announces it', async () => {
   const site = await buildSite();
   const { server } = site;
   for (const table of ['employers', 'reviews', 'review_votes']) {
@@ -100,7 +100,7 @@ test('a change shows in the very next response, before the database has announce
   }
 });
 
-test('and soon afterwards in the responses of every other server', async () => {
+test('responses of every other server soon show the change', async () => {
   const site = await buildSite();
   await using elsewhere = await buildTestApp({ beside: site.server });
   for (const [what, change] of Object.entries(CHANGES)) {

@@ -1,21 +1,23 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { migrate } from './db/migrate.ts';
+import { buildTestApp } from './testing/app.ts';
 import { startBalancer } from './testing/balancer.ts';
 import { testDatabase } from './testing/database.ts';
+import { newEmployer, reviewOf, signedInDoctor } from './testing/factories.ts';
 import { newerMigrations } from './testing/migrations.ts';
 import { listening, printed, spawnServer, terminate } from './testing/server-process.ts';
 
 const CLIENTS = 8;
 
-/** Sends requests through a balancer, one after another for each client, until `end`. */
+/** Sends requests through a load balancer until `end`. Each client sends one at a time. */
 function constantRequests(url: string) {
   const failures: string[] = [];
   let answered = 0;
   let ended = false;
   const client = async (number: number) => {
     for (let turn = 0; !ended; turn += 1) {
-      // Cached, computed, and rendered ones.
+      // A cached, a computed, and a rendered response.
       const paths = ['/api/employers/', `/api/employers/?search=${number}x${turn}`, '/'];
       const asked = paths[turn % paths.length] ?? '';
       try {
@@ -30,7 +32,7 @@ function constantRequests(url: string) {
   };
   const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
   return {
-    /** Waits for this many more answers. */
+    /** Waits for this many more responses. */
     async answers(more: number) {
       const enough = answered + more;
       await expect.poll(() => answered).toBeGreaterThan(enough);
@@ -43,7 +45,7 @@ function constantRequests(url: string) {
   };
 }
 
-// Two servers start, one after the other: this takes a while on a busy machine.
+// Two servers start, one after the other, which takes a while on a busy machine.
 test('an update loses no request: the new server starts on an expanded database, then the old one stops', async () => {
   const { db, background } = await testDatabase();
   const env = { DRAIN_SECONDS: '3' };
@@ -60,7 +62,7 @@ test('an update loses no request: the new server starts on an expanded database,
   });
   await migrate(background.pool, folder);
   await requests.answers(100);
-  // The same release again, so this also shows that an old server can restart during an update.
+  // The same release again, which also shows that an old server can restart during an update.
   const newer = await spawnServer(db, env);
   const newerUrl = await listening(newer);
   balancer.add(newerUrl);
@@ -78,6 +80,49 @@ test('an update loses no request: the new server starts on an expanded database,
   expect(balancer.answeredBy(olderUrl)).toBeGreaterThan(100);
 }, 60_000);
 
+test('an old server keeps writing and reading reviews while its tables get columns', async () => {
+  await using server = await buildTestApp();
+  const { app, deps } = server;
+  // One connection, which has then prepared every statement.
+  deps.database.pool.options.max = 1;
+  const author = await signedInDoctor(server);
+  const reader = await signedInDoctor(server);
+  const employers = [await newEmployer(server), await newEmployer(server)];
+  const ask = async (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    payload?: object,
+    { headers } = author,
+  ) => {
+    const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
+    expect([200, 201, 204, 400], `${method} ${url}: ${answer.body}`).toContain(answer.statusCode);
+    return answer;
+  };
+  const everything = async () => {
+    const [first = 0, second = 0] = employers;
+    const { id } = (await ask('POST', '/api/reviews/', reviewOf(first))).json();
+    const later = { ...reviewOf(second), publish: 'later' };
+    const scheduled = (await ask('POST', '/api/reviews/', later)).json();
+    expect((await ask('POST', '/api/reviews/', reviewOf(first))).statusCode).toBe(400);
+    expect((await ask('POST', '/api/reviews/', later)).statusCode).toBe(400);
+    for (const one of [id, scheduled.id]) {
+      const { publish: _, ...changed } = { ...later, overall_rating: 2 };
+      await ask('PATCH', `/api/reviews/${one}/`, changed);
+    }
+    await ask('POST', `/api/reviews/${id}/helpful/`, undefined, reader);
+    expect((await ask('GET', '/api/reviews/my_reviews/')).json()).toHaveLength(2);
+    await ask('GET', `/api/employers/compare/?ids=${employers}&specialty=Nephrology`);
+    await ask('GET', `/api/reviews/${id}/`);
+    for (const one of [id, scheduled.id]) await ask('DELETE', `/api/reviews/${one}/`);
+  };
+  await everything();
+  const tables = ['scheduled_reviews', 'reviews', 'employers', 'review_votes', 'doctors', 'users'];
+  for (const table of tables) {
+    await deps.database.background.pool.query(`alter table ${table} add column next text`);
+    await everything();
+  }
+});
+
 test('a server does not start on a database that a newer release has contracted', async () => {
   const { db, background } = await testDatabase();
   const folder = await newerMigrations({
@@ -90,7 +135,7 @@ test('a server does not start on a database that a newer release has contracted'
   );
 });
 
-test('a server that is still starting stops at once', async () => {
+test('a server that is still starting stops immediately', async () => {
   const { db } = await testDatabase();
   const absent = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'warn' };
   const child = await spawnServer(db, absent);

@@ -7,7 +7,7 @@ import { printed, spawnEmbedded, spawnServer, terminate } from './testing/server
 const BUSY_MS = 60_000;
 
 test.each(['postgres.init-*', 'postgres/postmaster.pid', 'leases/*'])(
-  'a server that is stopped once there is %s leaves no embedded PostgreSQL behind',
+  'a server that is stopped once %s exists leaves no embedded PostgreSQL behind',
   async (made) => {
     const dataDir = temporaryFolder();
     const child = spawnEmbedded(dataDir);
@@ -19,7 +19,7 @@ test.each(['postgres.init-*', 'postgres/postmaster.pid', 'leases/*'])(
   BUSY_MS,
 );
 
-test('a server that waits for its database stops at once', async () => {
+test('a server that waits for its database stops immediately', async () => {
   const { db } = await testDatabase();
   const away = 'postgres://nobody@127.0.0.1:1/away';
   const child = await spawnServer(db, { DATABASE_URL: away, LOG_LEVEL: 'warn' });

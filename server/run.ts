@@ -4,7 +4,7 @@ import type { PageSource } from './pages/pages.ts';
 import { startServer } from './start.ts';
 
 interface Around {
-  /** The number of this process among those of the server, from 0. */
+  /** The index of this process among the server's processes, from 0. */
   readonly index?: number;
   /** Called with the startup message. */
   readonly announce?: (greeting: string) => void;
@@ -28,15 +28,15 @@ export async function runServer(
   let isEmbedded = false;
   const stop = async () => {
     stopping.abort();
-    // Of a start that is cut short, only the embedded PostgreSQL would outlive this process.
+    // After an interrupted start, only the embedded PostgreSQL would outlive this process.
     if (isEmbedded) await starting?.catch(() => {});
     await server?.close();
     await afterwards();
     process.exit(0);
   };
-  // Before the start: the first process of a container ignores signals without a listener.
+  // Before the start, because the first process of a container ignores signals without a listener.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // npm passes on Ctrl-C, so it arrives twice.
+    // npm also forwards Ctrl-C, so it arrives twice.
     process.on(signal, () => {
       if (!stopping.signal.aborted) void stop().catch(fail);
     });

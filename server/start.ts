@@ -30,15 +30,15 @@ import { validation } from './plugins/validation.ts';
 import { startTracing } from './tracing/start.ts';
 
 interface Process {
-  /** Its number among the processes of the server, from 0. */
+  /** Its index among the server's processes, from 0. */
   readonly index: number;
   /** Aborted if the server has to stop before it has started. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Opens and migrates the database, starts the jobs, and listens. Reverts everything on failure.
- * `close` finishes open requests and running jobs first.
+ * Opens and migrates the database, starts the jobs, and listens. Undoes everything on failure.
+ * `close` first finishes open requests and running jobs.
  */
 export async function startServer(config: Config, pages: PageSource, { index, signal }: Process) {
   const clock: Clock = () => new Date();
@@ -134,7 +134,7 @@ function whereMailIs({ publicUrl, devPort }: Config, address: string): string[] 
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Serves `/dev/` on a loopback port of its own, for a demo on the network (`DEMO_ON_NETWORK=yes`).
+ * Serves `/dev/` on its own loopback port, for a demo on the network (`DEMO_ON_NETWORK=yes`).
  * Returns a function that closes it.
  */
 async function listenForDev(config: Config, port: number, outbox: Outbox) {

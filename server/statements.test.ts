@@ -8,7 +8,7 @@ import { NAMED_MAX } from '#server/db/statements.ts';
 import { buildTestApp, type TestApp } from './testing/app.ts';
 import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from './testing/factories.ts';
 
-/** The server's statements stay well below the limit, since reaching it would slow others. */
+/** The server's statements must stay well below the limit. Reaching it would slow down others. */
 const NAMED_IN_USE = 160;
 /** All SQL texts, including unnamed ones. */
 const TEXTS = 400;
@@ -185,7 +185,7 @@ async function prepare(server: TestApp) {
   return { callers, asks: requests(employers, reviews) };
 }
 
-/** Queries each connection of the pool while none is in use. */
+/** Queries each connection of the pool while all are idle. */
 async function ofEachConnection(pool: pg.Pool, sql: string): Promise<number[]> {
   const clients = await Promise.all(Array.from({ length: 2 }, () => pool.connect()));
   try {
@@ -209,7 +209,7 @@ test("whatever clients request, there are few SQL texts and PostgreSQL's memory 
   };
   const drive = async (numRuns: number, seed: number) => {
     const sampled = fc.sample(asks, { numRuns, seed });
-    // Two at a time, so that both connections are used.
+    // Two at a time, to use both connections.
     for (let at = 0; at < numRuns; at += 2) {
       const answers = await Promise.all(sampled.slice(at, at + 2).map(send));
       for (const { statusCode } of answers) expect(statusCode).toBeLessThan(500);

@@ -25,7 +25,7 @@ const StoredSecrets = z.object({
 });
 
 const WATCH_MS = 500;
-/** After this long, every server with the same folder uses changed secrets. */
+/** After this time, every server with the same folder uses changed secrets. */
 export const TAKEN_UP_MS = 4 * WATCH_MS;
 
 export const freshKey = () => randomBytes(32);
@@ -39,7 +39,7 @@ function read(file: string): Secrets {
 
 /**
  * The embedded default's secrets: created once, in `DATA_DIR/secrets.json` (mode 600). Two
- * concurrent first starts end up with the same file, since a link never replaces one.
+ * simultaneous first starts end up with the same file, because a link never replaces one.
  */
 export function storedSecrets(dataDir: string): Secrets {
   const file = fileIn(dataDir);

@@ -6,7 +6,7 @@ import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from './testing/
 
 const STORM_MS = 30_000;
 const DOCTORS = 8;
-/** Fewer than there are clients, so that they also wait for connections. */
+/** Fewer than the clients, so that clients also wait for connections. */
 const CONNECTIONS = 6;
 const EMPLOYERS = 6;
 const CONCERNS = ['call', 'pay', 'staffing', 'boarding'];
@@ -17,7 +17,7 @@ type Method = 'POST' | 'PATCH' | 'DELETE';
 const pick = <T>(some: readonly T[]): T | undefined =>
   some[Math.floor(Math.random() * some.length)];
 
-/** Simultaneous actions of all clients, counted by the status of the response. */
+/** Sends all clients' actions at the same time, and counts the statuses of the responses. */
 class Storm {
   readonly answers = new Map<string, number>();
   readonly #end = Date.now() + STORM_MS;
@@ -49,7 +49,7 @@ class Storm {
     return answer;
   }
 
-  /** A review with words that others add at the same time. */
+  /** A review with words that other clients add at the same time. */
   #review() {
     this.#serial += 1;
     const word = `storm${Math.floor(this.#serial / DOCTORS)}`;

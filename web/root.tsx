@@ -80,6 +80,6 @@ export function HydrateFallback() {
 }
 
 /** For errors outside of any page (web/routes/page.tsx). */
-export function ErrorBoundary() {
-  return <UnexpectedErrorScreen />;
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <UnexpectedErrorScreen error={error} />;
 }

@@ -15,7 +15,7 @@ const POLL_MS = 100;
 
 /**
  * The restore drill of docs/backups.md: members write during a backup, and delete reviews
- * afterwards. The database is dropped and restored. Then the whole data folder is lost, and
+ * afterward. The database is dropped and restored. Then the whole data folder is lost, and
  * pgBackRest restores it.
  */
 export async function backup(port: number): Promise<Row[]> {

@@ -79,7 +79,7 @@ test('entries that are no longer requested make room for new ones', async () => 
   expect(cache.weight).toBe(100);
 });
 
-test('an uncacheable value is shared by simultaneous callers, and computed again afterwards', async () => {
+test('an uncacheable value is shared by simultaneous callers, and computed again afterward', async () => {
   const { cache } = open();
   let made = 0;
   const ask = () => cache.remember('a', ['reviews'], async () => `-${++made}`);

@@ -10,6 +10,21 @@ import { selectPage } from '#server/listing/page.ts';
 
 export type CaseRow = Selectable<DB['cases']>;
 
+const COLUMNS = [
+  'id',
+  'kind',
+  'priority',
+  'opened_on',
+  'review_id',
+  'demand_id',
+  'account_id',
+  'employer_id',
+  'decided_by',
+  'holder',
+  'last_holder',
+  'held_until',
+] as const;
+
 /** The caller, the time, and the kinds of cases that the caller may see. */
 export interface Viewer {
   readonly userId: string;
@@ -25,7 +40,7 @@ export function selectQueue(
   viewer: Viewer,
   query: CaseQuery,
 ): Promise<{ rows: CaseRow[]; count: number }> {
-  return selectPage(db, inOrder(filtered(db, viewer, query).selectAll()), query);
+  return selectPage(db, inOrder(filtered(db, viewer, query).select(COLUMNS)), query);
 }
 
 /** The number of open cases of each kind; kinds without one are missing. */
@@ -65,7 +80,7 @@ export async function selectNextId(
 export const selectCase = (db: Db, viewer: Viewer, id: string): Promise<CaseRow | undefined> =>
   db
     .selectFrom('cases')
-    .selectAll()
+    .select(COLUMNS)
     .where('id', '=', id)
     .where(isVisible(viewer))
     .executeTakeFirst();
@@ -107,7 +122,7 @@ export async function claimCase(db: Db, viewer: Viewer, id: string): Promise<Cas
     .where('id', '=', id)
     .where(isVisible(viewer))
     .where(isClaimable(viewer))
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirst();
   if (claimed) return claimed;
   const row = await selectCase(db, viewer, id);

@@ -123,7 +123,7 @@ async function carryOut(context: CommandContext, act: Act, who: string, { reason
     setPermission(deps, decisionFor(reason), id, act.permission, act.granted),
   );
   const already = changed ? '' : ' already';
-  say(terminal, `Dr. ${first_name} ${last_name} is ${act.outcome}${already}.`);
+  say(terminal, `Dr. ${first_name} ${last_name} is${already} ${act.outcome}.`);
   if (act.name === 'verify' && !doctor.can_post_reviews) {
     say(terminal, `Posting needs a separate permission: curbside doctors allow-posting ${who}`);
   }

@@ -144,7 +144,7 @@ test('reports and skips each bad row by line number, and imports the rest', asyn
   expect(errors.split('\n').filter((line) => line.includes('skipped'))).toEqual([
     "line 3 skipped: STATE 'ZZ' is not a state or territory",
     'line 4 skipped: it has 33 columns, not 34',
-    'line 6 skipped: ID 0000206099 is on line 5 already',
+    'line 6 skipped: ID 0000206099 is already on line 5',
     'line 7 skipped: a quote is not closed',
     'line 9 skipped: ID is empty',
     "line 10 skipped: BEDS 'LOTS' is not a whole number from 0 to 1000000",

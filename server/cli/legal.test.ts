@@ -19,7 +19,7 @@ test('add, list, decide, and lift-gag', async () => {
   expect((await run('lift-gag', id)).output).toBe(lifted);
   expect((await run('list')).output).toBe(lifted);
   expect((await run('decide', id, 'complied', 'Twice.')).errors).toBe(
-    'curbside: This case has been decided already.\n',
+    'curbside: This case has already been decided.\n',
   );
   const acts = await server.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
   expect(acts.map(({ actor, action }) => `${actor} ${action}`).toSorted()).toEqual([

@@ -138,7 +138,7 @@ test('requires updates in order', async () => {
   await using server = await buildTestApp();
   const early = await importFile(server, update(physician(npiOf(1))));
   expect(early.errors).toBe(
-    'curbside: an update needs a registry: import the full monthly file first\n',
+    'curbside: there is no registry to update: import the full monthly file first\n',
   );
   await importFile(server, full(physician(npiOf(1))));
   const late = fileOf('npidata_pfile_20261123-20261129.csv', csv(physician(npiOf(2))));
@@ -174,7 +174,9 @@ test('applies the list of deactivated numbers, except numbers reactivated since'
       '',
     ].join('\r\n'),
   );
-  expect((await run(server, 'deactivated', list)).errors).toContain('the list needs a registry');
+  expect((await run(server, 'deactivated', list)).errors).toContain(
+    'there is no registry to update',
+  );
   const reactivated = { [AT.deactivatedOn]: '03/03/2015', [AT.reactivatedOn]: '03/04/2016' };
   const rows = [physician(npiOf(1)), physician(npiOf(2), reactivated), physician(npiOf(3))];
   await importFile(server, full(...rows));

@@ -1,16 +1,19 @@
 import type pg from 'pg';
 
-/** Arbitrary numbers: the advisory locks that a session holds (PostgreSQL, section 13.3.5). */
+/** Arbitrary numbers for session-level advisory locks (PostgreSQL, section 13.3.5). */
 export const LOCKS = {
-  /** What must happen once before a server works: migrations, the job queue, the demo data. */
+  /** One-time setup before a server works: migrations, the job queue, the demo data. */
   start: 7_346_214,
   registryImport: 7_346_215,
   keyRotation: 7_346_216,
-  /** The nightly rewrite, and backups, which must not wait for each other with tables locked. */
+  /**
+   * The nightly rewrite, backups, and pending migrations, which must not wait for each other with
+   * tables locked.
+   */
   rewrite: 7_346_217,
 } as const;
 
-/** Waits for the lock, and holds it on a connection of its own while the work runs. */
+/** Waits for the lock, and holds it on its own connection while the work runs. */
 export async function holdingLock<T>(
   pool: pg.Pool,
   lock: number,
@@ -23,7 +26,7 @@ export async function holdingLock<T>(
     await client.query('select pg_advisory_lock($1)', [lock]);
     return await work(client);
   } finally {
-    // Ending the session releases the lock, also if the connection is lost.
+    // Ending the session releases the lock, even if the connection is lost.
     client.release(true);
   }
 }

@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts';
 
 const SERVERS = 10;
 
-test('ten servers that start at once on an empty database all come up', async () => {
+test('ten servers that start at the same time on an empty database all start', async () => {
   await using admin = await createTestDatabase();
   const name = `test_empty_${randomBytes(4).toString('hex')}`;
   await admin.pool.query(`create database ${name} template template0`);

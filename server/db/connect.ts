@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts';
 import { startEmbedded } from './embedded/launch.ts';
 import { type Database, openDatabase } from './open.ts';
 
-/** Opens the configured database, or starts the embedded one. `close` reverts all of it. */
+/** Opens the configured database, or starts the embedded one. `close` undoes both. */
 export async function connect(
   config: Pick<Config, 'databaseUrl' | 'directUrl' | 'replicaUrls' | 'namedStatements' | 'dataDir'>,
   onError: (error: Error) => void,

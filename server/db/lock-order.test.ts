@@ -19,7 +19,7 @@ const STEPS = [
   'delete from public.review_replies',
 ];
 
-test('one trigger per event fires once per statement, and locks in order', async () => {
+test('one trigger per event fires once per statement and locks in order', async () => {
   const { pool } = await testDatabase();
   const { rows } = await pool.query<{ name: string; event: string; each: string }>(
     `select trigger_name as name, event_manipulation as event, action_orientation as each

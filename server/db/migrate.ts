@@ -6,11 +6,11 @@ import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/cache/topics.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { holdingLock, LOCKS } from './advisory-lock.ts';
 import { leastRelease, runsWithout } from './phase.ts';
-import { onClient } from './transaction.ts';
+import { inYieldingTransaction } from './yielding-transaction.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 
-/** Created again whenever the schema or the topics change. */
+/** Recreated whenever the schema or the topics change. */
 export const TRIGGERS = 'topic triggers';
 
 export const CREATE_MIGRATIONS = `create table if not exists migrations
@@ -18,34 +18,30 @@ export const CREATE_MIGRATIONS = `create table if not exists migrations
 const APPLIED = 'select name, checksum, least_release from migrations';
 
 /**
- * Applies pending migrations, each in its own transaction. Throws OperatorError if an applied
- * migration has been changed, or is missing here and may break this program. Returns the names of
- * the new ones.
+ * Waits for a running backup or rewrite, and applies pending migrations, each in its own
+ * transaction. Throws OperatorError if an applied migration has been changed, or is missing here and
+ * may break this program. Returns the names of the new ones.
  */
 export const migrate = (pool: pg.Pool, folder = FOLDER): Promise<string[]> =>
-  holdingLock(pool, LOCKS.start, (client) => migrateOn(client, folder));
+  holdingLock(pool, LOCKS.start, (client) => migrateOn(pool, client, folder));
 
-async function migrateOn(client: pg.PoolClient, folder: string): Promise<string[]> {
+async function migrateOn(pool: pg.Pool, client: pg.PoolClient, folder: string) {
   await client.query(CREATE_MIGRATIONS);
   const { rows } = await client.query<Applied>(APPLIED);
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const migrations = await readMigrations(folder);
   const pending = migrations.filter(({ name }) => !applied.has(name));
-  // A newer program has set up this database, triggers included.
+  // A newer program has set up this database, including triggers.
   if (isNewer(rows, migrations, pending)) return [];
-  for (const { sql, ...migration } of pending) {
-    await apply(client, { ...migration, run: () => client.query(sql) });
-  }
   if (pending.length > 0 || applied.get(TRIGGERS) !== TOPICS_CHECKSUM) {
-    const run = () => createTopicTriggers(client);
-    await apply(client, { name: TRIGGERS, checksum: TOPICS_CHECKSUM, least: null, run });
+    await holdingLock(pool, LOCKS.rewrite, (alone) => applyAll(alone, pending));
   }
   return pending.map(({ name }) => name);
 }
 
 /**
- * The names of the migrations that `migrate` would apply. Changes nothing. Throws OperatorError as
- * `migrate` does.
+ * The names of the migrations that `migrate` would apply. Changes nothing. Throws OperatorError
+ * like `migrate`.
  */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   const { rows: tables } = await pool.query("select where to_regclass('migrations') is not null");
@@ -59,7 +55,7 @@ export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
 interface Applied {
   name: string;
   checksum: string;
-  /** The oldest release that runs on it; null: only those that have it. */
+  /** The oldest release that runs on it; null: only releases that have it. */
   least_release: string | null;
 }
 
@@ -82,7 +78,10 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   );
 }
 
-/** Whether the database has migrations that are missing here, all of which this program survives. */
+/**
+ * Whether the database has migrations that are missing here, and this program works with all of
+ * them.
+ */
 function isNewer(applied: Applied[], migrations: Migration[], pending: Migration[]): boolean {
   let newest: string | undefined;
   for (const { name, checksum, least_release } of applied) {
@@ -106,18 +105,25 @@ function isNewer(applied: Applied[], migrations: Migration[], pending: Migration
   return newest !== undefined;
 }
 
+async function applyAll(client: pg.PoolClient, pending: readonly Migration[]): Promise<void> {
+  for (const { sql, ...migration } of pending) {
+    await apply(client, { ...migration, run: () => client.query(sql) });
+  }
+  const run = () => createTopicTriggers(client);
+  await apply(client, { name: TRIGGERS, checksum: TOPICS_CHECKSUM, least: null, run });
+}
+
 interface Step extends Omit<Migration, 'sql'> {
   run: () => Promise<unknown>;
 }
 
-async function apply(client: pg.PoolClient, { name, checksum, least, run }: Step) {
-  await onClient(client, async () => {
+const apply = (client: pg.PoolClient, { name, checksum, least, run }: Step) =>
+  inYieldingTransaction(client, async () => {
     await run();
     await recordMigration(client, { name, checksum, least });
   });
-}
 
-/** Notes that a migration was applied, or the triggers that follow from the topics. */
+/** Records an applied migration, or the triggers that follow from the topics. */
 export const recordMigration = (
   client: pg.ClientBase,
   { name, checksum, least }: Omit<Migration, 'sql'>,

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { traced } from '#server/tracing/traced.ts';
+import { isStale, isUnanswered } from './errors.ts';
 import { type Replicas, readingPool, replicasOf } from './replicas.ts';
 import { StatementNames } from './statements.ts';
 import type { DB } from './types.ts';
@@ -19,7 +21,7 @@ export interface Connections {
 export interface Database extends Connections {
   /** Without timeouts or poolers: migrations, jobs, the nightly rewrite, commands, LISTEN. */
   readonly background: Connections;
-  /** For public reads. */
+  /** Pools for public reads. */
   readonly replicas: Replicas;
   /** The number of SQL texts that have a name in this process. */
   namedStatements(): number;
@@ -31,7 +33,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   // Counts and sums here stay far below 2^53.
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
-  // Dates stay text, independent of the time zone of the process.
+  // Dates stay text, independent of the process's time zone.
   [builtins.DATE, (text) => text],
 ]);
 
@@ -49,9 +51,9 @@ interface Statements {
   readonly watch?: ((text: string) => void) | undefined;
 }
 
-/** How to reach the database, besides the connection for requests, which may be a pooler's. */
+/** How to reach the database, besides the connection for requests, which may go through a pooler. */
 interface Routes extends Statements {
-  /** For what needs a session: LISTEN, advisory locks, COPY. Default: as for requests. */
+  /** For anything that needs a session: LISTEN, advisory locks, COPY. Default: as for requests. */
   readonly direct?: pg.PoolConfig;
   readonly replicas?: readonly pg.PoolConfig[];
 }
@@ -62,6 +64,8 @@ class StatementClient {
   readonly #how: Statements;
   /** Why the connection was lost between two statements, for example by a transaction timeout. */
   #lost: Error | undefined;
+  /** Whether a statement prepared on this connection no longer works. */
+  #isStale = false;
   readonly #onError = (error: Error) => {
     this.#lost ??= error;
   };
@@ -76,21 +80,28 @@ class StatementClient {
   async query(text: string, values: unknown[]) {
     if (this.#lost) throw this.#lost;
     this.#how.watch?.(text);
-    if (values.length === 0) return traced('database', () => this.#client.query(text));
-    const name = this.#how.named === false ? undefined : names.of(text);
-    const query = name ? { name, text, values } : { text, values };
-    return traced('database', () => this.#client.query(query));
+    const name = this.#how.named === false || values.length === 0 ? undefined : names.of(text);
+    try {
+      return await traced('database', () =>
+        this.#client.query({ ...(name && { name }), text, values }),
+      );
+    } catch (error) {
+      if (isUnanswered(error)) this.#lost = error as Error;
+      this.#isStale ||= isStale(error);
+      throw error;
+    }
   }
 
+  /** Closes the connection instead if it is of no more use. */
   release(error?: boolean) {
-    this.#client.release(error);
+    this.#client.release(error || this.#isStale || this.#lost !== undefined);
     this.#client.off('error', this.#onError);
   }
 }
 
 /**
- * The settings used for the plans in docs/queries.md: data in memory, room for the bitmap of a
- * common word, one CPU per query because many run at once, and no JIT for queries of milliseconds.
+ * The settings behind the plans in docs/queries.md: data in memory, room for the bitmap of a common
+ * word, one CPU per query because many run at once, and no JIT for queries of milliseconds.
  */
 const PLANNING = `-c random_page_cost=1.1 -c work_mem=16MB -c max_parallel_workers_per_gather=0
   -c jit=off`;
@@ -99,7 +110,7 @@ const REQUEST_TIME_OUTS = `-c statement_timeout=${TIME_OUTS.statement.ms}
   -c lock_timeout=${TIME_OUTS.lock.ms}
   -c idle_in_transaction_session_timeout=${TIME_OUTS.idleTransaction.ms}`;
 
-/** Makes a connection behave like those of the server. */
+/** Makes a connection behave like the server's. */
 export const SESSION = { types, options: PLANNING };
 
 /** For the job queue, LISTEN, and job handlers. */
@@ -117,23 +128,33 @@ export function openDatabase(
   const open = (to: pg.PoolConfig, settings: pg.PoolConfig, options: string[]): pg.Pool => {
     const pool = new pg.Pool({
       ...SESSION,
+      keepAlive: true,
       ...to,
       ...settings,
-      // PgBouncer reads it, and rejects other white space.
+      // PgBouncer parses this, and rejects other whitespace.
       options: [PLANNING, ...options, to.options ?? ''].join(' ').trim().replaceAll(/\s+/g, ' '),
     });
-    // A connection that is closing may still report the shutdown of the server.
+    // A closing connection may still report the server's shutdown.
     pool.on('error', (error) => closing || onError(error));
     return pool;
   };
   const max = config.max ?? 20;
-  const requests = open(config, { max, connectionTimeoutMillis: TIME_OUTS.connection.ms }, [
-    REQUEST_TIME_OUTS,
-  ]);
-  const background = open(direct, { max: BACKGROUND_CONNECTIONS }, []);
+  const query_timeout = TIME_OUTS.answer.ms;
+  const requests = open(
+    config,
+    { max, query_timeout, connectionTimeoutMillis: TIME_OUTS.connection.ms },
+    [REQUEST_TIME_OUTS],
+  );
+  const background = open(
+    direct,
+    { max: BACKGROUND_CONNECTIONS, connectionTimeoutMillis: TIME_OUTS.backgroundConnection.ms },
+    [],
+  );
   const copies = replicasOf(
     replicas.map((to) =>
-      open(to, { max, connectionTimeoutMillis: TIME_OUTS.replica.ms }, [REQUEST_TIME_OUTS]),
+      open(to, { max, query_timeout, connectionTimeoutMillis: TIME_OUTS.replica.ms }, [
+        REQUEST_TIME_OUTS,
+      ]),
     ),
   );
   const db = kyselyOn(requests, () => readingPool() ?? requests, how);
@@ -141,7 +162,9 @@ export function openDatabase(
   const close = async () => {
     closing = true;
     await Promise.all([db.destroy(), backgroundDb.destroy()]);
-    await Promise.all([requests.end(), background.end(), copies.close()]);
+    const ended = Promise.all([requests.end(), background.end(), copies.close()]);
+    // A silent server never confirms the end.
+    await Promise.race([ended, pause(TIME_OUTS.databaseStop.ms, undefined, { ref: false })]);
   };
   return {
     db,
@@ -157,7 +180,7 @@ function kyselyOn(pool: pg.Pool, poolNow: () => pg.Pool, how: Statements): Db {
   const dialect = new PostgresDialect({
     pool: {
       connect: async () => new StatementClient(await poolNow().connect(), how) as never,
-      // `close` ends the pool. Kysely would end it only after using it.
+      // `close` ends the pool. Kysely would end it only if it had been used.
       end: async () => {},
       options: pool.options as never,
     },

@@ -7,9 +7,9 @@ const RELEASE = manifest.version;
 const FIRST_RELEASE = '1.0.0';
 
 /**
- * What a migration does to older releases that are still running (docs/operations.md, "Updating").
- * One that expands breaks none of them. One that contracts takes away what releases up to `after`
- * may no longer use.
+ * How a migration affects older releases that are still running (docs/operations.md, "Updating").
+ * One that expands breaks none of them. One that contracts removes what releases from `after` on no
+ * longer use.
  */
 export type Phase = { readonly kind: 'expand' } | { readonly kind: 'contract'; after: string };
 

@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 
 /**
- * A position in the write-ahead log (PostgreSQL, section 28.5), in bytes. What was committed before
- * it was read is below it.
+ * A position in the write-ahead log (PostgreSQL, section 28.5), in bytes. Everything committed
+ * before it was read is below it.
  */
 export type Position = number;
 
 /** SQL for the position of the primary. */
 export const PRIMARY_POSITION = "pg_current_wal_insert_lsn() - '0/0'::pg_lsn";
 
-/** Copies of the database that only read, and may be behind it. */
+/** Read-only copies of the database, which may lag behind it. */
 export interface Replicas {
   readonly pools: readonly pg.Pool[];
   /** The next replica that has replayed everything up to a position; null if none has. */
@@ -18,10 +18,10 @@ export interface Replicas {
   close(): Promise<void>;
 }
 
-/** After an error, a replica is left alone for this long. */
+/** How long a replica is not used after an error. */
 const REST_MS = 5000;
 
-/** A replica that has been promoted has everything that it will ever have. */
+/** A promoted replica has everything that it will ever replay. */
 const ASK = `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() - '0/0'::pg_lsn
   else ${PRIMARY_POSITION} end as position`;
 
@@ -33,7 +33,7 @@ class Replica {
 
   constructor(pool: pg.Pool) {
     this.pool = pool;
-    // It may come back with less than it had.
+    // It may come back with less data than before.
     pool.on('error', () => this.#rest());
   }
 
@@ -84,16 +84,16 @@ export function replicasOf(pools: readonly pg.Pool[]): Replicas {
 
 const pools = new AsyncLocalStorage<pg.Pool | null | undefined>();
 
-/** Sends what `read` asks to a pool instead of the primary; null: to the primary. */
+/** Sends the queries of `read` to a pool instead of the primary; null: to the primary. */
 export const readingFrom = <T>(pool: pg.Pool | null, read: () => T): T => pools.run(pool, read);
 
-/** Runs what is not part of the read that wants it, but a request of its own. */
+/** Runs work as a separate request rather than as part of the read that needs it. */
 export const onItsOwn = <T>(work: () => PromiseLike<T>): Promise<T> =>
-  // What is lazy has to start here.
+  // Lazy work must start here.
   pools.run(undefined, async () => await work());
 
 /** Whether this is part of a read that `readingFrom` runs. */
 export const isReading = (): boolean => pools.getStore() !== undefined;
 
-/** Where the request that is being answered reads; null for the primary. */
+/** The pool from which the current request reads; null for the primary. */
 export const readingPool = (): pg.Pool | null => pools.getStore() ?? null;

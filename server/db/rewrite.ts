@@ -1,12 +1,10 @@
 import type pg from 'pg';
-import { TIME_OUTS } from '#server/time-outs.ts';
 import { holdingLock, LOCKS } from './advisory-lock.ts';
-import { sqlStateOf } from './errors.ts';
-import { onClient, retry } from './transaction.ts';
+import { inYieldingTransaction } from './yielding-transaction.ts';
 
 /**
- * Tables whose rows belong to an account, if only by a keyed hash, and the column to update. Their
- * primary keys are random. Reasons: docs/anonymity.md, "The nightly rewrite".
+ * Tables whose rows belong to an account, even if only by a keyed hash, and the column to update.
+ * Their primary keys are random. Reasons: docs/anonymity.md, "The nightly rewrite".
  */
 export const REWRITTEN = {
   users: 'password_hash',
@@ -39,16 +37,6 @@ export const REWRITTEN = {
   reply_reports: 'note',
 } as const;
 
-/**
- * Waiting for a lock blocks other requests and may deadlock. This gives up before PostgreSQL would
- * abort a request (deadlock_timeout, 1 s), and tries again.
- */
-const LOCK_TIMEOUT = `set local lock_timeout = ${TIME_OUTS.rewriteLock.ms}`;
-/** lock_not_available, deadlock_detected, serialization_failure. */
-const RETRIED = new Set(['55P03', '40P01', '40001']);
-const isWorthIt = (error: unknown) => RETRIED.has(sqlStateOf(error) ?? '');
-const TRIES = 100;
-const PAUSE_MS = 250;
 /** Changed reviews per transaction. Writers wait meanwhile, readers do not. */
 const REVIEWS_AT_ONCE = 1000;
 /** At least this many other reviews move too. */
@@ -56,7 +44,7 @@ const MIN_OTHERS = 100;
 
 /**
  * Rewrites tables so that neither the order of rows on disk (`ctid`) nor their transaction id
- * (`xmin`) shows who did what when.
+ * (`xmin`) shows who did what and when.
  */
 export function rewriteTables(pool: pg.Pool): Promise<void> {
   return holdingLock(pool, LOCKS.rewrite, () => rewriteAll(pool));
@@ -64,7 +52,7 @@ export function rewriteTables(pool: pg.Pool): Promise<void> {
 
 async function rewriteAll(pool: pg.Pool): Promise<void> {
   for (const [table, column] of Object.entries(REWRITTEN)) await rewriteTable(pool, table, column);
-  // Until the reviews changed so far have moved; later changes move the next night.
+  // Until all reviews changed so far have moved; later changes move the next night.
   while ((await moveReviews(pool)) === REVIEWS_AT_ONCE);
   // Removes the old row versions.
   await pool.query('vacuum reviews');
@@ -72,8 +60,9 @@ async function rewriteAll(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * One transaction updates every row, since CLUSTER alone would keep their old `xmin`. CLUSTER then
- * writes them to a new file, ordered by the random key, so that no trace of the old order is left.
+ * One transaction updates every row, because CLUSTER alone would keep their old `xmin`. CLUSTER
+ * then writes them to a new file, ordered by the random key, so that no trace of the old order is
+ * left.
  */
 async function rewriteTable(pool: pg.Pool, table: string, column: string) {
   await inTransaction(pool, async (client) => {
@@ -87,7 +76,7 @@ async function rewriteTable(pool: pg.Pool, table: string, column: string) {
 /**
  * Deletes changed reviews and inserts them again in random order, together with at least as many
  * other random reviews. All of them then share one `xmin`, so it does not show which ones changed:
- * on a quiet day those could be of a single author. Readers are not blocked, and the rest of the
+ * on a quiet day, those could be by a single author. Readers are not blocked, and the rest of the
  * large table stays in place. Returns how many changed reviews were moved.
  */
 async function moveReviews(pool: pg.Pool): Promise<number> {
@@ -154,15 +143,10 @@ async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  return retry({ isWorthIt, tries: TRIES, pauseMs: () => PAUSE_MS }, async () => {
-    const client = await pool.connect();
-    try {
-      return await onClient(client, async () => {
-        await client.query(LOCK_TIMEOUT);
-        return work(client);
-      });
-    } finally {
-      client.release();
-    }
-  });
+  const client = await pool.connect();
+  try {
+    return await inYieldingTransaction(client, () => work(client));
+  } finally {
+    client.release();
+  }
 }

@@ -6,11 +6,11 @@ import { testDatabase } from '#server/testing/database.ts';
 import type { Db } from './open.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Fails as PostgreSQL does. */
+/** Fails like PostgreSQL. */
 const failWith = (trx: Db, state: string) =>
   sql.raw(`do $$ begin raise exception 'a test' using errcode = '${state}'; end $$`).execute(trx);
 
-test.each(['40P01', '40001'])('retries what %s ended, and leaves nothing twice', async (state) => {
+test.each(['40P01', '40001'])('retries after %s, and leaves nothing twice', async (state) => {
   const { db } = await testDatabase();
   let attempts = 0;
   const answer = await inTransaction(db, async (trx) => {
@@ -36,7 +36,7 @@ test('gives up after five attempts', async () => {
   expect(attempts).toBe(5);
 });
 
-test('other errors end it at once, and the outermost transaction retries for inner ones', async () => {
+test('other errors end it immediately, and the outermost transaction retries for inner ones', async () => {
   const { db } = await testDatabase();
   const attempts = { unique: 0, inner: 0, outer: 0 };
   const unique = inTransaction(db, async (trx) => {
@@ -75,7 +75,7 @@ test('two transactions that deadlock both succeed', async () => {
 
 test('every transaction goes through it', () => {
   const root = path.resolve(import.meta.dirname, '..');
-  // A backup or a restore is one long transaction with COPY. It is not tried again.
+  // A backup or a restore is one long transaction with COPY. It is not retried.
   const own = ['db/transaction.ts', 'backup/transaction.ts'];
   const others = globSync('**/*.ts', { cwd: root })
     .filter((file) => !file.includes('test') && !own.includes(file))

@@ -33,7 +33,7 @@ export function jobHandlers(
       const isRefused = error instanceof MailRefused;
       count(isRefused ? 'refused' : 'failed');
       if (!isRefused) throw error;
-      log.warn({ template, responseCode: error.responseCode }, 'mail refused by its recipient');
+      log.warn({ template, responseCode: error.responseCode }, 'mail rejected by the recipient');
     }
   };
   return {

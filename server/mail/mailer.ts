@@ -26,7 +26,7 @@ export class MailRefused extends Error {
   readonly responseCode: number;
 
   constructor(responseCode: number) {
-    super(`mail refused with ${responseCode}`);
+    super(`mail rejected with ${responseCode}`);
     this.name = 'MailRefused';
     this.responseCode = responseCode;
   }

@@ -18,7 +18,7 @@ export type OutboxMail = z.infer<typeof StoredMail> & { readonly id: string };
 
 /** Stores mail on disk instead of sending it. `/dev/mail` shows what it holds. */
 export interface Outbox extends Mailer {
-  /** All mail, or the mail to one address, newest first. */
+  /** All mail, or one address's mail, newest first. */
   list(to?: string): Promise<OutboxMail[]>;
 }
 

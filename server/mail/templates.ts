@@ -167,7 +167,7 @@ export const MAIL_TEMPLATES = {
       action('Keep my address', undoLink),
       paragraph(
         'It stops the change. If the change has already been made, the link undoes it for up to' +
-          ` ${EMAIL_UNDO_DAYS} days. Either way it signs out every device.`,
+          ` ${EMAIL_UNDO_DAYS} days. Either way, it signs out every device.`,
       ),
       note('Then choose a new password, because someone else may know your current one.'),
     ],

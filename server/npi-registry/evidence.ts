@@ -1,7 +1,7 @@
 import type { VerificationChecks } from '#contract/doctors.ts';
 import type { Proof } from '#contract/verification.ts';
 
-/** The evidence for a verification. Sealed with the identity; compared values are not kept. */
+/** The evidence for a verification. Sealed with the identity. Compared values are not kept. */
 export interface Evidence {
   readonly checks: VerificationChecks;
   /** The day of the registry's answer, `YYYY-MM-DD`. */
@@ -13,7 +13,7 @@ export interface Evidence {
   readonly proofs: readonly Proof[];
   /** One of the mailboxes belonged to a residency program. */
   readonly is_resident: boolean;
-  /** How the account was verified; null once another account has taken the NPI over. */
+  /** How the account was verified; null once another account has proven its NPI. */
   readonly held_by: 'match' | 'proof' | null;
   /** An administrator revoked the verification and has not restored it. */
   readonly is_refused: boolean;

@@ -27,7 +27,7 @@ const answering =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-/** An answer from CMS about a physician, with the changes of a test. */
+/** A response of CMS about a physician, with a test's changes. */
 const person = ({ basic = {}, ...rest }: Record<string, unknown> = {}) => ({
   result_count: 1,
   results: [
@@ -104,7 +104,7 @@ test.each([
     { ...PASSED, name_matches: false },
   ],
   [
-    'names left out, null, or dashes',
+    'names omitted, null, or dashes',
     person({ basic: { first_name: '--' }, other_names: [{ last_name: null }, {}] }),
     { ...PASSED, name_matches: false },
   ],
@@ -154,12 +154,12 @@ const practice = { lines: ['601 ELMWOOD AVE'], city: 'ROCHESTER', state: 'NY' };
 test.each([
   ['of the practice', [mailing, location({})], { ...practice, postal_code: '14642-0001' }],
   [
-    'with a second line and no more than five digits',
+    'with a second line and only five digits',
     [location({ address_2: ' SUITE  4\n', postal_code: '14642' })],
     { ...practice, lines: ['601 ELMWOOD AVE', 'SUITE 4'], postal_code: '14642' },
   ],
   [
-    'with four zeros at its end',
+    'ending in four zeros',
     [location({ postal_code: '146420000' })],
     { ...practice, postal_code: '14642' },
   ],
@@ -176,7 +176,7 @@ test.each([
   expect(answer).toMatchObject({ kind: 'person', practice: expected });
 });
 
-test('queries the number in version 2.1, and keeps the parameters of the configured URL', async () => {
+test("queries the number with version 2.1 of the API, and keeps the configured URL's parameters", async () => {
   const asked: (string | undefined)[] = [];
   const url = await serve((request, response) => {
     asked.push(request.url);
@@ -193,7 +193,7 @@ test.each([
   ['not found', answering({ result_count: 0, results: [] }, 404)],
   ['HTML', answering('<h1>Maintenance</h1>')],
   ['nothing', answering('')],
-  ['a truncated answer', answering(JSON.stringify(person()).slice(0, 200))],
+  ['a truncated response', answering(JSON.stringify(person()).slice(0, 200))],
   ['null', answering('null')],
   ['an empty object', answering({})],
   ['a count without results', answering({ result_count: 1, results: [] })],

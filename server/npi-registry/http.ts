@@ -9,10 +9,10 @@ import {
   toPostalAddress,
 } from './registry.ts';
 
-/** An answer about one number is some 5 kB. */
+/** A response about one number is about 5 kB. */
 const MAX_BYTES = 256 * 1024;
 
-/** Asks a registry with the API of CMS's, at `NPI_REGISTRY_URL`. */
+/** Queries a registry with CMS's API, at `NPI_REGISTRY_URL`. */
 export function httpNpiRegistry(
   baseUrl: string,
   timeoutMs: number = TIME_OUTS.npiRegistry.ms,
@@ -23,7 +23,7 @@ export function httpNpiRegistry(
       url.searchParams.set('version', '2.1');
       url.searchParams.set('number', npi);
       const answer = readNppes(npi, await fetchJson(url, timeoutMs));
-      if (!answer) throw new RegistryUnavailable('answered in an unknown format');
+      if (!answer) throw new RegistryUnavailable('sent a response in an unknown format');
       return answer;
     },
   };
@@ -33,7 +33,7 @@ async function fetchJson(url: URL, timeoutMs: number): Promise<unknown> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
-      // The NPI goes over TLS to the configured registry, and nowhere else.
+      // The NPI is sent over TLS to the configured registry, and nowhere else.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -44,7 +44,7 @@ async function fetchJson(url: URL, timeoutMs: number): Promise<unknown> {
     return JSON.parse(await readText(response));
   } catch (error) {
     if (error instanceof RegistryUnavailable) throw error;
-    // Errors of fetch quote the URL, which contains the NPI.
+    // Errors of fetch contain the URL, which contains the NPI.
     throw new RegistryUnavailable(reasonOf(error));
   }
 }
@@ -55,7 +55,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new RegistryUnavailable('sent too large an answer');
+    if (bytes > MAX_BYTES) throw new RegistryUnavailable('sent a response that is too large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -63,7 +63,7 @@ async function readText(response: Response): Promise<string> {
 
 function reasonOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'took too long';
-  if (error instanceof SyntaxError) return 'did not answer in JSON';
+  if (error instanceof SyntaxError) return 'did not send JSON';
   return 'cannot be reached';
 }
 
@@ -85,7 +85,7 @@ const Address = z.object({
   country_code: text,
 });
 
-/** The number that the answer is about, if the registry says so. */
+/** The number that the response is about, if it says so. */
 const number = z.coerce.string().optional();
 
 const Person = z.object({
@@ -115,8 +115,8 @@ const ACTIVE = 'A';
 const DEACTIVATED = /^CMS deactivated NPI\b/i;
 
 /**
- * Parses an answer of the CMS NPI registry (https://npiregistry.cms.hhs.gov/api-page, version 2.1)
- * about one number. Null if it has an unknown form, or is about another number.
+ * Parses a response of the CMS NPI registry (https://npiregistry.cms.hhs.gov/api-page, version 2.1)
+ * about one number. Null if its format is unknown, or if it is about another number.
  */
 function readNppes(npi: string, body: unknown): RegistryAnswer | null {
   if (NothingFound.safeParse(body).success) return { kind: 'unknown' };

@@ -7,9 +7,9 @@ import { inRegistrySession } from './import/session.ts';
 import type { NpiRegistry, RegistryAnswer } from './registry.ts';
 
 /**
- * Asks only the imported registry once there is one. Asking anyone else about a number that it
- * lacks would reveal who joins. Before the first import it asks `other`. It decides at each lookup,
- * so a running server uses a new import at once.
+ * Once a registry is imported, queries only it: querying anyone else about a number that it lacks
+ * would reveal who joins. Before the first import, queries `other`. It decides at each lookup, so a
+ * running server uses a new import immediately.
  */
 export function importedOr(other: NpiRegistry, db: Db): NpiRegistry {
   return {
@@ -33,7 +33,7 @@ interface Row {
   postal_code: string | null;
 }
 
-/** Null if none is imported. A single statement, so that no import can come in between. */
+/** Null if none is imported. A single statement, so no import can happen in between. */
 async function lookUpImported(db: Db, npi: string): Promise<RegistryAnswer | null> {
   const { rows } = await sql<Row>`
     select npi, deactivated, first_name, last_name, other_first_name, other_last_name,
@@ -68,7 +68,11 @@ function toName(first: string | null, last: string | null): PersonName[] {
 
 /** The imported files, oldest first, and an import in progress. */
 export async function registryContents(db: Db) {
-  const files = await db.selectFrom('registry_files').selectAll().orderBy('id').execute();
+  const files = await db
+    .selectFrom('registry_files')
+    .select(['id', 'file_name', 'kind', 'as_of', 'imported_on', 'lines', 'skipped'])
+    .orderBy('id')
+    .execute();
   const unfinished = await db
     .selectFrom('registry_progress')
     .select(['file_name', sql<number>`100 * next_byte / greatest(1, total_bytes)`.as('percent')])

@@ -22,7 +22,7 @@ async function site() {
 const living = (n: number, city: string, code: string, state = 'MO') =>
   physician(npiOf(n), { [AT.city]: city, [AT.state]: state, ...taxonomies([code, 'Y']) });
 
-test('an import fills the counts, which show in the next answer', async () => {
+test('an import updates the counts, and the next response shows them', async () => {
   const { server, counts } = await site();
   expect(await counts('MO')).toEqual({});
   await importFile(

@@ -21,7 +21,7 @@ export interface NpiRegistry {
   lookUp(npi: string): Promise<RegistryAnswer>;
 }
 
-/** No answer, or an unreadable one: ask again later. It says nothing about the NPI. */
+/** No usable response: try again later. It says nothing about the NPI. */
 export class RegistryUnavailable extends Error {
   constructor(reason: string) {
     super(`NPI registry: ${reason}`);
@@ -29,7 +29,7 @@ export class RegistryUnavailable extends Error {
   }
 }
 
-/** A United States address for a letter. */
+/** A US address for a letter. */
 export interface PostalAddress {
   /** Street lines, at least one. */
   readonly lines: readonly string[];
@@ -72,7 +72,7 @@ function toPostalCode(text: string): string | null {
 
 export type Profession = 'physician' | 'oral-surgeon' | 'trainee' | 'other';
 
-/** Mostly dentists, some of them with a medical degree. An administrator decides. */
+/** Mostly dentists, some with a medical degree. An administrator decides. */
 const ORAL_SURGEON = '204E00000X';
 
 /** Students of every health profession, including residents. */
@@ -83,7 +83,7 @@ const PHYSICIAN = /^(?:20[2478][0-9A-Z]{6}X|209800000X)$/;
 
 /**
  * The profession for codes of the NUCC Health Care Provider Taxonomy. One physician code is enough,
- * whatever the other codes are.
+ * regardless of the other codes.
  */
 export function professionOf(codes: readonly string[]): Profession {
   if (codes.some((code) => PHYSICIAN.test(code) && code !== ORAL_SURGEON)) return 'physician';

@@ -36,7 +36,7 @@ test('a page does not render again for unknown parameters', async () => {
   expect(rendered).toHaveLength(1);
 });
 
-test('pages requested once do not evict a page that is requested often', async () => {
+test('pages that are requested once do not evict a page that is requested often', async () => {
   const { rendered, get } = await open();
   await get('/reviews');
   for (let at = 0; at < MANY; at += 1) {
@@ -51,7 +51,7 @@ test('rejects pages when the queue is full, and still serves cached ones', async
   const { rendered, openGate, get } = await open();
   await get('/reviews');
   const asked = Array.from({ length: 50 }, (_, at) => get(`/reviews?search=gated${at}`, HTML));
-  // Requests beyond the queue are answered while all others wait.
+  // Requests beyond the queue get a response while all others wait.
   const refused = await Promise.any(asked);
   expect(refused.statusCode).toBe(503);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ test('rejects pages when the queue is full, and still serves cached ones', async
   expect((await get('/reviews?search=another')).statusCode).toBe(200);
 });
 
-test('gives up a rendering that takes too long', async () => {
+test('stops rendering a page that takes too long', async () => {
   const build = await pagesOf({ untilLoaded: () => new Promise(() => {}) }).load();
   const rendering = pageRenderer(
     build,

@@ -7,7 +7,7 @@ import { inThisRequest } from '#server/cache/reading.ts';
 import { pagePolicy } from '#server/plugins/security-headers.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
-/** Rendering blocks the event loop; a second page may wait for its data. */
+/** Rendering blocks the event loop, but a second page may wait for its data. */
 const RENDERS_AT_ONCE = 2;
 const RENDERS_WAITING = 30;
 
@@ -20,7 +20,7 @@ interface PagesEntry {
 
 interface ForEntry {
   nonce: string;
-  /** Takes a page as text. Its `Response` has no body, which would encode it and copy it often. */
+  /** Receives the page as text. Its `Response` has no body, which would be encoded and copied. */
   takeHtml: (html: string) => void;
 }
 
@@ -48,8 +48,8 @@ export function pageRenderer(
   const entry = build.entry.module as unknown as PagesEntry;
   const render = async (url: string, forLoaders: ForLoaders, signal: AbortSignal) => {
     const nonce = randomBytes(16).toString('base64url');
-    // Without cookies and tokens, so pages are the same for everyone. HEAD is rendered as GET, and Node
-    // omits the body.
+    // Without cookies and tokens, so pages are the same for everyone. HEAD is rendered like GET,
+    // and Node omits the body.
     const request = new Request(url, { signal });
     let page: string | undefined;
     const takeHtml = (html: string) => {
@@ -73,7 +73,7 @@ export function pageRenderer(
     return { status, headers, body };
   };
   return async (url, forLoaders) => {
-    // Not AbortSignal.timeout: that aborts, with an error and its stack, also what has finished.
+    // Not AbortSignal.timeout, which also aborts finished renderings, with an error and its stack.
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), timeoutMs);
     try {
@@ -108,11 +108,11 @@ export function renderQueue() {
 
 /**
  * Removes the nonces from a rendered page, and returns the hashes (`sha256-…`; CSP Level 3, section
- * 8.3) of the inline scripts that had one. Pages stay cacheable, and the nonce never leaves the
+ * 8.3) of the inline scripts that had one. So pages are cacheable, and the nonce never leaves the
  * server. The renderer escapes ">" in attributes.
  */
 function sealScripts(html: string, nonce: string): { body: Buffer; hashes: string[] } {
-  // As bytes: to cut a long text, and to join it again, takes several times as long.
+  // As bytes: cutting and joining a long text takes several times as long.
   const page = Buffer.from(html);
   const attribute = Buffer.from(` nonce="${nonce}"`);
   const hashes = new Set<string>();
@@ -129,7 +129,7 @@ function sealScripts(html: string, nonce: string): { body: Buffer; hashes: strin
   return { body, hashes: [...hashes] };
 }
 
-/** The content of the element whose opening tag is around `at`, if it is a script with content. */
+/** The content of the element whose opening tag contains `at`, if it is a script with content. */
 function contentOfScript(page: Buffer, at: number): Buffer | null {
   const tag = page.lastIndexOf('<', at);
   if (page.toString('latin1', tag, tag + '<script'.length) !== '<script') return null;

@@ -28,14 +28,14 @@ test('a page is cached with its policy until public data changes', async () => {
   }
 });
 
-test('a page that was rendered without some of its data is rendered again', async () => {
+test('a page rendered without some of its data is rendered again', async () => {
   const { server, get } = await open();
   await server.deps.database.pool.query('alter table employers rename to lost');
   const poor = await get();
   expect([poor.statusCode, poor.body]).toEqual([200, expect.stringContaining('count = unknown')]);
   expect(poor.headers['cache-control']).toBe('no-store');
   await server.deps.database.pool.query('alter table lost rename to employers');
-  // The failed rendering may still be shared with the next few requests.
+  // The next few requests may still share the failed rendering.
   await expect.poll(async () => (await get()).body).toContain('count = 0');
 });
 

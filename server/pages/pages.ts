@@ -10,6 +10,7 @@ import type { Config } from '#server/config.ts';
 import { onItsOwn } from '#server/db/replicas.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { RETRY_AFTER_S } from '#server/time-outs.ts';
 import { traced } from '#server/tracing/traced.ts';
 import { innerCall } from './inner-calls.ts';
 import { pageProblem } from './page-problem.ts';
@@ -17,7 +18,7 @@ import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';
 
 const BUILD = path.resolve(import.meta.dirname, '../../build');
 
-/** Where pages come from: the production build, or Vite in development. */
+/** The source of pages: the production build, or Vite in development. */
 export interface PageSource {
   load(): Promise<ServerBuild>;
   serveFiles(app: FastifyInstance): Promise<void>;
@@ -53,7 +54,7 @@ async function buildFiles(app: FastifyInstance) {
       wildcard: false,
       preCompressed: true,
       index: false,
-      // Every page loads a dozen files: no headers that none of them needs.
+      // Every page loads a dozen files, so omit headers that none of them needs.
       acceptRanges: false,
       lastModified: false,
       cacheControl: false,
@@ -66,10 +67,10 @@ async function buildFiles(app: FastifyInstance) {
   });
 }
 
-/** Unknown paths, and the data requests of pages. */
+/** Unknown paths, and the pages' data requests. */
 const ANY = '/*';
 
-/** Pages for readers. All others lead to what only accounts do. */
+/** Pages that only show public data. All others lead to account actions. */
 const FOR_READERS = [
   '/',
   '/employers',
@@ -105,7 +106,7 @@ export async function pages(
         access: 'public',
         isCatchAll: url === ANY,
         precedesActs: !FOR_READERS.includes(url),
-        // Only React Router knows what a page reads, so any change invalidates all pages.
+        // Only React Router knows which data a page reads, so any change invalidates all pages.
         ...(!source.hot && { madeFrom: TOPICS }),
       },
       errorHandler: pageProblem,
@@ -129,6 +130,7 @@ export async function pages(
         if (source.hot) reply.removeHeader('content-security-policy');
         // An incomplete page must not be cached.
         if (!isComplete) reply.header('cache-control', 'no-store');
+        if (!isComplete && page.status >= 500) reply.header('retry-after', RETRY_AFTER_S);
         return page.body;
       },
     });

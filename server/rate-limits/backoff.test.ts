@@ -21,7 +21,7 @@ test('each wait is longer than the previous one, up to an hour', () => {
   expect(minutes(5000)).toBe(waits[4]);
 });
 
-test('no wait reveals the minute of an attempt', () => {
+test('no wait time reveals the minute of an attempt', () => {
   for (const second of [0, 59, 61, 299]) {
     const until = blockedUntil(6, 6, new Date(now.getTime() + second * 1000));
     expect((until?.getTime() ?? 1) % (5 * MINUTE_MS)).toBe(0);

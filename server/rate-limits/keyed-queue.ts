@@ -1,6 +1,6 @@
 import fastq, { type queueAsPromised } from 'fastq';
 
-/** Runs jobs of the same key at most `atOnce` at a time, in the order in which they came. */
+/** Runs at most `atOnce` jobs of the same key at a time, in order of arrival. */
 export function keyedQueue(atOnce = 1) {
   const queues = new Map<string, queueAsPromised<() => Promise<unknown>>>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {

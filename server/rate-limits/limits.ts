@@ -1,12 +1,12 @@
 import { NEW_EMPLOYERS_PER_DAY, RESET_MAILS_PER_HOUR } from '#contract/limits.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
 
-/** Windows begin and end at full hours and days (UTC), the same for everyone. */
+/** Windows begin and end on the hour and at midnight (UTC), for everyone. */
 export const WINDOW_SECONDS = { hour: 3600, day: 86_400 } as const;
 export type WindowLength = keyof typeof WINDOW_SECONDS;
 
 export interface Limit {
-  /** Points per window; for a network, those of its narrowest prefix. */
+  /** Points per window. For a network, the points of its narrowest prefix. */
   points: number;
   per: WindowLength;
   counts: string;
@@ -17,11 +17,11 @@ export interface Limit {
     | 'known device'
     | 'network'
     | 'session';
-  /** Above its points it allows one attempt at a time, after a wait that doubles. */
+  /** After its points are used up, it allows one attempt at a time, after a wait that doubles. */
   backsOff?: true;
   /** Success proves who the caller is, so it clears earlier failures. */
   clearedBySuccess?: true;
-  /** A message instead of the general one. */
+  /** Replaces the general message. */
   refusal?: (points: number) => string;
 }
 

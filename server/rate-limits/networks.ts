@@ -6,10 +6,10 @@ interface Prefix {
   share: number;
 }
 
-/** A caller's network as limits count it: prefixes from the narrowest to the widest. */
+/** A caller's network as limits count it: its prefixes, from narrowest to widest. */
 export type Network = readonly Prefix[];
 
-/** IPv4: an address (often a whole hospital's), and the addresses around it, often of strangers. */
+/** IPv4: one address (often a whole hospital's), and the addresses around it (often strangers'). */
 export const IPV4_PREFIXES = [
   { bits: 32, share: 1 },
   { bits: 24, share: 5 },
@@ -21,7 +21,7 @@ export const IPV6_PREFIXES = [
   { bits: 48, share: 2 },
 ] as const;
 
-/** Whatever a proxy sends instead of an address (RFC 7239, section 6) counts as one network. */
+/** Anything that a proxy sends instead of an address (RFC 7239, section 6) counts as one network. */
 const UNKNOWN: Network = [{ prefix: 'unknown', share: 1 }];
 
 export function networkOf({ ip }: { ip: string }): Network {

@@ -40,7 +40,7 @@ test('simultaneous requests cannot exceed the limit', async () => {
   expect(taken.filter(Boolean)).toHaveLength(20);
 });
 
-test('a rejection by a wider network takes nothing from a narrower one', async () => {
+test('a rejection by a wider network uses no points of a narrower one', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 0.05 } });
   const limits = rateLimits(server.deps);
   const from = (at: number) => networkOf({ ip: `2001:db8:1:${at}::1` });
@@ -68,7 +68,7 @@ test('servers on one database share their counters', async () => {
   await expect(take(both, 'ada@mail.example')).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('deletes the salt of a window at its end, with everything that was counted', async () => {
+test('deletes the salt of a window at its end, and all its counts', async () => {
   await using server = await build();
   server.time.now = new Date('2030-01-01T12:10:00Z');
   await take(server, 'ada@mail.example');
@@ -103,7 +103,7 @@ test('neither the write-ahead log nor a base backup contains limits', async () =
   expect(tables.map(({ relname }) => relname)).toEqual(['rate_limit_salts', 'rate_limits']);
 });
 
-test('no stored time reveals when somebody was here', async () => {
+test('no stored time reveals when someone used the site', async () => {
   await using server = await build();
   server.time.now = new Date('2030-01-01T12:13:14.156Z');
   const guess = { email: 'nobody@mail.example', password: 'Guess-1234' };

@@ -20,7 +20,7 @@ interface Slot {
 
 export type RateLimits = ReturnType<typeof rateLimits>;
 
-/** The maximum of PostgreSQL's integer: with a large RATE_LIMIT_FACTOR there is no limit. */
+/** PostgreSQL's largest integer: a large RATE_LIMIT_FACTOR disables limits. */
 const MAX_POINTS = 2 ** 31 - 1;
 
 /** The rate limits, shared through PostgreSQL. docs/anonymity.md says what their rows reveal. */
@@ -49,7 +49,7 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
   const allSlots = async (budgets: readonly Budget[]) =>
     (await Promise.all(budgets.map(slotsOf))).flat();
 
-  /** Counts a failure or a refused attempt. `before` is the previous count. */
+  /** Counts a failure or a rejected attempt. `before` is the previous count. */
   async function countFailure({ limit, key, points, endsAt }: Slot, before: number) {
     const until = limit.backsOff ? blockedUntil(before + 1, points, clock()) : null;
     await counters.addFailure(db, { key, endsAt, blockedUntil: until });
@@ -103,9 +103,9 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
     },
 
     /**
-     * Runs `work` unless a budget is used up. Counts the attempt if it fails (returns `null`);
-     * success only clears failures. Attempts with the same `queue` run one after another on each
-     * server, so that concurrent ones get no extra tries. Throws `rate_limited`.
+     * Runs `work` unless a budget is used up. Counts the attempt if it fails (returns `null`).
+     * Success only clears failures. Attempts with the same `queue` run one at a time on each
+     * server, so concurrent ones get no extra attempts. Throws `rate_limited`.
      */
     async attempt<T>(
       queue: string,

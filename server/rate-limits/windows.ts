@@ -7,7 +7,7 @@ import { WINDOW_SECONDS, type WindowLength } from './limits.ts';
 /** A window that has not ended. */
 export interface Window {
   endsAt: Date;
-  /** Part of every key of the window. Once it is deleted, nobody can compute these keys again. */
+  /** Part of every key of the window. Once it is deleted, nobody can recompute these keys. */
   salt: Buffer;
 }
 
@@ -35,7 +35,7 @@ function beginWindow(db: Db, length: WindowLength, endsAt: Date, now: Date): Pro
       .values({ window_length: length, ends_at: endsAt, salt: randomBytes(32) })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    // A separate statement, so that it sees the salt of the server that was first.
+    // A separate statement, so it sees the salt if another server was first.
     const { salt } = await trx
       .selectFrom('rate_limit_salts')
       .select('salt')

@@ -4,7 +4,7 @@ import { ERRORS } from '#contract/errors.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { signedInDoctor } from '#server/testing/factories.ts';
 
-test('an unexpected error gets a general answer, and a log entry without its values', async () => {
+test('an unexpected error gets a general response, and a log entry without its values', async () => {
   const lines: string[] = [];
   await using server = await buildTestApp({
     config: { logLevel: 'info' },
@@ -41,7 +41,7 @@ test('nobody has access when access cannot be looked up', async () => {
   expect((await ask()).statusCode).toBe(500);
 });
 
-test('nothing is let through when a limit cannot be counted', async () => {
+test('requests are rejected when a limit cannot be counted', async () => {
   await using server = await buildTestApp();
   await sql`alter table rate_limits rename to rate_limits_gone`.execute(server.deps.db);
   const payload = { email: 'nobody@mail.example', password: 'Guess-1234' };

@@ -44,7 +44,7 @@ describe('every response has the protective headers', () => {
   });
 });
 
-test('no other site may read a response, whatever its origin', async () => {
+test('no other site may read a response, regardless of its origin', async () => {
   for (const origin of ['https://evil.example', 'null', 'http://localhost:3000.evil.example']) {
     for (const method of ['GET', 'OPTIONS'] as const) {
       const headers = { origin, 'access-control-request-method': 'POST' };

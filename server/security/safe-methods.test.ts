@@ -7,7 +7,7 @@ interface OpenApi {
   paths: Record<string, { get?: object }>;
 }
 
-test('no GET changes anything, whoever calls', { timeout: 60_000 }, async () => {
+test('no GET request changes anything, for any caller', { timeout: 60_000 }, async () => {
   await using server = await buildTestApp();
   const { app, deps, jobs, mail } = server;
   const author = await signedInDoctor(server);
@@ -21,7 +21,7 @@ test('no GET changes anything, whoever calls', { timeout: 60_000 }, async () => 
   const gets = Object.entries(paths).flatMap(([path, { get }]) => (get ? [path] : []));
   expect(gets.length).toBeGreaterThan(15);
 
-  // The queue has its own bookkeeping.
+  // The queue maintains its own tables.
   const tables = (await deps.db.introspection.getTables())
     .filter(({ schema }) => schema === 'public')
     .map(({ name }) => name);

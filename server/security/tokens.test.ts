@@ -33,7 +33,7 @@ const statusOf = async (token: string) =>
     })
   ).statusCode;
 
-/** Signed with our key, so only the content of the token is wrong. */
+/** Signed with our key, so only the token's content is wrong. */
 const signed = (header: object, payload: object) => {
   const key = server.deps.keys.sessionKey('access-token');
   const text = `${encode(header)}.${encode(payload)}`;
@@ -67,7 +67,7 @@ test.each([
   expect(await statusOf(forged)).toBe(401);
 });
 
-test('rejects an expired token, one that is not valid yet, and one of another issuer or kind', async () => {
+test('rejects an expired token, one that is not yet valid, and one of another issuer or kind', async () => {
   const { header, payload } = partsOf(doctor);
   expect(await statusOf(signed(header, { ...payload, exp: payload.iat - 1 }))).toBe(401);
   expect(await statusOf(signed(header, { ...payload, iss: 'elsewhere' }))).toBe(401);

@@ -56,7 +56,7 @@ export const TEST_CONFIG: Config = Object.freeze({
   logLevel: 'silent',
 });
 
-/** A registry where every number is an active physician with any requested name. */
+/** A registry without any NPI. */
 const unknownToRegistry: NpiRegistry = { lookUp: async () => ({ kind: 'unknown' }) };
 
 interface TestAppOptions {
@@ -65,7 +65,7 @@ interface TestAppOptions {
   pageSource?: PageSource;
   /** The size of the cache of public responses. */
   responseBytes?: number;
-  /** Instead of one that listens to the database. */
+  /** Replaces the cache that listens to the database. */
   cache?: PublicCache;
   /** Where the server's metrics go. */
   meter?: Meter;
@@ -73,7 +73,7 @@ interface TestAppOptions {
   beside?: TestApp;
   /** Receives the server's log lines, which are discarded by default. */
   logTo?: (line: string) => void;
-  /** Adds hooks before any route, instead of those that check every response against its schema. */
+  /** Adds hooks before any route. They replace those that check every response against its schema. */
   watch?: (app: FastifyInstance) => void;
 }
 
@@ -146,7 +146,7 @@ async function databaseOf({ deps }: TestApp, watch: (text: string) => void) {
   return openTestDatabase(name, watch);
 }
 
-/** Records responses that their route does not declare. The test fails when the app closes. */
+/** Records responses that their routes do not declare. The test fails when the app closes. */
 function holdAnswersToSchema(app: FastifyInstance, violations: string[]): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const declared = request.routeOptions.schema?.response as
@@ -156,7 +156,7 @@ function holdAnswersToSchema(app: FastifyInstance, violations: string[]): void {
     const schema = declared[reply.statusCode];
     const answer = `${request.method} ${request.url}: ${reply.statusCode}`;
     if (!schema) {
-      violations.push(`${answer} is not among its declared answers: ${payload}`);
+      violations.push(`${answer} is not among its declared responses: ${payload}`);
       return;
     }
     const isJson = /json/.test(String(reply.getHeader('content-type')));

@@ -10,13 +10,13 @@ export interface Balancer {
   readonly url: string;
   /** Adds a server. It gets requests once it is ready. */
   add(server: string): void;
-  /** How many requests a server has answered. */
+  /** How many requests a server has responded to. */
   answeredBy(server: string): number;
 }
 
 /**
- * Spreads requests over the servers whose last `/readyz` was 200, on kept connections, and never
- * sends a request twice: one that a server does not answer becomes a 502.
+ * Distributes requests over the servers whose last `/readyz` was 200, on kept connections. Never
+ * sends a request twice: one that a server does not respond to becomes a 502.
  */
 export async function startBalancer(): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });

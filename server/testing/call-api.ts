@@ -16,5 +16,5 @@ export const callApi = (
     ...(payload && { payload }),
   });
 
-/** The arguments of `callApi`, besides the server. */
+/** The arguments of `callApi`, except for the server. */
 export type ApiCall = Parameters<typeof callApi> extends [unknown, ...infer Rest] ? Rest : never;

@@ -7,8 +7,8 @@ type Connection = Record<string, string | number>;
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * How to connect to the test server, directly and through a pooler, whether statements have
-     * names, and the migrated database that tests copy.
+     * How to connect to the test server, directly and through a pooler; whether statements have
+     * names; and the migrated database that tests copy.
      */
     testServer: {
       connection: Connection;
@@ -22,8 +22,8 @@ declare module 'vitest' {
 export type TestDatabase = Database & AsyncDisposable;
 
 /**
- * Creates a database for the caller: a copy of the migrated template, in some 20 ms. `await using`
- * drops it; so does the end of the test, if it is created inside one.
+ * Creates a database for the caller, a copy of the migrated template, in about 20 ms. `await using`
+ * drops it. So does the end of the test, if it is created in one.
  */
 export async function createTestDatabase(watch?: (text: string) => void): Promise<TestDatabase> {
   const { connection, template } = inject('testServer');
@@ -37,13 +37,10 @@ export async function createTestDatabase(watch?: (text: string) => void): Promis
   return openTestDatabase(name, watch);
 }
 
-/**
- * Opens separate pools on an existing database, as another server would. `watch` gets every SQL
- * text.
- */
+/** Opens separate pools on an existing database, like another server. `watch` gets every SQL text. */
 export function openTestDatabase(name: string, watch?: (text: string) => void): TestDatabase {
   const { connection, pooler, named } = inject('testServer');
-  // Test data need not survive a power cut, so commits do not wait for the disk.
+  // Test data need not survive a power failure, so commits do not wait for the disk.
   const settings = { database: name, max: 10, options: '-c synchronous_commit=off' };
   const direct = { ...connection, ...settings };
   const database = openDatabase(pooler ? { ...pooler, ...settings } : direct, () => {}, {

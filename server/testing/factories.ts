@@ -47,10 +47,10 @@ export async function signedInDoctor(
   return signIn({ deps }, userId, email);
 }
 
-/** As many roles as one person can hold. */
+/** All roles that one person can have. */
 const ADMIN_ROLES: readonly Role[] = ['owner', 'moderator', 'curator', 'auditor'];
 
-/** Signs in a member of staff. The only one has all roles, whatever is given. */
+/** Signs in a staff member. The only staff member has all roles, regardless of `roles`. */
 export async function signedInAdmin(
   { deps }: TestApp,
   roles: readonly Role[] = ADMIN_ROLES,
@@ -114,12 +114,13 @@ export async function newEmployer({ deps }: TestApp, fields: object = {}): Promi
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  // A route would clear the cache too. The commit's notification may arrive after the next request.
+  // A route would clear the cache too, but this commit's notification may arrive after the next
+  // request.
   deps.cache.changed(['employers']);
   return id;
 }
 
-/** The body that the review form sends. */
+/** The request body that the review form sends. */
 export function reviewOf(employer: number, fields: Partial<ReviewRequest> = {}): ReviewRequest {
   return {
     employer: String(employer),

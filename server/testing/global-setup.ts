@@ -26,7 +26,7 @@ async function startServer() {
     return { connection: connectionOf(url), stop: async () => {} };
   }
   const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-test-'));
-  // If root starts the server, it runs as another user, who needs access.
+  // A server started by root runs as another user, who needs access.
   await chmod(dataDir, 0o755);
   const embedded = await startEmbedded({ dataDir });
   return {
@@ -38,7 +38,7 @@ async function startServer() {
   };
 }
 
-/** Migrates one database for all test files to copy. Drops it and its copies at the end. */
+/** Migrates one database that all test files copy. Drops it and its copies at the end. */
 export default async function setup(project: TestProject) {
   const server = await startServer();
   const template = `template_${randomBytes(6).toString('hex')}`;
@@ -46,7 +46,7 @@ export default async function setup(project: TestProject) {
   await admin.background.pool.query(`create database ${template}`);
   const database = openDatabase({ ...server.connection, database: template, max: 4 }, () => {});
   await migrate(database.background.pool);
-  // The job queue creates its own tables: once here, instead of in every copy.
+  // The job queue creates its own tables. Do it once here, not in every copy.
   const keys = { sealing: [{ id: 'none', key: randomBytes(32) }] };
   const jobs = await startJobs({
     database: database.background,
@@ -54,13 +54,13 @@ export default async function setup(project: TestProject) {
     log: { warn() {}, error() {} },
   });
   await jobs.stop();
-  // Otherwise jobs that come due during the tests (at 17 past, say) would run in each copy.
+  // Otherwise jobs that come due during the tests (for example, at 17 past) would run in each copy.
   await database.background.pool.query(
     "update pgboss.version set cron_on = now() + interval '1 day'",
   );
   await database.close();
   const pooler = process.env['POOLER_URL'] ? connectionOf(process.env['POOLER_URL']) : null;
-  // As the setting of the server.
+  // The same setting as the server's.
   const named = process.env['DATABASE_STATEMENTS'] !== 'unnamed';
   project.provide('testServer', { connection: server.connection, pooler, named, template });
 

@@ -1,2 +1,2 @@
-/** The HIFLD file, which is not part of this repository; empty without one (docs/testing.md). */
+/** The HIFLD file, which is not in this repository; empty if there is none (docs/testing.md). */
 export const HOSPITALS_FILE = process.env['HOSPITALS_FILE'] ?? '';

@@ -17,8 +17,8 @@ export async function hurry(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * How long a failed job waits for its retry, in seconds. It failed between its start and now, so
- * the delay is at least `left` and at most `inAll`.
+ * How many seconds a failed job waits for its retry. It failed between its start and now, so the
+ * delay is at least `left` and at most `inAll`.
  */
 export function pauseOf({ started_on, start_after }: { started_on: Date; start_after: Date }) {
   const until = start_after.getTime() / 1000;

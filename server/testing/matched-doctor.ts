@@ -24,7 +24,7 @@ export const PERSON = {
 
 export const answering = (answer: RegistryAnswer): NpiRegistry => ({ lookUp: async () => answer });
 
-/** A server on which a match with the registry is not enough. Closed at the end of the test. */
+/** A server on which a registry match is not enough. Closed at the end of the test. */
 export async function proofServer(
   options: Omit<NonNullable<Parameters<typeof buildTestApp>[0]>, 'config'> & {
     config?: Partial<Config>;
@@ -50,7 +50,7 @@ export interface MatchedDoctor extends TestAccount {
   npi: string;
 }
 
-/** Signs in a doctor known to the registry, who still has to give a proof. */
+/** Signs in a doctor known to the registry who still has to submit a proof. */
 export async function matchedDoctor(
   { deps }: TestApp,
   {
@@ -69,7 +69,7 @@ export async function matchedDoctor(
   return { userId, email, npi, refresh, headers: { authorization: `Bearer ${access}` } };
 }
 
-/** Calls a route of `/api/verification/` in a new session, since days may have passed. */
+/** Calls a route of `/api/verification/` in a new session, because days may have passed. */
 export async function verification(
   { app, deps }: TestApp,
   { userId }: Pick<TestAccount, 'userId'>,

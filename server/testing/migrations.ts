@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 const OURS = path.resolve(import.meta.dirname, '../db/migrations');
 
-/** The migrations of a newer release: ours and these. Returns their folder. */
+/** The migrations of a newer release: ours and `files`. Returns their folder. */
 export async function newerMigrations(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'curbside-migrations-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { CompiledQuery, type KyselyPlugin } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 
-/** How PostgreSQL runs each statement of `work`, with the values that it is sent with. */
+/** How PostgreSQL runs each statement of `work`, with its actual values. */
 export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> {
   const asked: CompiledQuery[] = [];
   const keep: KyselyPlugin = {

@@ -1,4 +1,4 @@
-/** A real server with simple pages, for tests that need it as a process of its own. */
+/** A server with simple pages, for tests that need it as a separate process. */
 import { loadConfig, takeSettings } from '#server/config.ts';
 import { runServer } from '#server/run.ts';
 import { pagesOf } from './page-source.ts';

@@ -4,7 +4,7 @@ import { RegistryChecks } from '#web/features/accounts/verification/registry-che
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { CaseScreen } from '#web/features/office/queue/case-screen.tsx';
 import { caseWrites, isDecision } from '#web/features/office/queue/case-writes.ts';
-import type { QueueFilters } from '#web/features/office/queue/queue-filters.tsx';
+import { type QueueFilters, queueFiltersOf } from '#web/features/office/queue/queue-filters.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
 import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
 import { ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
@@ -23,7 +23,7 @@ export const meta = () => pageMeta('Case');
 
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   await requireAdmin(request);
-  const filters: QueueFilters = Object.fromEntries(new URL(request.url).searchParams);
+  const filters = queueFiltersOf(request.url);
   const read = api.call(caseEndpoints.read, { params: { id: params.caseId }, query: filters });
   const found = await read.catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;

@@ -76,5 +76,5 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       </NotFoundScreen>
     );
   }
-  return <UnexpectedErrorScreen />;
+  return <UnexpectedErrorScreen error={error} />;
 }

@@ -6,7 +6,7 @@ const SLICE_MS = 5;
 
 /**
  * Lays out the cards below the screen, which were skipped in the first paint (`listed-card` in
- * styles/app.css), a few at a time while the browser is idle.
+ * styles/lists.css), a few at a time while the browser is idle.
  */
 export function layOutListedCards(): void {
   const { dataset } = document.documentElement;

@@ -6,7 +6,7 @@ import { isRoot } from './server-user.ts';
 import { NOBODY, newDataDir, nobodyCanRunThis, postmasterPid, start } from './testing/fixtures.ts';
 
 test('PostgreSQL inherits none of our settings', async ({ skip }) => {
-  skip(!existsSync('/proc/self/environ'), 'this system shows no environment of a process');
+  skip(!existsSync('/proc/self/environ'), 'this system does not show process environments');
   for (const name of ['SEALING_KEYS', 'SESSION_KEY', 'SMTP_URL', 'LD_PRELOAD_CANARY']) {
     vi.stubEnv(name, 'canary');
   }
@@ -48,7 +48,7 @@ test.skipIf(!isRoot())(
         { ...user, encoding: 'utf8' },
       );
     expect(connect({}).status).toBe(0);
-    // Not the user that PostgreSQL runs as, which may be `nobody`.
+    // Not the user that runs PostgreSQL, which may be `nobody`.
     const stranger = connect({ uid: NOBODY.uid - 1, gid: NOBODY.gid - 1 });
     expect(stranger).toMatchObject({ status: 1, stdout: 'EACCES\n' });
   },

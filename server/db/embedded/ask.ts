@@ -11,12 +11,12 @@ export interface Connection {
   readonly database: string;
 }
 
-/** `starting` includes stopping: there is a process that takes no connections right now. */
+/** `starting` includes stopping: there is a process that accepts no connections right now. */
 export type Answer = 'ready' | 'starting' | 'silent';
 
 const CANNOT_CONNECT_NOW = '57P03';
 
-/** Opens a real connection to find the state, so that `ready` means that connecting works. */
+/** Finds the state by opening a real connection, so that `ready` means that connecting works. */
 export async function ask(connection: Connection): Promise<Answer> {
   try {
     await query(connection, 'SELECT 1');
@@ -25,7 +25,7 @@ export async function ask(connection: Connection): Promise<Answer> {
     if (codeOf(error) === CANNOT_CONNECT_NOW) return 'starting';
     if (error instanceof pg.DatabaseError) {
       throw new OperatorError(
-        `The PostgreSQL server that runs on the data folder refuses Curbside (${error.message}): stop that server, or set DATA_DIR to another folder.`,
+        `The PostgreSQL server that runs on the data folder rejects Curbside (${error.message}): stop that server, or set DATA_DIR to another folder.`,
       );
     }
     // It may belong to somebody else. Otherwise the connection was refused, reset, or timed out.

@@ -61,7 +61,7 @@ function packageRoot(packageName: string): string | undefined {
   }
 }
 
-/** npm packs no symbolic links. The package's install script makes them, if scripts are enabled. */
+/** npm packs no symbolic links. The package's install script creates them, if scripts are enabled. */
 function linkLibraries(native: string): void {
   const list: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
@@ -79,9 +79,7 @@ function linkLibraries(native: string): void {
   }
 }
 
-/**
- * Runs it as its user, which reveals wrong permissions, missing libraries, and a different libc.
- */
+/** Runs it as its user, which detects wrong permissions, missing libraries, and a different libc. */
 function whyNotRunnable(folder: string, user: ServerUser | undefined): string | undefined {
   const run = spawnSync(join(folder, 'bin', 'postgres'), ['--version'], {
     ...user,
@@ -93,7 +91,7 @@ function whyNotRunnable(folder: string, user: ServerUser | undefined): string | 
   return run.error?.message ?? run.stderr.trim().split('\n').at(-1) ?? `status ${run.status}`;
 }
 
-/** Copies under a temporary name and renames once complete. */
+/** Copies under a temporary name, and renames the copy once it is complete. */
 async function copyWhole(native: string, destination: string): Promise<void> {
   const draft = await mkdtemp(`${destination}.copy-`);
   try {

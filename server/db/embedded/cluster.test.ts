@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { provideBinaries } from './binaries.ts';
-import { initialise } from './cluster.ts';
+import { initialize } from './cluster.ts';
 import { chooseServerUser } from './server-user.ts';
 import { temporaryFolder } from './testing/fixtures.ts';
 
@@ -13,9 +13,9 @@ test('uses the next locale if the system lacks the first', async () => {
   const user = chooseServerUser(parent, folder);
   if (user) chownSync(folder, user.uid, user.gid);
   const binaries = await provideBinaries(user, () => parent);
-  await expect(initialise(folder, binaries, user, ['xx.UTF-8'])).rejects.toThrow(
+  await expect(initialize(folder, binaries, user, ['xx.UTF-8'])).rejects.toThrow(
     `could not be created in ${parent} (invalid locale name "xx.UTF-8"): set DATA_DIR`,
   );
-  await initialise(folder, binaries, user, ['xx.UTF-8', 'C']);
+  await initialize(folder, binaries, user, ['xx.UTF-8', 'C']);
   expect(existsSync(join(folder, 'PG_VERSION'))).toBe(true);
 });

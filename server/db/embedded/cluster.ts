@@ -44,7 +44,7 @@ export async function prepareCluster(
   const draft = mkdtempSync(join(dirname(cluster), DRAFT));
   try {
     if (user) chownSync(draft, user.uid, user.gid);
-    await initialise(draft, binaries, user);
+    await initialize(draft, binaries, user);
     renameSync(draft, cluster);
     await syncFolder(dirname(cluster));
   } finally {
@@ -53,7 +53,7 @@ export async function prepareCluster(
 }
 
 /** Runs `initdb` with the first locale that this system has. */
-export async function initialise(
+export async function initialize(
   folder: string,
   binaries: Binaries,
   user: ServerUser | undefined,
@@ -67,7 +67,7 @@ export async function initialise(
     const complaint = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
     if (tellsOfFullDisk(complaint)) throw diskFull(dirname(folder));
     if (/invalid locale name/.test(complaint) && others.length > 0) {
-      return initialise(folder, binaries, user, others);
+      return initialize(folder, binaries, user, others);
     }
     const reason = complaint.match(/(?:FATAL|error): +(.+)/)?.[1] ?? String(error);
     throw new OperatorError(
@@ -100,11 +100,11 @@ function checkVersion(cluster: string, binaries: Binaries): void {
   const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version === binaries.major) return;
   throw new OperatorError(
-    `The database in ${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${binaries.major}: migrate it with pg_upgrade or pg_dump, or move the folder away to start with an empty one.`,
+    `The database in ${cluster} was created by PostgreSQL ${version}, but this is PostgreSQL ${binaries.major}: migrate it with pg_upgrade or pg_dump, or move the folder away to start with an empty one.`,
   );
 }
 
-/** Renames an incomplete cluster. Deletes nothing that someone else may have made. */
+/** Renames an incomplete cluster. Deletes nothing that someone else may have created. */
 function setAside(cluster: string, log: (line: string) => void): void {
   let n = 1;
   while (existsSync(`${cluster}.incomplete-${n}`)) n += 1;

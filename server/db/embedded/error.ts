@@ -7,9 +7,7 @@ export function diskFull(folder: string): OperatorError {
   );
 }
 
-/**
- * Whether a message of PostgreSQL means a full disk. It has another wording for truncated writes.
- */
+/** Whether a PostgreSQL message means that the disk is full. Truncated writes have another wording. */
 export function tellsOfFullDisk(text: string): boolean {
   return /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes/.test(text);
 }
@@ -30,7 +28,7 @@ export function ifPresent<T>(read: () => T): T | undefined {
   }
 }
 
-/** Turns file system errors that a user can fix into one clear line. Others stay as they are. */
+/** Turns file system errors that a user can fix into one clear line. Leaves others unchanged. */
 export function explain(error: unknown, dataDir: string): unknown {
   if (error instanceof OperatorError) return error;
   const folder = failedFolder(error, dataDir);
@@ -58,7 +56,7 @@ export function explain(error: unknown, dataDir: string): unknown {
   }
 }
 
-/** Names the folder with the error: for root, the database may be outside of the data folder. */
+/** Names the folder of the error: for root, the database may be outside the data folder. */
 function failedFolder(error: unknown, dataDir: string): string {
   if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string') {
     return dataDir;

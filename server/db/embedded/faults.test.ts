@@ -30,7 +30,7 @@ async function refusal(dataDir: string): Promise<string> {
   return message;
 }
 
-/** The same in a process of an ordinary user, since root may write anywhere. */
+/** The same in an ordinary user's process, because root may write anywhere. */
 async function refusalOfNobody(dataDir: string, { skip }: TestContext): Promise<string> {
   skip(!nobodyCanRunThis(), 'an ordinary user cannot reach this checkout or its Node');
   const { error = 'none', end } = await startProcess(dataDir, { user: NOBODY });

@@ -12,7 +12,7 @@ import {
 } from './testing/fixtures.ts';
 import { startProcess } from './testing/start-process.ts';
 
-test('creates a database at the first start, and finds it again at the second', async () => {
+test('creates a database on the first start, and reopens it on the second', async () => {
   const dataDir = newDataDir();
   const timed = async () => {
     const begin = performance.now();
@@ -64,7 +64,7 @@ test('creates the requested database, whatever its name', async () => {
   expect(await sql(first, 'SELECT current_database()')).toEqual([['curbside']]);
 });
 
-test('works below folders of any name', async () => {
+test('works in folders of any name', async () => {
   const embedded = await start(join(temporaryFolder(), `Zoë's, "new" data\\$HOME`));
   expect(await sql(embedded, 'SELECT 1')).toEqual([[1]]);
 });
@@ -115,7 +115,7 @@ test('keeps the logs of two starts, for its owner only', async () => {
   expect(statSync(join(dataDir, 'postgres.log')).mode & 0o777).toBe(0o600);
 });
 
-test('reports when the server ends unexpectedly', async () => {
+test('reports when the server exits unexpectedly', async () => {
   const lines: string[] = [];
   const dataDir = newDataDir();
   const embedded = await startEmbedded({ dataDir, log: (line) => lines.push(line) });

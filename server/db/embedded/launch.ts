@@ -25,7 +25,7 @@ export interface EmbeddedDatabase {
   readonly connection: { host: string; port: number; user: string; database: string };
   /** True if another process had already started the server for this data folder. */
   readonly adopted: boolean;
-  /** Ends this process's use of the server, and stops the server if nobody else uses it. */
+  /** Stops using the server from this process, and stops the server if nobody else uses it. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ type Log = (line: string) => void;
 /**
  * Starts PostgreSQL on the data folder, creating it if needed. If a server is already running there
  * (another process's, or one that outlived its process), uses that one. It listens on a Unix socket
- * in a private folder, accessible only to the operating system user that runs it, and root.
+ * in a private folder, accessible only to root and to the operating system user that runs it.
  * @throws OperatorError with a one-line message that says what is wrong and what to do
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -110,9 +110,9 @@ async function leave(place: Place, server: Server, lease: Lease): Promise<void> 
       stopUnlessUsed(place, server),
     );
   } catch (error) {
-    // The holder of the lock is about to use the server.
+    // The process that holds the lock is about to use the server.
     if (error instanceof LockTimeout) return;
-    // The data folder is gone or its disk is full, but the server still has to stop.
+    // The data folder is gone or its disk is full, but the server must still stop.
     await stopUnlessUsed(place, server);
   }
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from './testing/fixtures.ts';
 const newLock = () => join(temporaryFolder(), 'lock');
 const NO_PROCESS = 2 ** 22 + 1;
 
-test('admits one at a time, and the next one when that is done or has failed', async () => {
+test('admits one at a time, and the next one when it has finished or failed', async () => {
   const lock = newLock();
   let inside = 0;
   const visit = async (n: number) => {
@@ -25,7 +25,7 @@ test('admits one at a time, and the next one when that is done or has failed', a
   expect(existsSync(lock)).toBe(false);
 });
 
-test('takes over from a process that is dead, or whose id was reused', async () => {
+test('takes over from a process that is dead or whose id was reused', async () => {
   const lock = newLock();
   for (const holder of [`${NO_PROCESS} identity token`, `${process.pid} another-start token`]) {
     writeFileSync(lock, holder);

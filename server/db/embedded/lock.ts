@@ -12,8 +12,8 @@ const UNWRITTEN_MS = 2000;
 export class LockTimeout extends OperatorError {}
 
 /**
- * Runs `work` while no other process holds the lock, a file created with `O_EXCL` that names its
- * holder. Takes over the lock of a dead process.
+ * Runs `work` while no other process holds the lock: a file that is created with `O_EXCL` and names
+ * its holder. Takes over a dead process's lock.
  */
 export async function withLock<T>(
   path: string,

@@ -15,7 +15,7 @@ import { codeOf, ifPresent } from './error.ts';
 import { chooseServerUser, closedFolder, type ServerUser } from './server-user.ts';
 import { PORT } from './settings.ts';
 
-/** Contains the path of the cluster, if it is outside of the data folder. */
+/** Contains the path of the cluster, if it is outside the data folder. */
 const POINTER = 'postgres-location';
 /** `sun_path` has 104 bytes on macOS and 108 on Linux, including the final zero. */
 const SOCKET_PATH_MAX = 103;
@@ -46,13 +46,13 @@ export function findPlace(dataDir: string): Place {
   };
 }
 
-/** The home of this data folder, if it was started before. */
+/** The home of this data folder, if it has been started before. */
 function knownHome(dataDir: string): string | undefined {
   const home = ifPresent(() => readFileSync(pointerPath(dataDir), 'utf8').trim());
   if (home === undefined) return existsSync(join(dataDir, 'postgres')) ? dataDir : undefined;
   if (existsSync(join(home, 'postgres'))) return home;
   throw new OperatorError(
-    `The database of ${dataDir} was kept in ${home}, which is gone: bring that folder back, or delete ${pointerPath(dataDir)} to begin with an empty database.`,
+    `The database of ${dataDir} was stored in ${home}, which no longer exists: restore that folder, or delete ${pointerPath(dataDir)} to start with an empty database.`,
   );
 }
 
@@ -71,7 +71,7 @@ function chooseHome(dataDir: string, user: ServerUser | undefined): string {
   return home;
 }
 
-/** Creates the folder for a cluster outside of the data folder. */
+/** Creates the folder for a cluster outside the data folder. */
 export function makeHome({ dataDir, home }: Place): void {
   if (home === dataDir) return;
   mkdirSync(home, { recursive: true });
@@ -83,7 +83,7 @@ export function rememberHome({ dataDir, home }: Place): void {
   if (home !== dataDir) writeFileSync(pointerPath(dataDir), `${home}\n`);
 }
 
-/** A folder of ours that every user can reach. The last candidate may not survive a reboot. */
+/** Our folder that every user can reach. The last candidate may not survive a reboot. */
 export function systemFolder(user: ServerUser): string {
   for (const parent of ['/var/lib', '/var/tmp', tmpdir()]) {
     const folder = join(parent, 'curbside');
@@ -113,7 +113,7 @@ export function makeSocketFolder({ cluster, socketFolder, user }: Place): void {
 
 /**
  * Creates the folder if needed. Its name is predictable, so an existing one must belong to the
- * right user and must not be writable for others.
+ * right user and must not be writable by others.
  */
 function isOurOwn(folder: string, mode: number, user?: ServerUser): boolean {
   try {

@@ -20,9 +20,9 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 
 /**
  * Prepares for a new server if the one that wrote the file is gone. PostgreSQL ignores a dead
- * process, but not another program of its user that has reused the id. Deleting the file is no
- * option, since it names the shared memory by which PostgreSQL detects survivors of the old server.
- * PostgreSQL also ignores its own parent, so this writes the parent's id into the file.
+ * process, but not another program of its user that has reused the id. The file must not be
+ * deleted, because it names the shared memory by which PostgreSQL detects survivors of the old
+ * server. PostgreSQL also ignores its own parent, so this writes the parent's id into the file.
  */
 export function disownPostmasterFile(cluster: string, socketFolder: string): void {
   const file = readPostmasterFile(cluster);
@@ -34,7 +34,7 @@ export function disownPostmasterFile(cluster: string, socketFolder: string): voi
   rmSync(join(socketFolder, `.s.PGSQL.${PORT}.lock`), { force: true });
 }
 
-/** Does not follow symbolic links, since we may be root in an unprivileged user's folder. */
+/** Does not follow symbolic links, because we may be root in an unprivileged user's folder. */
 function overwrite(path: string, content: string): void {
   const { O_WRONLY, O_TRUNC, O_NOFOLLOW } = constants;
   const file = openSync(path, O_WRONLY | O_TRUNC | O_NOFOLLOW);

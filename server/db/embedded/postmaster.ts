@@ -72,7 +72,7 @@ export function explainExit({ cluster, logFile }: Place): OperatorError {
   );
 }
 
-/** The last fatal line, ignoring those for clients that connect too early or too late. */
+/** The last fatal line, except those for clients that connect too early or too late. */
 export function lastComplaint(logFile: string): string {
   const log = readFileSync(logFile, 'utf8').trim();
   const complaints = [...log.matchAll(/(?:FATAL|PANIC): +(?!the database system is )(.+)/g)];
@@ -80,14 +80,14 @@ export function lastComplaint(logFile: string): string {
   return complaints.at(-1)?.[1] ?? log.split('\n').at(-1) ?? '';
 }
 
-/** Keeps the log of the previous start as well. Together they cannot grow without limit. */
+/** Also keeps the log of the previous start. The two cannot grow without limit. */
 function openLog(path: string): number {
   if (existsSync(path)) renameSync(path, `${path}.1`);
   // Exclusive mode does not follow symbolic links.
   return openSync(path, 'wx', 0o600);
 }
 
-/** On a full disk the log is also empty. */
+/** On a full disk, the log is also empty. */
 function isFull(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize < HARDLY_ANY_BYTES;

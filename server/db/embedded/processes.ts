@@ -4,9 +4,9 @@ import { basename } from 'node:path';
 import { CLUSTER_NAME } from './settings.ts';
 
 /**
- * Identifies the process with this id now, so that a later process with the same id is told apart:
+ * Identifies the process that has this id now, to distinguish it from a later one with the same id:
  * its start time, and on Linux also the boot. Undefined if there is no process, or only a zombie
- * (in a container nobody may reap orphans).
+ * (in a container, nobody may reap orphans).
  */
 export function processIdentity(pid: number): string | undefined {
   if (!exists(pid)) return undefined;
@@ -66,7 +66,7 @@ function readProc(pid: number, file: 'stat' | 'cmdline'): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return undefined; // It just ended.
+    return undefined; // It has just exited.
   }
 }
 
@@ -75,6 +75,6 @@ function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    return undefined; // It just ended, or belongs to another user.
+    return undefined; // It has just exited, or belongs to another user.
   }
 }

@@ -24,7 +24,7 @@ import {
 } from './testing/fixtures.ts';
 import { startProcess } from './testing/start-process.ts';
 
-/** Leaves a data folder as after a power cut: nothing running, nothing cleaned up. */
+/** Leaves a data folder as after a power failure: nothing running, nothing cleaned up. */
 async function crashed(dataDir: string): Promise<void> {
   const victim = await startProcess(dataDir);
   await sql(victim, `CREATE TABLE note AS SELECT 'kept' AS body`);
@@ -88,7 +88,7 @@ test('repairs the mode of a cluster that was copied without it', async () => {
   expect(await sql(await start(dataDir), 'SELECT 1')).toEqual([[1]]);
 });
 
-test('stop ends even a server that cannot shut down', async () => {
+test('stop terminates even a server that cannot shut down', async () => {
   const dataDir = newDataDir();
   const embedded = await start(dataDir);
   const postmaster = postmasterPid(dataDir);
@@ -103,7 +103,7 @@ test('stop ends even a server that cannot shut down', async () => {
   expect(isAlive(postmaster)).toBe(false);
 });
 
-test('stop ends the server of a deleted data folder', async () => {
+test('stop terminates the server of a deleted data folder', async () => {
   const dataDir = newDataDir();
   const embedded = await start(dataDir);
   const pid = postmasterPid(dataDir);
@@ -120,7 +120,7 @@ test('names the process that is in the way if a server hangs', async () => {
   process.kill(pid, 'SIGSTOP');
   onTestFinished(() => void process.kill(pid, 'SIGCONT'));
   await expect(findRunning(findPlace(dataDir), 500)).rejects.toThrow(
-    `PostgreSQL (process ${pid}) is running on ${dataDir}/postgres, but does not answer: end that process`,
+    `PostgreSQL (process ${pid}) is running on ${dataDir}/postgres, but does not respond: end that process`,
   );
   process.kill(pid, 'SIGCONT');
   expect(await sql(embedded, 'SELECT 1')).toEqual([[1]]);

@@ -87,7 +87,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     const home = homeOf(dataDir);
     rmSync(home, { recursive: true });
     await expect(startEmbedded({ dataDir })).rejects.toThrow(
-      `The database of ${dataDir} was kept in ${home}, which is gone: bring that folder back, or delete`,
+      `The database of ${dataDir} was stored in ${home}, which no longer exists: restore that folder, or delete`,
     );
   });
 

@@ -3,7 +3,10 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '#server/operator-error.ts';
 
-/** The unprivileged user that runs PostgreSQL if we are root, since PostgreSQL refuses root. */
+/**
+ * The unprivileged user that runs PostgreSQL if we are root, because PostgreSQL refuses to run as
+ * root.
+ */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;

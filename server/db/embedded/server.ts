@@ -10,19 +10,19 @@ import { isPostmaster } from './processes.ts';
 import { PORT, USER } from './settings.ts';
 
 export interface Server {
-  /** To the database that every cluster has. */
+  /** A connection to the database that every cluster has. */
   readonly connection: Connection;
   readonly pid: number;
   readonly adopted: boolean;
-  /** Settles when a server that this process started ends. */
+  /** Settles when a server that this process started exits. */
   readonly exited?: Promise<void>;
 }
 
 const POLL_MS = 15;
-/** Retried: a killed server's processes are about to end, or another start was faster. */
+/** Retried: a killed server's processes are about to exit, or another start was faster. */
 const TEMPORARY = /pre-existing shared memory block|lock file "[^"]*" already exists/;
 
-/** Waits until the server that runs on the cluster takes connections; undefined if there is none. */
+/** Waits until the server running on the cluster accepts connections; undefined if there is none. */
 export async function findRunning(
   place: Place,
   silenceMs: number = TIME_OUTS.embeddedSilence.ms,
@@ -30,7 +30,7 @@ export async function findRunning(
   const file = await readOnceComplete(place, silenceMs);
   if (file === undefined) return undefined;
   const isRunning = () => isPostmaster(file.pid, place.cluster);
-  // If containers share the folder, the process is not visible, but its socket answers.
+  // If containers share the folder, the process is not visible, but its socket responds.
   if (!isRunning() && file.socketFolder !== place.socketFolder) return undefined;
   const connection = { ...connectionTo(file.socketFolder), port: file.port };
   const outcome =
@@ -38,7 +38,7 @@ export async function findRunning(
   if (outcome === 'ready') return { connection, pid: file.pid, adopted: true };
   if (outcome === 'ended') return undefined;
   throw new OperatorError(
-    `PostgreSQL (process ${file.pid}) is running on ${place.cluster}, but does not answer: end that process and start again.`,
+    `PostgreSQL (process ${file.pid}) is running on ${place.cluster}, but does not respond: end that process and start again.`,
   );
 }
 
@@ -53,7 +53,7 @@ async function readOnceComplete({ cluster }: Place, silenceMs: number) {
   return file;
 }
 
-/** Starts a server on a complete cluster, and waits until it takes connections. */
+/** Starts a server on a complete cluster, and waits until it accepts connections. */
 export async function launchServer(place: Place, binaries: Binaries): Promise<Server> {
   const connection = connectionTo(place.socketFolder);
   const deadline = Date.now() + TIME_OUTS.embeddedSilence.ms;
@@ -88,7 +88,7 @@ async function waitFor(
   const end = Date.now() + TIME_OUTS.embeddedRecovery.ms;
   let giveUpAt = Date.now() + silenceMs;
   while (Date.now() < Math.min(giveUpAt, end)) {
-    // Checked first: a server that ends between the two checks has not answered.
+    // Checked first: a server that exits between the two checks has not responded.
     const stillRunning = isRunning();
     const answer = await ask(connection);
     if (answer === 'ready') return 'ready';

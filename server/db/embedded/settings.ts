@@ -2,7 +2,7 @@
 export const USER = 'curbside';
 /** PostgreSQL names the socket file after its port, even without listening on one. */
 export const PORT = 5432;
-/** Distinguishes our servers from those that somebody started by hand. Visible in `ps`. */
+/** Distinguishes our servers from ones started manually. Visible in `ps`. */
 export const CLUSTER_NAME = 'curbside';
 
 /** Arguments of `initdb`. The built-in provider sorts and folds case the same on every machine. */
@@ -62,8 +62,8 @@ const MEMORY_AND_DISK = {
 };
 
 /**
- * The log must contain no query text and no value. The message of an ERROR may quote a value, and
- * its DETAIL a row, so errors are not logged: `log` is the level above them.
+ * The log must contain no query text and no values. An ERROR message may quote a value, and its
+ * DETAIL a row, so errors are not logged: `log` is the level above them.
  */
 const LOGGING = {
   log_destination: 'stderr',
@@ -80,7 +80,7 @@ const LOGGING = {
   log_parameter_max_length_on_error: 0,
   log_connections: '',
   log_disconnections: 'off',
-  // Otherwise the log of a server that runs for months would grow.
+  // Otherwise the log would grow while a server runs for months.
   log_checkpoints: 'off',
   log_autovacuum_min_duration: -1,
 };

@@ -9,7 +9,7 @@ import { chooseServerUser } from './server-user.ts';
 import { isAlive, newDataDir, postmasterPid, sql, start } from './testing/fixtures.ts';
 import { spawnStart, startProcess } from './testing/start-process.ts';
 
-test('a second start uses the running server, and leaves it alone', async () => {
+test('a second start uses the running server, and leaves it running', async () => {
   const dataDir = newDataDir();
   const first = await start(dataDir);
   const pid = postmasterPid(dataDir);
@@ -43,7 +43,7 @@ test('of several simultaneous first starts, one creates the database and the oth
   expect(isAlive(pid)).toBe(false);
 });
 
-test('overlapping starts and stops leave nothing behind, and lose nothing', async () => {
+test('overlapping starts and stops leave nothing behind and lose nothing', async () => {
   const dataDir = newDataDir();
   const keeper = await start(dataDir);
   await sql(keeper, 'CREATE TABLE note (body text)');
@@ -101,7 +101,7 @@ test('the lock of a dead process does not block several starts', async () => {
   expect(existsSync(join(dataDir, 'start.lock'))).toBe(false);
 });
 
-test('uses a server that somebody started by hand, and leaves it running', async () => {
+test('uses a server that was started manually, and leaves it running', async () => {
   const dataDir = newDataDir();
   await (await start(dataDir)).stop();
   const cluster = join(dataDir, 'postgres');

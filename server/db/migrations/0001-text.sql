@@ -1,31 +1,31 @@
--- Text as it is compared and searched. Functions that are not declared strict are so on purpose:
--- PostgreSQL would call them, and not put their text in their place.
+-- How text is compared and searched. Some functions are deliberately not declared strict:
+-- PostgreSQL would call those instead of inlining them.
 
 create extension if not exists pg_trgm;
 create extension if not exists unaccent;
 
--- Text as searches compare it: without accents and case. Declared immutable, so that it can be
--- indexed: the dictionary named here is never changed.
+-- Text as searches compare it: without accents and case. Declared immutable so that it can be
+-- indexed: the dictionary named here never changes.
 create function fold(value text) returns text
   language sql immutable strict parallel safe
   return lower(public.unaccent('public.unaccent'::regdictionary, value));
 
--- A name with case, accents, spaces and punctuation put aside: what makes two names the same.
+-- A name without case, accents, spaces, and punctuation: two names are the same if these match.
 create function name_key(value text) returns text
   language sql immutable strict parallel safe
   return regexp_replace(public.fold(value), '[^a-z0-9]+', '', 'g');
 
--- The same for several.
+-- The same for several values.
 create function fold_all(given text[]) returns text[]
   language sql immutable parallel safe
   return array(select public.fold(value) from unnest(given) value);
 
--- Text as the words that a search can meet: "St. Mary's" -> "st marys".
+-- Text as the words that a search can match: "St. Mary's" -> "st marys".
 create function plain_words(value text) returns text
   language sql immutable parallel safe
   return trim(regexp_replace(translate(public.fold(value), '''`', ''), '[^a-z0-9]+', ' ', 'g'));
 
--- The first letters of a name, with and without its small words, marked so that they meet no word:
+-- The first letters of a name, with and without its small words, marked so that they match no word:
 -- "The Children's Hospital of Philadelphia" -> {=chop,=chp}.
 create function name_initials(words text) returns text[]
   language sql immutable parallel safe
@@ -60,8 +60,8 @@ create function state_name(code text) returns text
     when 'PR' then 'puerto rico' when 'PW' then 'palau' when 'VI' then 'virgin islands'
     else '' end;
 
--- A word and each of its forms with one letter left out. Two words that are one typing error apart
--- (a letter wrong, missing, too many, or two swapped) have a form in common.
+-- A word and each of its forms with one letter left out. Two words that are one typo apart (a
+-- letter wrong, missing, extra, or two swapped) have a form in common.
 create function spellings(word text) returns text[]
   language sql immutable parallel safe
   return array(

@@ -2,7 +2,7 @@
 
 create table employers (
   id integer generated always as identity primary key,
-  -- where the row comes from and its id there; name, city and state are not unique
+  -- the source of the row and its id there; name, city and state are not unique
   source text not null check (source in ('hifld', 'demo', 'user')),
   source_id text,
   name text not null check (name <> ''),
@@ -24,11 +24,11 @@ create table employers (
   has_helipad boolean,
   hospital_status text,
   created_at timestamptz not null default date_trunc('minute', now()),
-  -- an employer that has been merged into another: kept, so that old links lead there
+  -- the employer that this one was merged into: the row stays so that old links lead there
   merged_into integer references employers check (merged_into <> id),
-  -- what an administrator has set, and an import leaves alone
+  -- what an administrator has set, which imports do not overwrite
   curated_fields text[] not null default '{}',
-  -- in "C", so that names sort alike on every server
+  -- in "C", so that names sort the same on every server
   sort_name text collate "C" not null generated always as (plain_words(name)) stored,
   search tsvector not null generated always as (
     setweight(to_tsvector('simple', plain_words(name)), 'A')
@@ -40,7 +40,7 @@ create table employers (
   ) stored,
   constraint employers_source_unique unique (source, source_id)
 );
--- A name typed by a doctor makes one employer, however many type it at once.
+-- A name typed by a doctor creates one employer, however many type it at the same time.
 create unique index employers_custom_name on employers (name_key) where source = 'user';
 create index employers_name_key on employers (name_key);
 create index employers_by_beds on employers (bed_count, id);
@@ -48,7 +48,7 @@ create index employers_by_beds_desc on employers (bed_count desc nulls last, id)
 create index employers_by_created on employers (created_at desc, id);
 create index employers_search on employers using gin (search);
 create index employers_by_merge on employers (merged_into) where merged_into is not null;
--- The directory's own order, with what its filters read, so that the table is not touched.
+-- The directory's default order, with the columns that its filters read, for index-only scans.
 create index employers_directory on employers (sort_name, id)
   include (state, employer_type, ownership_type, trauma_level, hospital_status, has_helipad,
     bed_count, staff_count)
@@ -63,7 +63,7 @@ create index employers_by_specialty on employers (specialty) where merged_into i
 create index employers_submitted on employers (created_at desc, id)
   where source = 'user' and merged_into is null;
 
--- The words of employers' names, places and specialties, to correct a search by. Not unique: two
+-- The words of employers' names, places and specialties, for correcting searches. Not unique: two
 -- transactions that add the same new word do not wait for each other, and so cannot deadlock. The
 -- nightly rewrite removes duplicates.
 create table employer_words (
@@ -89,7 +89,7 @@ create trigger employer_words_learn_again after update on employers
 
 create function employer_words_recompute() returns void language plpgsql as $$
 begin
-  -- One at a time; inserts go on.
+  -- One at a time; inserts continue.
   lock table public.employer_words in share update exclusive mode;
   delete from public.employer_words again using public.employer_words first
     where again.word = first.word and again.ctid > first.ctid;

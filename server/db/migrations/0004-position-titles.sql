@@ -1,10 +1,10 @@
--- Suggestions for the position box: a curated list, and the titles that enough published reviews
--- have. A nightly job refreshes the latter; server/features/position-titles has the rule.
+-- Suggestions for the position box: a curated list, and the titles of enough published reviews. A
+-- nightly job refreshes the latter; the rule is in server/features/position-titles.
 create table position_titles (
   id integer generated always as identity primary key,
   title text not null,
   title_key text not null generated always as (name_key(title)) stored,
-  -- curated titles stay, whatever reviews say
+  -- curated titles stay, whatever the reviews say
   curated boolean not null default false,
   constraint position_titles_key_unique unique (title_key)
 );
@@ -12,7 +12,7 @@ create index position_titles_trigrams on position_titles using gin (fold(title) 
 
 insert into position_titles (title, curated)
 select title, true from (values
-  -- In general
+  -- General
   ('Attending Physician'), ('Staff Physician'), ('Hospitalist'), ('Nocturnist'),
   ('Pediatric Hospitalist'), ('OB/GYN Hospitalist'), ('Locum Tenens Physician'),
   ('Locum Tenens Hospitalist'), ('Per Diem Physician'), ('Telemedicine Physician'),

@@ -1,25 +1,24 @@
--- Reviews. Who wrote one is a keyed hash alone; docs/anonymity.md says why each column is as it is.
+-- Reviews. The author is only a keyed hash; docs/anonymity.md gives the reason for each column.
 -- Triggers take their locks in one order: docs/architecture.md, "Lock order".
 
--- The share of good votes that, on 95 % of occasions, the true share is above: the lower bound of
--- the score interval (E. B. Wilson, Probable Inference, 1927, with z = 1.96). So 1 of 1 is worth
--- less than 40 of 45.
+-- The lower bound of the 95 % score interval for the share of good votes (E. B. Wilson, Probable
+-- Inference, 1927, with z = 1.96). So 1 of 1 scores lower than 40 of 45.
 create function wilson_lower_bound(good integer, total integer) returns real
   language sql immutable parallel safe
   return case when good = 0 then 0 else
     (good + 1.9208 - 1.96 * sqrt(good * (total - good)::double precision / total + 0.9604))
       / (total + 3.8416) end;
 
--- The terms of the search index for the orders of reviews. A tenth is (0.1, 0.2], and 0 is exactly 0.
+-- The terms of the search index for the orders of reviews. Tenth 2 is (0.1, 0.2]; tenth 0 is exactly 0.
 create function month_number(moment timestamptz) returns integer language sql immutable parallel safe
   return 12 * extract(year from moment at time zone 'UTC')::integer
     + extract(month from moment at time zone 'UTC')::integer;
 create function helpful_tenth(score real) returns integer language sql immutable parallel safe
   return ceil(10 * score)::integer;
 
--- The concerns of contract/concerns.ts, and the words and phrases that mean each (docs/product/reviews.md,
--- "Concerns"). A migration that changes them must add the column `concerns` of `reviews` again, and
--- call employer_ratings_recompute.
+-- The concerns of contract/concerns.ts, and the words and phrases for each
+-- (docs/product/reviews.md, "Concerns"). A migration that changes them must add the column
+-- `concerns` of `reviews` again, and call employer_ratings_recompute.
 create function concern_vocabulary() returns table (concern text, phrases tsquery)
   language sql immutable parallel safe
 begin atomic
@@ -55,7 +54,7 @@ begin atomic
       | (patient <-> volumes) | (patient <-> load)');
 end;
 
--- The concerns that a text speaks of. Linear in its length: it is read into words once.
+-- The concerns that a text mentions. Linear in its length: it is parsed into words once.
 create function concerns_of(told text) returns text[]
   language plpgsql immutable parallel safe as $$
 declare
@@ -67,10 +66,10 @@ end $$;
 
 create table reviews (
   id uuid primary key default gen_random_uuid(),
-  -- HMAC-SHA-256 of the author's id under a key of its own; random bytes once disowned
+  -- HMAC-SHA-256 of the author's id under a dedicated key; random bytes once disowned
   author_key bytea not null check (octet_length(author_key) = 32),
   employer_id integer not null references employers,
-  -- the employer that the author named, where a merge has moved the review to another one
+  -- the employer that the author named, if a merge has moved the review to another one
   merged_from integer references employers,
   written_for integer not null generated always as (coalesce(merged_from, employer_id)) stored,
   created_at timestamptz not null check (created_at = date_trunc('minute', created_at)),
@@ -101,12 +100,12 @@ create table reviews (
   employer_state text,
   employer_city text,
   city_key text generated always as (fold(employer_city)) stored,
-  -- kept by a trigger
+  -- maintained by a trigger
   helpful_count integer not null default 0 check (helpful_count >= 0),
   not_helpful_count integer not null default 0 check (not_helpful_count >= 0),
   helpful_score real not null generated always as
     (wilson_lower_bound(helpful_count, helpful_count + not_helpful_count)) stored,
-  -- false from each change until the nightly rewrite has given the row another place
+  -- false from each change until the nightly rewrite has moved the row
   settled boolean not null default false,
   concerns text[] not null generated always as (concerns_of(
     review_text || ' ' || pros || ' ' || cons || ' ' || coalesce(overall_experience, ''))) stored,
@@ -117,8 +116,8 @@ create table reviews (
       || coalesce(state_name(employer_state), '') || ' ' || coalesce(specialty, ''))), 'B')
     || to_tsvector('simple', plain_words(
       review_text || ' ' || pros || ' ' || cons || ' ' || coalesce(overall_experience, '')))
-    -- What filters ask, so that one index serves a search with its filters. No word of a text
-    -- begins with '='.
+    -- Filter terms, so that one index serves a search with its filters. No word of a text begins
+    -- with '='.
     || array_to_tsvector(array_remove(array[
       '=m' || employer_id::text,
       '=s' || name_key(employer_state),
@@ -134,11 +133,11 @@ create table reviews (
     ], null))
   ) stored,
   check (is_current_employee = (end_year is null)),
-  -- One review per author, employer and position title. Merged employers still count apart, so a
-  -- merge deletes nothing and tells nobody who wrote two of the reviews.
+  -- One review per author, employer and position title. Merged employers still count separately, so
+  -- a merge deletes nothing and does not reveal that one person wrote two of the reviews.
   constraint reviews_once unique (author_key, written_for, position_key)
 )
--- Rows stay in one piece: a search that reads down an order looks into `search` row by row.
+-- Rows are not split: a search that scans an order reads `search` row by row.
 with (toast_tuple_target = 8160);
 
 -- Every change clears `settled`. A review gets the name and place of its employer; if the employer
@@ -175,7 +174,7 @@ declare
       is distinct from (after.name, after.state, after.city));
 begin
   if cardinality(moved) > 0 then
-    -- The reviews of all these employers, locked in the order of their ids.
+    -- The reviews of all these employers, locked in id order.
     perform from public.reviews where employer_id = any(moved) order by id for update;
     update public.reviews
       set employer_name = name, employer_state = state, employer_city = city
@@ -188,9 +187,9 @@ create trigger reviews_follow_place after update on employers
   referencing old table as before_update new table as after_update
   for each statement execute function reviews_follow_place();
 
--- Lists. Each index includes the columns that filters read, so a page far down is found in the
--- index alone, and only the rows of the page are read. Rating orders read one rating after the
--- other, so one index serves both directions. The matches of a rare filter are sorted.
+-- Lists. Each index includes the columns that filters read, so even a late page is found in the
+-- index alone, and only the rows of the page are read. Rating orders read one rating at a time, so
+-- one index serves both directions. The matches of a rare filter are sorted.
 create index reviews_newest on reviews (created_at desc, id)
   include (employer_state, position_key, specialty, overall_rating, would_recommend, is_current_employee)
   where removed_reason is null;
@@ -218,14 +217,14 @@ create index reviews_by_employer on reviews (employer_id, position_key, created_
   include (position_title, specialty, overall_rating, helpful_score, concerns)
   where removed_reason is null;
 create index reviews_search on reviews using gin (search) where removed_reason is null;
--- One in 32, since ids are random: to estimate how many reviews a search finds. The cost makes the
--- planner use the index, even for a word that most reviews have.
+-- A sample of one in 32, because ids are random: for estimating how many reviews a search finds.
+-- The cost makes the planner use the index, even for a word that most reviews have.
 create function in_search_sample(id uuid) returns boolean
   language plpgsql immutable parallel safe cost 10000 as
   $$ begin return get_byte(uuid_send(id), 0) < 8; end $$;
 create index reviews_search_sample on reviews using gin (search)
   where removed_reason is null and in_search_sample(id);
--- Removed reviews, for moderators; and those that the nightly rewrite moves.
+-- Removed reviews, for moderators, and reviews that the nightly rewrite moves.
 create index reviews_set_apart on reviews (id) where removed_reason is not null or not settled;
 
 -- The planner must know that few doctors recommend an employer that they gave one star.

@@ -128,7 +128,7 @@ test('no account flow leaves readable traces in the database or the log', async 
   );
   expect(jobs.rowCount).toBe(0);
 
-  // The same search finds values that are there.
+  // The same search finds values that are in the database.
   const users = await server.deps.db.selectFrom('users').select('id').execute();
   expect(findTraces(seen, [users[0]?.id ?? ''])).not.toEqual([]);
   expect(findTraces(lines, ['/api/auth/login'])).not.toEqual([]);
@@ -154,7 +154,7 @@ test('a row of users is unreadable without the keys', async () => {
     'roles',
     'sealed',
   ]);
-  // Only of former verifiers and moderators.
+  // Set only for former verifiers and moderators.
   expect(row).toMatchObject({ end_left: null, end_left_on: null });
   const values = await readEverything(server.deps.database.pool, ['users', 'doctors']);
   const today = server.time.now.toISOString().slice(0, 10);

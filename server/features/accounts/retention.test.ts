@@ -39,7 +39,7 @@ test('deletes everything when it expires, and not earlier', async () => {
   expect(await after(15 * 24)).toEqual({ ...links, sessions: 0 });
 });
 
-test('also deletes what no key opens', async () => {
+test('also deletes what no key can open', async () => {
   await using server = await buildTestApp();
   const { email } = await newMember(server);
   await send(server, '/auth/password/reset/', { email });

@@ -19,7 +19,8 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
     await deleteExpired(deps);
     await deleteOldMerges(db, now);
     await forgetEndedWindows(db, now);
-    // The expiry of these is sealed, so all are opened. There are few, none older than two days.
+    // The expiry of these is sealed, so all are opened. There are few, and none is older than two
+    // days.
     await deleteExpiredCodes(deps);
     await deleteExpiredResetLinks(deps);
     await deleteExpiredChanges(deps);

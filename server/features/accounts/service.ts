@@ -50,7 +50,7 @@ export async function loadProfile(keys: Keys, db: Db, userId: string): Promise<P
   return row ? toProfile(keys, row) : null;
 }
 
-/** The profiles of the accounts that exist, in no order. */
+/** The profiles of the accounts that exist, in no particular order. */
 export async function loadProfiles(
   keys: Keys,
   db: Db,
@@ -73,7 +73,7 @@ export async function holdDoctor(keys: Keys, trx: Db, userId: string): Promise<H
   return (await lockAccount(trx, userId)) ? readDoctor(keys, trx, userId) : null;
 }
 
-/** As `holdDoctor`, without a lock. */
+/** Like `holdDoctor`, without a lock. */
 export async function readDoctor(keys: Keys, db: Db, userId: string): Promise<HeldDoctor | null> {
   const row = await findAccount(db, userId);
   if (!row) return null;
@@ -95,7 +95,7 @@ export const moderatorIds = async (db: Db) =>
     .filter(({ roles }) => roles.includes('moderator'))
     .map(({ id }) => id);
 
-/** If it is one, nobody else can decide an appeal. */
+/** With only one, nobody else can decide an appeal. */
 export const countModerators = async (db: Db) => (await moderatorIds(db)).length;
 
 /** Locks an NPI until the transaction ends. */
@@ -124,13 +124,13 @@ export async function findProfile(keys: Keys, db: Db, who: string): Promise<Prof
   return row ? toProfile(keys, row) : null;
 }
 
-/** All accounts of staff, with the roles that they were appointed to. */
+/** All staff accounts, with their appointed roles. */
 export async function findStaff(keys: Keys, db: Db) {
   const rows = await findAdminAccounts(db);
   return rows.map((row) => ({ ...toProfile(keys, row).user, roles: row.appointed as Role[] }));
 }
 
-/** All accounts that were of staff, and are not anymore. */
+/** All former staff accounts. */
 export async function findFormerStaff(keys: Keys, db: Db) {
   const rows = await findFormerAdminAccounts(db);
   return rows.map((row) => ({ ...toProfile(keys, row).user, roles: [] }));

@@ -11,7 +11,7 @@ const WARM_UP = 3;
 
 /**
  * How much longer one kind of request takes than the other. They alternate, so that other load
- * slows both alike, and no job runs at the same time.
+ * slows both equally, and no job runs at the same time.
  */
 async function differences(
   { jobs }: TestApp,

@@ -54,7 +54,7 @@ function list(mails: readonly OutboxMail[], shown: OutboxMail, to: string | unde
   return html`<nav aria-label="Mail"><ol>${items}</ol></nav>`;
 }
 
-/** Links in a mail open in a tab of their own. The frame runs no script. */
+/** Links in a mail open in a new tab. The frame runs no scripts. */
 function reader({ subject, to, sent_at, html: markup, text }: OutboxMail): Html {
   return html`<main>
 <h2>${subject}</h2>

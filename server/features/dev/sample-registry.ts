@@ -37,7 +37,10 @@ export function listSample() {
   }));
 }
 
-/** Answers for a number as the CMS NPI registry does (https://npiregistry.cms.hhs.gov/api-page). */
+/**
+ * Answers a query for a number like the CMS NPI registry
+ * (https://npiregistry.cms.hhs.gov/api-page).
+ */
 export function answerNppes(version: string | undefined, number: string | undefined) {
   if (version !== '2.1') return refusal('version', '19', 'Unsupported Version');
   if (number === undefined) {

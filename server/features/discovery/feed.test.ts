@@ -99,7 +99,7 @@ test('an entry keeps its id when the review is edited and its employer renamed o
   expect([before, [renamed?.id], after]).toEqual(Array(3).fill([`urn:uuid:${id}`]));
 });
 
-test('the feed of a search has what the list has, newest first', async () => {
+test("a search's feed has the same reviews as the list, newest first", async () => {
   const { server, post, idsIn } = await buildSite();
   const [here, there] = [
     await newEmployer(server, { state: 'TX' }),
@@ -115,7 +115,7 @@ test('the feed of a search has what the list has, newest first', async () => {
   const listed = list.json<{ results: Review[] }>().results.map(({ id }) => `urn:uuid:${id}`);
   expect(listed).toHaveLength(2);
   expect(await idsIn(`/feeds/reviews?${query}`)).toEqual(listed);
-  // However the parameters are ordered.
+  // Whatever the order of the parameters.
   const { feed } = await loadXml(server, '/feeds/reviews?state=TX&search=nights&min_rating=3');
   const same = await loadXml(server, `/feeds/reviews?${query}`);
   expect(feed.id).toBe(same.feed.id);
@@ -136,7 +136,7 @@ test('the reviews of a day are in the order of their random ids', async () => {
   expect(ids).toEqual(ids.toSorted());
 });
 
-test('text that is no XML stays text', async () => {
+test('text that looks like XML stays text', async () => {
   const { server, post, entriesOf } = await buildSite();
   const employer = await newEmployer(server, { name: 'A & B <Hospital>' });
   const review_text = `]]> </content><entry> & "quoted" 'too' \u0001\ufffe😀`;

@@ -13,7 +13,7 @@ type FeedDeps = Pick<Deps, 'db' | 'cache' | 'clock' | 'config'>;
 
 interface Feed {
   readonly title: string;
-  /** The address of the feed, which is also its id. */
+  /** The URL of the feed, which is also its id. */
   readonly self: string;
   /** The page with the same reviews. */
   readonly page: string;
@@ -61,8 +61,8 @@ async function newest(
 }
 
 /**
- * An Atom feed (RFC 4287). Dates are days, and the reviews of a day come in the random order of
- * their ids: whoever stores feeds learns nothing finer.
+ * An Atom feed (RFC 4287). Dates are days, and the reviews of a day are in the random order of
+ * their ids, so that storing feeds reveals nothing finer.
  */
 function atom(publicUrl: string, { title, self, page }: Feed, reviews: readonly Review[]): Html {
   const dated = reviews
@@ -79,7 +79,7 @@ ${dated.map(({ review, day }) => entry(publicUrl, review, day))}</feed>
 `;
 }
 
-/** The id is the review's own, whatever the address of the site. */
+/** The id is the review's own, whatever the site's URL. */
 function entry(publicUrl: string, review: Review, day: string): Html {
   const { id, position_title, employer, overall_rating } = review;
   const title = `${titleCase(position_title)} at ${titleCase(employer.name)}: ${overall_rating} of ${RATING_MAX} stars`;

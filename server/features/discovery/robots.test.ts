@@ -8,7 +8,7 @@ const parse = robotsParser as unknown as typeof robotsParser.default;
 
 const SITE = 'https://curbside.example';
 
-test('robots.txt lets crawlers read every public page, and leads them to the sitemap', async () => {
+test('robots.txt lets crawlers read every public page, and points them to the sitemap', async () => {
   await using server = await buildTestApp({ config: { publicUrl: SITE } });
   const answer = await server.app.inject('/robots.txt');
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -17,7 +17,7 @@ test('robots.txt lets crawlers read every public page, and leads them to the sit
   expect(robots.getSitemaps()).toEqual([`${SITE}/sitemap.xml`]);
   const readable = [
     ...INDEXED_PAGES,
-    // They say themselves that they must not be listed.
+    // These say themselves that they must not be indexed.
     '/reviews?state=TX&page=2',
     '/dashboard',
     '/sitemaps/reviews/2026-11.xml',

@@ -1,9 +1,9 @@
 import { discoveryPaths } from '#contract/discovery.ts';
 
 /**
- * For crawlers (RFC 9309). Pages that must not be listed say so themselves: a crawler would not read
- * that on a page it may not load. Disallowed is what costs a request for each employer and shows
- * nothing.
+ * For crawlers (RFC 9309). Pages that must not be indexed say so themselves: a crawler could not
+ * see that on a page it may not load. Only URLs that cost a request per employer and show nothing
+ * are disallowed.
  */
 export const robotsTxt = (publicUrl: string): string =>
   [

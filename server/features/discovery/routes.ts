@@ -93,7 +93,7 @@ export function discoveryRoutes(deps: Deps): FastifyPluginAsync {
   };
 }
 
-/** Registers a file that everyone gets alike. Like the pages, it is not part of the API. */
+/** Registers a file that is the same for everyone. Like the pages, it is not part of the API. */
 function serve<Params, Query>(
   app: FastifyInstance,
   url: string,
@@ -108,7 +108,7 @@ function serve<Params, Query>(
     ...schemaOf(file),
     async handler(request, reply) {
       const made = await make(request, reply);
-      // It has nothing that the pages do not have.
+      // It contains nothing that the pages do not have.
       if (file.type === ATOM) reply.header('x-robots-tag', 'noindex');
       // Other sites show the images.
       if (file.type === PNG) reply.header('cross-origin-resource-policy', 'cross-origin');
@@ -129,7 +129,7 @@ function schemaOf<Params, Query>({ params, query, madeFrom: _, type: __ }: File<
   };
 }
 
-/** The same file of the employer that this one has been merged into. */
+/** Redirects to the same file of the employer that this one was merged into. */
 function movedTo(reply: FastifyReply, id: number, location: string): MergedEmployer {
   reply.code(301).header('location', location);
   return { merged_into: id };

@@ -86,7 +86,7 @@ test('the reviews of a day are in the order of their random ids', async () => {
   expect(listed).toEqual(ids.toSorted());
 });
 
-test('has one file a month for few reviews, and one a day for many', () => {
+test('has one file per month for few reviews, and one per day for many', () => {
   const start = Date.UTC(2023, 0, 1);
   const days = Array.from({ length: 1400 }, (_, at) =>
     new Date(start + at * 86_400_000).toISOString().slice(0, 10),
@@ -107,7 +107,7 @@ test.each([
   ['/sitemaps/employers/1.xml', 404],
   ['/sitemaps/employers/0.xml', 400],
   ['/sitemap.xml?page=2', 400],
-])('%s is answered with %i', async (url, status) => {
+])('%s returns %i', async (url, status) => {
   const { server } = await buildSite();
   expect((await server.app.inject(url)).statusCode).toBe(status);
 });
@@ -118,6 +118,6 @@ test('an empty site has a valid sitemap', async () => {
   expect(files).toEqual([{ loc: 'https://curbside.example/sitemaps/pages.xml' }]);
 });
 
-test('every indexed page is a page', () => {
+test('every indexed page exists', () => {
   expect(INDEXED_PAGES.filter((page) => !(page in PAGE_QUERIES))).toEqual([]);
 });

@@ -14,11 +14,11 @@ import { document, XML_HEADER, xml } from './xml.ts';
 
 type SitemapDeps = Pick<Deps, 'db' | 'cache' | 'config'>;
 
-/** The most addresses of one file (sitemaps.org). */
+/** The maximum number of URLs in one file (sitemaps.org). */
 const ADDRESSES_MAX = 50_000;
-/** Up to so many reviews in all, a file has those of a month; otherwise, those of a day. */
+/** Up to this many reviews in total, a file covers a month; otherwise, a day. */
 const BY_MONTH_MAX = 10_000;
-/** A file has the employers of so many ids. The newest review of each is looked up. */
+/** A file covers the employers of this many ids. The newest review of each is looked up. */
 const EMPLOYERS_PER_FILE = 500;
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
@@ -29,7 +29,7 @@ interface Entry {
   readonly day?: string | undefined;
 }
 
-/** The files of the sitemap. Days are those of the newest review in a file. */
+/** The files of the sitemap. Each has the day of its newest review. */
 export async function sitemapIndex(deps: SitemapDeps): Promise<Buffer> {
   const { db, config } = deps;
   const [parts, days, total] = await Promise.all([
@@ -39,7 +39,7 @@ export async function sitemapIndex(deps: SitemapDeps): Promise<Buffer> {
   ]);
   const files: Entry[] = [
     { path: '/sitemaps/pages.xml', day: days[0] },
-    // Which of them has the newest review is in the files themselves.
+    // The files themselves show which employer has the newest review.
     ...parts.map((part) => ({ path: `/sitemaps/employers/${part}.xml`, day: days[0] })),
     ...reviewFiles(days, total),
   ];
@@ -60,7 +60,7 @@ export function reviewFiles(days: readonly string[], total: number): Entry[] {
   }));
 }
 
-/** The pages without an id. Those that lists make change with the newest review. */
+/** The pages without an id. Pages built from lists change with the newest review. */
 export async function sitemapPages(deps: SitemapDeps): Promise<Buffer> {
   const [newest] = await reviewDays(deps);
   const lists = new Set(['/', '/employers', '/reviews']);
@@ -71,7 +71,7 @@ export async function sitemapPages(deps: SitemapDeps): Promise<Buffer> {
   );
 }
 
-/** The employers of a file, each with the day of its newest review or of its entry. */
+/** The employers in a file, each with the day of its newest review or of its entry. */
 export async function sitemapEmployers(deps: SitemapDeps, part: number): Promise<Buffer> {
   const [employers, newest] = await Promise.all([
     employersOfPart(deps.db, part, EMPLOYERS_PER_FILE),
@@ -89,7 +89,7 @@ export async function sitemapReviews({ db, config }: SitemapDeps, period: string
   const { from, until, most } = boundsOf(period);
   const days = await reviewIdsByDay(db, from, until, most);
   if (days.length === 0) throw new AppError('not_found');
-  // Thousands of addresses at once: ids and days need no escaping.
+  // Thousands of URLs at once: ids and days need no escaping.
   const base = String(xml`<url><loc>${config.publicUrl}/reviews/`);
   const urls = days.map(({ day, ids }) => {
     const end = `</loc>${lastModified(day)}</url>\n`;
@@ -98,11 +98,11 @@ export async function sitemapReviews({ db, config }: SitemapDeps, period: string
   return Buffer.from(`${XML_HEADER}<urlset xmlns="${NAMESPACE}">\n${urls.join('')}</urlset>\n`);
 }
 
-/** The first day of a period, the first one after it, and how many reviews its file may have. */
+/** The first day of a period, the first one after it, and the maximum number of reviews in its file. */
 function boundsOf(period: string): { from: string; until: string; most: number } {
   const isMonth = period.length === 'YYYY-MM'.length;
   const from = isMonth ? `${period}-01` : period;
-  // "2026-13" is no month, and "2026-02-30" no day.
+  // "2026-13" is not a month, and "2026-02-30" is not a day.
   if (!z.iso.date().safeParse(from).success) throw new AppError('not_found');
   if (!isMonth) return { from, until: addDays(from, 1), most: ADDRESSES_MAX };
   const [year = 0, month = 0] = period.split('-').map(Number);

@@ -7,7 +7,7 @@ const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]
 
 type Value = string | Html | readonly Html[];
 
-/** A template tag for XML. Escapes values, and leaves out characters that XML forbids. */
+/** A template tag for XML. Escapes values, and drops characters that XML forbids. */
 export const xml = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   html(
     strings,

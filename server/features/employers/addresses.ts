@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 
-/** The parts of the directory that have an employer: part n has the ids after (n - 1) * `size`. */
+/** The non-empty parts of the directory: part n has the ids after (n - 1) * `size`. */
 export async function selectParts(db: Db, size: number): Promise<number[]> {
   const { rows } = await sql<{ part: number }>`
     select distinct (id - 1) / ${size}::integer + 1 as part
@@ -9,7 +9,7 @@ export async function selectParts(db: Db, size: number): Promise<number[]> {
   return rows.map(({ part }) => part);
 }
 
-/** The employers of one part, by id, each with the day since which it is in the directory. */
+/** The employers of one part, by id, each with the day it was added to the directory. */
 export async function selectPart(
   db: Db,
   part: number,

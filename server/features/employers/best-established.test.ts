@@ -58,7 +58,8 @@ test('one review with 5 stars leads the highest rated, not the best established'
   const none = await employerWith([], 'TX');
   const poor = await employerWith(averaging(1.2, 20), 'TX');
   const texas = 'state=TX&ordering=';
-  // Of employers with the same rating or score, those with more reviews lead; without reviews, last.
+  // Of employers with the same rating or score, those with more reviews come first; without
+  // reviews, last.
   expect(await idsOf(`${texas}-overall_rating`)).toEqual([
     pair,
     single,
@@ -80,7 +81,7 @@ test('one review with 5 stars leads the highest rated, not the best established'
   );
 });
 
-test('scores of the same value sort by number of reviews', async () => {
+test('equal scores sort by number of reviews', async () => {
   // (15 + 3) / 6 = (15 + 9) / 8
   const one = await employerWith([3], 'NV');
   const three = await employerWith([3, 3, 3], 'NV');

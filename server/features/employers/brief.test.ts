@@ -30,7 +30,7 @@ async function site() {
       drop: () => send('DELETE', `${id}/`),
     };
   };
-  /** The kept counts, and what the reviews add up to. */
+  /** The stored counts, and the totals of the reviews. */
   const counts = async () => {
     const { pool } = server.deps.database;
     const read = async () => {
@@ -57,11 +57,11 @@ test('the trend and the averages of current and former employees need three revi
   for (const overall_rating of [4, 5]) await write(employer, { overall_rating });
   expect(await brief(employer)).toMatchObject({
     by_year: [
-      { year: 2024, total_reviews: 3, overall_rating: 1.67 },
+      { year: 2024, total_reviews: 3, overall_rating: 1.6667 },
       { year: 2025, total_reviews: 2, overall_rating: null },
     ],
     by_employment: {
-      former: { total_reviews: 3, overall_rating: 1.67 },
+      former: { total_reviews: 3, overall_rating: 1.6667 },
       current: { total_reviews: 2, overall_rating: null },
     },
   });
@@ -115,7 +115,7 @@ test('deleted, removed, restored, and merged reviews are counted exactly', async
   for (const review of reviews) await review.drop();
 });
 
-test('reviews that are posted, edited, and deleted at once are all counted', async () => {
+test('reviews posted, edited, and deleted at the same time are all counted', async () => {
   const { server, brief, write, counts } = await site();
   const employer = await newEmployer(server);
   const first = await Promise.all(Array.from({ length: 8 }, () => write(employer, CALL)));
@@ -165,7 +165,7 @@ test.each(['concern=food', 'concern=', 'search=%00', `search=${'x'.repeat(201)}`
   },
 );
 
-test('similar employers are of the same type and state, those of the same city first', async () => {
+test('similar employers have the same type and state, with the same city first', async () => {
   const { server, brief, write } = await site();
   const near = (fields: object) => newEmployer(server, { city: 'Peoria', state: 'IL', ...fields });
   const self = await near({});

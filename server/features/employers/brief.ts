@@ -10,8 +10,8 @@ import { ratio } from './ratio.ts';
 import { similarEmployers } from './similar.ts';
 
 /**
- * What the page of an employer shows besides the reviews (docs/product/employers.md), and the id of the
- * one it was merged into. Throws `not_found`.
+ * What an employer's page shows besides its reviews (docs/product/employers.md), and the id of the
+ * employer it was merged into. Throws `not_found`.
  */
 export async function readBrief(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -50,7 +50,10 @@ interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'concer
   years: YearSums[];
 }
 
-/** Everything in one query, from counts that triggers keep (server/db/migrations/0006-ratings.sql). */
+/**
+ * Everything in one query, from what triggers keep (server/db/migrations: 0006-ratings.sql and
+ * 0007-rating-sums.sql).
+ */
 async function selectBrief(db: Db, id: number, now: Date): Promise<BriefRow | undefined> {
   const { rows } = await sql<BriefRow>`
     select ${sql.join(EMPLOYER_COLUMNS.map((column) => sql.ref(column)))}, merged_into,
@@ -69,7 +72,7 @@ async function selectBrief(db: Db, id: number, now: Date): Promise<BriefRow | un
   return rows[0];
 }
 
-/** A few reviews have no average: it would show each of them. */
+/** A few reviews have no average, which would reveal each of them. */
 function subgroupOf(sums: readonly YearSums[]) {
   const total = sums.reduce((sum, one) => sum + one.total, 0);
   const overall = sums.reduce((sum, one) => sum + one.overall, 0);

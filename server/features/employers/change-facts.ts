@@ -4,8 +4,9 @@ import type { Db } from '#server/db/open.ts';
 import { updateCurated } from './curation-queries.ts';
 
 /**
- * Changes facts of an employer, so that imports leave them alone. Throws `not_found` if there is no
- * such employer or it has been merged, and `validation_error` if another submitted one has the name.
+ * Changes facts of an employer, so that imports do not overwrite them. Throws `not_found` if the
+ * employer does not exist or has been merged, and `validation_error` if another submitted one has
+ * the name.
  */
 export async function changeFacts(trx: Db, id: number, change: FactChange): Promise<void> {
   const isKnown = await updateCurated(trx, id, change).catch((error: { constraint?: string }) => {

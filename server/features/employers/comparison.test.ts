@@ -49,7 +49,7 @@ test('compares employers in the requested order, and reports unknown ids', async
   });
 });
 
-test('each figure has the number of reviews that it is made from', async () => {
+test('each figure has the number of reviews behind it', async () => {
   await using server = await buildTestApp();
   const [a, b] = [await newEmployer(server), await newEmployer(server)];
   await write(server, a, { immigration_support_rating: 4, would_recommend: false });
@@ -62,7 +62,7 @@ test('each figure has the number of reviews that it is made from', async () => {
   });
 });
 
-test('compares the reviews of a specialty, and quotes only these', async () => {
+test('compares the reviews of a specialty, and quotes only those', async () => {
   await using server = await buildTestApp();
   const [a, b] = [await newEmployer(server), await newEmployer(server)];
   for (const overall_rating of [2, 3, 4])

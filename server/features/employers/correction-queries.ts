@@ -17,7 +17,10 @@ export async function insertCorrection(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Locks an employer until the transaction ends. Throws `changed_meanwhile` if it has just been merged. */
+/**
+ * Locks an employer until the transaction ends. Throws `changed_meanwhile` if it has just been
+ * merged.
+ */
 export async function lockEmployer(trx: Db, id: number): Promise<number> {
   const locked = await trx
     .selectFrom('employers')
@@ -30,7 +33,7 @@ export async function lockEmployer(trx: Db, id: number): Promise<number> {
   return locked.id;
 }
 
-/** What waits for an employer, by fact. */
+/** An employer's waiting corrections, by fact. */
 export async function selectCorrections(
   db: Db,
   employerId: number,
@@ -48,7 +51,7 @@ export async function selectCorrections(
   }));
 }
 
-/** Returns false if it has been decided. */
+/** Returns false if it has already been decided. */
 export async function deleteCorrection(trx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('employer_corrections')

@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await buildTestApp();
   one = await signedInAdmin(server);
   other = await signedInAdmin(server);
-  // Neither verified nor a poster: anyone signed in may propose.
+  // Neither verified nor allowed to post: anyone signed in may propose.
   doctor = await signedInDoctor(server, {});
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -104,11 +104,11 @@ test('a correction waits as a case, and changes the public page once a curator a
     .select('curated_fields')
     .where('id', '=', employer)
     .executeTakeFirstOrThrow();
-  // The next import leaves it alone.
+  // The next import does not overwrite it.
   expect(curated_fields).toEqual(['phone']);
 });
 
-test('what is refused changes nothing, and the log does not repeat it', async () => {
+test('a refused correction changes nothing, and the log does not repeat it', async () => {
   const employer = await newEmployer(server, { bed_count: 12 });
   await propose(employer, 'bed_count', 900, { source: 'Dr. Who told me' });
   expect((await decide('refuse', employer, 'bed_count')).json()).toMatchObject({ bed_count: 12 });
@@ -122,7 +122,7 @@ test('what is refused changes nothing, and the log does not repeat it', async ()
   expect(await caseOf(employer)).toBeUndefined();
 });
 
-test('a fact may turn out not to be known', async () => {
+test('a correction can make a fact unknown', async () => {
   const employer = await newEmployer(server, { trauma_level: 'Level I', has_helipad: true });
   await propose(employer, 'trauma_level', null);
   await propose(employer, 'has_helipad', false);
@@ -144,7 +144,7 @@ test.each([
   ['trauma_level', 'Level X', 'Unknown trauma level'],
   ['name', '', 'Please enter a name'],
   ['city', 'Spring‮field', 'Must not contain control or invisible characters'],
-  ['city', 'Springfield', 'This is what the page says already'],
+  ['city', 'Springfield', 'The page already says this'],
 ])('rejects the %s %j', async (field, value, message) => {
   const answer = await propose(await newEmployer(server), field, value);
   expect([answer.statusCode, answer.json().errors]).toEqual([400, { value: [message] }]);
@@ -160,7 +160,7 @@ test.each([
   expect([answer.statusCode, answer.json().errors]).toEqual([400, { [name]: [message] }]);
 });
 
-test('a name is screened, since it becomes public', async () => {
+test('a name is screened, because it becomes public', async () => {
   const answer = await propose(await newEmployer(server), 'name', 'Call 334-555-0177 Clinic');
   expect(answer.json()).toMatchObject({ code: 'identifying_text', errors: { value: [/./] } });
 });
@@ -172,7 +172,7 @@ test('needs a login, and an employer', async () => {
   expect((await propose(999_999, 'phone', '334 555 0177')).statusCode).toBe(404);
 });
 
-test('of two proposals for one fact at once, one waits; another fact is free', async () => {
+test('of two simultaneous proposals for one fact, one is accepted; other facts are unaffected', async () => {
   const employer = await newEmployer(server);
   const answers = await Promise.all(
     ['334 555 0171', '334 555 0172', '334 555 0173'].map((phone) =>
@@ -182,14 +182,14 @@ test('of two proposals for one fact at once, one waits; another fact is free', a
   expect(statuses(answers)).toEqual([200, 409, 409]);
   expect(answers.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
     code: 'correction_waiting',
-    detail: 'A correction of this is waiting for a curator already.',
+    detail: 'A correction of this is already waiting for a curator.',
   });
   expect((await propose(employer, 'zip', '62701')).statusCode).toBe(200);
   await decide('refuse', employer, 'phone');
   expect((await propose(employer, 'phone', '334 555 0174')).statusCode).toBe(200);
 });
 
-test('of two curators who decide at once, one does; a claim keeps others out', async () => {
+test('of two curators who decide at the same time, one succeeds; a claim keeps others out', async () => {
   const employer = await newEmployer(server, { phone: '(334) 555-0100' });
   await propose(employer, 'phone', '334 555 0171');
   const { id: case_id = '' } = (await caseOf(employer)) ?? {};
@@ -211,11 +211,11 @@ test('of two curators who decide at once, one does; a claim keeps others out', a
   expect(late.json()).toMatchObject({ code: 'case_closed' });
 });
 
-test('a decision names the value that the curator read, and today’s', async () => {
+test('a decision names the proposed and the current value that the curator read', async () => {
   const employer = await newEmployer(server, { phone: '(334) 555-0100' });
   await propose(employer, 'phone', '334 555 0171');
   const read = { value: '(334) 555-0171', today: '(334) 555-0100' };
-  // Another curator refuses it, and another value comes in.
+  // Another curator refuses it, and another value is proposed.
   await decide('refuse', employer, 'phone', { by: other });
   await propose(employer, 'phone', '334 555 0199');
   const decisions = ['accept', 'refuse'] as const;
@@ -237,7 +237,7 @@ test('a decision names the value that the curator read, and today’s', async ()
   expect((await decide('accept', employer, 'phone', third)).statusCode).toBe(200);
 });
 
-test('of a decision and a change of the fact at once, none is overwritten unread', async () => {
+test('with a simultaneous decision and change of a fact, neither is overwritten unread', async () => {
   for (let round = 0; round < 6; round += 1) {
     const employer = await newEmployer(server, { phone: '(334) 555-0100' });
     await propose(employer, 'phone', '334 555 0171');
@@ -247,7 +247,7 @@ test('of a decision and a change of the fact at once, none is overwritten unread
       call('PATCH', `/admin/employers/${employer}/`, other, { phone: '334 555 0155' }),
     ]);
     expect([200, 409]).toContain(decided.statusCode);
-    // The change was not read: it stands.
+    // Nobody read the change, so it stays.
     expect(await phoneOf(employer)).toBe('(334) 555-0155');
   }
 });
@@ -309,7 +309,7 @@ test('a correction follows its employer through a merge', async () => {
   expect(await phoneOf(into)).toBe('(334) 555-0171');
 });
 
-test('an accepted name that another submitted employer has is refused, and waits', async () => {
+test('accepting a name that another submitted employer has fails, and the correction keeps waiting', async () => {
   await newEmployer(server, { name: 'Tarn Clinic', source: 'user', source_id: null });
   const employer = await newEmployer(server, { name: 'Tarm', source: 'user', source_id: null });
   await propose(employer, 'name', 'Tarn clinic');

@@ -20,8 +20,9 @@ import { currentIds, readEmployer } from './queries.ts';
 type CorrectionDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Proposes another value of a fact to the curators. Nothing says who does. Throws `not_found`,
- * `validation_error`, `identifying_text`, `correction_waiting`, and `changed_meanwhile`.
+ * Proposes another value of a fact to the curators. The proposer is not recorded. Throws
+ * `not_found`, `validation_error`, `identifying_text`, `correction_waiting`, and
+ * `changed_meanwhile`.
  */
 export async function proposeCorrection(
   { db, clock }: CorrectionDeps,
@@ -34,7 +35,7 @@ export async function proposeCorrection(
     const employer = await readCurrent(trx, named);
     if (employer[field] === value) {
       throw new AppError('validation_error', {
-        fields: { value: ['This is what the page says already'] },
+        fields: { value: ['The page already says this'] },
       });
     }
     // A decision about the last correction waits here, and then leaves the case open. Employers are
@@ -52,7 +53,7 @@ export async function proposeCorrection(
   });
 }
 
-/** The employer as it is today, and what waits for it. */
+/** The employer's current facts, and its waiting corrections. */
 export async function waitingCorrections(
   db: Db,
   named: number,
@@ -69,8 +70,9 @@ export async function waitingCorrections(
 }
 
 /**
- * Accepts or refuses the correction of a fact. The case closes with the last one. Throws `not_found`,
- * `changed_meanwhile`, `case_closed`, `case_claimed`, and `validation_error` if the value cannot be set.
+ * Accepts or refuses a correction. The last one closes the case. Throws `not_found`,
+ * `changed_meanwhile`, `case_closed`, `case_claimed`, and `validation_error` if the value cannot be
+ * set.
  */
 export async function decideCorrection(
   { db, clock }: CorrectionDeps,
@@ -98,14 +100,14 @@ export async function decideCorrection(
       actor,
       action: `correction.${decision}`,
       subject: String(id),
-      // What was refused may name somebody.
+      // A refused value may name somebody.
       details: { field, reason, ...(decision === 'accept' && value !== null && { value }) },
     });
     return readEmployer(trx, id);
   });
 }
 
-/** The employer, or the one that it was merged into. */
+/** The employer, or the one it was merged into. */
 async function readCurrent(db: Db, named: number): Promise<Employer> {
   const current = (await currentIds(db, [named])).get(named);
   if (current === undefined) throw new AppError('not_found');

@@ -9,8 +9,8 @@ import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-r
 const FACTS = sql.join(EMPLOYER_FACT_KEYS.map((fact) => sql.ref(fact)));
 
 /**
- * Returns false if there is no such employer or it has been merged. One SQL text for any facts: those
- * that are not in the JSON stay.
+ * Returns false if the employer does not exist or has been merged. One SQL text for any facts:
+ * those missing from the JSON do not change.
  */
 export async function updateCurated(trx: Db, id: number, change: FactChange): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`

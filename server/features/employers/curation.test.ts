@@ -154,7 +154,7 @@ test('a merge keeps both reviews of one author, and does not reveal that one per
   });
 });
 
-test('a preview says what a merge then moves, and moves nothing', async () => {
+test('a preview shows what a merge will move, and moves nothing', async () => {
   await using server = await buildTestApp();
   const { merge, preview, moderate } = await curator(server);
   const [into, from, earlier] = [
@@ -189,7 +189,7 @@ test('a preview says what a merge then moves, and moves nothing', async () => {
     redirects: 1,
     corrections: 2,
   });
-  // Neither who saved it nor what waits to be published is counted.
+  // It counts neither accounts that saved the employer nor unpublished reviews.
   expect(Object.keys(shown.json()).toSorted()).toEqual([
     ...['corrections', 'from', 'into', 'redirects', 'reviews'],
   ]);
@@ -200,7 +200,7 @@ test('a preview says what a merge then moves, and moves nothing', async () => {
   expect((await preview(999_999, into)).statusCode).toBe(404);
 });
 
-test('of two merges of one employer at once, one is made', async () => {
+test('of two simultaneous merges of one employer, one is made', async () => {
   await using server = await buildTestApp();
   const { merge } = await curator(server);
   const [from, a, b] = [
@@ -212,7 +212,7 @@ test('of two merges of one employer at once, one is made', async () => {
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400]);
 });
 
-test('rejects merges that make no sense', async () => {
+test('rejects nonsensical merges', async () => {
   await using server = await buildTestApp();
   const { merge } = await curator(server);
   const [a, b, c] = [
@@ -248,7 +248,7 @@ test('reviews written during a merge all end up with the remaining employer', as
   expect((await get(server, `${into}/`)).json()).toMatchObject({ total_reviews: 8 });
 });
 
-test('renames, retypes, and closes an employer, visible in the next answer', async () => {
+test('renames, retypes, and closes an employer, visible in the next response', async () => {
   await using server = await buildTestApp();
   const { curate } = await curator(server);
   const id = await newEmployer(server, submitted('penhalow vally'));
@@ -302,7 +302,7 @@ test('changes any fact, with a reason for the log; a fact may become unknown', a
   expect((await curate(id, { id: 7 })).statusCode).toBe(400);
 });
 
-test('curators read any employer with its likely duplicates, merged ones too', async () => {
+test('curators can read any employer with its likely duplicates, including merged ones', async () => {
   await using server = await buildTestApp();
   const { merge, read } = await curator(server);
   const known = await newEmployer(server, { name: 'Penhallow Valley Medical Center' });

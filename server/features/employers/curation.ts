@@ -24,7 +24,7 @@ export async function acceptEmployer(
   return readEmployer(db, id);
 }
 
-/** The case of an employer that a doctor has added. */
+/** The case of an employer that a doctor added. */
 export const submission = (employer_id: number, actor: string) => ({
   kinds: ['employer'] as const,
   subject: { employer_id },

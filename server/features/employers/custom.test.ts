@@ -18,7 +18,7 @@ test('finds an existing name, whatever its case, spacing, accents, and punctuati
   }
 });
 
-test('a new name creates one employer, which the next answers count', async () => {
+test('a new name creates one employer, which the next responses count', async () => {
   await using server = await buildTestApp();
   const add = await adder(server);
   await newEmployer(server);
@@ -52,7 +52,7 @@ test('20 requests for new names at once create 20 employers', async () => {
   expect(new Set(answers.map((answer) => answer.json<Employer>().id)).size).toBe(20);
 });
 
-test('one connection adds names one after another, also after its statement has a plan', async () => {
+test('one connection adds names one at a time, even after its statement has a cached plan', async () => {
   await using server = await buildTestApp();
   const add = await adder(server);
   for (let at = 1; at <= 10; at += 1) {

@@ -40,10 +40,10 @@ const ORDERS: Record<EmployerOrdering, Order> = {
   '-established': BEST_ESTABLISHED_FIRST,
 };
 
-/** With as many matches, the first ones are soon found in an order. */
+/** With this many matches, the first ones are soon found by scanning in order. */
 const MANY = 500;
 
-/** With more matches, it is faster to read rows in order and check each. */
+/** With more matches, reading rows in order and checking each is faster. */
 const LOOKED_UP_MAX = 2000;
 
 export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
@@ -56,7 +56,7 @@ export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
   defaultOrder: 'name',
   sortColumns: sql`id, sort_name, bed_count, created_at, hospital_status`,
   // Words in the name count more than words in the place, whole words more than prefixes, and names
-  // similar to the search more than names that contain it. Size and reviews count a little.
+  // similar to the search more than names that merely contain it. Size and reviews count a little.
   ranking: {
     most: 200,
     first: LARGEST_FIRST,
@@ -76,7 +76,7 @@ export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
   isNarrow: ({ found }) => found <= LOOKED_UP_MAX,
 };
 
-/** The first matches of a search, without their number: a bounded count decides how to find them. */
+/** The first matches of a search, without a count: a bounded count decides how to find them. */
 export const FIRST_MATCHES: Resource<EmployerCriteria, SearchQuery> = {
   ...EMPLOYERS,
   async count({ db }, criteria, search) {
@@ -120,7 +120,7 @@ async function countEmployers(
 ): Promise<Counted<EmployerCriteria>> {
   const key = `count/${filterKey(criteria)}/${search?.match ?? ''}`;
   const counting = () => countRows(deps.db, EMPLOYERS, criteria, search);
-  // Which employers have a specialty changes with their reviews.
+  // The employers that have a specialty change with their reviews.
   const count = await (criteria.specialty
     ? deps.cache.remember(['employers', 'reviews'], `employers/${key}`, counting)
     : kept(deps, EMPLOYERS, key, counting));

@@ -127,7 +127,7 @@ test('filter options have a count for each choice', async () => {
   });
 });
 
-test('filter options count within a state, which leaves the counts of states alone', async () => {
+test('filter options count within a state, which does not affect the counts of states', async () => {
   const options = (await get('filter_options/?state=vt')).json<EmployerFilterOptions>();
   expect(options).toMatchObject({
     total_employers: 5,

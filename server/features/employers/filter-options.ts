@@ -29,8 +29,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The choices of the directory's filters, with the number of employers for each: in the state, if one
- * is given. States and the total are always counted everywhere.
+ * The choices of the directory's filters, with the number of employers for each: in the state, if
+ * one is given. States and the total are always counted nationwide.
  */
 export async function selectFilterOptions(
   db: Db,

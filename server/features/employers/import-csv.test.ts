@@ -26,7 +26,7 @@ test('rejects only the rows with too few or too many columns', async () => {
   ]);
 });
 
-test('a stray quote costs only its own line, whatever follows', async () => {
+test('a stray quote invalidates only its own line, whatever follows', async () => {
   const good = Array.from({ length: 25 }, (_, at) => `${at},"x, y",z`);
   const rows = await rowsOf('a,"open,z', ...good, 'b,open",z', 'c,mis"placed" quotes,z', 'd,x,y');
   expect(rows.filter((row) => 'error' in row)).toEqual([
@@ -38,7 +38,7 @@ test('a stray quote costs only its own line, whatever follows', async () => {
   expect(rows.at(-1)).toEqual({ line: 30, cells: ['d', 'x', 'y'] });
 });
 
-test('a quote left open at the end of the file costs only its own line', async () => {
+test('an unclosed quote at the end of the file invalidates only its own line', async () => {
   expect(await rowsOf('1,"open,z', '2,x,y')).toEqual([
     { line: 2, error: 'a quote is not closed' },
     { line: 3, cells: ['2', 'x', 'y'] },

@@ -19,7 +19,7 @@ export interface HospitalFile {
 export type FileRow = { line: number } & ({ fields: HospitalFields } | { error: string });
 
 /**
- * Checks the whole file before any of it is imported: that it can be read, is UTF-8, and has the
+ * Checks the whole file before importing any of it: that it can be read, is UTF-8, and has the
  * header of the HIFLD hospitals file. Streams it, here and in `rows`.
  * @throws OperatorError
  */

@@ -38,8 +38,8 @@ const assignments = sql.join(
 );
 
 /**
- * Adds new hospitals and updates those that differ, in one statement. Equal rows are not touched: no
- * lock, no dead row, no id used up. Writes in the order of ids, so that concurrent imports do not
+ * Adds new hospitals and updates those that differ, in one statement. Equal rows are not touched:
+ * no lock, no dead row, no id used up. Writes in id order, so that concurrent imports do not
  * deadlock.
  */
 export async function upsertHospitals(

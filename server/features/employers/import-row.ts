@@ -30,7 +30,7 @@ export type Hospital = ReturnType<typeof toHospital>;
 /** An error in a row. The message is for the terminal. */
 export class RowError extends Error {}
 
-/** Types that are not simply put in title case. */
+/** Types that are not simply converted to title case. */
 const SPECIALTIES = new Map([
   ['CHILDREN', "Children's"],
   ['LONG TERM CARE', 'Long-Term Care'],

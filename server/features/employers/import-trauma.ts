@@ -7,10 +7,10 @@ const RANKED: readonly string[] = ['I', 'II', 'III', 'IV', 'V'];
 
 /**
  * The best adult trauma level in the file's TRAUMA column, which has 31 spellings. It is a list,
- * separated by commas or slashes. Only a plain or adult level counts, and the best (lowest) is taken.
- * Ignored are levels for children (`LEVEL I PEDIATRIC`) or rehabilitation (`LEVEL II REHAB`), and
- * state designations without a level (`TRH`, `TRF`, `CTH`, `ATH`, `RTC`, `RTH`, `PARC`, `REGIONAL`,
- * `PEDIATRIC`, or `I-RPTC`, a regional pediatric trauma center).
+ * separated by commas or slashes. Only plain or adult levels count, and the best (lowest) one is
+ * taken. Ignored are levels for children (`LEVEL I PEDIATRIC`) or rehabilitation (`LEVEL II
+ * REHAB`), and state designations without a level (`TRH`, `TRF`, `CTH`, `ATH`, `RTC`, `RTH`,
+ * `PARC`, `REGIONAL`, `PEDIATRIC`, or `I-RPTC`, a regional pediatric trauma center).
  */
 export function adultTraumaLevel(text: string): TraumaLevel | null {
   const ranks = text

@@ -24,8 +24,8 @@ export interface ImportOptions {
 const BATCH_ROWS = 500;
 
 /**
- * Imports the HIFLD hospitals file (docs/product/employers.md, "Employer data"). Each batch commits on
- * its own: an interrupted import leaves complete batches, and the next import does the rest.
+ * Imports the HIFLD hospitals file (docs/product/employers.md, "Employer data"). Each batch commits
+ * separately: an interrupted import leaves complete batches, and the next import does the rest.
  * @throws OperatorError if the file cannot be used; then nothing has changed
  */
 export async function importHospitals(
@@ -84,13 +84,13 @@ async function* batchesOf(
   if (batch.hospitals.length > 0) yield batch;
 }
 
-/** `lineOf` has the line of each id so far. @throws RowError */
+/** `lineOf` has the line of each id read so far. @throws RowError */
 function readHospital(row: FileRow, lineOf: Map<string, number>): Hospital {
   if ('error' in row) throw new RowError(row.error);
   const hospital = toHospital(row.fields);
   const earlier = lineOf.get(hospital.source_id);
   if (earlier !== undefined) {
-    throw new RowError(`ID ${hospital.source_id} is on line ${earlier} already`);
+    throw new RowError(`ID ${hospital.source_id} is already on line ${earlier}`);
   }
   lineOf.set(hospital.source_id, row.line);
   return hospital;

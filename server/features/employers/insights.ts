@@ -7,7 +7,7 @@ import { type SpecialtySums, specialtySums, subgroupOf } from './specialties.ts'
 
 type Histogram = EmployerInsights['spread']['overall_rating'];
 
-/** An employer, and what its insights are computed from. */
+/** An employer, and the data behind its insights. */
 export interface InsightsRow {
   employer_id: number;
   /** Number of reviews by category and stars (server/db/migrations/0006-ratings.sql). */
@@ -16,7 +16,7 @@ export interface InsightsRow {
   positions: EmployerPosition[];
 }
 
-/** The columns of an InsightsRow, of the employer `employers` of the query around it. */
+/** The columns of an InsightsRow, for the employer `employers` in the enclosing query. */
 export function insightsColumns(now: Date) {
   const since = new Date(now);
   since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);

@@ -22,7 +22,7 @@ test('a domain belongs to an employer if its website has the same registrable do
   expect(await isEmployer('gmail.com')).toBe(false);
 });
 
-test('a new employer counts in the very next answer', async () => {
+test('a new employer counts in the next response', async () => {
   await using server = await buildTestApp();
   expect((await ask(server, 'late.example')).json()).toEqual({ is_employer: false });
   await newEmployer(server, { website: 'https://late.example' });

@@ -3,8 +3,8 @@ import type { Deps } from '#server/deps.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
 
 /**
- * Whether the domain is an employer's, by registrable domain (Public Suffix List): `mail.hospital.org`
- * matches the website `www.hospital.org`.
+ * Whether the domain belongs to an employer, by registrable domain (Public Suffix List):
+ * `mail.hospital.org` matches the website `www.hospital.org`.
  */
 export async function isEmployerDomain(
   { db, cache }: Pick<Deps, 'db' | 'cache'>,

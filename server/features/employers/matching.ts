@@ -6,7 +6,7 @@ import { selectBySearches } from '#server/listing/search-batches.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 import type { SearchQuery } from './search.ts';
 
-/** Which of some employers each search of the directory finds, in the order of the searches. */
+/** Which of the given employers each directory search finds, in the order of the searches. */
 export async function findAmong(
   deps: ListDeps,
   searches: readonly EmployerQuery[],

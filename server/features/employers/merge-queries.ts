@@ -6,7 +6,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 
-/** Blocks other writers of employers until the transaction ends. Reading continues. */
+/** Blocks other writers of employers until the transaction ends. Reads continue. */
 export async function lockEmployers(trx: Db): Promise<void> {
   await sql`lock table employers in share row exclusive mode`.execute(trx);
 }
@@ -19,7 +19,7 @@ export function selectMerges(trx: Db, ids: readonly number[]) {
     .execute();
 }
 
-/** The employer, and those that were merged into it before. */
+/** The employer, and those that were merged into it earlier. */
 export async function selectFollowing(trx: Db, id: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('employers')
@@ -47,7 +47,7 @@ export async function setMerged(trx: Db, from: number, into: number, day: string
     .execute();
 }
 
-/** Deletes what was stored for undoing a merge, and returns it if it is from this day or later. */
+/** Deletes the data for undoing a merge, and returns it if it is from this day or later. */
 export async function takeMerge(
   trx: Db,
   employerId: number,
@@ -62,9 +62,9 @@ export async function takeMerge(
 }
 
 /**
- * Brings an employer back, with those that were merged into it before. The employer that they lead to
- * now may be another one than the merge named: that one may have been merged, too. Undoing that
- * later merge then leaves these alone.
+ * Restores an employer, with those that were merged into it earlier. They may now lead to another
+ * employer than the merge named, because that one may have been merged, too. Undoing that later
+ * merge then does not affect these.
  */
 export async function setUnmerged(
   trx: Db,
@@ -86,7 +86,7 @@ export async function setUnmerged(
     where followed && ${family}::integer[] ${UNNAMED}`.execute(trx);
 }
 
-/** The merges of an employer, and into it, that can be undone, newest first. */
+/** Merges from and into an employer that can be undone, newest first. */
 export async function selectUndoable(
   db: Db,
   now: Date,
@@ -101,7 +101,7 @@ export async function selectUndoable(
   return rows.map(({ id, name, ...days }) => ({ employer: { id, name }, ...days }));
 }
 
-/** Deletes what is too old to undo a merge. */
+/** Deletes merges that are too old to be undone. */
 export async function deleteOldMerges(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('employer_merges').where('merged_on', '<', firstUndoable(now)).execute();
 }

@@ -26,8 +26,8 @@ import { readEmployer, readOne } from './queries.ts';
 type MergeDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * What a merge would move. Nothing counts who has saved the employer, or what waits to be published:
- * these follow by themselves. Throws as `mergeEmployers` does.
+ * What a merge would move. It does not count accounts that saved the employer, or scheduled
+ * reviews: these follow automatically. Throws like `mergeEmployers`.
  */
 export async function previewMerge(
   db: Db,
@@ -48,7 +48,7 @@ export async function previewMerge(
  * Merges two employers. All reviews move to `into`, and triggers update its ratings in the same
  * transaction. An author who reviewed both keeps both reviews: deleting one would show the
  * administrator that one person wrote them. Old links and the old name lead to `into`. For
- * `MERGE_UNDO_DAYS`, `unmergeEmployer` undoes it. Throws `not_found`, and `validation_error`.
+ * `MERGE_UNDO_DAYS`, `unmergeEmployer` can undo it. Throws `not_found`, and `validation_error`.
  */
 export async function mergeEmployers(
   { db, clock }: MergeDeps,
@@ -57,7 +57,7 @@ export async function mergeEmployers(
   { into, reason, case_id }: EmployerMergeRequest,
 ): Promise<EmployerMerge> {
   const moved_reviews = await inTransaction(db, async (trx) => {
-    // A merge changes rows in no fixed order, so it locks the tables. It is rare and short.
+    // A merge changes rows in no fixed order, so it locks the tables. Merges are rare and short.
     await queries.lockEmployers(trx);
     await checkMerge(trx, from, into);
     // Representatives are locked before reviews, and cases after them, as elsewhere.
@@ -78,8 +78,9 @@ export async function mergeEmployers(
 }
 
 /**
- * Undoes a merge. The reviews that name the employer go back, wherever they are now; those written for
- * the other one stay. Throws `not_found`, and `merge_over` if it was undone already or is too old.
+ * Undoes a merge. The reviews that name the employer move back, wherever they are now; those
+ * written for the other one stay. Throws `not_found`, and `merge_over` if it has already been
+ * undone or is too old.
  */
 export async function unmergeEmployer(
   { db, clock }: MergeDeps,
@@ -94,7 +95,7 @@ export async function unmergeEmployer(
     const merge = await queries.takeMerge(trx, id, queries.firstUndoable(clock()));
     if (!merge || current === null) throw new AppError('merge_over');
     const { followed } = merge;
-    // First: a review cannot have a merged employer.
+    // First, because a review cannot belong to a merged employer.
     await queries.setUnmerged(trx, { id, current, followed });
     const returned_reviews = await returnReviews(trx, { current, id, followed });
     await recordAct(trx, clock, {

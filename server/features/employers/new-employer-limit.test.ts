@@ -11,7 +11,7 @@ import {
 const add = ({ app }: TestApp, { headers }: TestAccount, name: string) =>
   app.inject({ method: 'POST', url: '/api/employers/custom/', headers, payload: { name } });
 
-test('an account can add five new employers a day, also with simultaneous requests', async () => {
+test('an account can add five new employers a day, even with simultaneous requests', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const doctor = await signedInDoctor(server);
   const names = Array.from({ length: 20 }, (_, at) => `Clinic number ${at}`);
@@ -22,7 +22,7 @@ test('an account can add five new employers a day, also with simultaneous reques
   expect(count).toBe(5);
 });
 
-test('rejects a review that names a sixth with the reason, while finding an employer is free', async () => {
+test('rejects a review that names a sixth with the reason, but existing employers do not count', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const doctor = await signedInDoctor(server);
   const post = (name: string, title: string) =>
@@ -74,7 +74,7 @@ test('counts a new employer when its review is scheduled, and not again when it 
   expect((await write('CLINIC 0', 'Resident', 'later')).statusCode).toBe(201);
   expect((await write('Clinic-1', 'Resident', 'now')).statusCode).toBe(201);
   expect((await write('Clinic 2', 'Fellow', 'later')).statusCode).toBe(400);
-  // One goes live at once, one at its minute, and one never.
+  // One goes live immediately, one at its minute, and one never.
   expect((await call('POST', `${ids[2]}/publish/`)).statusCode).toBe(200);
   await deps.db
     .updateTable('scheduled_reviews')

@@ -15,7 +15,7 @@ export async function selectByIds(db: Db, ids: readonly number[]): Promise<Emplo
   return rows.map(toEmployer);
 }
 
-/** An employer, and the id of the one that it was merged into. Throws `not_found`. */
+/** An employer, and the id of the one it was merged into. Throws `not_found`. */
 export async function readOne(
   db: Db,
   id: number,
@@ -29,7 +29,7 @@ export async function readOne(
   return { employer: toEmployer(employer), merged_into };
 }
 
-/** Maps each existing id to itself, or to the employer that it was merged into. */
+/** Maps each existing id to itself, or to the employer it was merged into. */
 export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('employers')
@@ -59,7 +59,6 @@ export async function findByName(db: Db, name: string): Promise<number | null> {
   return found?.id ?? null;
 }
 
-/** Throws `not_found`. */
 export async function readEmployer(db: Db, id: number): Promise<Employer> {
   const [employer] = await selectByIds(db, [id]);
   if (!employer) throw new AppError('not_found');
@@ -68,8 +67,8 @@ export async function readEmployer(db: Db, id: number): Promise<Employer> {
 
 /**
  * Returns the employer with this name, or adds one, marked as user-submitted. Concurrent requests
- * with the same new name get the same employer (employers_custom_name). It may have been merged since
- * (see currentIds).
+ * with the same new name get the same employer (employers_custom_name). It may have been merged
+ * since then (see currentIds).
  */
 export async function findOrAddByName(db: Db, name: string): Promise<NamedEmployer> {
   const found = await findByName(db, name);

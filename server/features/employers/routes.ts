@@ -36,7 +36,7 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       compareEmployers(db, query.ids, query.specialty),
     );
 
-    // Only the sign-up form loads it.
+    // Only the sign-up form loads this.
     const fromDomains = { madeFrom: ['employers'], precedesActs: true } as const;
     route(app, employerEndpoints.mailDomain, fromDomains, async ({ query }) => ({
       is_employer: await isEmployerDomain(deps, query.domain),

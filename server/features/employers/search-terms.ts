@@ -54,7 +54,7 @@ const PHRASES = new Map([
   ['sf', ['san', 'francisco']],
 ]);
 
-/** Half of all names have one of these, so alone they do not identify an employer. */
+/** Half of all names have one of these, so these alone do not identify an employer. */
 const COMMON = new Set(
   [...FORMS_OF.keys()].concat('care', 'city', 'clinic', 'clinics', 'medicine', 'state', 'the'),
 );

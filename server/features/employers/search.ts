@@ -18,7 +18,7 @@ export interface SearchQuery {
 
 /**
  * Turns a search into a query; null if it has no words. If the words as typed find nothing, tries
- * similar words for the unknown ones, then for all, and then leaves out one word.
+ * similar words for the unknown ones, then for all, and then drops one word.
  */
 export async function understandSearch(db: Db, search: string): Promise<SearchQuery | null> {
   const terms = termsOf(wordsOf(search));
@@ -86,7 +86,7 @@ function queryOf(terms: readonly Term[]): SearchQuery {
   };
 }
 
-/** Any of several searches. `text` is from the first one. */
+/** Any of several searches. `text` comes from the first one. */
 function anyOf(queries: readonly [SearchQuery, ...SearchQuery[]]): SearchQuery {
   const join = (part: 'match' | 'inName' | 'whole') => or(queries.map((query) => query[part]));
   return {

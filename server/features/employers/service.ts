@@ -36,7 +36,7 @@ import { selectSpecialtyChoices } from './specialties.ts';
 import { readEmployerFile } from './submitted.ts';
 import { selectClosest, selectSuggested } from './suggested.ts';
 
-/** One page of the directory, and how many employers there are on all pages. */
+/** One page of the directory, and the number of employers on all pages. */
 export async function listEmployers(
   deps: ListDeps,
   { search, ...criteria }: EmployerQuery,
@@ -74,8 +74,8 @@ export async function customEmployer(
 }
 
 /**
- * Runs `add`, which may add an employer, and counts it toward the account's limit if it does. The
- * count is not part of the same transaction: the two would share an `xmin`.
+ * Runs `add`, which may add an employer, and if so counts it toward the account's limit. The count
+ * is not part of the same transaction, because the two would share an `xmin`.
  */
 export async function countNewEmployer<Done extends { isNew: boolean }>(
   { db }: Pick<Deps, 'db'>,
@@ -97,8 +97,8 @@ export async function countNewEmployer<Done extends { isNew: boolean }>(
 }
 
 /**
- * The choices of the directory's filters, counted in one state if it is given. Specialties change
- * with the reviews.
+ * The choices of the directory's filters, counted in one state if given. Specialties change with
+ * the reviews.
  */
 export async function employerFilterOptions(
   deps: ListDeps,
@@ -132,8 +132,8 @@ export type EmployerChoice = Pick<ReviewRequest, 'employer' | 'is_custom_employe
 export type ReviewedEmployer = { readonly id: number } | { readonly name: string };
 
 /**
- * Finds the employer of a new review by id or name, and creates nothing. It may have been merged: the
- * review then moves to the remaining one (reviews_follow_merge).
+ * Finds the employer of a new review by id or name, and creates nothing. It may have been merged:
+ * the review then moves to the remaining one (reviews_follow_merge).
  */
 export async function findReviewed(
   db: Db,
@@ -155,17 +155,14 @@ export async function employerToReview(db: Db, employer: ReviewedEmployer): Prom
   return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer.name);
 }
 
-/** For other features. */
 export { deleteOldMerges, readEmployer, readEmployerFile, waitingCorrections };
 
-/** For search boxes. */
 export const suggestEmployers = selectSuggested;
 export const closestEmployers = selectClosest;
 
 /** Names and websites of open, imported employers. */
 export const importedWebsites = selectImportedWebsites;
 
-/** For saved searches. */
 export const employersAmong = findAmong;
 
 /** For the sitemap: the parts of the directory, and the employers of one. */

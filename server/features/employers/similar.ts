@@ -3,8 +3,8 @@ import { SIMILAR_EMPLOYERS } from '#contract/limits.ts';
 import { BEST_ESTABLISHED_FIRST } from './directory-query.ts';
 
 /**
- * Open employers of the same type in the same state as the employer `employers` of the query around it,
- * those of the same city first.
+ * Open employers of the same type and state as the employer `employers` in the enclosing query, the
+ * same city first.
  */
 export const similarEmployers = sql`
   select near.id, near.name, near.city, near.state, total_reviews, overall_rating

@@ -35,7 +35,7 @@ async function site() {
 
 const NEUROLOGIST = { position_title: 'Neurologist' };
 
-test('the averages of a specialty appear from its third review on', async () => {
+test("a specialty's averages appear with its third review", async () => {
   const { server, write, subgroup, get } = await site();
   const employer = await newEmployer(server);
   await write(employer, { position_title: 'Hospitalist', overall_rating: 1 });
@@ -57,8 +57,8 @@ test('the averages of a specialty appear from its third review on', async () => 
   expect(await subgroup(employer)).toEqual({
     ...hidden,
     total_reviews: 3,
-    recommend_share: 0.67,
-    overall_rating: 4.33,
+    recommend_share: 0.6667,
+    overall_rating: 4.3333,
     avg_work_life_balance_rating: 3,
     avg_mentorship_growth_rating: 4,
     avg_team_collaboration_rating: 5,
@@ -75,7 +75,7 @@ test('the averages of a specialty appear from its third review on', async () => 
   expect(await subgroup(employer)).toEqual(hidden);
 });
 
-test('the directory finds employers with reviews of a specialty, and programs of it', async () => {
+test('the directory finds employers with reviews in a specialty, and its programs', async () => {
   const { server, write, get } = await site();
   const [hospital, other] = [await newEmployer(server), await newEmployer(server)];
   const program = await newEmployer(server, {
@@ -99,7 +99,7 @@ test('the directory finds employers with reviews of a specialty, and programs of
   expect(await choices()).toEqual(['Hospital Medicine']);
 });
 
-test('the sums of a specialty are what its reviews add up to', async () => {
+test("a specialty's sums equal the totals of its reviews", async () => {
   const { server, write } = await site();
   const [one, other] = [await newEmployer(server), await newEmployer(server)];
   for (const overall_rating of [1, 4, 5]) await write(one, { ...NEUROLOGIST, overall_rating });

@@ -14,7 +14,7 @@ import { type SearchQuery, understandName } from './search.ts';
 /** Possible duplicates shown for each submitted employer. */
 const CANDIDATES = 3;
 
-/** One page of employers that doctors have added, each with the most similar ones. */
+/** One page of employers that doctors added, each with the most similar ones. */
 export async function listSubmitted(
   db: Db,
   page: { page: number; page_size: number },

@@ -26,8 +26,8 @@ const page = async (deps: ListDeps, search: string, ordering?: '-established') =
 };
 
 /**
- * The employers with exactly this name, and then others that match, each in the order "Best
- * established". None that are only similar.
+ * The employers with exactly this name, then others that match, each in the order "Best
+ * established". Not those that are only similar.
  */
 export async function selectSuggested(deps: ListDeps, search: string): Promise<Employer[]> {
   const understand = async () => (await understood(deps, FIRST_MATCHES, search))?.isClosest;

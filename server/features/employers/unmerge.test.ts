@@ -53,7 +53,7 @@ const employers = (count: number, fields: object = {}) =>
     [number, number, number, number]
   >;
 
-test('an undone merge brings the employer back, with its reviews, votes, figures, and links', async () => {
+test('undoing a merge restores the employer, with its reviews, votes, figures, and links', async () => {
   const [into, from] = await employers(2, { city: 'Boise', state: 'ID' });
   await server.deps.db
     .updateTable('employers')
@@ -86,7 +86,7 @@ test('an undone merge brings the employer back, with its reviews, votes, figures
   const inAlaska = (await get('/reviews/?state=AK&search=quillwort')).json<Page<Review>>();
   expect(inAlaska.count).toBe(2);
   expect((await get('/reviews/?state=ID')).json<Page<Review>>().count).toBe(2);
-  // Each still counts for the employer that it was written for.
+  // Each still counts for the employer it was written for.
   const again = await call('POST', '/reviews/', doctors[0], reviewOf(from));
   expect(again.json()).toMatchObject({ code: 'duplicate_review', review_id: own });
 
@@ -100,7 +100,7 @@ test('an undone merge brings the employer back, with its reviews, votes, figures
   expect(acts).toEqual([{ actor: one.userId, details }]);
 });
 
-test('a review that named the merged employer by an old link goes back with it', async () => {
+test('a review that named the merged employer by an old link moves back with it', async () => {
   const [into, from] = await employers(2);
   await merge(from, into);
   const linked = await write(0, from);
@@ -109,7 +109,7 @@ test('a review that named the merged employer by an old link goes back with it',
   expect(await reviewsOf(from)).toEqual(new Set([linked]));
 });
 
-test('employers merged before come back with it, and can be brought back apart', async () => {
+test('employers merged earlier are restored with it, and can be restored separately', async () => {
   const [into, from, earlier] = await employers(3);
   const oldest = await write(0, earlier);
   await merge(earlier, from);
@@ -123,7 +123,7 @@ test('employers merged before come back with it, and can be brought back apart',
   expect(await reviewsOf(earlier)).toEqual(new Set([oldest]));
 });
 
-test('after a merge onward, either merge can be undone, in any order', async () => {
+test('after a second merge, either merge can be undone, in any order', async () => {
   for (const order of ['first', 'last'] as const) {
     const [third, into, from] = await employers(3);
     const own = await write(0, from);
@@ -141,7 +141,7 @@ test('after a merge onward, either merge can be undone, in any order', async () 
   }
 });
 
-test('what was merged again elsewhere after an undo stays there', async () => {
+test('an employer merged elsewhere after an undo stays there', async () => {
   const [third, into, from] = await employers(3);
   const own = await write(0, from);
   const others = await write(1, into);
@@ -155,7 +155,7 @@ test('what was merged again elsewhere after an undo stays there', async () => {
   expect((await get(`/employers/${from}/`)).json()).toEqual({ merged_into: third });
 });
 
-test('facts that changed meanwhile stay, on both sides', async () => {
+test('facts that changed in the meantime stay changed on both sides', async () => {
   const [into, from] = await employers(2, { phone: '(334) 555-0100' });
   await merge(from, into);
   await call('PATCH', `/admin/employers/${into}/`, one, { name: 'New Name', bed_count: 7 });
@@ -172,7 +172,7 @@ test('facts that changed meanwhile stay, on both sides', async () => {
   });
 });
 
-test('a correction of the merged employer is its own again', async () => {
+test('a correction of the merged employer moves back with it', async () => {
   const [into, from] = await employers(2);
   const correction = { field: 'phone', value: '(334) 555-0177', source: 'I called them' };
   await call('POST', `/employers/${from}/corrections/`, doctors[0], correction);
@@ -185,7 +185,7 @@ test('a correction of the merged employer is its own again', async () => {
   expect((await get(`/employers/${into}/`)).json().phone).toBeNull();
 });
 
-test('of two undos at once, one is made; a merge meanwhile waits', async () => {
+test('of two simultaneous undos, one is made; a concurrent merge waits', async () => {
   const [into, from, third] = await employers(3);
   const own = await write(0, from);
   await merge(from, into);
@@ -202,7 +202,7 @@ test('of two undos at once, one is made; a merge meanwhile waits', async () => {
   expect(await reviewsOf(from)).toEqual(new Set([own]));
 });
 
-test('rejects what cannot be undone', async () => {
+test('rejects merges that cannot be undone', async () => {
   const [into, from] = await employers(2);
   expect((await undo(into)).json()).toMatchObject({ code: 'merge_over' });
   expect((await undo(999_999)).statusCode).toBe(404);
@@ -214,7 +214,7 @@ test('rejects what cannot be undone', async () => {
   expect((await get(`/employers/${into}/`)).statusCode).toBe(200);
 });
 
-test('nothing is stored for each review, and no moment', async () => {
+test('nothing is stored per review, and no time finer than a day', async () => {
   const [into, from] = await employers(2);
   await write(0, from);
   await merge(from, into);
@@ -227,8 +227,8 @@ test('nothing is stored for each review, and no moment', async () => {
   expect(row).toEqual({ employer_id: from, merged_on, followed: [] });
 });
 
-// The last test: the sessions of the others end with it.
-test('a merge can be undone for 30 days, and then nothing of it is kept', async () => {
+// Last, because it ends the other tests' sessions.
+test('a merge can be undone for 30 days; then its data is deleted', async () => {
   const [into, from] = await employers(2);
   await merge(from, into);
   const { now } = server.time;

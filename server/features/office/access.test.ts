@@ -65,7 +65,7 @@ const EXPECTED: Readonly<Record<string, OfficeAccess>> = {
   'POST /admin/factor/remove/': 'staff',
 };
 
-/** What needs a code within the last 5 minutes, and what enters one. */
+/** Endpoints that need a code within the last 5 minutes, and those for entering one. */
 const FRESH = [
   'POST /admin/employers/:id/merge/',
   'POST /admin/employers/:id/unmerge/',
@@ -99,13 +99,13 @@ let server: TestApp;
 const accounts = new Map<Role | 'doctor', TestAccount>();
 beforeAll(async () => {
   server = await buildTestApp();
-  // The owner first: from the second account on, there must be one.
+  // The owner first: once there are two accounts, one must be an owner.
   for (const role of roles) accounts.set(role, await signedInAdmin(server, [role]));
   accounts.set('doctor', await signedInDoctor(server, POSTER));
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** A request without a valid body, which the access policy answers before anyone reads it. */
+/** A request without a valid body, which the access policy rejects before anyone reads it. */
 const ask = ({ method, path }: Endpoint, who: Role | 'doctor' | null, cookies = {}) =>
   server.app.inject({
     method,
@@ -139,7 +139,7 @@ describe.each(OFFICE.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   },
 );
 
-test('asks for the second factor exactly where it is needed', async () => {
+test('requires the second factor exactly where it is needed', async () => {
   const owner = await signedInAdmin(server, ['owner', 'moderator', 'curator', 'auditor']);
   await setUpFactor(server, owner);
   accounts.set('owner', owner);

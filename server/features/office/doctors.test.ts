@@ -80,7 +80,7 @@ test('lifts a ban, without naming the NPI in the log', async () => {
   expect(JSON.stringify(acts)).not.toContain(npi);
 });
 
-test('a command evicts too', async () => {
+test('a command also evicts', async () => {
   await using server = await buildTestApp();
   const { holder } = await open(server);
   expect(await curbside(server, ['doctors', 'evict', holder])).toMatchObject({ code: 1 });

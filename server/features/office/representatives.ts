@@ -16,9 +16,9 @@ import {
 import { withdrawReplies } from '#server/features/reviews/service.ts';
 
 /**
- * Approves or refuses a representative, also one who was decided on before. Who is refused has not
- * spoken for the employer, so the replies go, also if the account is deleted: the answer is null then.
- * Throws `not_found`, `case_closed`, and `case_claimed`.
+ * Approves or refuses a representative, even one who was decided about before. A refused one never
+ * spoke for the employer, so the replies are deleted, even if the account no longer exists; then
+ * this returns null. Throws `not_found`, `case_closed`, and `case_claimed`.
  */
 export async function decideRepresentative(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,

@@ -12,7 +12,7 @@ import { listCases, readCase } from './queue/service.ts';
 import { decideRepresentative } from './representatives.ts';
 import { appoint, dismiss, listStaff, resetFactor } from './staff/appointments.ts';
 
-/** For commands, and for the access policy. */
+/** For commands and the access policy. */
 export {
   appoint,
   correctDemand,

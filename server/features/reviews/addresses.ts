@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 
-/** Published reviews by day, never finer. The ids of a day are in random order. */
+/** Published reviews by day, never finer. Within a day, ids are in random order. */
 const DAY = sql`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')`;
 
 /** The days with a review, newest first. Skips from one to the next in the index reviews_newest. */
@@ -23,7 +23,7 @@ export async function selectDays(db: Db): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-/** The number of published reviews, from the counts that a trigger keeps. */
+/** The number of published reviews, from the counts that a trigger maintains. */
 export async function countPublished(db: Db): Promise<number> {
   const { total } = await db
     .selectFrom('review_counts')
@@ -34,7 +34,7 @@ export async function countPublished(db: Db): Promise<number> {
   return total;
 }
 
-/** The ids of the reviews from a day up to another, by day. Of many, only the first. */
+/** The ids of the reviews between two days, by day. Only the first `most`. */
 export async function selectIdsByDay(
   db: Db,
   from: string,

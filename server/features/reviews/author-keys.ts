@@ -16,8 +16,8 @@ interface KeyPair {
 }
 
 /**
- * Replaces older authorship keys by the current one, in scheduled reviews first: one that goes live
- * in between is then found among the others. The keys of reviews follow from account ids;
+ * Replaces older authorship keys with the current one, in scheduled reviews first, so that one that
+ * goes live in between is found among the others. The keys of reviews derive from account ids;
  * reviews without an author keep theirs. `userIds` must be in random order, because a transaction
  * shows which authors were changed together. Returns how many reviews changed, including scheduled
  * ones.
@@ -67,7 +67,7 @@ const SAME_EMPLOYER = {
     and other.custom_employer_key is not distinct from own.custom_employer_key`,
 } as const;
 
-/** Replaces author keys. A review for which `isDouble` holds gets a random key instead. */
+/** Replaces author keys. A review that matches `isDouble` gets a random key instead. */
 async function rekey(
   trx: Db,
   table: 'scheduled_reviews' | 'reviews',

@@ -24,7 +24,7 @@ test.each([
   expect(await concernsOf(text)).toEqual(concerns);
 });
 
-test('the database knows the concerns of the contract, and no others', async () => {
+test('the database has exactly the concerns in the contract', async () => {
   const { pool } = await vocabulary();
   const { rows } = await pool.query('select concern from concern_vocabulary() order by 1');
   expect(rows.map(({ concern }) => concern)).toEqual([...CONCERN_KEYS]);

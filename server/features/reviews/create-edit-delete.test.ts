@@ -40,7 +40,7 @@ async function posted(payload: object, account = author): Promise<Review> {
 const withoutFields = (payload: object, fields: readonly string[]) =>
   Object.fromEntries(Object.entries(payload).filter(([name]) => !fields.includes(name)));
 
-test('the checks come in the documented order with the documented texts', async () => {
+test('the checks are in the documented order, with the documented texts', async () => {
   const whole = { ...reviewOf(employer), is_current_employee: false, end_year: 2023 };
   const order = Object.keys(REVIEW_CHECKS) as (keyof typeof REVIEW_CHECKS)[];
   for (const [at, field] of order.entries()) {
@@ -100,8 +100,11 @@ test("accepts the 30 years up to the current year of the server's clock", async 
 });
 
 test('a current job has no end year, whatever the client sends', async () => {
-  const review = await posted({ ...reviewOf(employer), end_year: 2024, position_title: 'Current' });
-  expect(review).toMatchObject({ is_current_employee: true, end_year: null });
+  for (const end_year of [2024, reviewOf(employer).start_year - 1]) {
+    const position_title = `Current ${end_year}`;
+    const review = await posted({ ...reviewOf(employer), end_year, position_title });
+    expect(review).toMatchObject({ is_current_employee: true, end_year: null });
+  }
 });
 
 test('only a verified doctor who may post can create a review', async () => {
@@ -165,7 +168,7 @@ test('rejects identifying text with its field, position, and reason', async () =
   expect((await post(custom)).json().errors).toHaveProperty('employer');
 });
 
-test('the author can edit; the employer stays, and the averages follow', async () => {
+test('the author can edit; the employer does not change, and the averages are updated', async () => {
   const here = await newEmployer(server);
   const elsewhere = await newEmployer(server);
   const review = await posted(reviewOf(here, { overall_rating: 5 }));
@@ -203,7 +206,7 @@ test('a doctor who may no longer post can edit, and one who is no longer verifie
   expect((await call('DELETE', url, account)).statusCode).toBe(404);
 });
 
-test("rejects an edit that repeats another own review's position, and returns its id", async () => {
+test("rejects an edit to a position that the author has already reviewed, and returns that review's id", async () => {
   const here = await newEmployer(server);
   const first = await posted(reviewOf(here, { position_title: 'First' }));
   const second = await posted(reviewOf(here, { position_title: 'Second' }));
@@ -231,7 +234,7 @@ test('a review keeps years that are no longer offered', async () => {
   });
 });
 
-test('deleting a review deletes its votes and reports, and the averages follow', async () => {
+test('deleting a review deletes its votes and reports, and updates the averages', async () => {
   const here = await newEmployer(server);
   const review = await posted(reviewOf(here));
   await call('POST', `/reviews/${review.id}/helpful/`, stranger);

@@ -28,9 +28,9 @@ import { ownReview, readReview } from './service.ts';
 type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
 /**
- * Publishes a review and creates its employer if the name is new; or schedules the review and creates
- * nothing else. Either way, a new name counts toward the author's limit of new employers. Triggers
- * update the employer's averages in the same transaction. Throws `identifying_text`,
+ * Publishes a review, and creates its employer if the name is new; or schedules the review and
+ * creates nothing else. Either way, a new name counts toward the author's limit of new employers.
+ * Triggers update the employer's averages in the same transaction. Throws `identifying_text`,
  * `duplicate_review` with the id of the first one, and `rate_limited`.
  */
 export async function createReview(
@@ -85,9 +85,9 @@ async function publishReview(
 }
 
 /**
- * Changes the caller's review, published or scheduled. The employer cannot change. Throws `not_found`
- * for other authors' reviews, and `review_removed` for one that a moderator removed. One that is hidden
- * until edited stays hidden, and the moderators are asked again.
+ * Changes the caller's published or scheduled review. The employer cannot change. Throws
+ * `not_found` for other authors' reviews, and `review_removed` for one that a moderator removed.
+ * One that is hidden until edited stays hidden, and is sent back to the moderators.
  */
 export async function editReview(
   { db, keys, clock }: WritingDeps,
@@ -137,7 +137,7 @@ export async function editReview(
 export async function removeReview({ db }: Pick<Deps, 'db'>, { keys: author }: Author, id: string) {
   const isDeleted = await inTransaction(
     db,
-    // In this order, so that one that goes live in between is found too.
+    // In this order, to also find one that goes live in between.
     async (trx) =>
       (await queries.deleteOwn(trx, 'scheduled_reviews', id, author)) ||
       queries.deleteOwn(trx, 'reviews', id, author),

@@ -13,10 +13,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 const HOURS = DEPARTURE_DAYS * 24;
 
 /**
- * Deletes an account's reviews or leaves them without an author, in the transaction that deletes the
- * account. Each review that stays gets its own random author key, so nobody can claim it or see that
- * one person wrote several. Scheduled reviews still go live if reviews are kept; otherwise they are
- * deleted at once. Returns how many reviews stay, at least for now.
+ * Deletes an account's reviews or leaves them without an author, in the transaction that deletes
+ * the account. Each review that stays gets its own random author key, so that nobody can claim it
+ * or see that one person wrote several. Scheduled reviews still go live if reviews are kept;
+ * otherwise they are deleted immediately. Returns how many reviews stay, at least for now.
  */
 export async function leaveReviews(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -24,7 +24,7 @@ export async function leaveReviews(
   fate: AccountDeletionRequest['reviews'],
 ): Promise<number> {
   await scheduled.holdAuthor(db, author, null);
-  // Held reviews go in any case: without their author, nobody could make them publishable.
+  // Held reviews are always deleted: without their author, nobody could make them publishable.
   const condition = fate === 'keep' ? sql`held` : undefined;
   await queries.deleteByAuthor(db, 'scheduled_reviews', author, condition);
   if (fate === 'delete') {
@@ -39,7 +39,7 @@ export async function leaveReviews(
 
 /**
  * Schedules each review for deletion at a random minute of a different hour within the next
- * `DEPARTURE_DAYS` days. Reviews that disappear together would show that they have one author.
+ * `DEPARTURE_DAYS` days. Reviews that disappear together would reveal that they share an author.
  */
 async function scheduleDeparture(trx: Db, ids: readonly string[], now: Date): Promise<void> {
   const thisHour = Math.floor(now.getTime() / HOUR_MS);

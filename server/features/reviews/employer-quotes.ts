@@ -64,7 +64,7 @@ export function excerptOf(text: string): string {
   const sentences = Math.max(...['. ', '! ', '? '].map((end) => start.lastIndexOf(end)));
   if (sentences >= EXCERPT_MAX / 3) return start.slice(0, sentences + 1);
   const words = start.lastIndexOf(' ');
-  // Not within a character of two code units.
+  // Do not cut within a character of two code units.
   const cut = words > 0 ? start.slice(0, words) : start.replace(/[\uD800-\uDBFF]$/, '');
   return `${cut.replace(/[,;:]$/, '')}…`;
 }

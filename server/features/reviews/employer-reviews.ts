@@ -13,8 +13,8 @@ export interface EmployerPosition {
 }
 
 /**
- * The positions in the reviews of the employer `employers` of the query around it, the most frequent
- * first, from the index reviews_by_employer alone. `recent_…` are those since a day.
+ * The positions in the reviews of the employer `employers` in the enclosing query, most frequent
+ * first, from the index reviews_by_employer alone. `recent_…` are those since a given day.
  */
 export const positionsWithRecent = (since: Date) => sql`(
   select coalesce(json_agg(positions order by count desc, title), '[]') from (
@@ -26,12 +26,12 @@ export const positionsWithRecent = (since: Date) => sql`(
     group by position_key
   ) as positions)`;
 
-/** Keeps everyone else from writing reviews until the transaction ends; reading continues. */
+/** Blocks all other writers of reviews until the transaction ends; reads continue. */
 export async function lockReviews(trx: Db): Promise<void> {
   await sql`lock table reviews in share row exclusive mode`.execute(trx);
 }
 
-/** All reviews of an employer, those that are not public included. */
+/** All reviews of an employer, including those that are not public. */
 export async function countReviews(db: Db, employerId: number): Promise<number> {
   const { count } = await db
     .selectFrom('reviews')
@@ -55,8 +55,8 @@ export async function moveReviews(trx: Db, from: number, into: number): Promise<
 }
 
 /**
- * Moves the reviews that came from an employer, or from those merged into it before, back to it.
- * Returns how many. `written_for` stays as it is, so reviews_once cannot be broken.
+ * Moves the reviews that came from an employer, or from those merged into it earlier, back to it.
+ * Returns how many. `written_for` does not change, so reviews_once cannot be violated.
  */
 export async function returnReviews(
   trx: Db,

@@ -36,7 +36,7 @@ const selectSpecialties = (db: Db) =>
       order by specialty limit 1`,
   );
 
-/** Each value as its newest review spells it. */
+/** Each value, spelled as in its newest review. */
 const distinct = (db: Db, key: string, spelled: string) =>
   distinctValues(
     db,

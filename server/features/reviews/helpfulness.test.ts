@@ -58,7 +58,7 @@ test('sorts by most helpful once enough readers have voted', async () => {
       [30, 30],
       [1, 0],
       [20, 80],
-      // Reviews that nobody found helpful are not ranked among each other: newest first.
+      // Reviews without helpful votes are not ranked among each other: newest first.
       [0, 0],
       [0, 30],
       [0, 1],

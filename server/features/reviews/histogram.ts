@@ -25,7 +25,7 @@ function countByRating(db: Db, criteria: ReviewFilters) {
 
 /**
  * Adds up the counts that a trigger maintains: a few rows for any number of reviews. The plan must
- * know the values, to find the rows of one state with the primary key.
+ * know the values, to find one state's rows with the primary key.
  */
 function sumCounts(db: Db, criteria: ReviewFilters) {
   const { position_title, specialty, state, would_recommend, is_current_employee } = criteria;

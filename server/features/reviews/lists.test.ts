@@ -38,7 +38,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: 240 }, (_, at) => ({
     author_key: Buffer.alloc(32, at % 251),
     employer_id: ids[at % 4] ?? 0,
-    // Several share a minute, and need a defined order as well.
+    // Several share a minute, and also need a defined order.
     created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
     overall_rating: 1 + (at % 5),
     work_life_balance_rating: 3,

@@ -19,18 +19,25 @@ const terms = (kind: '=t' | '=r' | '=h', from: Sql, to: Sql): RawBuilder<string>
   select string_agg(quote_literal(${sql.lit(kind)} || n), ' | ') from generate_series(${from}, ${to}) n
 )`;
 
-const NEWER = terms('=t', LAST_MONTH, monthOf('max'));
+/** With more months, PostgreSQL takes longer to combine their terms than to read the reviews. */
+const MONTHS_MAX = 8;
 
-/** The terms of better groups, and of the newer reviews of the same one. */
-const betterOrNewer = (better: RawBuilder<string>, same: RawBuilder<string>) =>
-  sql<string>`concat_ws(' | ', ${better}, '(' || ${same} || ') & (' || ${NEWER} || ')')`;
+/** Null if there are too many months. */
+const months = (from: Sql, to: Sql) =>
+  sql<string>`case when ${to} - ${from} < ${sql.lit(MONTHS_MAX)} then ${terms('=t', from, to)} end`;
+const NEWER = months(LAST_MONTH, monthOf('max'));
+
+/** The terms of a group's newer reviews. */
+const newerOf = (group: RawBuilder<string>) =>
+  sql<string>`'(' || ${group} || ') & (' || ${NEWER} || ')'`;
 
 const STARS = sql`last.overall_rating::integer`;
+const SAME_STARS = terms('=r', STARS, STARS);
 
 const byRating = (by: Sql, values: readonly number[], better: RawBuilder<string>): Order => ({
   by: sql`${by}, ${NEWEST_FIRST}`,
   groups: { column: 'overall_rating', values, by: NEWEST_FIRST },
-  upTo: betterOrNewer(better, terms('=r', STARS, STARS)),
+  upTo: sql`concat_ws(' | ', ${better}, coalesce(${newerOf(SAME_STARS)}, ${SAME_STARS}))`,
 });
 
 const TENTH = sql`public.helpful_tenth(last.helpful_score)`;
@@ -40,7 +47,7 @@ export const ORDERS: Record<ReviewOrdering, Order> = {
   '-created_at': { by: NEWEST_FIRST, upTo: NEWER },
   created_at: {
     by: sql`created_at, id desc`,
-    upTo: terms('=t', monthOf('min'), LAST_MONTH),
+    upTo: months(monthOf('min'), LAST_MONTH),
   },
   '-overall_rating': byRating(
     sql`overall_rating desc`,
@@ -56,7 +63,7 @@ export const ORDERS: Record<ReviewOrdering, Order> = {
     by: sql`helpful_score desc, ${NEWEST_FIRST}`,
     // Reviews without a helpful vote are ordered by date alone.
     upTo: sql`case ${TENTH} when 0
-      then ${betterOrNewer(terms('=h', sql`1`, sql`10`), sql`'''=h0'''`)}
+      then ${terms('=h', sql`1`, sql`10`)} || ' | ' || ${newerOf(sql`'''=h0'''`)}
       else ${terms('=h', TENTH, sql`10`)} end`,
   },
 };

@@ -17,7 +17,7 @@ const PAGE_SIZE = 7;
 let server: TestApp;
 let all: Row[];
 
-/** Enough reviews for a search that is too broad for the index. All its pages are read. */
+/** Enough reviews for a search that is too broad for the index. The tests read all its pages. */
 beforeAll(async () => {
   server = await buildTestApp();
   const employer = await newEmployer(server, { name: 'Cedar Valley Hospital' });
@@ -102,7 +102,7 @@ test.each(CASES)('pages of "%s" in order %s never overlap', async (filter, order
   }
 });
 
-test('a vote and a review change the pages in the very next answer', async () => {
+test('a vote and a review change the pages in the next response', async () => {
   const { db, cache } = server.deps;
   const holds = async (rows: Row[]) => {
     for (const [filter, ordering] of CASES) {

@@ -19,8 +19,8 @@ import { employerOf } from './schedule-review.ts';
 import * as scheduled from './scheduled-queries.ts';
 
 /**
- * Publishes the caller's scheduled review now. A published one stays as it is. Throws `not_found` for
- * other authors' reviews, `duplicate_review`, and `identifying_text`.
+ * Publishes the caller's scheduled review now. Does nothing to a published one. Throws `not_found`
+ * for other authors' reviews, `duplicate_review`, and `identifying_text`.
  */
 export async function publishNow(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
@@ -49,8 +49,8 @@ export function reviewsDue(deps: JobDeps): JobHandler<'reviews-due'> {
 }
 
 /**
- * Publishes the scheduled reviews that are due. Several servers may do so at once. The job knows a
- * review's author key, and nothing else about the author.
+ * Publishes the scheduled reviews that are due. Several servers may do so at the same time. The job
+ * knows only the review's author key, and nothing else about the author.
  */
 export async function publishScheduled({ db, clock, cache }: JobDeps): Promise<void> {
   const now = clock();
@@ -86,9 +86,9 @@ async function publishOne(
 
 /**
  * Moves a review to `reviews`. Creates its employer if needed, which counted toward the author's
- * limit when the review was scheduled. Screens the text again, since the rules may have become
+ * limit when the review was scheduled. Screens the text again, because the rules may have become
  * stricter. Throws `identifying_text`, `duplicate_review`, and `not_found` if the author has just
- * taken it back.
+ * withdrawn it.
  */
 async function publish(
   trx: Db,

@@ -30,7 +30,7 @@ export const paragraphsOf = (review: Record<ReviewText, string>): string[] =>
     field === 'review_text' ? review[field] : `${REVIEW_TEXTS[field]}: ${review[field]}`,
   );
 
-/** New years must be among today's 30 choices. An edited review may keep its years. */
+/** New years must be among the current 30 choices. An edited review may keep its years. */
 export function refuseOtherYears(
   { start_year, end_year }: ReviewContent,
   before: { start_year: number; end_year: number | null },
@@ -49,8 +49,8 @@ export function refuseOtherYears(
 
 /**
  * The error for a second review of the same job. `review_id` is the first review. `identical` tells
- * a client that retries after a lost response that the first request succeeded: the first review has
- * the same `content`.
+ * a client that retries after a lost response that its first request succeeded: the first review
+ * has the same `content`.
  */
 export function duplicateOf(
   first: (ReviewContent & { id: string }) | undefined,

@@ -12,7 +12,7 @@ import { contentOf } from './review-content.ts';
 import type { Scheduled } from './scheduled-queries.ts';
 
 /**
- * The columns that are read, never the author or the number of "not helpful" votes
+ * The columns that are read. Never the author or the number of "not helpful" votes
  * (docs/anonymity.md). Triggers copy the employer's columns.
  */
 export const REVIEW_COLUMNS = [

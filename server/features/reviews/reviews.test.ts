@@ -3,7 +3,7 @@ import type { Employer } from '#contract/employers.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { newEmail, newEmployer, newNpi, reviewOf, signUp } from '#server/testing/factories.ts';
 
-test('the main job: sign up, be verified, review, and be read by a visitor', async () => {
+test('the main flow: sign up, get verified, write a review, and have a visitor read it', async () => {
   await using server = await buildTestApp({
     npiRegistry: {
       lookUp: async () => ({

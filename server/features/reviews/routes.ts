@@ -76,7 +76,7 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       return null;
     });
 
-    // Only the form for a review loads these two.
+    // Only the review form loads these two.
     const fromTitles = { madeFrom: ['position_titles'], precedesActs: true } as const;
     route(app, positionTitleEndpoints.list, fromTitles, async ({ query, url }) => {
       const { titles, count } = await listPositionTitles(deps.db, query);

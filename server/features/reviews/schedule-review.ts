@@ -24,8 +24,8 @@ export function randomMinute(now: Date): Date {
 }
 
 /**
- * Stores a review that goes live at a random minute. `isNew`: its employer does not exist, and is not
- * in the author's other scheduled reviews. Throws `duplicate_review`.
+ * Stores a review that goes live at a random minute. `isNew`: its employer does not exist and is
+ * not in the author's other scheduled reviews. Throws `duplicate_review`.
  */
 export async function scheduleReview(
   trx: Db,
@@ -81,7 +81,7 @@ export async function editScheduled(
   await refusePublishedTwin(trx, author, employer, content.position_title);
   const again = before.held && { held: false, publish_at: randomMinute(now) };
   const row = await scheduled.update(trx, before.id, { ...content, ...again });
-  // The author has just taken it back.
+  // The author has just withdrawn it.
   if (!row) throw new AppError('not_found');
   return ownReviewOf(trx, row, now);
 }
@@ -92,7 +92,7 @@ export const employerOf = ({
 }: Pick<scheduled.Scheduled, 'employer_id' | 'custom_employer'>): ReviewedEmployer =>
   employer_id === null ? { name: custom_employer ?? '' } : { id: employer_id };
 
-/** The author's scheduled review of the same employer and position, if there is one. */
+/** The author's scheduled review of the same employer and position, if any. */
 export async function twinOf(
   trx: Db,
   waiting: readonly scheduled.Waiting[],

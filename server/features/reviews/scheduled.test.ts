@@ -151,7 +151,7 @@ test('other servers notice that it was published', async () => {
   await expect.poll(count).toBe(1);
 });
 
-test('is checked like a review that goes live at once', async () => {
+test('is checked like a review that goes live immediately', async () => {
   const { server, post, call, employer } = await site();
   const later = (fields: object) => post({ ...reviewOf(employer), ...fields, publish: 'later' });
   expect((await later({ overall_rating: 0 })).json().detail).toBe(REVIEW_CHECKS.overall_rating);
@@ -279,7 +279,7 @@ test('allows one review per employer and position, published and scheduled toget
     ...refused,
     identical: false,
   });
-  // The same text, but with another publishing time.
+  // The same text, but with a different publication time.
   expect((await post(reviewOf(employer, { position_title: 'HOSPITALIST' }))).json()).toMatchObject({
     ...refused,
     identical: false,
@@ -363,7 +363,7 @@ test('several servers publish each review once', async () => {
   expect((await asAnyone('/employers/?search=far+clinic')).json().count).toBe(1);
 });
 
-test('keeps a review for its author if it would be a second one', async () => {
+test('holds a review for its author if it would be a second one', async () => {
   const { server, asAnyone, call, own, publishAt, schedule, written, employer } = await site();
   const { deps } = server;
   const first = await written<Review>(reviewOf(employer));
@@ -416,7 +416,7 @@ test('a review that cannot be stored does not delay the others', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-test('screens the text again when it goes live, since the rules may be stricter by then', async () => {
+test('screens the text again when it goes live, because the rules may be stricter by then', async () => {
   const { server, asAnyone, call, own, publishAt, schedule, employer } = await site();
   const review = await schedule(reviewOf(employer));
   const { db } = server.deps;

@@ -14,7 +14,7 @@ const FIRST_PAGE = { page: 1, page_size: 20 };
 
 let server: TestApp;
 
-/** A tenth of the reviews has both words, so PostgreSQL expects both in a hundredth. */
+/** A tenth of the reviews have both words, but PostgreSQL expects a hundredth. */
 beforeAll(async () => {
   server = await buildTestApp();
   const { db } = server.deps;
@@ -39,12 +39,12 @@ test.each([
   ['-helpful', 'reviews_helpful', {}],
   ['overall_rating', 'reviews_by_rating', { position_title: 'Hospitalist' }],
 ] satisfies [ReviewOrdering, string, Partial<ReviewCriteria>][])(
-  'a broad search reads down the order %s, however few matches PostgreSQL expects',
+  'a broad search scans the order %s, however few matches PostgreSQL expects',
   async (ordering, index, filters) => {
     const criteria = { ...FIRST_PAGE, ...filters, ordering };
     const read = (db: ListDeps['db']) =>
       list({ ...server.deps, db }, REVIEWS, criteria, 'quiet weekends');
-    // The first answer counts the matches, and so reads all of them.
+    // The first request counts the matches, and so reads all of them.
     await read(server.deps.db);
     const page = (await plansOf(server.deps.db, read)).at(-1);
     expect(page).toMatch(new RegExp(`Index Scan using ${index}\\b`));
@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test('an order has the reviews that a filter leaves out, unless an index has the filter', async () => {
+test('an order includes the reviews that a filter excludes, unless an index has the filter', async () => {
   const listed = async (criteria: object) => {
     const search = { match: 'quiet', isClosest: false };
     return (await REVIEWS.count(server.deps, { ...FIRST_PAGE, ...criteria }, search)).listed;

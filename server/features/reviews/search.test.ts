@@ -55,7 +55,7 @@ test('a sample estimates how common a search is, with and without filters', asyn
 });
 
 test.each(['62e198e9', '6e1f', '5e3', '5e3x6e7'])(
-  'finds %s, which PostgreSQL takes for a number or for several words',
+  'finds %s, which PostgreSQL parses as a number or as several words',
   async (word) => {
     await using server = await buildTestApp();
     const name = `Quill ${word} Clinic`;

@@ -60,7 +60,7 @@ type Reviews = Resource<ReviewCriteria, Search>;
 export function depthOf({ page, page_size }: ReviewCriteria): number {
   const wanted = page * page_size;
   if (wanted <= 40) return 1000;
-  return wanted <= 400 ? 2500 : 4000;
+  return wanted <= 400 ? 1500 : 4000;
 }
 
 /** Estimates the number of matches from the sample; infinity if there are more than matters. */

@@ -42,7 +42,7 @@ import { suggestReviews, suggestSpecialties, suggestTitles } from './suggested.t
 
 export const reviewTitles = queries.selectTitles;
 
-/** One page of the published reviews, and how many there are on all pages. */
+/** One page of the published reviews, and the number on all pages. */
 export async function listReviews(
   deps: ListDeps & Pick<Deps, 'clock'>,
   { search, ...criteria }: ReviewCriteria & { search?: string | undefined },
@@ -122,7 +122,6 @@ export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
 /** For saved employers and searches. */
 export const newByEmployer = selectNewByEmployer;
 
-/** For the comparison of employers. */
 export const employerQuotes = selectQuotes;
 
 /** For other features. */

@@ -83,7 +83,7 @@ test('a scheduled review keeps its specialty when it is published', async () => 
   expect(published.json()).toMatchObject({ status: 'published', specialty: 'Neurology' });
 });
 
-test('reviews are filtered by specialty, on every list, and offered as choices', async () => {
+test('reviews are filtered by specialty in every list, and specialties are offered as choices', async () => {
   const { call, write, titles, employer, server } = await site();
   await write({ position_title: 'Urologist' });
   await write({ position_title: 'Fellow', specialty: 'Urology' });

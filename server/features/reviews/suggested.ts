@@ -11,10 +11,10 @@ import { NEWEST_MATCHES } from './list-query.ts';
 import { matchingTitles } from './position-titles/suggestions.ts';
 import type { ReviewRow } from './review-row.ts';
 
-/** How many matches are looked up, to find some that have reviews. */
+/** How many matches are looked up in order to find some with reviews. */
 const CANDIDATES = 6;
 
-/** The newest reviews that a search finds. Nothing is counted, which would take longer. */
+/** The newest reviews that a search finds. Nothing is counted, because that would take longer. */
 export async function suggestReviews(
   deps: ListDeps,
   search: string,
@@ -68,7 +68,7 @@ export async function suggestSpecialties(
 ): Promise<{ specialty: string; count: number }[]> {
   const named = specialtyOfTitle(search);
   const typed = search.trim().toLowerCase();
-  // Names before other words for a specialty.
+  // Names before aliases.
   const rank = (name: string) => {
     if (name === named) return 0;
     if (name.toLowerCase().startsWith(typed)) return 1;

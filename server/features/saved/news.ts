@@ -24,8 +24,8 @@ type Found = (readonly [address: string, News])[];
 type Search = Extract<Saved, { page: unknown }>;
 
 /**
- * What is new in any of these addresses in some days: reviews that are public, whoever wrote them.
- * The number of statements does not depend on the number of accounts.
+ * What is new in each of these addresses in some days: public reviews, whoever wrote them. The
+ * number of statements does not depend on the number of accounts.
  */
 export async function newsOf(
   deps: NewsDeps,
@@ -46,10 +46,13 @@ export async function newsOf(
   ]);
 }
 
-/** Addresses to remember. */
+/** Maximum number of remembered addresses. */
 const REMEMBERED_MAX = 20_000;
 
-/** As `newsOf`, but counts each address once for the same days: many accounts have the same searches. */
+/**
+ * Like `newsOf`, but counts each address once for the same days: many accounts save the same
+ * searches.
+ */
 export function rememberedNews(): typeof newsOf {
   const known = new Map<string, News | null>();
   let from = '';

@@ -41,7 +41,7 @@ export async function replaceList(db: Db, userId: string, before: Buffer, sealed
     .execute();
 }
 
-/** How many lists are read at once. */
+/** How many lists are read at once. The weekly mail does one batch a minute, so few mails wait. */
 export const BATCH_SIZE = 500;
 
 /** The next lists of the accounts after an id, in the order of their ids. */
@@ -63,7 +63,7 @@ export function findMailing(db: Db, week: string) {
     .executeTakeFirst();
 }
 
-/** Begins the week's mail, and forgets earlier weeks. Several servers may do so at once. */
+/** Begins the week's mail, and deletes earlier weeks. Several servers may do so at the same time. */
 export async function beginMailing(db: Db, week: string): Promise<void> {
   await db
     .insertInto('saved_mailings')
@@ -73,7 +73,7 @@ export async function beginMailing(db: Db, week: string): Promise<void> {
   await db.deleteFrom('saved_mailings').where('week', '<', week).execute();
 }
 
-/** Undefined if another server is at it. */
+/** Undefined if another server holds the lock. */
 export function lockMailing(trx: Db, week: string) {
   return trx
     .selectFrom('saved_mailings')

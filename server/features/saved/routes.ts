@@ -44,14 +44,14 @@ export function savedRoutes(deps: Deps): FastifyPluginAsync {
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /**
- * The POST of a mail server on behalf of a reader (RFC 8058), and of the page without script. It has
- * neither session nor cookie: the token in the URL says which account it is about. GET is the page,
+ * The POST by a mail server on behalf of a reader (RFC 8058), and by the page without script. It
+ * has neither session nor cookie: the token in the URL identifies the account. GET is the page,
  * which changes nothing.
  */
 export function unsubscribeRoute(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     app.addContentTypeParser(FORMS, { parseAs: 'buffer' }, (_request, _body, done) => {
-      // `List-Unsubscribe=One-Click`, which says nothing more.
+      // `List-Unsubscribe=One-Click`, which carries no other data.
       done(null, null);
     });
     app.post<{ Querystring: z.infer<typeof UnsubscribeRequest> }>(UNSUBSCRIBE_PATH, {

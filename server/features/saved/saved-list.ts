@@ -5,8 +5,8 @@ import { seal, sealedWith, unsealOrNull } from '#server/anonymity/seal.ts';
 export const NOTHING_SAVED: SavedList = { entries: [], weekly_mail: false };
 
 /**
- * Fits the longest list (SAVED_CHARACTERS_MAX) and the switch. All lists are sealed at this length:
- * saved_lists_length.
+ * Fits the longest list (SAVED_CHARACTERS_MAX) and the setting. All lists are sealed at this
+ * length: saved_lists_length.
  */
 const BLOCK_BYTES = 3584;
 
@@ -16,7 +16,7 @@ const contextOf = (userId: string) => `saved-list/${userId}`;
 export const sealList = (keys: Keys, userId: string, list: SavedList): Buffer =>
   seal(keys.savedLists[0], contextOf(userId), list, { blockBytes: BLOCK_BYTES });
 
-/** Null if its key is lost, or it is another account's. */
+/** Null if its key is lost, or it belongs to another account. */
 export const openList = (keys: Keys, userId: string, sealed: Buffer): SavedList | null =>
   unsealOrNull<SavedList>(keys.savedLists, contextOf(userId), sealed);
 
@@ -24,7 +24,7 @@ export const openList = (keys: Keys, userId: string, sealed: Buffer): SavedList 
 export const isCurrent = (keys: Keys, sealed: Buffer): boolean =>
   sealedWith(sealed) === keys.savedLists[0].id;
 
-/** With these entries first. */
+/** The list with these entries first. */
 export const withEntries = (list: SavedList, added: readonly string[]): SavedList => ({
   ...list,
   entries: [...new Set([...added, ...list.entries])],

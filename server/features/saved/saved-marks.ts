@@ -7,8 +7,8 @@ import { openList, sealList } from './saved-list.ts';
 const WEEKLY_MAIL = 'weekly mail';
 
 /**
- * Marks of everything that accounts have saved, and of each wish for the weekly mail: keyed hashes that
- * name no account. A list whose key is lost has none.
+ * Marks of everything that accounts have saved, and of each opt-in to the weekly mail: keyed hashes
+ * that name no account. A list whose key is lost has none.
  */
 export async function* savedMarks(db: Db, keys: Keys): AsyncGenerator<Buffer[]> {
   for await (const lists of openLists(db, keys)) {
@@ -21,8 +21,8 @@ export async function* savedMarks(db: Db, keys: Keys): AsyncGenerator<Buffer[]> 
 }
 
 /**
- * Removes what was removed since these marks were a backup: everything without a mark under any key in
- * use. `known` returns those of some marks that exist, in hexadecimal.
+ * Removes what was removed since these marks were taken: everything without a mark under any
+ * current key. `known` returns the existing ones among some marks, in hexadecimal.
  */
 export async function removeUnmarked(
   trx: Db,

@@ -19,7 +19,7 @@ const LIST = "select encode(sealed, 'hex') as sealed from saved_lists where user
 const sealedOf = async (userId: string): Promise<string> =>
   (await server.deps.database.pool.query(LIST, [userId])).rows[0]?.sealed;
 
-test('saves, lists, and removes employers and searches, the latest first', async () => {
+test('saves, lists, and removes employers and searches, newest first', async () => {
   const doctor = await signedInDoctor(server, {});
   expect(await savedOf(server, doctor)).toEqual(EMPTY);
   expect((await save(server, doctor, '/employers/1')).statusCode).toBe(200);
@@ -49,13 +49,13 @@ test.each([
   '//elsewhere.example/employers/1',
   '/dashboard',
   '',
-])('refuses %j: not the address of an employer or of a search', async (address) => {
+])('rejects %j: not the address of an employer or of a search', async (address) => {
   const answer = await save(server, await signedInDoctor(server), address);
   expect(answer.statusCode).toBe(400);
   expect(answer.json().errors).toHaveProperty(['entries.0']);
 });
 
-test('refuses what is too long, too much at once, or no list', async () => {
+test('rejects entries that are too long or too many, and anything but a list', async () => {
   const doctor = await signedInDoctor(server);
   const long = searchAddress('/reviews', { search: 'é'.repeat(SAVED_ADDRESS_MAX / 6 + 1) });
   expect((await save(server, doctor, long)).json().errors['entries.0']).toEqual([
@@ -72,7 +72,7 @@ test('refuses what is too long, too much at once, or no list', async () => {
   );
 });
 
-test('refuses callers without a session, and requests from another site', async () => {
+test('rejects callers without a session, and requests from another site', async () => {
   const doctor = await signedInDoctor(server);
   const paths = [
     ['/', { entries: [TX] }],
@@ -88,7 +88,7 @@ test('refuses callers without a session, and requests from another site', async 
   expect(await savedOf(server, doctor)).toEqual(EMPTY);
 });
 
-test('a full list keeps what it has, and says that there is no room', async () => {
+test('a full list keeps its entries, and reports that there is no room', async () => {
   const doctor = await signedInDoctor(server);
   const all = Array.from({ length: SAVED_MAX }, (_, at) => `/employers/${at + 1}`);
   await save(server, doctor, ...all);
@@ -106,7 +106,7 @@ test('a full list keeps what it has, and says that there is no room', async () =
   expect((await save(server, other, ...searches.slice(0, 15))).statusCode).toBe(200);
 });
 
-test('tabs that save and remove at once lose nothing', async () => {
+test('tabs that save and remove at the same time lose nothing', async () => {
   const doctor = await signedInDoctor(server);
   const ids = Array.from({ length: 20 }, (_, at) => `/employers/${at + 1}`);
   const saved = await Promise.all(ids.map((address) => save(server, doctor, address)));
@@ -132,7 +132,7 @@ test('concurrent saves cannot exceed the limit', async () => {
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409]);
 });
 
-test('a row is sealed, has the same length whatever is in it, and opens for no other account', async () => {
+test('a row is sealed, always has the same length, and opens for no other account', async () => {
   const [one, other] = [await signedInDoctor(server), await signedInDoctor(server)];
   const rows: string[] = [];
   const look = async ({ userId }: typeof one) => rows.push(await sealedOf(userId));
@@ -171,7 +171,7 @@ test('the sealing keys do not open a list: only the authorship key does', async 
   expect(keys.sealing.map((key) => key.id)).not.toContain(id);
 });
 
-test('resealing keeps what is saved, and skips what changes meanwhile', async () => {
+test('resealing keeps saved entries, and skips lists that change at the same time', async () => {
   const doctor = await signedInDoctor(server);
   await save(server, doctor, '/employers/1');
   const before = await sealedOf(doctor.userId);
@@ -186,7 +186,7 @@ test('resealing keeps what is saved, and skips what changes meanwhile', async ()
     .transaction()
     .execute((trx) => changeList({ keys }, trx, doctor.userId, (one) => one));
   expect(list.entries).toEqual(['/employers/1']);
-  // The server of this test has only the old key: what it cannot open counts as nothing.
+  // This test's server has only the old key: it treats what it cannot open as empty.
   expect(await savedOf(server, doctor)).toEqual(EMPTY);
   await resealLists({ db: server.deps.db, keys: { ...keys, savedLists: [old, fresh] } });
   expect((await savedOf(server, doctor)).entries).toEqual(['/employers/1']);

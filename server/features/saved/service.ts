@@ -37,11 +37,11 @@ export async function readSaved(
   return (row && openList(keys, userId, row.sealed)) ?? NOTHING_SAVED;
 }
 
-/** Saves entries, the latest first. Throws `saved_full` if not all of them fit. */
+/** Saves entries, newest first. Throws `saved_full` if not all of them fit. */
 export const saveEntries = (deps: ListDeps, caller: Caller, entries: readonly string[]) =>
   changeOwn(deps, caller, (list) => {
     const changed = withEntries(list, entries);
-    // A list that was full before may lose entries, and keep what it has.
+    // A list that was already full may lose entries, and keep the rest.
     if (!fits(changed.entries) && changed.entries.length > list.entries.length) {
       throw new AppError('saved_full');
     }
@@ -68,7 +68,7 @@ function changeOwn(
   });
 }
 
-/** Changes a list, as the last change left it. Without a list, there is nothing to change. */
+/** Changes a list, starting from its latest state. Without a list, there is nothing to change. */
 export async function changeList(
   { keys }: Pick<Deps, 'keys'>,
   trx: Db,
@@ -82,7 +82,7 @@ export async function changeList(
   return changed;
 }
 
-/** Saved employers as they are now, in the order of `ids`. */
+/** Saved employers in their current state, in the order of `ids`. */
 export async function savedEmployers(
   { db }: Pick<Deps, 'db'>,
   ids: readonly number[],
@@ -103,8 +103,8 @@ export async function savedEmployers(
 
 /**
  * Reseals all lists under the current authorship key. Lists that change at the same time are
- * skipped, and handled in the next round; lists whose key is lost stay. Returns how many were
- * outdated.
+ * skipped, and handled in the next round. Lists whose key is lost are left unchanged. Returns how
+ * many were outdated.
  */
 export async function resealLists({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<number> {
   let outdated = 0;

@@ -25,7 +25,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const oneClick = (url: string, headers: Record<string, string> = FORM) =>
   server.app.inject({ method: 'POST', url, headers, payload: 'List-Unsubscribe=One-Click' });
 
-test('one POST without a session stops the mail, and keeps what is saved; a second one too', async () => {
+test('one POST without a session stops the mail and keeps saved entries; so does a second one', async () => {
   const { doctor, path } = await follower();
   for (let at = 0; at < 2; at += 1) {
     const answer = await oneClick(path);
@@ -42,7 +42,7 @@ test('one POST without a session stops the mail, and keeps what is saved; a seco
   }
 });
 
-test('takes a form of either kind', async () => {
+test('accepts a form of either kind', async () => {
   const { doctor, path } = await follower();
   const boundary = 'multipart/form-data; boundary=x';
   const answer = await server.app.inject({
@@ -78,17 +78,17 @@ test('a token is for one account, and cannot be guessed or changed', async () =>
     expect((await oneClick(url)).statusCode).toBeGreaterThanOrEqual(400);
   }
   expect(await hasMail(other.doctor)).toBe(true);
-  // The account is in the token, but nobody can read it there.
+  // The token contains the account, but unreadably.
   expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain(other.doctor.userId);
 });
 
-test('the answer does not tell whether the account still exists', async () => {
+test('the response does not reveal whether the account still exists', async () => {
   const { doctor, path } = await follower();
   await server.deps.db.deleteFrom('users').where('id', '=', doctor.userId).execute();
   expect((await oneClick(path)).statusCode).toBe(200);
 });
 
-test('the page sends JSON, and both refuse another site', async () => {
+test('the page sends JSON, and both reject requests from another site', async () => {
   const { doctor, path, token } = await follower();
   const elsewhere = { origin: 'https://elsewhere.example' };
   expect((await oneClick(path, { ...FORM, ...elsewhere })).statusCode).toBe(403);

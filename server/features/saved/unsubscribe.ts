@@ -23,8 +23,8 @@ export function unsubscribeUrl(
 }
 
 /**
- * Stops the weekly mail. It may have been stopped before, or the account deleted: the answer does not
- * tell. Throws `invalid_email_link`.
+ * Stops the weekly mail. The response does not reveal whether it had been stopped before, or the
+ * account deleted. Throws `invalid_email_link`.
  */
 export async function unsubscribe(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,

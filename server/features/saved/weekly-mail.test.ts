@@ -11,7 +11,7 @@ import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories
 import { save, switchMail } from './testing/saved.ts';
 import { savedNewsMail, weekDue, weeklyMail } from './weekly-mail.ts';
 
-/** A Wednesday. The mail of the week before goes out on Monday, November 16. */
+/** A Wednesday. The mail for the previous week goes out on Monday, November 16. */
 const WEDNESDAY = new Date('2026-11-11T15:20:00Z');
 const MONDAY = new Date('2026-11-16T11:00:00Z');
 
@@ -51,11 +51,11 @@ test.each([
   ['2026-11-16T10:59:00Z', null],
   ['2026-11-16T11:00:00Z', '2026-11-16'],
   ['2026-11-19T00:00:00Z', '2026-11-16'],
-])('at %s the mail of the week of %s is due', (now, week) => {
+])('at %s, the mail for the week of %s is due', (now, week) => {
   expect(weekDue(new Date(now))).toBe(week);
 });
 
-test('tells what is new in the week before, by employer and by search', async () => {
+test('lists what is new in the previous week, by employer and by search', async () => {
   const server = await setup();
   const [one, other] = [
     await newEmployer(server, { name: 'ST. MARY', state: 'TX', city: 'AUSTIN' }),
@@ -103,7 +103,7 @@ test('tells what is new in the week before, by employer and by search', async ()
   expect(text).not.toMatch(/\d:\d\d/);
 });
 
-test('is off unless switched on, and needs something saved', async () => {
+test('is off unless turned on, and requires saved entries', async () => {
   const server = await setup();
   await save(server, await signedInDoctor(server), '/employers/1');
   await switchMail(server, await signedInDoctor(server), true);
@@ -112,7 +112,7 @@ test('is off unless switched on, and needs something saved', async () => {
   expect(await mailOf(server)).toEqual([]);
 });
 
-test('comes every week even if nothing is new, so that its arrival tells nothing', async () => {
+test('arrives every week even if nothing is new, so that its arrival reveals nothing', async () => {
   const server = await setup();
   await follower(server, '/employers/1');
   const [mail] = await mailOf(server);
@@ -120,7 +120,7 @@ test('comes every week even if nothing is new, so that its arrival tells nothing
   expect(mail?.subject).toBe('About your request');
 });
 
-test('each account gets one mail a week, from several servers and after a restart', async () => {
+test('each account gets one mail a week, even with several servers and after a restart', async () => {
   const server = await setup();
   const emails = [];
   for (let at = 0; at < 5; at += 1) emails.push((await follower(server, '/employers/1')).email);
@@ -144,7 +144,7 @@ test('each account gets one mail a week, from several servers and after a restar
   expect([...server.mail, ...beside.mail]).toHaveLength(5);
 });
 
-test('a few mailboxes that refuse for now do not hold up the others, but many do', async () => {
+test('a few temporarily refusing mailboxes do not delay the others, but many do', async () => {
   const server = await setup();
   await follower(server, '/employers/1');
   const { db, jobs } = server.deps;
@@ -158,7 +158,7 @@ test('a few mailboxes that refuse for now do not hold up the others, but many do
   expect(await mailOf(server, nextWeek)).toEqual([]);
 });
 
-test('the length of a waiting job does not tell how much is new', async () => {
+test('the length of a waiting job does not reveal how much is new', async () => {
   const server = await setup();
   const entries = [];
   for (let at = 0; at < 12; at += 1) {
@@ -181,7 +181,7 @@ test('the length of a waiting job does not tell how much is new', async () => {
   expect(lengths[0]).toBe(lengths[1]);
 });
 
-test('a batch that fails is not noted as done, and leaves no mail', async () => {
+test('a failed batch is not recorded as done, and enqueues no mail', async () => {
   const server = await setup();
   await follower(server, '/employers/1');
   server.time.now = MONDAY;
@@ -248,7 +248,7 @@ test('counts only public reviews, and an author like anyone else', async () => {
   expect(openAuthor(server.deps.keys, author.userId).keys).toHaveLength(1);
 });
 
-test('a mail that waits is not sent to an account that stopped it, or is gone', async () => {
+test('a waiting mail is not sent if its account unsubscribed or was deleted', async () => {
   const server = await setup();
   const doctor = await follower(server, '/employers/1');
   server.time.now = MONDAY;
@@ -263,7 +263,7 @@ test('a mail that waits is not sent to an account that stopped it, or is gone', 
   await weeklyMail({ ...deps, jobs })({});
   const [payload] = waiting;
   if (!payload) throw new Error('no mail');
-  // Whoever opens the job learns an account, and nothing of what it follows.
+  // Opening the job reveals an account, but not what it follows.
   expect(Buffer.from(payload.sealed, 'base64').toString('latin1')).not.toContain('employers');
   expect((await savedNewsMail(deps, payload))?.to).toBe(doctor.email);
   server.time.now = WEDNESDAY;
@@ -303,7 +303,7 @@ test('the message has the headers of RFC 8058, one each, and a visible link', as
   expect(smtp.received[1]?.source).not.toMatch(/^list-unsubscribe/im);
 });
 
-test('no log line and no job tells who follows what', async () => {
+test('no log line and no job reveals who follows what', async () => {
   const lines: string[] = [];
   await using server = await buildTestApp({
     config: { logLevel: 'trace' },

@@ -21,18 +21,17 @@ import { openList } from './saved-list.ts';
 import { readSaved } from './service.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
-/** The hour of Monday (UTC) from which mail goes out: after the nightly rewrite, before work. */
+/** The hour on Monday (UTC) when the mail starts: after the nightly rewrite, before work. */
 const FIRST_HOUR = 11;
-/** Accounts per minute. So few mails are waiting at any time. */
 /**
- * With as many mails waiting, the next accounts wait too. A few may wait for hours, for mailboxes that
- * refuse them for now.
+ * With more mails waiting, the next accounts have to wait. A few may wait for hours, because their
+ * mailboxes temporarily refuse them.
  */
 const WAITING_MAX = 100;
-/** Most mails fit one block, so the length of a job tells nothing of what is new. */
+/** Most mails fit one block, so that the length of a job reveals nothing about what is new. */
 const NEWS_BLOCK_BYTES = 4096;
 
-/** What waits for its mail to be sent. */
+/** The content of a mail that waits to be sent. */
 interface WaitingNews {
   readonly days: Days;
   readonly news: readonly News[];
@@ -48,9 +47,10 @@ export function weekDue(now: Date): string | null {
 }
 
 /**
- * Runs every minute, and enqueues the weekly mail of the next accounts, once most of the last ones have theirs.
- * Their jobs are in the transaction that notes them as done. So each account gets one mail a week:
- * of several servers one does this, and after a crash it goes on.
+ * Runs every minute, and enqueues the weekly mail for the next accounts, once most of the last ones
+ * have been sent. Enqueues the jobs in the transaction that records the accounts as done. So each
+ * account gets one mail a week: only one of several servers does this, and it continues after a
+ * crash.
  */
 export function weeklyMail(
   deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'cache' | 'jobs'>,
@@ -79,7 +79,7 @@ export function weeklyMail(
   };
 }
 
-/** The mail of those accounts that have switched it on and saved something. */
+/** The mail for accounts that have turned it on and saved something. */
 async function newsFor(
   deps: Pick<Deps, 'keys' | 'cache'> & { readonly db: Db; readonly newsOfWeek: typeof newsOf },
   rows: Awaited<ReturnType<typeof selectLists>>,
@@ -105,8 +105,8 @@ async function newsFor(
 }
 
 /**
- * The mail for an account, as long as it wants one: it may have stopped it, or be gone. Null also if
- * the key has been rotated since.
+ * The mail for an account, if it still wants one: it may have unsubscribed, or been deleted. Also
+ * null if the key has been rotated since.
  */
 export async function savedNewsMail(
   deps: Pick<Deps, 'db' | 'keys' | 'config'>,

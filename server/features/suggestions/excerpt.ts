@@ -12,8 +12,8 @@ const plain = (text: string) =>
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
 
 /**
- * A few words of the first text that has a word of the search, around that word; otherwise the
- * beginning of the summary.
+ * A few words of the first text that contains a search word, around that word; otherwise the
+ * beginning of the first text.
  */
 export function excerptAround(review: Record<ReviewText, string>, search: string): string {
   const searched = (plain(search).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, SEARCHED_MAX);
@@ -32,7 +32,7 @@ export function excerptAround(review: Record<ReviewText, string>, search: string
 function cut(words: readonly string[], start: number): string {
   const rest = words.slice(start, start + AROUND_MAX).join(' ');
   const isLong = rest.length > AROUND_MAX;
-  // At the end of a word, unless there is none.
+  // At the end of a word, if there is one.
   const short = isLong ? rest.slice(0, AROUND_MAX).replace(/\s\S*$|[\uD800-\uDBFF]$/, '') : rest;
   return `${start > 0 ? '… ' : ''}${short}${isLong ? ' …' : ''}`;
 }

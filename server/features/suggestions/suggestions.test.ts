@@ -59,7 +59,7 @@ describe('employers', () => {
     });
   });
 
-  test('the best established leads, not the one with a single 5.0', async () => {
+  test('the best established comes first, not the one with a single 5.0', async () => {
     expect(namesOf(await suggest('mercy'))).toEqual([
       'MERCY HOSPITAL WEST',
       'MERCY HOSPITAL EAST',
@@ -74,7 +74,7 @@ describe('employers', () => {
   });
 });
 
-test('a specialty is found by its other names, and a position by its words, with their reviews', async () => {
+test('a specialty is found by its aliases, and a position by its words, with their reviews', async () => {
   const { specialties, position_titles } = await suggest('cardiol');
   expect(specialties).toEqual([{ specialty: 'Cardiovascular Disease', count: 6 }]);
   expect(position_titles).toEqual([{ title: 'Cardiologist', count: 6 }]);
@@ -83,7 +83,7 @@ test('a specialty is found by its other names, and a position by its words, with
   expect((await suggest('dermatology')).specialties).toEqual([]);
 });
 
-test('specialties by name come before those by other words', async () => {
+test('specialties matched by name come before those matched by alias', async () => {
   await post(await newEmployer(server), { specialty: 'Anesthesiology' });
   const { specialties } = await suggest('card');
   const names = specialties.map(({ specialty }) => specialty);
@@ -102,7 +102,7 @@ test('a position is found by the start of its words, not by letters inside them'
   const found = [{ title: 'Cardiologist', count: 6 }];
   expect(await titles('cardiologist')).toEqual(found);
   expect(await titles('card')).toEqual(found);
-  // "cardiologist" has "st" and "c". An employer matches, so similar titles do not stand in.
+  // "cardiologist" has "st" and "c". An employer matches, so similar titles are not suggested.
   await newEmployer(server, { name: 'ST CLARE HOSPITAL' });
   expect(await titles('st c')).toEqual([]);
   expect(await titles('(card.*')).toEqual(found);
@@ -118,7 +118,7 @@ test('reviews are the newest that match, with the words around the match', async
   expect(reviews[0]).toMatchObject({
     employer_name: 'MERCY HOSPITAL WEST',
     position_title: 'Cardiologist',
-    // Those of one minute are in the order of their random ids.
+    // Reviews of the same minute are in the order of their random ids.
     overall_rating: newest[0]?.overall_rating,
   });
   expect((await suggest('parking')).reviews[0]?.excerpt).toBe('Generous parking.');
@@ -128,14 +128,14 @@ describe('nothing matches exactly', () => {
   test.each([
     ['thornqist', 'THORNQUIST CLINIC'],
     ['hospitl west', 'MERCY HOSPITAL WEST'],
-  ])('"%s": the closest are suggested, and the answer says so', async (search, name) => {
+  ])('"%s": the closest are suggested, and the response says so', async (search, name) => {
     const found = await suggest(search);
     expect(found.is_closest).toBe(true);
     expect(namesOf(found)).toContain(name);
   });
 
-  test('similar ones are left out if anything matches', async () => {
-    // An employer is similar to it, and reviews have it.
+  test('similar ones are omitted if anything matches', async () => {
+    // An employer's name is similar, and reviews contain the word.
     const found = await suggest('generous');
     expect(found).toMatchObject({ is_closest: false, employers: [] });
     expect(found.reviews).not.toEqual([]);
@@ -151,7 +151,7 @@ describe('nothing matches exactly', () => {
     });
   });
 
-  test.each(['/api/employers/', '/api/reviews/'])('%s says so, too', async (path) => {
+  test.each(['/api/employers/', '/api/reviews/'])('%s also says so', async (path) => {
     const search = async (text: string) =>
       (await server.app.inject(`${path}?search=${text}`)).json<Page<Employer | Review>>();
     expect(await search('mercy')).not.toHaveProperty('is_closest');
@@ -175,7 +175,7 @@ test.each<[Record<string, string>, string, string]>([
   expect(answer.json<Problem>().errors).toEqual({ [field]: [message] });
 });
 
-test('refuses unknown parameters, a repeated search, and other methods', async () => {
+test('rejects unknown parameters, a repeated search, and other methods', async () => {
   expect((await ask({ search: 'mercy', page: '2' })).statusCode).toBe(400);
   const { app } = server;
   expect((await app.inject('/api/suggestions/?search=ab&search=cd')).statusCode).toBe(400);

@@ -7,7 +7,7 @@ import { readRecord } from './service.ts';
 /** The public record of moderation (docs/moderation.md). */
 export function transparencyRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
-    // No topic: complete months do not change, and no cached answer is older than a minute.
+    // No topic: complete months do not change, and no cached response is older than a minute.
     route(app, transparencyEndpoints.read, { madeFrom: [] }, async () => readRecord(deps));
   };
 }

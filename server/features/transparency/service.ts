@@ -14,8 +14,8 @@ import type { Deps } from '#server/deps.ts';
 import { countModerators } from '#server/features/accounts/service.ts';
 
 /**
- * What the office did, by month, counted from the audit log. Only complete months: numbers that rise
- * during a month would show when somebody reported, decided, or appealed.
+ * What the office did, by month, counted from the audit log. Only complete months: numbers that
+ * rise during a month would show when somebody reported, decided, or appealed.
  */
 export async function readRecord({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Transparency> {
   const now = clock();
@@ -102,10 +102,10 @@ function demandsOf(count: (action: string, kind: string) => number): OfficeMonth
   return { total: totalOf(by_kind.map(({ received }) => ({ count: received }))), by_kind };
 }
 
-/** Holds back the numbers from 1 to 4. */
+/** Suppresses numbers from 1 to 4. */
 const held = (count: number): Count => (count > 0 && count < SMALLEST_SHOWN ? '<5' : count);
 
-/** The sum; null beside a number that is held back, since the difference would give that away. */
+/** The sum; null next to a suppressed number, because the difference would reveal it. */
 function totalOf(parts: readonly { count: Count | null }[]): number | null {
   let sum = 0;
   for (const { count } of parts) {
@@ -115,7 +115,7 @@ function totalOf(parts: readonly { count: Count | null }[]): number | null {
   return sum;
 }
 
-/** A number that its parts may add up to. */
+/** A number that may be the sum of its parts. */
 function beside(count: number, parts: readonly Count[]): Count | null {
   const shown = held(count);
   return shown !== '<5' && shown !== 0 && parts.includes('<5') ? null : shown;

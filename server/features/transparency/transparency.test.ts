@@ -93,7 +93,7 @@ const act = fc.oneof(
 
 const histories: fc.Arbitrary<LoggedAct[]> = fc.array(act, { maxLength: 250, size: 'max' });
 
-/** Every number of a month, with what the log says. */
+/** Every number of a month, with the value from the log. */
 function recounted(shown: OfficeMonth, acts: readonly LoggedAct[]): [Count | null, number][] {
   const inMonth = acts.filter(({ happened_on }) => happened_on.startsWith(shown.month));
   const count = (action: string, ground: Partial<LoggedAct['details']> = {}) =>
@@ -145,7 +145,7 @@ function medianOf(month: string, acts: readonly LoggedAct[]): number | null {
 
 const isSmall = (count: number) => count > 0 && count < 5;
 
-test('every number equals a recount of the log, and none from 1 to 4 shows or follows from others', async () => {
+test('every number equals a recount of the log, and none from 1 to 4 is shown or can be derived', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (acts) => {
       await forget();
@@ -177,7 +177,7 @@ test('every number equals a recount of the log, and none from 1 to 4 shows or fo
           expect(shown).toBe(isSmall(count) ? '<5' : count);
         }
         const { reports, decisions, appeals, replies, legal_demands } = month;
-        // What is left out is zero.
+        // Omitted entries are zero.
         const logged = new Set(decisions.log.map(({ rule, outcome }) => `${rule} ${outcome}`));
         for (const { action, details, happened_on } of acts) {
           if (!happened_on.startsWith(month.month)) continue;
@@ -217,7 +217,7 @@ test('every number equals a recount of the log, and none from 1 to 4 shows or fo
   );
 });
 
-test('a month shows only once it is over', async () => {
+test('a month is shown only once it is over', async () => {
   const acts = Array.from({ length: 6 }, () => ({
     happened_on: '2026-11-01',
     action: 'appeal.receive',
@@ -230,13 +230,13 @@ test('a month shows only once it is over', async () => {
   server.time.now = new Date('2026-11-22T12:00:00Z');
 });
 
-test('says by itself whether the office is of one', async () => {
+test('reports whether the office is an office of one', async () => {
   expect((await read()).is_office_of_one).toBe(true);
   await signedInAdmin(server);
   expect((await read()).is_office_of_one).toBe(false);
 });
 
-test('says whether there has ever been a legal demand, also before the months that it shows', async () => {
+test('reports whether there has ever been a legal demand, even before the months shown', async () => {
   expect((await read()).had_legal_demands).toBe(false);
   const details = { kind: 'subpoena' };
   await log([{ happened_on: '2026-11-03', action: 'legal.receive', details }]);

@@ -23,12 +23,12 @@ import { banNpi, ownsNpi, tombstoneOf, unbanNpi } from './tombstones.ts';
 
 type ActDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;
 
-/** Who decides and why, for the audit log. */
+/** Who decides, and why, for the audit log. */
 export interface Decision {
   /** `cli`, or the id of the administrator's account. */
   readonly actor: string;
   readonly reason?: string | undefined;
-  /** The open case that it decides. */
+  /** The open case that it closes. */
   readonly caseId?: string | undefined;
 }
 
@@ -78,7 +78,10 @@ export function setPermission(
   });
 }
 
-/** A judgment adds to a match; a refusal ends the claim of a doctor who waits, or a pause. */
+/**
+ * Whether the decision still has an effect: a judgment adds to a match; a refusal ends a waiting
+ * doctor's claim, or a pause.
+ */
 function hasMoreToSay({ doctor, evidence }: HeldDoctor, permission: Permission, granted: boolean) {
   if (permission === 'can_post_reviews') {
     // Otherwise, the end of the pause would allow posting.
@@ -127,8 +130,8 @@ async function setPosting(deps: ActDeps, trx: Db, held: HeldDoctor, granted: boo
 }
 
 /**
- * Takes verification and the permission to post from an account. Its NPI is not banned: it may be
- * somebody else's. Throws `not_found`.
+ * Revokes an account's verification and permission to post. Does not ban its NPI, which may belong
+ * to somebody else. Throws `not_found`.
  */
 export function evict(deps: ActDeps, decision: Decision, userId: string): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
@@ -140,8 +143,8 @@ export function evict(deps: ActDeps, decision: Decision, userId: string): Promis
 }
 
 /**
- * Bans the account, and its NPI if it is probably its own: an NPI held by another account is not
- * banned, nor (in `proof` mode) one that only matched. The ban of an NPI outlives the account.
+ * Bans the account, and also its NPI if that is probably its own: an NPI held by another account is
+ * not banned, nor (in `proof` mode) one that only matched. The ban of an NPI outlives the account.
  * Throws `not_found`.
  */
 export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<{ npi: boolean }> {
@@ -186,7 +189,7 @@ export function unban(
   });
 }
 
-/** Closes the case of an account that lost its NPI; nothing else changes. */
+/** Closes the case of an account that lost its NPI; changes nothing else. */
 export function dismiss(deps: ActDeps, decision: Decision, userId: string): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
     await hold(deps, trx, userId);
@@ -210,7 +213,7 @@ const closeDoctorCases = (
 const isBanned = async (deps: ActDeps, trx: Db, { npi }: HeldDoctor): Promise<boolean> =>
   (await tombstoneOf(deps.keys, trx, npi))?.kind === 'banned';
 
-/** Locks the doctor as `holdClaim` does. Throws `not_found`. */
+/** Locks the doctor like `holdClaim`. Throws `not_found`. */
 async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor> {
   const held = await holdClaim(deps.keys, trx, userId);
   if (!held) throw new AppError('not_found');

@@ -149,7 +149,7 @@ test('reading the steps does not wait for decisions about the NPI', async () => 
   });
 });
 
-test('of two tombstones under two index keys, the ban counts', async () => {
+test('of two tombstones under two index keys, the ban takes precedence', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   for (const [first, second] of [

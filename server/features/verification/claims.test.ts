@@ -33,7 +33,7 @@ test('with proof required, a match alone verifies nobody, and a proof does', asy
 });
 
 test.each(['proof', 'registry'] as const)(
-  'with %s, the owner is verified even after an impostor, whoever came first',
+  'with %s, the owner is verified even if an impostor came first',
   async (mode) => {
     await using server = await serverWith(mode);
     const npi = newNpi();
@@ -47,7 +47,7 @@ test.each(['proof', 'registry'] as const)(
   },
 );
 
-test('an account that loses the NPI is told, and has 30 days to prove it as well', async () => {
+test('an account that loses the NPI is notified, and has 30 days to prove it as well', async () => {
   await using server = await serverWith('registry');
   const npi = newNpi();
   const [first, second] = [await claim(server, npi), await claim(server, npi)];
@@ -62,7 +62,7 @@ test('an account that loses the NPI is told, and has 30 days to prove it as well
   expect((await steps(server, second)).prove_by).toBeNull();
 });
 
-test('two competing proofs wait for an administrator, and nobody is told', async () => {
+test('two competing proofs wait for an administrator, and nobody is notified', async () => {
   await using server = await serverWith('proof');
   const npi = newNpi();
   const [first, second] = [await claim(server, npi), await claim(server, npi)];
@@ -84,7 +84,7 @@ test('two competing proofs wait for an administrator, and nobody is told', async
   expect(act).toMatchObject({ action: 'doctor.verify', details: { reason: 'showed a badge' } });
 });
 
-test('of two accounts that prove one NPI at once, one is verified', async () => {
+test('of two accounts that prove one NPI at the same time, one is verified', async () => {
   await using server = await serverWith('proof');
   for (let round = 0; round < 5; round += 1) {
     const npi = newNpi();
@@ -177,7 +177,7 @@ test('changing the name before the owner proves the NPI does not avoid the dispu
   expect((await steps(server, prober)).prove_by).toBeNull();
 });
 
-test('a dispute whose key is lost keeps nobody from being verified', async () => {
+test('a dispute whose key is lost prevents nobody from being verified', async () => {
   await using server = await serverWith('registry');
   const npi = newNpi();
   const [first, second] = [await claim(server, npi), await claim(server, npi)];

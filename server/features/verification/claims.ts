@@ -32,9 +32,9 @@ export async function holdClaim(keys: Keys, trx: Db, userId: string): Promise<He
 }
 
 /**
- * Stores the evidence of a locked doctor, and applies its outcome. A proof takes the NPI from an
- * account that was only matched, which then has 30 days to prove it too. Verification allows
- * posting, unless an administrator decides that separately.
+ * Stores a locked doctor's evidence, and applies its outcome. A proof takes the NPI from an account
+ * that was only matched, which then has 30 days to prove it too. Verification allows posting,
+ * unless an administrator decides that separately.
  */
 export async function applyEvidence(
   deps: ClaimDeps,
@@ -67,7 +67,7 @@ export async function applyEvidence(
   const change = {
     verification_status: 'passed',
     verified: true,
-    // Keeps what an administrator has decided about posting.
+    // Keeps an administrator's decision about posting.
     ...(isGiven && {
       can_post_reviews: outcome.mayPost,
       posting_from: outcome.mayPost ? null : (tombstone?.ends_on ?? null),
@@ -80,7 +80,10 @@ export async function applyEvidence(
   await deps.jobs.enqueue(trx, 'send-mail', { to: user.email, template: 'verified', props: {} });
 }
 
-/** A doctor who waits for an administrator is a case, unless one has refused this doctor. */
+/**
+ * Keeps a case open for a doctor who waits for an administrator, unless one has refused this
+ * doctor.
+ */
 async function followCase(
   { clock }: ClaimDeps,
   trx: Db,
@@ -108,7 +111,7 @@ export async function otherClaims(
 
 /**
  * How another account holds the NPI. The first account to prove it holds it, even while unverified:
- * a change of name must not hand the NPI to an account that proved it later.
+ * a name change must not hand the NPI to an account that proved it later.
  */
 export function holderOf(
   others: readonly Doctor[],
@@ -155,9 +158,9 @@ async function displace(deps: ClaimDeps, trx: Db, userId: string): Promise<void>
 /** Everything that decides whether a doctor is verified. */
 export interface Standing {
   readonly mode: VerificationMode;
-  /** The registry has the NPI as an active physician with this name. */
+  /** The registry lists the NPI as an active physician with this name. */
   readonly matches: boolean;
-  /** The NPI is a trainee's. */
+  /** The NPI belongs to a trainee. */
   readonly inTraining: boolean;
   readonly proofs: readonly ProofKind[];
   /** One of the mailboxes belongs to a residency. */

@@ -34,7 +34,7 @@ test('reviews by an account that lost its NPI stay for 30 days, then are held on
   };
   for (let day = 0; day <= 30; day += 1) expect(await at(day)).toBe(reviews.length);
   let left = reviews.length;
-  // More than once an hour, since the job treats longer delays as an outage.
+  // More than once an hour, because the job treats longer delays as an outage.
   for (let day = 30; day < 63; day += 50 / (24 * 60)) {
     // Two may be due in one step. The next run then holds the other.
     for (let published = await at(day); published < left; published = await at(day)) {
@@ -68,7 +68,7 @@ test('each held review is a separate case, which does not mention the dispute', 
   for (const word of [loser.id, owner.id, npi, loser.email, 'author', 'dispute', 'npi']) {
     expect(text).not.toContain(word);
   }
-  // As any report: a word of its own would reveal forever which reviews a dispute hid.
+  // Like any report: a different word would reveal forever which reviews a dispute hid.
   const log = await server.deps.db
     .selectFrom('audit_log')
     .select(['actor', 'action', 'details'])
@@ -150,7 +150,7 @@ test('proving the NPI within 30 days waits for an administrator, and no review i
   server.time.now = refused;
   await setPermission(server.deps, DECISION, loser.id, 'verified', false);
   await runHolding(server);
-  // The refusal restarts the times.
+  // The refusal restarts the period.
   expect(await publishedOf(server, reviews)).toHaveLength(3);
   const times = (await timesOf(server, reviews)).map(({ at }) => at);
   expect(Math.min(...times)).toBeGreaterThan(inDays(refused, 30).getTime());

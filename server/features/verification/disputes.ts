@@ -8,9 +8,9 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** How long an account that lost its NPI can prove it. */
+/** How long an account that lost its NPI has to prove it. */
 export const DISPUTE_DAYS = 30;
-/** How long it then takes to hold all of its reviews. */
+/** How long it then takes to hold all its reviews. */
 const HOLDING_DAYS = 30;
 
 /** An account that lost its NPI to an account with a proof. */
@@ -57,7 +57,7 @@ export async function openDispute(
 
 const selectDisputes = (db: Db) => db.selectFrom('npi_disputes').select('sealed').execute();
 
-/** All open disputes. There are few, because each takes a proof. */
+/** All open disputes. There are few, because each requires a proof. */
 export async function openDisputes(keys: Keys, db: Db): Promise<Dispute[]> {
   const rows = await selectDisputes(db);
   // Skips disputes whose key is lost: without it, the reviews cannot be found either.
@@ -84,7 +84,7 @@ export async function closeDispute(keys: Keys, trx: Db, userId: string) {
 export const endDispute = (keys: Keys, trx: Db, { seed }: Dispute) =>
   changeDisputes(keys, trx, (all) => all.filter((dispute) => dispute.seed !== seed));
 
-/** Records until when reviews have been held. */
+/** Records up to when reviews have been held. */
 export const noteHeld = (
   keys: Keys,
   trx: Db,

@@ -14,12 +14,12 @@ import { newEmployer, newNpi, reviewOf } from '#server/testing/factories.ts';
 import { ADA, claim, doctorOf, serverWith } from './testing/claimants.ts';
 
 const TRIES = 1000;
-/** The tries of one impostor account before the next one. */
+/** Attempts by one impostor account before the next one. */
 const TRIES_OF_ONE = 50;
 const HOSPITAL = 'hospital.example';
 const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Tries by somebody who knows the public registry and the hospital's website. */
+/** Attempts by somebody who knows the public registry and the hospital's website. */
 interface Try {
   server: TestApp;
   member: Member;
@@ -99,7 +99,7 @@ const verifiedIds = async ({ deps }: TestApp) => {
   return rows.map(({ user_id }) => user_id).toSorted();
 };
 
-test('1,000 tries with public data alone verify nobody, and the owner always succeeds', async () => {
+test('1,000 attempts with only public data verify nobody, and the owner always succeeds', async () => {
   const address = {
     lines: ['1 Sample Street'],
     city: 'Rochester',

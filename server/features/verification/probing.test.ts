@@ -103,7 +103,7 @@ test('a hospital that probes 200 NPIs does not learn which of them are members',
     const difference = Math.abs(mean(inside) - mean(outside));
     expect(difference).toBeLessThan(Math.max(spread(inside), spread(outside)));
   }
-  // Each probe got its code. Members who proved their NPI got a mail about that.
+  // Each probe got its code. Members who proved their NPI were notified by mail.
   const told = new Set(server.mail.map(({ to }) => to));
   expect(told.size).toBe(probes.length + PROBES / 4);
 }, 300_000);

@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts';
 import { type HeldDoctor, readDoctor } from '#server/features/accounts/service.ts';
 import { allPassed, applyEvidence, type ClaimDeps, holdClaim } from './claims.ts';
 
-/** Whether a proof would change anything that is not up to an administrator. */
+/** Whether a proof would change anything, and the decision is not up to an administrator. */
 function canProve(
   { verification: mode }: Pick<Config, 'verification'>,
   { doctor, evidence }: HeldDoctor,
@@ -20,7 +20,7 @@ function canProve(
 
 type ProofDeps = Pick<Deps, 'config' | 'keys'>;
 
-/** Locks a doctor who can give a proof, as `holdClaim` does. Throws `nothing_to_prove`. */
+/** Locks a doctor who can give a proof, like `holdClaim`. Throws `nothing_to_prove`. */
 export async function holdProving(deps: ProofDeps, trx: Db, userId: string): Promise<HeldDoctor> {
   const held = await holdClaim(deps.keys, trx, userId);
   if (!held || !canProve(deps.config, held)) throw new AppError('nothing_to_prove');

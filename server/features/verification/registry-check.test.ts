@@ -35,7 +35,7 @@ async function post(server: TestApp, { headers }: Holder) {
     .statusCode;
 }
 
-test('verifies a physician with a matching name, who may post and is told', async () => {
+test('verifies a physician with a matching name, who may post and is notified', async () => {
   await using server = await buildTestApp({ npiRegistry: answering(ADA) });
   const member = await newMember(server);
   expect(await doctorOf(server, member)).toMatchObject({
@@ -115,7 +115,7 @@ test('with manual verification everyone waits, and the checks still run', async 
   });
 });
 
-test('retries with growing pauses while the registry is down', async () => {
+test('retries with increasing delays while the registry is down', async () => {
   let down = true;
   let asked = 0;
   await using server = await buildTestApp({

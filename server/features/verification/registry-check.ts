@@ -74,7 +74,7 @@ const IS_PHYSICIAN: Record<Profession, boolean | null> = {
   other: false,
 };
 
-/** Which checks a registry's answer passes, given the name from sign-up. */
+/** The checks that a registry's answer passes, given the name from sign-up. */
 export function checkDoctor(
   answer: RegistryAnswer,
   doctor: { readonly first_name: string; readonly last_name: string },

@@ -37,7 +37,7 @@ async function settled(server: TestApp, member: Holder) {
   return doctorOf(server, member);
 }
 
-test('another spelling of the verified name keeps the verification, and another name loses it', async () => {
+test('another spelling of the verified name keeps the verification, but another name loses it', async () => {
   await using server = await buildTestApp({ npiRegistry: answering(ADA) });
   const member = await newMember(server, { first_name: 'Zoé', last_name: "O'Neill-Example" });
   await setPermission(server.deps, { actor: 'test' }, member.id, 'verified', true);
@@ -178,7 +178,7 @@ test('a check that runs during a name change does not verify the wrong name', as
   await changeNameOf(server, id, 'Mallory');
   answers[0]?.resolve(ADA);
   await asked[1]?.promise;
-  // The registry's answer was about the former name.
+  // The registry's answer was about the previous name.
   const row = await server.deps.db.selectFrom('doctors').selectAll().executeTakeFirstOrThrow();
   expect(row).toMatchObject({ ...WITHDRAWN, verification_status: 'pending' });
   answers[1]?.resolve(ADA);

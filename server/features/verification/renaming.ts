@@ -17,7 +17,7 @@ type Rights = Awaited<ReturnType<typeof lockDoctor>>;
 /**
  * Returns the identity with a new name; the caller stores it. A verified doctor stays verified if
  * the new name matches the verified one by the rule for registry names. It is not compared with the
- * last name: many small steps would lead to any name. Any other name is verified again.
+ * previous name: many small steps could lead to any name. Any other name is verified again.
  */
 export async function renameDoctor(
   deps: Pick<Deps, 'jobs' | 'clock'>,
@@ -42,8 +42,9 @@ export async function renameDoctor(
 }
 
 /**
- * Checks the new name in the registry. A doctor whom an administrator keeps from posting waits for
- * an administrator, because the check would override that decision. Returns the remaining evidence.
+ * Checks the new name in the registry. A doctor whom an administrator has barred from posting waits
+ * for an administrator, because the check would override that decision. Returns the remaining
+ * evidence.
  */
 async function reopenVerification(
   { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,

@@ -37,8 +37,8 @@ const DISPUTED = 'Someone else has proven to hold your NPI, so your reviews cann
 
 /**
  * Keeps a doctor who leaves reviews behind from posting under another account. A doctor who has
- * lost the NPI to a proof cannot leave reviews, since they could never be held. Throws a validation
- * error for `reviews`.
+ * lost the NPI to a proof cannot leave reviews, because they could never be held. Throws a
+ * validation error for `reviews`.
  */
 export async function leaveNpi(
   deps: Pick<Deps, 'config' | 'keys' | 'clock'>,

@@ -56,12 +56,12 @@ test('an author who leaves reviews behind may return and read, but not post for 
     verification: { posting_from },
   });
   expect(await post(server, again)).toBe(403);
-  // Deleting that account too does not help.
+  // Deleting that account, too, does not help.
   await leave(server, again, 'delete');
   const third = await proven(server, npi);
   expect(await post(server, third)).toBe(403);
 
-  // By then the session has ended.
+  // By then, the session has ended.
   const profile = async () =>
     (await loadProfile(server.deps.keys, server.deps.db, third.id))?.doctor;
   await later(server, new Date(Date.parse(posting_from) - DAY_MS).toISOString());

@@ -66,7 +66,7 @@ export interface Tombstone {
   ends_on: string | null;
 }
 
-/** The stricter tombstone of an NPI under any of the keys in use. */
+/** The stricter tombstone of an NPI under any of the current keys. */
 export async function tombstoneOf(keys: Keys, db: Db, npi: string): Promise<Tombstone | null> {
   const row = await db
     .selectFrom('npi_tombstones')
@@ -109,7 +109,7 @@ export async function rekeyTombstones({ db, keys }: Pick<Deps, 'db' | 'keys'>): 
   return changed;
 }
 
-/** Moves a tombstone to other keys, and merges it with one that exists there. */
+/** Moves a tombstone to other keys, merging it with one that already exists there. */
 const replaceTombstone = (db: Db, former: Buffer, row: ReturnType<typeof rowOf>): Promise<void> =>
   inTransaction(db, async (trx) => {
     const tombstone = await trx
@@ -120,7 +120,7 @@ const replaceTombstone = (db: Db, former: Buffer, row: ReturnType<typeof rowOf>)
     if (tombstone) await putTombstone(trx, { ...tombstone, ...row });
   });
 
-/** Whether the account owns its NPI. In `proof` mode an unproven NPI may be someone else's. */
+/** Whether the account owns its NPI. In `proof` mode, an unproven NPI may be someone else's. */
 export const ownsNpi = (
   { verification: mode }: Pick<Config, 'verification'>,
   { doctor, evidence }: Pick<HeldDoctor, 'doctor' | 'evidence'>,

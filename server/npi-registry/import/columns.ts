@@ -6,7 +6,7 @@ export const WIDTH = 330;
 export const TAXONOMIES = 15;
 export const TAXONOMY_STEP = 4;
 
-/** Indexes of the columns that are read, from zero. */
+/** Zero-based indexes of the columns that are read. */
 export const AT = {
   npi: 0,
   entityType: 1,
@@ -32,7 +32,7 @@ export const AT = {
 
 const PRACTICE = 'Provider Business Practice Location Address';
 
-/** Their names in the header. */
+/** The names of these columns in the header. */
 const HEADINGS: Record<keyof typeof AT, string> = {
   npi: 'NPI',
   entityType: 'Entity Type Code',
@@ -57,7 +57,7 @@ const HEADINGS: Record<keyof typeof AT, string> = {
 };
 const LAST_TAXONOMY = AT.taxonomy + TAXONOMY_STEP * (TAXONOMIES - 1);
 
-/** Expected header names at the columns that are read. Tests build headers from it. */
+/** Expected names of the columns that are read. Tests build headers from it. */
 export const EXPECTED: ReadonlyMap<number, string> = new Map([
   ...Object.entries(AT).map(([name, at]) => [at, HEADINGS[name as keyof typeof AT]] as const),
   [LAST_TAXONOMY, `Healthcare Provider Taxonomy Code_${TAXONOMIES}`],
@@ -83,7 +83,7 @@ function headerErrorOf(names: readonly string[] | null): string | null {
 
 /**
  * The values of a row; null if it does not begin and end with a quote. All values are quoted and
- * none contains `","`, so this is many times faster than a CSV parser.
+ * none contains `","`, so splitting is many times faster than a CSV parser.
  */
 export function splitRow(row: string): string[] | null {
   const isQuoted = row.length > 1 && row.startsWith('"') && row.endsWith('"');

@@ -23,7 +23,7 @@ interface Summary {
 /** The list begins with a title and column names. */
 const HEADING_LINES = 5;
 
-/** The list goes back to the beginning, so numbers that were reactivated later are left alone. */
+/** The list covers all years, so numbers that were reactivated later are not changed. */
 const ROWS = `with gone as (
     select listed.npi
     from (select npi, max(day) as day from deactivations group by npi) as listed
@@ -38,7 +38,7 @@ const ROWS = `with gone as (
   order by npi`;
 
 /**
- * Marks the numbers of a list as deactivated (CSV: number, day), in one transaction.
+ * Marks the numbers of a list (CSV: number, day) as deactivated, in one transaction.
  * @throws OperatorError if the list cannot be used
  */
 export function importDeactivations(
@@ -59,7 +59,7 @@ async function importList(
 ): Promise<Summary> {
   const { rows: files } = await client.query('select from registry_files limit 1');
   if (files.length === 0) {
-    throw new OperatorError('the list needs a registry: import the full monthly file first');
+    throw new OperatorError('there is no registry to update: import the full monthly file first');
   }
   const read = { lines: 0, skipped: 0, rows: 0 };
   async function* texts(): AsyncGenerator<string> {

@@ -16,10 +16,10 @@ import { inRegistrySession } from './session.ts';
 import { isUnchanged, type Source, withSource } from './source.ts';
 
 interface ImportOptions extends Omit<ReadOptions, 'keepsOthers'> {
-  /** Needed if the file name does not say it. */
+  /** Required if the file name does not say it. */
   readonly kind?: FileKind | undefined;
   readonly clock: Clock;
-  /** Reports something that is not an error. */
+  /** Called with a notice that is not an error. */
   onNotice(text: string): void;
 }
 
@@ -32,8 +32,8 @@ interface ImportSummary {
 }
 
 /**
- * Imports an NPPES file. Batches are staged with their position in the file, so that a stopped
- * import resumes there. The registry in use is replaced in one step at the end.
+ * Imports an NPPES file. Batches are staged with their position in the file, so a stopped import
+ * resumes there. At the end, one step replaces the current registry.
  * @throws OperatorError if the file cannot be used
  */
 export function importRegistry(

@@ -1,6 +1,6 @@
 import { OperatorError } from '#server/operator-error.ts';
 
-/** Rows of the real file are a few kilobytes. A longer line means that it is not a CSV file. */
+/** Rows of the real file are a few kilobytes. A longer line means that the file is not CSV. */
 const LINE_MAX_BYTES = 256 * 1024;
 const LF = 10;
 const CR = 13;

@@ -17,7 +17,7 @@ interface Coverage {
 const FIRST_DAY = '2005-05-23';
 
 /**
- * Reads what a file covers from its name, as CMS forms it: `npidata_pfile_20050523-20261108.csv` is
+ * Reads what a file covers from its name, in CMS's format: `npidata_pfile_20050523-20261108.csv` is
  * full, `npidata_pfile_20261109-20261115.csv` an update.
  * @throws OperatorError if neither the name nor `kind` says so
  */
@@ -35,14 +35,14 @@ function toIso(digits: string | undefined): string | null {
   return digits?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3') ?? null;
 }
 
-/** If a file has a number twice, the later line counts. */
+/** If a file contains a number twice, the later line counts. */
 const LATEST = `select distinct on (npi) ${COLUMNS}, kept from registry_staging
   order by npi, line desc`;
 
-/** The rows of the file alone. */
+/** Only the rows of the file. */
 export const fullRows = `select ${COLUMNS} from (${LATEST}) as latest where kept order by npi`;
 
-/** The rows of the file, plus those of the present registry that are not in it. */
+/** The rows of the file, plus those of the current registry that are not in it. */
 export const updateRows = `select ${COLUMNS} from (
     select ${COLUMNS} from (${LATEST}) as latest where kept
     union all
@@ -50,7 +50,7 @@ export const updateRows = `select ${COLUMNS} from (
       select from registry_staging as staged where staged.npi = present.npi)
   ) as merged order by npi`;
 
-/** Refuses a truncated or wrong file, which would make members unknown. @throws OperatorError */
+/** Rejects a truncated or wrong file, which would make members' NPIs unknown. @throws OperatorError */
 export function refuseShrinking(next: RegistrySize, present: RegistrySize): void {
   if (next.physicians === 0)
     throw new OperatorError('the file has no physicians: nothing was changed');
@@ -61,7 +61,7 @@ export function refuseShrinking(next: RegistrySize, present: RegistrySize): void
   );
 }
 
-/** @throws OperatorError if an update has no registry to update, leaves a gap, or is too old */
+/** @throws OperatorError if there is no registry to update, or the update is too old */
 export async function checkCoverage(
   client: pg.PoolClient,
   { from, to }: Coverage,
@@ -73,7 +73,7 @@ export async function checkCoverage(
   );
   const { files = 0, as_of = null } = rows[0] ?? {};
   if (files === 0) {
-    throw new OperatorError('an update needs a registry: import the full monthly file first');
+    throw new OperatorError('there is no registry to update: import the full monthly file first');
   }
   if (as_of === null || from === null || to === null) return;
   if (to < as_of) {

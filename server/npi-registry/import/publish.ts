@@ -2,16 +2,16 @@ import type pg from 'pg';
 import { onClient } from '#server/db/transaction.ts';
 import { COLUMNS, clearStaging } from './staging.ts';
 
-/** How a file turns the present registry into the next one. */
+/** How a file turns the current registry into the next one. */
 export interface Publication {
   /** A query for the rows of the next registry. */
   readonly rows: string;
   readonly file: ImportedFile;
   /** Whether files imported earlier no longer count. */
   readonly replacesAll: boolean;
-  /** Whether the rows come from registry_staging, which is emptied afterwards. */
+  /** Whether the rows come from registry_staging, which is emptied afterward. */
   readonly usesStaging: boolean;
-  /** @throws if the next registry must not replace the present one */
+  /** @throws if the next registry must not replace the current one */
   check(next: RegistrySize, present: RegistrySize): void;
 }
 
@@ -30,15 +30,15 @@ export interface RegistrySize {
 }
 
 /**
- * Builds the next registry next to the present one and swaps them in one step. Lookups during the
- * import get an answer from one or the other.
+ * Builds the next registry next to the current one and swaps them in one step. Lookups during the
+ * import use one or the other.
  */
 export async function publish(
   client: pg.PoolClient,
   { rows, file, replacesAll, usesStaging, check }: Publication,
 ): Promise<RegistrySize> {
   await onClient(client, async () => {
-    // Vacuum can only mark rows (below) whose commit is on disk.
+    // Vacuum can freeze (below) only rows whose commit is on disk.
     await client.query('set local synchronous_commit = on');
     await client.query('drop table if exists registry_next');
     await client.query('create table registry_next (like registry_physicians including defaults)');
@@ -47,8 +47,8 @@ export async function publish(
       'alter table registry_next add constraint registry_next_pkey primary key (npi)',
     );
   });
-  // PostgreSQL marks a row on disk when it is first read after it was written. Freezing marks all
-  // rows now, so that the table does not show which numbers were looked up.
+  // The first read of a new row sets its hint bits, on disk too. Freezing sets them for all rows
+  // now, so the table does not show which numbers were looked up.
   await client.query('vacuum (freeze, analyze) registry_next');
   const size = await sizeOf(client, 'registry_next');
   check(size, await sizeOf(client, 'registry_physicians'));

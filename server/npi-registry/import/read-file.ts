@@ -8,13 +8,13 @@ import { type Position, resume, stageBatch, stagingLine } from './staging.ts';
 
 /** Lines per transaction. */
 const BATCH_LINES = 10_000;
-/** A file with more bad rows than this, and more than 1%, is damaged or the wrong file. */
+/** A file with more bad rows than this, and more than 1% bad rows, is damaged or the wrong file. */
 const BAD_ROWS = 1000;
 
 export interface ReadOptions {
-  /** Whether to stage numbers of other professions too, so that they get removed. */
+  /** Whether to stage numbers of other professions as well, so they get removed. */
   readonly keepsOthers: boolean;
-  /** Called once with the first byte to read: above 0 when a stopped import resumes. */
+  /** Called once with the total and the first byte to read, above 0 when a stopped import resumes. */
   onStart(bytes: number, from: number): void;
   onProgress(bytes: number): void;
   onSkip(line: number, reason: string): void;

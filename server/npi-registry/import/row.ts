@@ -71,7 +71,7 @@ function readPerson(npi: string, fields: string[]): RegistryRow {
       suffix: text(AT.otherSuffix),
     },
     taxonomies: codes,
-    // A physician whose primary taxonomy is another profession's still counts as a physician.
+    // A physician counts as one even if the primary taxonomy is another profession's.
     specialty: primary !== undefined && isKeptTaxonomy(primary) ? primary : first,
     practice: toPostalAddress({
       lines: [text(AT.line1), text(AT.line2)],
@@ -86,7 +86,7 @@ function readPerson(npi: string, fields: string[]): RegistryRow {
   return { kind: 'physician', physician };
 }
 
-/** Physicians are kept; whether they pass is up to the checks at lookup. */
+/** Physicians are kept. Checks at lookup decide whether they pass. */
 const isKeptTaxonomy = (code: string): boolean => professionOf([code]) !== 'other';
 
 function taxonomiesOf(fields: string[]) {

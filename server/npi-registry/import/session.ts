@@ -5,13 +5,13 @@ import { OperatorError } from '#server/operator-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Resources, operator's intervention, the system, the connection (PostgreSQL, appendix A). */
+/** Resources, operator intervention, system errors, connections (PostgreSQL, appendix A). */
 const STOPPED = /^(53|57|58|08)/;
 /** Messages of pg and the socket. */
 const LOST = /^(Connection terminated|Client has encountered a connection error|EPIPE|ECONNRESET)/;
 
 /**
- * Opens the one connection that may change the registry. It is always closed at the end, which
+ * Opens the only connection that may change the registry. It is always closed at the end, which
  * releases the lock.
  * @throws OperatorError while another import is running, or if the database stops it
  */
@@ -20,7 +20,7 @@ export async function inRegistrySession<T>(
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  // Without a listener, losing the connection would end the process. The query fails anyway.
+  // Without a listener, a lost connection would end the process. The query fails in any case.
   client.on('error', () => {});
   try {
     await lock(client);
@@ -39,7 +39,7 @@ async function lock(client: pg.PoolClient) {
     await client.query('set lock_timeout = 0');
   } catch (error) {
     if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
-    throw new OperatorError('another import is running: wait until it has finished');
+    throw new OperatorError('another import is running: wait until it finishes');
   }
 }
 

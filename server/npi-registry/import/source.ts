@@ -11,9 +11,9 @@ export interface Source {
   readonly name: string;
   /** Unpacked size. */
   readonly bytes: number;
-  /** Differs for another file, and for the same file once changed. */
+  /** Differs between files, and changes when a file changes. */
   readonly fingerprint: string;
-  /** The content from a byte on. */
+  /** The content from a byte offset. */
   read(from: number): AsyncIterable<Buffer>;
   close(): void;
 }
@@ -25,7 +25,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** A zip begins with a file or with its end record (APPNOTE.TXT, 4.3.7 and 4.3.16). */
 const ZIP_SIGNATURES: ReadonlySet<number> = new Set([0x504b0304, 0x504b0506]);
 
-/** Opens a file for `work`, and closes it afterwards. @throws OperatorError */
+/** Opens a file for `work`, and closes it when done. @throws OperatorError */
 export async function withSource<T>(
   path: string,
   work: (source: Source) => Promise<T>,
@@ -74,7 +74,7 @@ function zipSource(entry: ZipEntry): Omit<Source, 'fingerprint'> {
   };
 }
 
-/** Packed data has to be unpacked from its beginning. */
+/** Compressed data can only be read from the beginning. */
 async function* skipBytes(chunks: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
   let left = count;
   for await (const chunk of chunks) {
@@ -83,7 +83,7 @@ async function* skipBytes(chunks: AsyncIterable<Buffer>, count: number): AsyncGe
   }
 }
 
-/** From name, size, modification time, and a hash of the file's beginning and end. */
+/** From the name, size, modification time, and a hash of the file's beginning and end. */
 async function identify(path: string) {
   const kind = await stat(path);
   if (kind.isDirectory()) throw new OperatorError(`${path} is a folder, not a file`);

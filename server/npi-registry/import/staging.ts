@@ -26,7 +26,7 @@ interface Progress {
   skipped: number;
 }
 
-/** The position where an earlier run of the file stopped; if none, empties the staging table. */
+/** The position where an earlier run of the file stopped. Otherwise empties the staging table. */
 export async function resume(client: pg.PoolClient, file: StagedFile): Promise<Position | null> {
   const { rows } = await client.query<Progress>(
     'select fingerprint, next_byte, lines, skipped from registry_progress',
@@ -73,7 +73,7 @@ export async function copyInto(client: pg.PoolClient, target: string, rows: Asyn
   await pipeline(rows, client.query(copyFrom(`copy ${target} from stdin`)));
 }
 
-/** The columns of registry_physicians, in the order of COPY. */
+/** The columns of registry_physicians, in COPY's order. */
 export const COLUMNS = `npi, deactivated, first_name, middle_name, last_name, suffix,
   other_first_name, other_middle_name, other_last_name, other_suffix, taxonomies, specialty,
   street, city, state, postal_code, reactivated_on`;
@@ -125,5 +125,5 @@ function arrayOf(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** Values contain no tabs or line breaks: control characters were removed before. */
+/** Values contain no tabs or line breaks: control characters have been removed. */
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\');

@@ -47,7 +47,7 @@ async function findEntry(path: string, zip: ZipFile, wanted: RegExp): Promise<En
   return entry;
 }
 
-/** yauzl checks the length against the entry's; checking the checksum is up to us. */
+/** yauzl checks the length, but leaves the checksum to us. */
 async function* readEntry(path: string, zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   let sum = 0;
   try {

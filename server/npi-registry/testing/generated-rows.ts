@@ -11,8 +11,8 @@ const NURSE = '363LF0000X';
 const pick = (values: readonly string[], n: number) => values[n % values.length] ?? '';
 
 /**
- * The n-th row of a generated file, the same each time: of ten rows, two are physicians, two or
- * three organizations, and the others nurses. It includes the oddities of the real file.
+ * The n-th row of a generated file, the same each time. Of ten rows, two are physicians, two or
+ * three are organizations, and the rest are nurses. Includes the oddities of the real file.
  */
 export function generatedRow(n: number): string {
   const npi = npiOf(n);

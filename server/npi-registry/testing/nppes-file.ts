@@ -12,7 +12,7 @@ export const HEADER = row(
   ),
 );
 
-/** A physician in Rochester, NY, with the changes of a test. */
+/** A physician in Rochester, NY, with a test's changes. */
 export const physician = (npi: string, cells: Cells = {}): string =>
   row({
     [AT.npi]: npi,
@@ -39,7 +39,7 @@ export function taxonomies(...codes: (readonly [code: string, primary: 'Y' | 'N'
   );
 }
 
-/** A row of a deactivated number, which CMS leaves otherwise empty. */
+/** A row of a deactivated number. CMS leaves its other columns empty. */
 export const deactivated = (npi: string, on = '03/01/2020'): string =>
   row({ [AT.npi]: npi, [AT.deactivatedOn]: on });
 
@@ -49,7 +49,7 @@ export function npiOf(n: number): string {
   let sum = 24;
   for (let at = 0; at < 9; at += 1) {
     const digit = digits.charCodeAt(at) - 48;
-    // Of the nine digits, every second one is doubled, starting from the last.
+    // Starting from the last of the nine digits, every second digit is doubled.
     const doubled = at % 2 === 0 ? digit * 2 : digit;
     sum += doubled > 9 ? doubled - 9 : doubled;
   }

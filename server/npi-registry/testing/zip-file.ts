@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 interface ZipOptions {
   /** Puts sizes and offsets in ZIP64 fields, as in files over 4 GB. */
   zip64?: boolean;
-  /** A compression method, such as one that nothing supports. */
+  /** A compression method, for example an unsupported one. */
   method?: number;
   /** Writes a wrong checksum. */
   isDamaged?: boolean;
@@ -12,7 +12,7 @@ interface ZipOptions {
 const DEFLATE = 8;
 const IN_ZIP64 = 0xffffffff;
 
-/** Builds a zip file from texts by name (APPNOTE.TXT 6.3.10). */
+/** Builds a zip file from texts by file name (APPNOTE.TXT 6.3.10). */
 export function zipOf(texts: Record<string, string | Buffer>, options: ZipOptions = {}): Buffer {
   const { zip64 = false, method = DEFLATE, isDamaged = false } = options;
   const locals: Buffer[] = [];
@@ -88,7 +88,7 @@ export function zipOf(texts: Record<string, string | Buffer>, options: ZipOption
   return Buffer.concat([...locals, directory, ...(zip64 ? [end64] : []), end]);
 }
 
-/** Little endian, each in the given number of bytes. */
+/** Little-endian, each in the given number of bytes. */
 function numbers(...values: (readonly [value: number | undefined, bytes: number])[]): Buffer {
   return Buffer.concat(
     values.map(([value = 0, bytes]) => {

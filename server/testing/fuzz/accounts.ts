@@ -16,7 +16,7 @@ import type { Story } from './story.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What one person can hold, and what is apart from it. */
+/** The roles that one person can have, and the one that must be separate. */
 const STAFF = {
   admin: ['owner', 'moderator', 'curator', 'auditor'],
   verifier: ['verifier'],
@@ -24,7 +24,7 @@ const STAFF = {
 const PROFILES = { pending: {}, readonly: { verified: true }, poster: POSTER };
 export type SignedInRole = keyof typeof PROFILES | keyof typeof STAFF | 'representative';
 
-/** The account behind each role. */
+/** The accounts of the roles. */
 export class Accounts {
   readonly #server: TestApp;
   readonly #byRole = new Map<SignedInRole, TestAccount>();
@@ -54,7 +54,7 @@ export class Accounts {
     return account;
   }
 
-  /** The roles whose accounts have lost their session or were deleted. */
+  /** The roles whose accounts lost their session or were deleted. */
   async signedOut(): Promise<SignedInRole[]> {
     const lost: SignedInRole[] = [];
     for (const [role, { headers }] of this.#byRole) {
@@ -70,7 +70,7 @@ export class Accounts {
     return account;
   }
 
-  /** The `Authorization` header of a role; empty for one that is signed out. */
+  /** The `Authorization` header of a role; empty for a role that is signed out. */
   async authorization(role: Role, story: Story): Promise<string> {
     switch (role) {
       case 'signed-out':
@@ -92,7 +92,7 @@ export class Accounts {
     return this.#byRole.has(role as SignedInRole);
   }
 
-  /** The account whose ids and addresses a request of this role contains. */
+  /** The account whose ids and addresses this role's request contains. */
   async subject(role: Role, story: Story): Promise<TestAccount> {
     if (role === 'member' || role === 'officer' || story.member) return this.#member(story, role);
     return this.of(this.isSignedIn(role) ? role : 'poster');

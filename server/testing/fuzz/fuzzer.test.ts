@@ -13,7 +13,7 @@ const HEADERS = {
   'x-request-id': 'request-1',
 };
 
-/** A server that answers texts, as given by `statusOf` and `stalls`. */
+/** A server that responds to texts as `statusOf` and `stalls` say. */
 function serverOf(answer: (text: string) => number): Idea {
   return idea<string>({
     name: 'texts',
@@ -69,7 +69,7 @@ test('finds exactly the requests that compute for too long', async () => {
   expect(others).toEqual([]);
 });
 
-test('reads several answers of one connection, including chunked ones', () => {
+test('parses several responses on one connection, including chunked ones', () => {
   const bytes = Buffer.from(
     'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi' +
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n' +

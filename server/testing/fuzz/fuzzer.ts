@@ -5,7 +5,7 @@ import { type Finding, Report } from './report.ts';
 import { STALL_MS } from './settings.ts';
 import { TurnWatch } from './stalls.ts';
 
-/** One kind of requests: how to generate, send, and print them. */
+/** One kind of request: how to generate, send, and print it. */
 export interface Idea<T = unknown> {
   readonly name: string;
   /** Its share of all requests, relative to the other ideas. */
@@ -13,7 +13,7 @@ export interface Idea<T = unknown> {
   /** The approximate number of requests per value. */
   readonly length: number;
   readonly arbitrary: fc.Arbitrary<T>;
-  /** Sends the requests of one generated value, one after another. */
+  /** Sends the requests of one generated value, one at a time. */
   play(value: T): Promise<Outcome[]>;
   show(value: T): string;
 }
@@ -25,7 +25,7 @@ export const idea = <T>(one: Idea<T>) => one as Idea;
 const BATCH = 64;
 const LANES = 8;
 const TRIES_ALONE = 3;
-/** Searching for stalls takes time. After this many batches, more failures tell nothing new. */
+/** Searching for stalls takes time. After this many batches, more failures show nothing new. */
 const MAX_STALL_SEARCHES = 12;
 const MAX_SHRINKS = 40;
 const SHRINK_MS = 3_000;
@@ -81,7 +81,7 @@ export class Fuzzer implements Disposable {
     }
   }
 
-  /** A stall counts only if the requests, sent alone, stall each time. */
+  /** A stall counts only if the requests stall each time they are sent alone. */
   async #findStall(one: Idea, seed: number, values: readonly unknown[]): Promise<void> {
     if (this.#stallSearches === MAX_STALL_SEARCHES) return;
     this.#stallSearches += 1;
@@ -98,7 +98,7 @@ export class Fuzzer implements Disposable {
         invariant: 'stall',
         route: outcomes.at(-1)?.route ?? '',
         kind: `over ${STALL_MS} ms`,
-        detail: `alone: ${turns.map(Math.round).join(', ')} ms of processor time`,
+        detail: `alone: ${turns.map(Math.round).join(', ')} ms of CPU time`,
       };
       this.report.add(violation, { idea: one.name, seed, path: String(at) }, () => one.show(value));
     }
@@ -109,7 +109,7 @@ export class Fuzzer implements Disposable {
   }
 }
 
-/** Lets fast-check shrink the value of a finding, as long as it shows the same violation. */
+/** Lets fast-check shrink the value of a finding while it shows the same violation. */
 async function shrinkOne(one: Idea, finding: Finding): Promise<void> {
   const isSame = (other: Violation) =>
     other.invariant === finding.invariant &&

@@ -30,7 +30,7 @@ interface Scene {
   readonly port: number;
 }
 
-/** How long to wait for an answer to bytes that are not a complete request. */
+/** How long to wait for a response to bytes that are not a complete request. */
 const RAW_PATIENCE_MS = 50;
 
 /** All ideas, each with its share of the requests. */
@@ -115,7 +115,7 @@ function routeOf(method: string, url: string, { operation, isKnownPath }: Match)
   return url.startsWith('/') ? 'no route' : `no route: ${url.slice(0, 6)}`;
 }
 
-/** Raw bytes may get any number of answers, but each must be a possible answer to a request. */
+/** Raw bytes may get any number of responses, but each must be a possible response to a request. */
 async function playBytes(port: number, text: string): Promise<Outcome[]> {
   const route = 'raw bytes';
   const about = {

@@ -2,17 +2,17 @@ import type { Match } from './operations.ts';
 import type { Role } from './roles.ts';
 import type { Answer } from './socket.ts';
 
-/** What must be true of every answer, and of the server process and its database. */
+/** Must hold for every response, and for the server process and its database. */
 export const INVARIANTS = {
   failure: 'no request makes the server fail',
-  answer: 'every request gets an answer',
+  answer: 'every request gets a response',
   problem: 'every rejection is a problem from the error table',
   status: 'every status is declared for its route',
-  method: 'an undeclared method is answered with Allow',
+  method: 'an undeclared method gets a response with Allow',
   schema: 'every success satisfies the declared schema',
   repetition: 'no list of errors repeats a message',
-  leak: 'no answer shows a stack, SQL, or a file path',
-  headers: 'every answer has the security headers and a request id',
+  leak: 'no response contains a stack, SQL, or a file path',
+  headers: 'every response has the security headers and a request id',
   access: 'nobody gets past the access that a route declares',
   stall: 'no request stalls the event loop',
   log: 'the log contains nothing from requests',
@@ -23,7 +23,7 @@ export const INVARIANTS = {
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 
-/** A request as it was sent, and its answer. */
+/** A request as it was sent, and its response. */
 export interface Outcome {
   readonly role: Role;
   readonly method: string;
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly route: string;
   readonly requestId: string | undefined;
   readonly match: Match | null;
-  /** An error if there was no answer, or not an HTTP answer. */
+  /** An error if there was no response, or no valid HTTP response. */
   readonly answer: Answer | Error;
 }
 

@@ -55,7 +55,7 @@ const problem = (changes: object, status = 400): Answer => ({
   body: JSON.stringify({ ...PROBLEM, ...changes }),
 });
 
-test('finds no violation in answers as declared', () => {
+test('finds no violation in declared responses', () => {
   expect(found(good)).toEqual([]);
   expect(found(refused)).toEqual([]);
   const unknown = { match: { operation: null, isKnownPath: true } };

@@ -6,9 +6,9 @@ import type { Invariant, Outcome, Violation } from './invariants.ts';
 import { refusalsFor } from './roles.ts';
 import type { Answer } from './socket.ts';
 
-/** Paths of the server, which no answer may contain. */
+/** Paths of the server, which no response may contain. */
 const PATHS = [process.cwd(), 'node_modules/'];
-/** Error texts of Node and PostgreSQL. Generated requests lack them, so echoes are no problem. */
+/** Error texts of Node and PostgreSQL. Generated requests do not contain them, so echoes are fine. */
 const LEAKS = [
   ...PATHS,
   '.ts:',
@@ -23,7 +23,7 @@ const LEAKS = [
   ' from "',
 ];
 
-/** Checks one answer. Returns every violation. */
+/** Checks one response. Returns every violation. */
 export function violationsOf(outcome: Outcome): Violation[] {
   const { answer, route } = outcome;
   const violations: Violation[] = [];

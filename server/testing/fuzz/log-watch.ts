@@ -1,6 +1,6 @@
 import { CANARY } from './texts.ts';
 
-/** Reads the log while it is written, and keeps only lines with secrets. */
+/** Reads the log as it is written, and keeps only lines with secrets. */
 export class LogWatch {
   #markers: string[] = [
     CANARY,
@@ -28,7 +28,7 @@ export class LogWatch {
   }
 }
 
-/** Base64 encodes bytes in three ways, depending on their offset. In lower case, like the lines. */
+/** Base64 encodes bytes in three ways, depending on their offset. In lowercase, like the lines. */
 function base64Of(text: string): string[] {
   return ['', 'x', 'xx'].map((before) =>
     Buffer.from(before + text)

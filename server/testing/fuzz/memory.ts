@@ -11,7 +11,7 @@ export interface Memory {
   readonly backendMb: number;
 }
 
-/** Measures the process and its backends. Call it while no request is running. */
+/** Measures the process and its backends. Must be called while no request is running. */
 export async function measureMemory({ cache, database }: Deps): Promise<Memory> {
   // Empties the caches, which have their own limits.
   cache.changed(TOPICS);
@@ -22,7 +22,7 @@ export async function measureMemory({ cache, database }: Deps): Promise<Memory> 
   return { heapMb, backendMb: await largestBackend(database.pool) };
 }
 
-/** Each PostgreSQL backend only reports its own memory, so this asks every idle connection. */
+/** A PostgreSQL backend only reports its own memory, so this queries every idle connection. */
 async function largestBackend(pool: pg.Pool): Promise<number> {
   const clients = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
   const sizes = await Promise.all(

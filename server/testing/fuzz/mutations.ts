@@ -37,12 +37,12 @@ const withFields = (request: FuzzRequest, fields: string) => ({
   body: request.body?.startsWith('{"') ? `{${fields},${request.body.slice(1)}` : `{${fields}}`,
 });
 
-/** Each makes one change to a valid request. */
+/** Each mutation makes one change to a valid request. */
 const MUTATIONS: readonly Mutation[] = [
-  // Adds an unknown parameter, which may have the name of an object's property.
+  // Adds an unknown parameter, sometimes named like a property of Object.prototype.
   (request) =>
     fc
-      .tuple(fc.constantFrom(...KEYS, 'colour', 'page[]', 'search[a]'), texts(50))
+      .tuple(fc.constantFrom(...KEYS, 'color', 'page[]', 'search[a]'), texts(50))
       .map(([name, value]) => withQuery(request, queryText([[name, value]]))),
   // Repeats a parameter, or sends it as an array.
   (request, { operation, query }) =>
@@ -93,7 +93,7 @@ const MUTATIONS: readonly Mutation[] = [
       .map((body) => ({ ...request, headers: JSON_TYPE, body })),
 ];
 
-/** The properties of a body. If it is empty or missing, something that it may not have. */
+/** The properties of a body. For an empty or missing body, a property that it must not have. */
 function propertiesOf({ body }: Operation) {
   const properties = body?.properties ?? {};
   return Object.keys(properties).length > 0 ? properties : { email: {} };

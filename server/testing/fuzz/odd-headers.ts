@@ -5,7 +5,7 @@ import { CANARY, texts } from './texts.ts';
 
 const one = (...values: string[]) => fc.constantFrom(...values);
 
-/** Header values as a client may send them: no line breaks, and only Latin-1. */
+/** Header values that a client may send: no line breaks, and only Latin-1. */
 const headerText = texts(80).map((text) =>
   [...text].filter((char) => char >= ' ' && char <= '\u00ff' && char !== '\u007f').join(''),
 );
@@ -64,7 +64,7 @@ const oddHeader = fc.oneof(
   ),
 );
 
-/** A few at a time: with all of them, the first would get most requests rejected. */
+/** Only a few: with all of them, the first would get most requests rejected. */
 export const oddHeaders: fc.Arbitrary<Record<string, string>> = fc
   .uniqueArray(oddHeader, { minLength: 1, maxLength: 4, selector: ([name]) => name })
   .map((pairs) => Object.fromEntries(pairs));

@@ -5,7 +5,7 @@ import { CANARY } from './texts.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-/** Replaces the path's id, or its last part. */
+/** Replaces the path's id, or its last segment. */
 const instead = (path: string, part: string) => path.replace(/\{\{.*?\}\}|\w+\/$/, part);
 
 /** Changes that leave a path nearly the same. */
@@ -46,7 +46,7 @@ const PATH_CHANGES: readonly ((path: string) => string)[] = [
   () => '/api/%',
 ];
 
-/** Any method on any path, and paths that are nearly one of the document's. */
+/** Any method on any path, and paths that nearly match one in the document. */
 export const oddPathRequests = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
   fc
     .tuple(

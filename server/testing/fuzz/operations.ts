@@ -46,13 +46,13 @@ export interface Operation {
   readonly access: Access;
   readonly parameters: readonly Parameter[];
   readonly body: JsonSchema | null;
-  /** The schema of each declared status; null for one without a body. */
+  /** The schema of each declared status; null for a status without a body. */
   readonly answers: ReadonlyMap<number, z.ZodType | null>;
 }
 
 export type RouteAccess = ReadonlyMap<string, Access>;
 
-/** Records the access that each route declares. Call it before the routes are registered. */
+/** Records the access that each route declares. Must be called before the routes are registered. */
 export function recordAccess(app: FastifyInstance): RouteAccess {
   const access = new Map<string, Access>();
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -63,7 +63,7 @@ export function recordAccess(app: FastifyInstance): RouteAccess {
   return access;
 }
 
-/** Reads the operations from the document that the server itself serves. */
+/** Reads the operations from the document that the server serves. */
 export async function readOperations(
   app: FastifyInstance,
   routes: RouteAccess,

@@ -77,7 +77,7 @@ const NOT_HTTP = [
   'HELO x\r\n',
 ];
 
-/** Bytes that are an HTTP request, or nearly, one character per byte. */
+/** The bytes of a valid or nearly valid HTTP request, one character per byte. */
 export const rawBytes: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 9,

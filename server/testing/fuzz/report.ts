@@ -4,13 +4,13 @@ import type { Invariant, Outcome, Violation } from './invariants.ts';
 interface FoundAt {
   readonly idea: string;
   readonly seed: number;
-  /** fast-check's path: which of the values generated from the seed. */
+  /** fast-check's path: identifies a value generated from the seed. */
   readonly path: string;
 }
 
 export interface Finding extends Violation, FoundAt {
   count: number;
-  /** The requests that show it: as found, then the smallest that still do. */
+  /** The requests that show it: at first as found, later the smallest ones that still show it. */
   example: string;
   isShrunk: boolean;
 }
@@ -57,7 +57,7 @@ export class Report {
       .map(describe);
   }
 
-  /** How often each status was answered. */
+  /** How many responses had each status. */
   statuses(): string {
     const sorted = [...this.#statuses].toSorted(([a], [b]) => a - b);
     return sorted.map(([status, count]) => `${status}: ${count}`).join(', ');

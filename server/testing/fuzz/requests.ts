@@ -3,7 +3,7 @@ import type { JsonSchema, Operation } from './operations.ts';
 import { type Role, rolesFor } from './roles.ts';
 import { pathValue, toJson, valid, wrong } from './values.ts';
 
-/** A generated request. Its text may contain placeholders for values of the running server. */
+/** A generated request. Its text may contain placeholders for the running server's values. */
 export interface FuzzRequest {
   readonly role: Role;
   readonly method: string;
@@ -17,7 +17,7 @@ export type Exchange = readonly FuzzRequest[];
 
 type Pairs = readonly (readonly [name: string, value: unknown])[];
 
-/** The parts that mutations change, before they become text. */
+/** The parts of a request that mutations change before they become text. */
 export interface Draft {
   readonly operation: Operation;
   readonly role: Role;
@@ -26,7 +26,7 @@ export interface Draft {
   readonly body: unknown;
 }
 
-/** Keeps `{{…}}` readable: its replacement needs no escaping or is escaped. */
+/** Leaves `{{…}}` unescaped, so that it gets replaced. */
 const encode = (value: unknown) =>
   encodeURIComponent((typeof value === 'string' ? value : toJson(value)).toWellFormed()).replace(
     /%7B%7B([\w%]+?)%7D%7D/g,
@@ -85,7 +85,7 @@ export const validRequests = (operations: readonly Operation[]): fc.Arbitrary<Ex
     drafts(operation, valid).map((draft) => [toRequest(draft)]),
   );
 
-/** Requests with wrong types and values everywhere. */
+/** Requests in which all types and values are wrong. */
 export const wrongRequests = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
   anyOperation(operations).chain((operation) =>
     drafts(operation, (schema, name, path) => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Access } from '#contract/endpoint.ts';
 
 /**
- * The sender of a request. `member` is a doctor, and `officer` an account of staff, used by only one
- * sequence of requests.
+ * The sender of a request. `member` is a doctor, and `officer` a staff member. Only one sequence of
+ * requests uses each of them.
  */
 export const ROLES = [
   'signed-out',
@@ -48,14 +48,14 @@ const ADMITS: Readonly<Record<Access, readonly Role[]>> = {
 
 /**
  * The statuses that may reject a role, or null if the role has access. An account may have been
- * deleted meanwhile; its role is then a stranger's.
+ * deleted in the meantime; its role is then a stranger's.
  */
 export function refusalsFor(role: Role, access: Access): readonly number[] | null {
   if (ADMITS[access].includes(role)) return null;
   return STRANGERS.includes(role) ? [401] : [401, 403];
 }
 
-/** Mostly roles with access, since requests of others never reach the handler. */
+/** Mostly roles with access, since other requests never reach the handler. */
 export function rolesFor(access: Access): fc.Arbitrary<Role> {
   const allowed = ADMITS[access].filter((role) => !OF_ONE_SEQUENCE.includes(role));
   return fc.oneof(

@@ -26,7 +26,7 @@ const details = {
   password: PASSWORD,
 };
 
-/** `{{last}}` is the id of what was created last; `{{code}}` and `{{token}}` come by mail. */
+/** `{{last}}` is the id of the latest created item. `{{code}}` and `{{token}}` come from the mail. */
 const review = (id: string, created: FuzzRequest) => [
   { ...created, method: 'PATCH', url: `/api/reviews/${id}/`, body: withoutPublish(created.body) },
   step('poster', 'POST', `/api/reviews/${id}/publish/`),
@@ -110,7 +110,7 @@ const reset = [
   }),
 ];
 
-/** Codes of the steps before, at, and after the present one: each counts once. */
+/** Codes of the steps before, at, and after the current one. Each is accepted once. */
 const secondFactor = [
   step('officer', 'POST', '/api/admin/factor/setup/', { password: PASSWORD }),
   step('officer', 'POST', '/api/admin/factor/', { setup: '{{setup}}', code: '{{totp:-1}}' }),
@@ -119,7 +119,7 @@ const secondFactor = [
   step('officer', 'POST', '/api/admin/factor/remove/'),
 ];
 
-/** Another moderator than the one who decided looks again. */
+/** A moderator other than the one who decided takes the second look. */
 const secondLook = [
   step('admin', 'POST', '/api/admin/reviews/{{last}}/keep/'),
   step('officer', 'POST', '/api/admin/reviews/{{last}}/second-look/', {
@@ -128,7 +128,7 @@ const secondLook = [
   }),
 ];
 
-/** Another moderator than the one who decided answers the appeal. */
+/** A moderator other than the one who decided answers the appeal. */
 const appeal = [
   step('admin', 'POST', '/api/admin/reviews/{{last}}/hold/', { reason: CANARY }),
   step('poster', 'POST', '/api/reviews/{{last}}/appeal/', { text: CANARY }),
@@ -174,7 +174,7 @@ const decided = '/api/admin/representatives/{{representative:0}}';
 const spoken = '/api/reviews/{{spoken:0}}/reply/';
 const decidedReply = '/api/admin/replies/{{spoken:0}}';
 
-/** The whole, since the steps undo one another. */
+/** All steps, because they undo one another. */
 const representative = [
   step('signed-out', 'POST', registering, { action: 'create_account', ...representativeDetails }),
   step('signed-out', 'POST', registering, {
@@ -194,7 +194,7 @@ const representative = [
   step('admin', 'POST', `${decided}/approve/`, { reason: CANARY }),
 ];
 
-/** A subset of the steps in order, always with the first, which the others depend on. */
+/** A subset of the steps in order, always after `first`, which they depend on. */
 const someOf = (first: FuzzRequest[], rest: readonly FuzzRequest[]): fc.Arbitrary<Exchange> =>
   fc.subarray([...rest], { minLength: 1 }).map((steps) => [...first, ...steps]);
 
@@ -202,7 +202,7 @@ const someOf = (first: FuzzRequest[], rest: readonly FuzzRequest[]): fc.Arbitrar
 export const reviewSequences = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
   newReview(operations).chain((first) => someOf([first], review('{{last}}', first)));
 
-/** Reviews that are held, appealed, and restored, and those that another moderator looks at. */
+/** Reviews that are held, appealed, and restored, and reviews that get a second look. */
 export const decisionSequences = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
   newReview(operations).chain((first) =>
     fc.constantFrom(appeal, secondLook).map((steps) => [first, ...steps]),
@@ -218,7 +218,7 @@ function newReview(operations: readonly Operation[]): fc.Arbitrary<FuzzRequest> 
   });
 }
 
-/** The body of a review with an employer from the list, which passes the rules. */
+/** The body of a review of a listed employer, which passes the rules. */
 const ofOneEmployer = (body: string | null) =>
   toJson({
     ...JSON.parse(body ?? '{}'),
@@ -227,7 +227,7 @@ const ofOneEmployer = (body: string | null) =>
     is_current_employee: true,
   });
 
-/** An edit does not say when to publish the review. */
+/** An edit does not contain when to publish the review. */
 const withoutPublish = (body: string | null) => {
   const { publish: _, ...fields } = JSON.parse(body ?? '{}');
   return toJson(fields);

@@ -14,7 +14,7 @@ import { FUZZ, MAX_BACKEND_GROWTH_MB, MAX_HEAP_GROWTH_MB, MAX_SQL_TEXTS } from '
 import { Statements } from './statements.ts';
 import { World } from './world.ts';
 
-/** Each round plays every idea. After the first one, all caches and statements exist. */
+/** Each round plays every idea. After the first, all caches and statements are filled. */
 const ROUNDS = 4;
 /** With fewer requests, some operations succeed only by chance. */
 const ENOUGH = 20_000;
@@ -72,7 +72,7 @@ function summarize(seconds: number, hasPages: boolean) {
   process.stdout.write(
     [
       `${report.requests} requests in ${seconds} s, seed ${FUZZ.seed}${hasPages ? '' : ', no pages: run npm run build'}`,
-      `answers: ${report.statuses()}`,
+      `responses: ${report.statuses()}`,
       `SQL texts: ${statements.count}; heap/largest backend in MB: ${sizes.join(', ')}`,
       '',
     ].join('\n'),

@@ -9,7 +9,7 @@ export const FUZZ = {
 /** The longest allowed turn of the event loop. */
 export const STALL_MS = 200;
 
-/** How many distinct SQL texts all requests together may send: as many as may be named. */
+/** The maximum number of distinct SQL texts of all requests: as many as may be named. */
 export const MAX_SQL_TEXTS = NAMED_MAX;
 
 /** Allowed growth between the first quarter of a run and its end. */

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** An answer, from `inject` or from a socket. */
+/** A response, from `inject` or from a socket. */
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names in lowercase. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -13,8 +13,8 @@ const SOCKET_TIMEOUT_MS = 20_000;
 
 /**
  * Writes bytes to the server. Resolves with everything received until the server closes the
- * connection; rejects if it does neither. `endsAfterMs`: when to end our half, for requests that
- * may be incomplete. The server then gives up requests in progress.
+ * connection; rejects if it neither responds nor closes it. `endsAfterMs`: when to end our half,
+ * for requests that may be incomplete. The server then aborts requests in progress.
  */
 export function sendBytes(port: number, bytes: Buffer, endsAfterMs?: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -22,10 +22,10 @@ export function sendBytes(port: number, bytes: Buffer, endsAfterMs?: number): Pr
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.setTimeout(SOCKET_TIMEOUT_MS, () => {
       socket.destroy();
-      reject(new Error('the server neither answered nor closed the connection'));
+      reject(new Error('the server neither responded nor closed the connection'));
     });
     socket.on('data', (chunk) => chunks.push(chunk));
-    // The server may reset a connection that it has already answered.
+    // The server may reset a connection after its response.
     socket.on('error', () => {});
     socket.on('close', () => resolve(Buffer.concat(chunks)));
     socket.on('end', () => socket.destroy());
@@ -34,7 +34,10 @@ export function sendBytes(port: number, bytes: Buffer, endsAfterMs?: number): Pr
   });
 }
 
-/** Splits the bytes of a connection into answers. `methods`: those of the requests, in order. */
+/**
+ * Splits the bytes of a connection into responses. `methods`: the methods of the requests, in
+ * order.
+ */
 export function readAnswers(bytes: Buffer, methods: readonly string[]): Answer[] {
   const answers: Answer[] = [];
   let rest = bytes.toString('latin1');
@@ -42,7 +45,7 @@ export function readAnswers(bytes: Buffer, methods: readonly string[]): Answer[]
     const end = rest.indexOf('\r\n\r\n');
     const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
     const status = Number(/^HTTP\/1\.[01] (\d{3}) /.exec(first)?.[1]);
-    if (end === -1 || !status) throw new Error(`not an HTTP answer: ${rest.slice(0, 200)}`);
+    if (end === -1 || !status) throw new Error(`not an HTTP response: ${rest.slice(0, 200)}`);
     const headers = Object.fromEntries(
       lines.map((line) => {
         const colon = line.indexOf(':');

@@ -1,8 +1,8 @@
 const TICK_MS = 10;
 
 /**
- * Measures the longest turn of the event loop in CPU time of its own thread, so that a busy machine
- * does not matter. A turn is what runs between two ticks of a timer.
+ * Measures the longest turn of the event loop in CPU time of its own thread, so a busy machine does
+ * not matter. A turn is what runs between two ticks of a timer.
  */
 export class TurnWatch {
   #last = cpuMs();

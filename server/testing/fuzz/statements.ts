@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Characters that distinguish one kind of statement from another. */
+/** The number of characters that distinguish one kind of statement from another. */
 const START = 70;
 
 /** Collects the distinct SQL texts that go through a pool. */

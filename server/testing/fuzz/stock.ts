@@ -16,14 +16,14 @@ const REMOVED = 5;
 const DOCTORS = 4;
 const COLLEAGUES = 3;
 const CASES = 40;
-/** Outside of this range of reviews, a poster is replaced by a new one. */
+/** A poster with fewer or more reviews than this is replaced by a new one. */
 const MIN_OWN = 4;
 const MAX_OWN = 40;
 
-/** Requests that may cost an account its password or permissions. */
+/** Requests that may change an account's password or permissions. */
 const ENDINGS = ['POST /api/auth/password/change/', 'PATCH /api/users/{id}/'];
 
-/** A successful request and its answer. */
+/** A successful request and its response. */
 interface Success {
   readonly role: Role;
   readonly operation: Operation;
@@ -71,7 +71,7 @@ export class Stock {
     return stock;
   }
 
-  /** The id for a placeholder; null if it stands for something else. */
+  /** The id for a placeholder; null if the placeholder is not an id. */
   idOf(name: string, at: number, role: Role): string | null {
     const lists: Record<string, readonly (string | number)[]> = {
       employer: this.#employers,
@@ -111,7 +111,7 @@ export class Stock {
     this.#ended.clear();
   }
 
-  /** Records what a request has created or used up. */
+  /** Records what a request created or used up. */
   learn(story: Story, { role, operation, url, body, headers }: Success): void {
     const route = `${operation.method} ${operation.path}`;
     if (ENDINGS.includes(route) && this.#accounts.isSignedIn(role)) this.#ended.add(role);

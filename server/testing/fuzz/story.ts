@@ -3,13 +3,13 @@ import type { TestAccount } from '#server/testing/factories.ts';
 
 /** State shared by the requests of one exchange. */
 export interface Story {
-  /** The id of what was created last. */
+  /** The id of the latest created item. */
   last: string;
   /** An account used only by this exchange. */
   member: TestAccount | null;
-  /** The second factor that its account of staff sets up. */
+  /** The second factor that its staff account sets up. */
   factor: FactorSetup | null;
-  /** The cookie that opens the office, once a code was right. */
+  /** The cookie that opens the office, after a correct code. */
   officePass: string;
   /** Values generated for this exchange, by placeholder. */
   readonly made: Map<string, string>;

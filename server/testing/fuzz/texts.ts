@@ -60,7 +60,7 @@ const SYNTAX_TEXTS = [
   'toString',
 ];
 
-/** Texts that make a careless regular expression or search slow. */
+/** Texts that slow down a careless regular expression or search. */
 const SLOW_TEXTS = [
   `${'a'.repeat(1667)}${' '.repeat(3332)}x`,
   `${'a.'.repeat(2400)}@`,
@@ -114,7 +114,7 @@ export const searches = fc.oneof(
     .map((list) => list.join(' ').slice(0, 200)),
 );
 
-/** Too long: by one, by a lot, and as long as a body can be. */
+/** Too long: by one character, by many, and as long as a body can be. */
 export const tooLong = (max: number): fc.Arbitrary<string> =>
   fc
     .constantFrom(max + 1, max * 2 + 1, 60_000)

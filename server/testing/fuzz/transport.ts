@@ -27,7 +27,7 @@ export async function socketAnswer(port: number, request: FuzzRequest): Promise<
   const head = [`${method} ${url} HTTP/1.1`, ...lines, 'connection: close', '', ''].join('\r\n');
   const bytes = Buffer.concat([Buffer.from(head, 'latin1'), content]);
   const [answer] = await answersTo(port, bytes, [method]);
-  return answer ?? new Error('the server closed the connection without an answer');
+  return answer ?? new Error('the server closed the connection without a response');
 }
 
 export async function answersTo(

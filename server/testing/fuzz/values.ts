@@ -31,7 +31,7 @@ const password = fc.oneof(
   texts(40).map((text) => `Aa1!aaaa${text}`),
 );
 
-/** Valid values for fields by name, for rules beyond their type. */
+/** Valid values for fields by name, for rules that their types do not express. */
 const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   search: searches,
   employer: fc.oneof({ arbitrary: ref('employer'), weight: 3 }, texts(200)),
@@ -54,13 +54,13 @@ const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   otp_code: fc.constant('123456'),
 };
 
-/** The `ids` of a query: of employers to compare, or of reviews. */
+/** The `ids` of a query: employers to compare, or reviews. */
 const idsFor = (path: string) =>
   fc
     .array(path.includes('employers') ? ref('employer') : reviewId, { minLength: 2, maxLength: 4 })
     .map((ids) => ids.join(','));
 
-/** Addresses to save. */
+/** Paths to save. */
 const addresses = fc.array(
   fc.oneof(
     ref('employer').map((id) => `/employers/${id}`),
@@ -83,7 +83,7 @@ const IDS: readonly (readonly [part: string, id: fc.Arbitrary<string>])[] = [
 export const pathValue = (path: string): fc.Arbitrary<string> =>
   IDS.find(([part]) => path.includes(part))?.[1] ?? reviewId;
 
-/** A value that satisfies the schema, or nearly does. */
+/** A value that satisfies the schema, or nearly satisfies it. */
 export function valid(schema: JsonSchema, name: string, path: string): fc.Arbitrary<unknown> {
   if (name === 'ids' && schema.type === 'array') {
     return fc.array(ref('employer').map(literal), { minLength: 1, maxLength: 4 });

@@ -36,7 +36,7 @@ export class World {
     return new World(server, accounts, await Stock.open(server, accounts));
   }
 
-  /** Replaces what requests have used up, and forgets old mail. */
+  /** Replaces what requests have used up, and deletes old mail. */
   async tidy(): Promise<void> {
     const { mail } = this.#server;
     mail.splice(0, Math.max(0, mail.length - MAX_MAILS));
@@ -95,7 +95,7 @@ export class World {
     }
   }
 
-  /** The case of a second look at a review, as if its last decision had been drawn. */
+  /** The case of a second look at a review, as if the review had been drawn. */
   async #secondLook(reviewId: string): Promise<string> {
     const { rows } = await sql<{ id: string }>`
       insert into cases (kind, review_id, priority, opened_on)
@@ -105,7 +105,7 @@ export class World {
     return rows[0]?.id ?? reviewId;
   }
 
-  /** The code on the letter to an account, once it is printed. */
+  /** The code on the letter to an account, which this prints first. */
   async #letterCode({ userId }: TestAccount): Promise<string> {
     const { db, keys, clock } = this.#server.deps;
     const row = await db
@@ -117,7 +117,7 @@ export class World {
     return (row && openLetter(keys, row)?.page?.code) ?? 'ABCDE-FGHJK';
   }
 
-  /** Waits for all mail to be sent, and searches the newest one to anyone in the story. */
+  /** Waits for all mail to be sent, and searches the newest mail to anyone in the story. */
   async #mailed(story: Story, pattern: RegExp, otherwise: string): Promise<string> {
     const { jobs, mail } = this.#server;
     await jobs.idle();

@@ -1,6 +1,7 @@
 import type { Employer, EmployerInsights } from '#contract/employers.ts';
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
 import { formatAverage } from '#web/lib/format.ts';
+import { averageOf } from '#web/lib/legacy-ratings.ts';
 import { HistogramColumns } from '#web/ui/rating-histogram.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 
@@ -40,7 +41,7 @@ function Averages({ employer, insights }: CategoryAveragesProps) {
   return (
     <dl className="flex flex-col gap-y-2.5 text-sm">
       {CATEGORIES.map(([category, label]) => {
-        const rating = employer[`avg_${category}`];
+        const rating = averageOf(employer, category);
         if (!rating) return null;
         return (
           <div

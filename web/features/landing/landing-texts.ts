@@ -149,7 +149,7 @@ export const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationT
       },
       {
         title: 'What “verified” proves',
-        text: 'An administrator of this site approved the account. Anyone can look up a name and an NPI, so it is worth as much as the evidence they asked for.',
+        text: 'An administrator of this site approved the account. Anyone can look up a name and an NPI, so it is only as strong as the evidence they asked for.',
       },
       { title: 'What it does not prove', text: NOT_CURRENT },
     ],

@@ -19,7 +19,7 @@ export function copyCheckout(): Checkout {
   const root = join(temporaryFolder(), 'checkout');
   const embedded = join(root, 'server/db/embedded');
   cpSync(EMBEDDED, embedded, { recursive: true });
-  // Its imports from elsewhere.
+  // Its imports from other folders.
   for (const file of ['package.json', 'server/time-outs.ts', 'server/operator-error.ts'])
     cpSync(join(ROOT, file), join(root, file));
   cpSync(join(ROOT, PACKAGE), join(root, PACKAGE), { recursive: true, verbatimSymlinks: true });

@@ -39,7 +39,7 @@ export async function sql(
   values: unknown[] = [],
 ): Promise<unknown[][]> {
   const client = new pg.Client(connection);
-  client.on('error', () => {}); // Some tests kill the server meanwhile. The query is rejected as well.
+  client.on('error', () => {}); // Some tests kill the server. That also rejects the query.
   await client.connect();
   try {
     return (await client.query({ text, values, rowMode: 'array' })).rows;

@@ -6,7 +6,7 @@ import type { EmbeddedDatabase } from '../launch.ts';
 import type { ServerUser } from '../server-user.ts';
 
 export interface Started extends Pick<EmbeddedDatabase, 'connection' | 'adopted'> {
-  /** The error of a failed start, instead of the other fields. */
+  /** The error of a failed start; then there are no other fields. */
   readonly error?: string;
   /** Lets it stop the database and exit. */
   end(): Promise<void>;

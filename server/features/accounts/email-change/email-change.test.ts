@@ -78,7 +78,7 @@ test('the link sent to the old address stops the change', async () => {
   ]);
   expect(refusalOf(await stop(server, stopLink))).toEqual(BAD_LINK);
   expect(refusalOf(await confirm(server, confirmLink))).toEqual(BAD_LINK);
-  // Whoever requested the change has a session.
+  // Somebody with a session requested the change.
   expect(await statusOf(server, member.access)).toBe(401);
   const again = await logIn(server, member.email, PASSWORD);
   expect(again.json().user).toMatchObject({ email: member.email, pending_email: null });
@@ -111,7 +111,7 @@ test('a newer change replaces the pending one', async () => {
   expect((await profileOf(server, member)).email).toBe(second);
 });
 
-test('an address that has an account gets the same answer, and only its owner is told', async () => {
+test('an address that has an account gets the same answer, and only its owner is notified', async () => {
   await using server = await buildTestApp();
   const [member, owner] = [await newMember(server), await newMember(server)];
   const free = await ask(server, await newMember(server), newEmail());
@@ -159,7 +159,7 @@ test('allows an account five changes an hour', async () => {
     expect((await ask(server, member, newEmail())).statusCode).toBe(200);
   }
   expect((await ask(server, member, newEmail())).statusCode).toBe(429);
-  // Sending its own address is not a change.
+  // Submitting the current address is not a change.
   expect((await ask(server, member, member.email)).statusCode).toBe(200);
 });
 

@@ -11,8 +11,8 @@ import { findPendingEmail, putPendingEmail, takePendingEmail } from './pending-e
 import { addUndoLink, isReserved, settleUndoLinks } from './undo-links.ts';
 
 /**
- * Mails a confirmation link to the new address, and a link that stops or undoes the change to the
- * old one. If the new address belongs to another account, or did a few days ago, it gets a notice
+ * Mails a confirmation link to the new address, and to the old one a link that stops or undoes the
+ * change. If the new address belongs to another account, or did a few days ago, it gets a notice
  * instead of the link, but the response is the same.
  */
 export async function beginEmailChange(
@@ -47,13 +47,13 @@ export async function beginEmailChange(
   });
 }
 
-/** Its owner recognizes it: `a***@mail.example`. */
+/** Recognizable to its owner: `a***@mail.example`. */
 function masked(email: string): string {
   return `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`;
 }
 
 /**
- * Makes the new address the address of the account. Password reset links in the old mailbox become
+ * Makes the new address the account's address. Password reset links in the old mailbox become
  * invalid. Throws `invalid_email_link`.
  */
 export async function confirmEmailChange(deps: Pick<Deps, 'db' | 'keys' | 'clock'>, token: string) {

@@ -36,7 +36,7 @@ const confirm = (server: TestApp, link: object) => send(server, '/auth/email/con
 const undo = (server: TestApp, link: object) => send(server, '/auth/email/stop/', link);
 const undoLink = (server: TestApp, to: string) => linkFor(server, to, '/stop-email-change');
 
-/** Signs in with one address and changes to another. Returns the undo link of the first. */
+/** Signs in with one address and changes to another. Returns the undo link sent to the first. */
 async function move(server: TestApp, { id }: Pick<Member, 'id'>, from: string, to: string) {
   const { access } = (await logIn(server, from, PASSWORD)).json();
   expect((await ask(server, { id, headers: bearer(access) }, to)).statusCode).toBe(200);
@@ -69,10 +69,10 @@ test('the old mailbox undoes a confirmed change, and ends all sessions', async (
   expect(await statusOf(server, elsewhere.access)).toBe(401);
   const url = '/api/auth/password/reset/validate/';
   expect((await server.app.inject({ url, query: reset })).statusCode).toBe(400);
-  // Only the owner has set the password, so it stays.
+  // The owner set the current password, so it stays.
   expect(await addressOf(server, [member.email, email])).toEqual([member.email]);
   const told = await lastMail(server, email);
-  expect(told.text).toContain('A change of your email address was undone');
+  expect(told.text).toContain('Your email address was changed back');
   expect(told.text).not.toContain('token=');
 
   expect(refusalOf(await undo(server, link))).toEqual(BAD_LINK);
@@ -116,9 +116,9 @@ test('the notice says what its link does, for how long, and that it signs out ev
   await ask(server, member, newEmail());
   const text = (await lastMail(server, member.email)).text.replaceAll(/\s+/g, ' ');
   expect(text).toContain(
-    'It stops the change. If the change has already happened, the link undoes',
+    'It stops the change. If the change has already been made, the link undoes it for up to 7 days.',
   );
-  expect(text).toContain('for 7 days. Either way it signs out every device.');
+  expect(text).toContain('Either way, it signs out every device.');
 });
 
 test('a newer change leaves the links of earlier addresses valid', async () => {
@@ -152,7 +152,7 @@ test('of several addresses, the earliest one wins', async () => {
   expect(await addressOf(server, [member.email, first, second])).toEqual([member.email]);
 });
 
-test('an owner who returns by another email change leaves no old link valid', async () => {
+test('an owner who returns by another email change invalidates all old links', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const [first, second] = [newEmail(), newEmail()];
@@ -244,7 +244,7 @@ test('two people who open the link at once undo the change once', async () => {
   expect(await addressOf(server, [member.email])).toEqual([member.email]);
 });
 
-test('when the change is undone and confirmed at once, the account keeps the old address', async () => {
+test('when the change is undone and confirmed at the same time, the account keeps the old address', async () => {
   await using server = await buildTestApp();
   for (let round = 0; round < 5; round += 1) {
     const member = await newMember(server);
@@ -274,7 +274,7 @@ test('when the change is undone while a thief requests another one, no change st
   expect(user).toMatchObject({ email: member.email, pending_email: null });
 });
 
-test('a stored link reveals no address, account, or time, and is deleted in time', async () => {
+test('a stored link reveals no address, account, or time, and is deleted on time', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   await move(server, member, member.email, newEmail());

@@ -19,11 +19,11 @@ type UndoDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
 /**
  * Stops a pending change of the email address, or undoes a confirmed one. Whoever made the change
  * may control the account, so this ends everything that could let them back in: sessions, reset
- * links, a password set since, and links of later addresses. Returns the message to show. Throws
- * `invalid_email_link`.
+ * links, a password set since then, and links of later addresses. Returns the message to show.
+ * Throws `invalid_email_link`.
  */
 export async function undoEmailChange(deps: UndoDeps, token: string): Promise<string> {
-  // Hashed before the account is locked.
+  // Computed before the account is locked.
   const unusable = (await findUndoLink(deps, deps.db, token)) && (await unusablePassword());
   const done =
     unusable &&

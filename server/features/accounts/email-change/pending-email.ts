@@ -15,7 +15,7 @@ interface PendingChange {
 /** Binds a sealed change to its account. */
 const contextOf = (accountKey: Buffer) => `email-change/${accountKey.toString('hex')}`;
 
-/** Adds a pending change, and returns its token. It replaces an earlier one and its link. */
+/** Adds a pending change and returns its token. Replaces an earlier change and its link. */
 export async function putPendingEmail(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   trx: Db,
@@ -36,7 +36,7 @@ export async function putPendingEmail(
   return token;
 }
 
-/** The new address that still has to be confirmed, or null. */
+/** The new address that has not been confirmed yet, or null. */
 export async function pendingEmail(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
@@ -67,7 +67,7 @@ export async function findPendingEmail(
   return openUnexpired(keys, contextOf(change.account_key), change.sealed, clock());
 }
 
-/** Uses a link up. False if it has been used or replaced. */
+/** Consumes a link. False if it has been used or replaced. */
 export async function takePendingEmail(keys: Keys, trx: Db, token: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('email_changes')

@@ -26,7 +26,7 @@ const accountKey = (keys: Keys, userId: string) => accountHash(keys, PURPOSE, us
 export const addressKey = (keys: Keys, email: string) =>
   keys.sessionIndex(PURPOSE, `address/${email.toLowerCase()}`);
 
-/** Distinguishes two password hashes, and is short enough to fit beside the longest address. */
+/** Distinguishes two password hashes, and is short enough to fit next to the longest address. */
 export const fingerprintOf = (passwordHash: string) =>
   createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16);
 
@@ -89,7 +89,7 @@ export async function settleUndoLinks(
     .execute();
 }
 
-/** Where a link leads; null if it is used, expired, or unknown. */
+/** The target of a link; null if the link is used, expired, or unknown. */
 export async function findUndoLink(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   db: Db,
@@ -125,8 +125,8 @@ export async function dropUndoLinksFrom(keys: Keys, trx: Db, userId: string, ran
 }
 
 /**
- * Whether an address is reserved for an account that changed away from it in the last days, so that
- * nobody else can take it. The account itself may return to it.
+ * Whether an address is reserved for an account that changed away from it in the last few days, so
+ * that nobody else can take it. The account itself may return to it.
  */
 export async function isReserved(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,

@@ -50,7 +50,7 @@ export function findAccounts(db: Db, userIds: readonly string[]) {
   return accounts(db).where('users.id', '=', anyOf('uuid', userIds)).execute();
 }
 
-/** Finds an account by its address under any of the keys in use. */
+/** Finds an account by its address under any of the current keys. */
 export function findAccountByEmail(db: Db, indexes: readonly Buffer[]) {
   return accounts(db).where('users.email_index', '=', anyOf('bytea', indexes)).executeTakeFirst();
 }
@@ -64,7 +64,7 @@ export function findAccountsByNpi(db: Db, indexes: readonly Buffer[]) {
     .execute();
 }
 
-/** All accounts of staff, with the roles that they were appointed to. */
+/** All staff accounts, with their appointed roles. */
 export function findAdminAccounts(db: Db) {
   return accounts(db)
     .where('users.is_admin', '=', true)
@@ -73,7 +73,7 @@ export function findAdminAccounts(db: Db) {
     .execute();
 }
 
-/** Accounts that are neither of staff, nor of a doctor, nor of a representative. */
+/** Accounts that belong to neither staff, a doctor, nor a representative. */
 export function findFormerAdminAccounts(db: Db) {
   return accounts(db)
     .where('users.is_admin', '=', false)
@@ -96,7 +96,7 @@ export function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
 const accountToHold = (trx: Db, userId: string) =>
   trx.selectFrom('users').select(HELD_COLUMNS).where('id', '=', userId);
 
-/** Locks the account for an update. Every change of an account takes this lock first. */
+/** Locks the account for an update. Every change to an account takes this lock first. */
 export const lockAccount = (trx: Db, userId: string) =>
   accountToHold(trx, userId).forUpdate().executeTakeFirst();
 

@@ -18,7 +18,7 @@ import { emailIndex, emailIndexes, type Identity, npiIndex, sealIdentity } from 
 
 type NewDoctor = Omit<Insertable<DB['doctors']>, 'user_id'>;
 
-/** The state of verification. By default, nothing is checked yet. */
+/** The verification state. By default, nothing has been checked. */
 export interface Standing {
   profile?: Omit<NewDoctor, 'npi_index'>;
   evidence?: Evidence;
@@ -42,8 +42,8 @@ export async function insertDoctor(
 }
 
 /**
- * False if another account has the email address, or changed away from it in the last days. Several
- * accounts may name the same NPI.
+ * False if another account has the email address, or changed away from it in the last few days.
+ * Several accounts may name the same NPI.
  */
 export function insertAccount(
   deps: Pick<Deps, 'keys' | 'clock'>,
@@ -89,8 +89,8 @@ export const unlockedColumns = (keys: Keys, id: string, password: DerivedPasswor
 
 /**
  * Whether an account has the email address under any index key. With one key, the unique constraint
- * decides. During a key rotation two servers may use different keys, so they take locks: the second
- * one sees what the first has committed.
+ * decides. During a key rotation, two servers may use different keys, so they take locks: the
+ * second one sees what the first one committed.
  */
 export async function isTaken(keys: Keys, trx: Db, email: string): Promise<boolean> {
   const indexes = emailIndexes(keys, email);
@@ -113,7 +113,7 @@ export async function updateDoctor(db: Db, userId: string, change: Updateable<DB
   await db.updateTable('doctors').set(change).where('user_id', '=', userId).execute();
 }
 
-/** Stores the evidence of a locked doctor, and the resulting permissions. */
+/** Stores a locked doctor's evidence, and the resulting permissions. */
 export async function updateVerification(
   keys: Keys,
   trx: Db,

@@ -14,7 +14,7 @@ export interface FullName {
 export interface Identity extends FullName {
   email: string;
   username: string;
-  /** The verified name, if the current one is another spelling of it. */
+  /** The verified name, if the current name is another spelling of it. */
   verified_name?: FullName;
   /** Null for administrators and representatives. */
   npi: string | null;
@@ -27,7 +27,7 @@ export interface Identity extends FullName {
 }
 
 /**
- * Fits the longest address, three names, and the evidence, so that the length of a row says nothing
+ * Fits the longest address, three names, and the evidence, so that a row's length reveals nothing
  * about its content.
  */
 const BLOCK_BYTES = 1536;
@@ -48,16 +48,16 @@ export function verifiedName({ verified_name, first_name, last_name }: Identity)
   return verified_name ?? { first_name, last_name };
 }
 
-/** Case is ignored. RFC 5321 allows hosts where it matters, but there are none. */
+/** Case is ignored. RFC 5321 allows hosts where it matters, but none exist. */
 const folded = (email: string) => email.toLowerCase();
 
 export const isSameAddress = (one: string, other: string) => folded(one) === folded(other);
 
-/** Blind indexes that accounts are found by. */
+/** Blind indexes for finding accounts. */
 export const emailIndex = (keys: Keys, email: string) => keys.index('email', folded(email));
 export const npiIndex = (keys: Keys, npi: string) => keys.index('npi', npi);
 
-/** The same under each key in use. */
+/** The same under each current key. */
 export const emailIndexes = (keys: Keys, email: string) => keys.indexes('email', folded(email));
 export const npiIndexes = (keys: Keys, npi: string) => keys.indexes('npi', npi);
 

@@ -2,7 +2,7 @@ import type { Role } from '#contract/staff-roles.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 
-/** Gives roles to an account of staff, or to a former one. False if it is of another kind. */
+/** Gives roles to a current or former staff account. False if it is another kind of account. */
 export async function appointAccount(
   trx: Db,
   userId: string,
@@ -20,7 +20,7 @@ export async function appointAccount(
   return numUpdatedRows > 0n;
 }
 
-/** Takes all roles from an account of staff. False if it is not one. */
+/** Removes all roles from a staff account. False if it is not one. */
 export async function dismissAccount(trx: Db, userId: string): Promise<boolean> {
   const { numUpdatedRows } = await changingStaff(() =>
     trx
@@ -36,8 +36,9 @@ export async function dismissAccount(trx: Db, userId: string): Promise<boolean> 
 const REFUSALS = { users_owner: 'last_owner', users_roles_wait: 'role_wait' } as const;
 
 /**
- * Runs a change of staff. Throws `last_owner` if it leaves two or more without an owner, and
- * `role_wait` if it leads too soon from knowing doctors to reports, or the other way round.
+ * Runs a change to staff. Throws `last_owner` if it would leave two or more without an owner, and
+ * `role_wait` if someone would switch too soon from knowing doctors to seeing reports, or vice
+ * versa.
  */
 export async function changingStaff<T>(change: () => Promise<T>): Promise<T> {
   try {

@@ -174,7 +174,7 @@ test('links sent before the rotation work until they expire', async () => {
   expect((await send(server, '/auth/email/confirm/', confirm)).statusCode).toBe(200);
 });
 
-test('limits continue with their counts', async () => {
+test('limits keep their counts', async () => {
   await using server = await buildAt('before', 1);
   const email = newEmail();
   const statuses: number[] = [];

@@ -9,7 +9,7 @@ import { askToLock, newPoster, post } from '../testing/locked-account.ts';
 /** The secrets during a rotation of the authorship key. */
 const rotating = { ...TEST_CONFIG.secrets, authorship: [randomBytes(32), randomBytes(32)] };
 
-/** Waits until a request waits for a lock in the database. */
+/** Waits until a request is waiting for a lock in the database. */
 async function untilWaiting(client: pg.PoolClient) {
   for (;;) {
     const { rows } = await client.query(
@@ -42,7 +42,7 @@ async function besideOther<T>(
   }
 }
 
-test('also locks a vote that a rotation is moving at that moment', async () => {
+test('also locks a vote that a rotation is moving at the same time', async () => {
   await using server = await buildTestApp({ config: { secrets: rotating } });
   const [member, author] = [await newPoster(server), await newPoster(server)];
   const { id } = await post(server, author);

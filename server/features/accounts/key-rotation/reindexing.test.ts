@@ -60,7 +60,7 @@ test('finds every account by the new key, and none by the old one', async () => 
   expect(await reindex(server)).toMatchObject({ outdated: 0, changed: 0 });
 });
 
-test('ends early when told to, and a second run does the rest', async () => {
+test('stops early when aborted, and a second run does the rest', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.before } });
   await newDoctor(server.deps);
   server.deps.keys.replace(STEPS.rotating);
@@ -72,7 +72,7 @@ test('ends early when told to, and a second run does the rest', async () => {
   expect((await reindex(server)).changed).toBe(1);
 });
 
-test('leaves an account that is changed or deleted meanwhile to that change', async () => {
+test('skips an account that is changed or deleted at the same time', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.before } });
   const { deps } = server;
   const [moved, gone, still] = [
@@ -103,7 +103,7 @@ test('leaves an account that is changed or deleted meanwhile to that change', as
   expect(await foundAt(server, 'after')).toEqual([moved, still].toSorted());
 });
 
-test('names two accounts with one address, admitted by a server without the new key', async () => {
+test('names two accounts with one address, created by a server without the new key', async () => {
   await using server = await buildTestApp({ config: { secrets: STEPS.rotating } });
   const { deps } = server;
   const email = newEmail();

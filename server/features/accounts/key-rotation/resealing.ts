@@ -44,7 +44,7 @@ export function resealAuthorSalts(
   const [{ id: current }] = keys.authorSalts;
   const resealing: Resealing = {
     column: 'author_salt',
-    // If its key is lost, a salt stays as it is. Locking creates a new one.
+    // If its key is lost, a salt is left unchanged. Locking creates a new one.
     isCurrent: (sealed) => sealedWith(sealed) === current || !opensAuthorSalt(keys, sealed),
     reseal: (userId, sealed) => sealAuthorSalt(keys, userId, openAuthorSalt(keys, userId, sealed)),
   };

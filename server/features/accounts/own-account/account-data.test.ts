@@ -48,7 +48,7 @@ const authorKeys = async ({ deps }: TestApp) =>
     author_key.toString('hex'),
   );
 
-test("the download has the account, the profile, and the own reviews, and nobody else's", async () => {
+test("the download has the account, the profile, and the member's own reviews, and nobody else's", async () => {
   await using server = await buildTestApp();
   const { member } = await newAuthor(server);
   await newAuthor(server);
@@ -115,7 +115,7 @@ test('a deleted account leaves nothing behind', async () => {
   expect(await count('pgboss.job', "name = 'verify-npi'")).toBe(1);
 });
 
-test('reviews that stay belong to nobody, and are not linked', async () => {
+test('kept reviews belong to nobody, and are not linked', async () => {
   await using server = await buildTestApp();
   const { member, reviews } = await newAuthor(server);
   const before = await authorKeys(server);
@@ -146,7 +146,7 @@ test.each(['delete', 'delete_gradually', 'keep'] as const)(
     const removal = remove(server, member, { password: PASSWORD, reviews });
     const posts = await Promise.all(
       employers.map(async (employer, at) => {
-        // Spread over the time that checking the password and deleting take.
+        // Spread over the time it takes to check the password and delete the account.
         for (let turn = 0; turn < at * 40; turn += 1) await new Promise(setImmediate);
         const publish = at % 2 ? 'later' : 'now';
         return send(server, '/reviews/', reviewOf(employer, { publish }), member);
@@ -159,7 +159,7 @@ test.each(['delete', 'delete_gradually', 'keep'] as const)(
 );
 
 test.each(['delete', 'delete_gradually', 'keep'] as const)(
-  'so do scheduled reviews that are published meanwhile, directly and by the job: %s',
+  'scheduled reviews published while the account is deleted belong to nobody: %s',
   async (reviews) => {
     await using server = await buildTestApp();
     const { deps } = server;
@@ -282,7 +282,7 @@ test('scheduled reviews are in the download, and go live only if reviews are kep
   }
 });
 
-test('a held review is deleted with its author, who alone could have changed it', async () => {
+test('a held review is deleted with its author, because nobody else could change it', async () => {
   await using server = await buildTestApp();
   const { deps } = server;
   const { member } = await newAuthor(server);
@@ -316,7 +316,7 @@ test('deleting an account requires the password', async () => {
   expect(await statusOf(server, member.access)).toBe(200);
 });
 
-test('two deletions at once delete the account once', async () => {
+test('two simultaneous deletions delete the account once', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const payload = { password: PASSWORD, reviews: 'delete' };

@@ -16,7 +16,7 @@ import { eraseAccount } from './erase-account.ts';
 import { ownProfile } from './own-account.ts';
 
 /**
- * Exports all data of the account for its owner. Throws `confirm_password` if the login is not
+ * Exports all of the account's data for its owner. Throws `confirm_password` if the login is not
  * recent and no password is given.
  */
 export async function exportAccount(
@@ -36,9 +36,9 @@ export async function exportAccount(
 }
 
 /**
- * Deletes the account and all its personal data immediately. Its reviews are deleted now, deleted
- * one by one, or kept. Kept reviews get random author keys, so that nobody can claim them or tell
- * that one person wrote them.
+ * Deletes the account and all its personal data immediately. Its reviews are deleted immediately,
+ * deleted one by one, or kept. Kept reviews get random author keys, so that nobody can claim them
+ * or tell that one person wrote them.
  */
 export async function removeAccount(
   deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,

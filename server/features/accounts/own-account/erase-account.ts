@@ -12,7 +12,7 @@ import { dropResetLinks } from '../password/reset-links.ts';
 import { endSessionsOf } from '../session/sessions.ts';
 import { addressKeyOf, deleteCodes } from '../signup/one-time-codes.ts';
 
-/** Deletes a locked account, and everything that names it: all but what it wrote, voted, and reported. */
+/** Deletes a locked account and everything that names it, but not its reviews, votes, and reports. */
 export async function eraseAccount(
   deps: Pick<Deps, 'keys' | 'clock'> & { readonly jobs: Pick<JobQueue, 'discard'> },
   trx: Db,

@@ -145,7 +145,7 @@ test('a login counts as fresh for 10 minutes, and refreshing does not extend tha
   expect(refusalOf(await patch(server, later, { email: newEmail() }))).toEqual(CONFIRM);
 });
 
-test('the password works as well as a fresh login', async () => {
+test('the password is as good as a fresh login', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   wait(server, 11);

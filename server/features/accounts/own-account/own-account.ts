@@ -21,7 +21,7 @@ import { proveFreshness } from '../password/passwords.ts';
 import { requireSameDomain } from '../representatives/mailbox.ts';
 import { holdsSession } from '../session/sessions.ts';
 
-/** The profile that the account holder sees. */
+/** The profile as its owner sees it. */
 export interface OwnProfile extends Profile {
   user: User;
 }
@@ -46,7 +46,7 @@ export async function ownProfile(
 }
 
 /**
- * Changes names immediately, and starts a change of the email address. The new address could take
+ * Changes names immediately, and starts a change of the email address. A new address could take
  * over the account, so it requires a recent login or the password. Throws `confirm_password`.
  */
 export async function updateProfile(

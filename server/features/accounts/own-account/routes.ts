@@ -34,7 +34,7 @@ export function ownAccountRoutes(deps: Deps, limits: RateLimits): FastifyPluginA
 
     route(app, accountEndpoints.update, async (request) => {
       const caller = callerOf(request);
-      // Accounts of others are reported as not found.
+      // Other people's accounts are reported as not found.
       if (request.params.id.toLowerCase() !== caller.userId) throw new AppError('not_found');
       return updateProfile(deps, limits, caller, request.body);
     });

@@ -8,7 +8,7 @@ const common = new Set([...dictionary['passwords-common'].slice(0, COMMON_COUNT)
 
 /**
  * Whether a password is a common one, possibly decorated. Few common passwords meet the password
- * rules, so people add what the rules require, and `Password1!` is as easy to guess.
+ * rules, so people add what the rules require, and `Password1!` is just as easy to guess.
  */
 export const isCommonPassword = (password: string) =>
   plainForms(password).some((form) => common.has(form));

@@ -82,7 +82,7 @@ test('rejects invalid input with its text', async () => {
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
 });
 
-test('of two changes at once, one succeeds', async () => {
+test('of two simultaneous changes, one succeeds', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const passwords = ['First-Stethoscope-1', 'Second-Stethoscope-2'];

@@ -44,7 +44,7 @@ export async function changePassword(
 interface PasswordChange {
   password: DerivedPassword;
   /**
-   * For accounts with locked reviews. With null, the reviews have no author until the recovery code
+   * For accounts with locked reviews. If null, the reviews have no author until the recovery code
    * restores the secret.
    */
   authorSecret: Buffer | null;
@@ -52,8 +52,8 @@ interface PasswordChange {
 }
 
 /**
- * Sets the password of a locked account. Ends everything that someone with the old password may
- * have started: sessions, reset links, a pending email change.
+ * Sets a locked account's password. Ends everything that someone with the old password may have
+ * started: sessions, reset links, a pending email change.
  */
 export async function setPassword(
   { keys, jobs }: Pick<PasswordDeps, 'keys' | 'jobs'>,

@@ -63,7 +63,7 @@ test('a known and an unknown address get the same answer; only the known one get
   expect(server.mail.slice(sent).map(({ to }) => to)).toEqual([member.email]);
 });
 
-test('sends the mail to the address as the account has it', async () => {
+test('sends the mail to the address as the account spells it', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   await ask(server, member.email.toUpperCase());
@@ -81,7 +81,7 @@ test('a link works for 24 hours', async () => {
   expect(refusalOf(await confirm(server, link))).toEqual(BAD_LINK);
 });
 
-test('of two uses at once, one sets the password', async () => {
+test('of two simultaneous uses, one sets the password', async () => {
   await using server = await buildTestApp();
   const { email } = await newMember(server);
   const link = await resetLink(server, email);

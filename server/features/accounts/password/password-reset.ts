@@ -45,8 +45,8 @@ export function sendResetLink(
 }
 
 /**
- * Sets a new password with a link, once, and ends all sessions. Locked reviews keep their author
- * with the recovery code, or in a browser that is still signed in. Returns the account's email
+ * Sets a new password with a link, once, and ends all sessions. Locked reviews keep their author if
+ * the recovery code is given, or in a browser that is still signed in. Returns the account's email
  * address. Throws `invalid_reset_link`, or a validation error for `recovery_code`.
  */
 export async function resetPassword(

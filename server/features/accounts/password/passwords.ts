@@ -25,9 +25,9 @@ export function refuseCommonPassword(field: string, password: string): void {
 /** Keyboards compose accented letters differently (NIST SP 800-63B, section 5.1.1.2). */
 const composed = (password: string) => password.normalize('NFKC');
 
-/** Concurrent hashes: each takes 19 MiB and one of the four threads of libuv. */
+/** Concurrent hashes: each takes 19 MiB and one of libuv's four threads. */
 const AT_ONCE = Math.min(3, availableParallelism());
-/** Some seconds of work. Requests are rejected while the queue is longer. */
+/** A few seconds of work. Requests are rejected while the queue is longer. */
 export const HASHES_WAITING_MAX = 500;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -79,12 +79,12 @@ export function derivePasswordKey(password: string, salt: Buffer): Promise<Buffe
 /** The hash of a random password, which nobody can sign in with. */
 export const unusablePassword = () => hashPassword(randomUUID());
 
-/** Computed in advance, so that the first unknown address takes no longer. */
+/** Computed in advance, so that the first unknown address takes no longer than the others. */
 const decoy = hashPassword('no account has this password');
 
 /**
- * Returns the wrapping key if the password matches `stored`, otherwise null. Takes as long without
- * an account (`null`), so that timing does not reveal whether there is one.
+ * Returns the wrapping key if the password matches `stored`, otherwise null. Takes just as long
+ * without an account (`null`), so that timing does not reveal whether there is one.
  */
 export async function openPassword(
   stored: string | null,
@@ -129,8 +129,8 @@ export const wrongPassword = (field: string) =>
   new AppError('validation_error', { fields: { [field]: [WRONG_PASSWORD] } });
 
 /**
- * Guards actions that a stolen token must not allow: requires a recent login or the password. A
- * password that is given is always checked. Throws `confirm_password`, or a validation error for
+ * Guards actions that a stolen token must not allow: requires a recent login or the password. If a
+ * password is given, it is always checked. Throws `confirm_password`, or a validation error for
  * `password`.
  */
 export async function proveFreshness(

@@ -44,7 +44,7 @@ export async function openResetLink(
   return userId;
 }
 
-/** Uses a link up. False if it is gone. */
+/** Consumes a link. False if it no longer exists. */
 export async function takeResetLink(keys: Keys, trx: Db, token: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('password_resets')

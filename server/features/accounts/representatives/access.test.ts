@@ -10,7 +10,7 @@ import {
   type TestAccount,
 } from '#server/testing/factories.ts';
 
-/** Why each access refuses a representative; null if it admits one. */
+/** Why each access level rejects a representative; null if it allows one. */
 const REFUSALS: Readonly<Record<Access, string | null>> = {
   public: null,
   'signed-in': null,
@@ -28,7 +28,7 @@ const REFUSALS: Readonly<Record<Access, string | null>> = {
 
 const ENDPOINTS = Object.values(endpoints)
   .flatMap((group) => Object.values<Endpoint>(group))
-  // Its end of the session would sign the tests out.
+  // Logging out would end the session that the tests use.
   .filter(({ path }) => path !== '/auth/logout/');
 
 let server: TestApp;
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** The error code of a request without a valid body, if the access policy refuses it. */
+/** The error code of a request without a valid body, if the access policy rejects it. */
 async function refusalOf({ method, path }: Endpoint, account?: TestAccount) {
   const answer = await server.app.inject({
     method,
@@ -54,7 +54,7 @@ async function refusalOf({ method, path }: Endpoint, account?: TestAccount) {
   return answer.statusCode === 403 ? answer.json().code : null;
 }
 
-test('every endpoint admits or refuses a representative by its access', async () => {
+test('every endpoint allows or rejects a representative by its access level', async () => {
   for (const endpoint of ENDPOINTS) {
     const expected = REFUSALS[endpoint.access];
     const name = `${endpoint.method} ${endpoint.path}`;
@@ -73,7 +73,7 @@ test('every endpoint admits or refuses a representative by its access', async ()
   }
 });
 
-test('what is for representatives refuses a doctor', async () => {
+test('endpoints for representatives reject a doctor', async () => {
   const only = ENDPOINTS.filter(({ access }) => access === 'representative');
   expect(only.length).toBeGreaterThan(3);
   for (const endpoint of only) {

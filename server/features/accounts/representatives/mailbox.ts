@@ -11,15 +11,15 @@ const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowe
 export const mailboxDomain = (email: string): string =>
   registrableDomain(hostOf(email)) ?? hostOf(email);
 
-/** Throws `employer_mailbox` for a mailbox that anyone can have. */
+/** Throws `employer_mailbox` for a mailbox that anyone can get. */
 export function requireEmployersMailbox(email: string): void {
   if (!isPublicProvider(hostOf(email))) return;
   throw elsewhere(ERRORS.employer_mailbox.text);
 }
 
 /**
- * A curator has approved a representative for a mailbox at one domain, so a new address must be there,
- * too. Throws `employer_mailbox`.
+ * A curator approved the representative for a mailbox at one domain, so a new address must be at
+ * the same domain. Throws `employer_mailbox`.
  */
 export async function requireSameDomain(
   db: Db,
@@ -29,7 +29,7 @@ export async function requireSameDomain(
 ): Promise<void> {
   if (mailboxDomain(before) === mailboxDomain(after)) return;
   if (!(await selectRepresentative(db, userId))) return;
-  throw elsewhere(`The address of a representative stays at ${mailboxDomain(before)}.`);
+  throw elsewhere(`A representative’s address must stay at ${mailboxDomain(before)}.`);
 }
 
 const elsewhere = (message: string) =>

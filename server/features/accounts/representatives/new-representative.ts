@@ -13,7 +13,10 @@ import { insertRepresentative } from './queries.ts';
 
 type NewDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
-/** Throws `employer_mailbox` for a free mailbox, and `validation_error` if there is no such employer. */
+/**
+ * Throws `employer_mailbox` for a free mailbox, and `validation_error` if the employer does not
+ * exist.
+ */
 export async function checkRepresentative(
   { db }: Pick<Deps, 'db'>,
   { email, employer }: Pick<RepresentativeDetails, 'email' | 'employer'>,
@@ -26,8 +29,8 @@ export async function checkRepresentative(
 }
 
 /**
- * Adds a representative's account and the case of a curator, and returns its id; null if the email
- * address is taken. The mailbox is confirmed.
+ * Adds a representative's account and a case for a curator, and returns the account's id; null if
+ * the email address is taken. The mailbox has been confirmed.
  */
 export async function insertRepresentativeAccount(
   deps: Pick<NewDeps, 'keys' | 'clock'>,

@@ -10,7 +10,7 @@ export async function insertRepresentative(trx: Db, userId: string, employerId: 
     .execute();
 }
 
-/** The columns that say whom an account represents; undefined if it represents nobody. */
+/** The employer that an account represents; undefined if there is none. */
 export function selectRepresentative(db: Db, userId: string) {
   return db
     .selectFrom('representatives')
@@ -19,7 +19,7 @@ export function selectRepresentative(db: Db, userId: string) {
     .executeTakeFirst();
 }
 
-/** Whom these accounts represent; nothing for those who represent nobody. */
+/** The employers that these accounts represent; accounts without one are omitted. */
 export const selectRepresentatives = (db: Db, userIds: readonly string[]) =>
   db
     .selectFrom('representatives')
@@ -37,7 +37,10 @@ export async function selectRepresentativeIds(db: Db): Promise<string[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
-/** As `selectRepresentative`, locked until the transaction ends: a decision waits for a reply, and the other way. */
+/**
+ * Like `selectRepresentative`, locked until the transaction ends: decisions and replies wait for
+ * each other.
+ */
 export function lockRepresentative(trx: Db, userId: string) {
   return trx
     .selectFrom('representatives')
@@ -47,7 +50,7 @@ export function lockRepresentative(trx: Db, userId: string) {
     .executeTakeFirst();
 }
 
-/** Approved representatives of these employers wait for a curator again. Returns their accounts. */
+/** Returns approved representatives of these employers to the curators. Returns their accounts. */
 export async function recheckApproved(trx: Db, employerIds: readonly number[]): Promise<string[]> {
   const rows = await trx
     .updateTable('representatives')

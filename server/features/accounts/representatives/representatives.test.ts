@@ -76,7 +76,7 @@ test('a representative signs up with a confirmed mailbox, and waits for a curato
   });
   const open = await caseOf(details.last_name);
   expect(open).toMatchObject({ kind: 'representative', priority: 2 });
-  // The day would say when the account signed up.
+  // The day would show when the account signed up.
   expect(new Date(open?.opened_on ?? '').getUTCDay()).toBe(1);
 });
 
@@ -112,7 +112,7 @@ test('the curator sees mailbox and website side by side, and approves', async ()
   ]);
 });
 
-test('who is refused reads the reason', async () => {
+test('a refused representative sees the reason', async () => {
   const { user, ...account } = await signedUp();
   expect(refusalOf(await decide('refuse', user.id, {})).errors).toEqual({
     reason: ['Please give a reason'],
@@ -121,7 +121,7 @@ test('who is refused reads the reason', async () => {
   expect(await own(account)).toMatchObject({ state: 'refused', reason: 'Nobody there knows you.' });
 });
 
-test('of two decisions at once, one is made', async () => {
+test('of two simultaneous decisions, one is made', async () => {
   const { details, user } = await signedUp();
   const case_id = (await caseOf(details.last_name))?.id;
   const answers = await Promise.all([
@@ -168,7 +168,7 @@ test.each([
   expect(refusalOf(answer).errors).toEqual({ [field]: [message] });
 });
 
-test('a code is bound to the employer and the title that asked for it', async () => {
+test('a code is bound to the employer and the title that requested it', async () => {
   const details = detailsAt('stluke.example');
   await register({ action: 'create_account', ...details });
   const otp_code = await codeFor(server, details.email);
@@ -190,7 +190,7 @@ test('the address of a representative stays at its domain', async () => {
   expect((await change(email.replace('rita', 'rita.speaks'))).statusCode).toBe(200);
 });
 
-test('the export has it, and the deletion of the account removes it', async () => {
+test('the export includes the representation, and deleting the account removes it', async () => {
   const account = await signedInRepresentative(server, employer, { password: PASSWORD });
   const exported = await call('POST', '/auth/export/', account, { password: PASSWORD });
   expect(exported.json().representative).toMatchObject({ work_title: 'Chief of staff' });

@@ -20,7 +20,7 @@ import {
   selectRepresentatives,
 } from './queries.ts';
 
-/** The account's own representation; null if it represents nobody. */
+/** The account's own representation; null if there is none. */
 export async function ownRepresentation(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userId: string,
@@ -33,7 +33,7 @@ export async function ownRepresentation(
   return { state: file.state, employer: { id, name, city, state }, work_title, reason: row.reason };
 }
 
-/** Who a representative is, beside what is known of the employer; null for all other accounts. */
+/** A representative's details, along with the employer's; null for all other accounts. */
 export async function representativeFile(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userId: string,
@@ -61,7 +61,7 @@ export async function representativeFile(
   };
 }
 
-/** The employers that these accounts represent, by account, whatever was decided. */
+/** The employers that these accounts represent, by account, approved or not. */
 export async function representedEmployers(
   db: Db,
   userIds: readonly string[],
@@ -80,8 +80,8 @@ export async function representedEmployers(
 }
 
 /**
- * Locks an approved representative until the transaction ends, and returns the id of the employer, or
- * of the one that it was merged into. Throws `not_representative`.
+ * Locks an approved representative until the transaction ends, and returns the id of the employer,
+ * or of the one it was merged into. Throws `not_representative`.
  */
 export async function holdRepresentative(trx: Db, userId: string): Promise<number> {
   const row = await lockRepresentative(trx, userId);
@@ -90,8 +90,8 @@ export async function holdRepresentative(trx: Db, userId: string): Promise<numbe
 }
 
 /**
- * Asks curators again about the representatives of employers that are about to be merged: approved for
- * one, they would speak for another.
+ * Returns the representatives of employers that are about to be merged to the curators: they were
+ * approved for one employer, and would now speak for another.
  */
 export async function recheckRepresentatives(
   trx: Db,

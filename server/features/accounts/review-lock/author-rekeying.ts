@@ -21,7 +21,7 @@ type RekeyDeps = Pick<Deps, 'keys' | 'jobs'>;
 /**
  * Moves a locked account to a salt of the current authorship key if its salt has an older epoch,
  * because the key rotation could not reach it. Unlocked accounts keep their salt, which a recovery
- * code may still need, but get the current epoch too: the epoch must not reveal who has locked
+ * code may still need, but also get the current epoch: the epoch must not reveal who has locked
  * reviews.
  */
 export async function renewAuthorSalt(

@@ -53,7 +53,7 @@ test('with a lost authorship key, a password reset lets in an author with locked
   server.deps.keys.replace(under(lost));
   const member = await lock(server, await newPoster(server));
   server.deps.keys.replace(under(current));
-  // A session must not write as an unlocked author unless the user knows that.
+  // A session must not write as an unlocked author without the user's knowledge.
   expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(500);
   await send(server, '/auth/password/reset/', { email: member.email });
   const link = await linkFor(server, member.email, '/password-reset');

@@ -9,15 +9,15 @@ const BLOCK_BYTES = 128;
 /** Every account has one. With the author secret, it gives the author keys of locked accounts. */
 export interface AuthorSalt {
   readonly salt: Buffer;
-  /** The authorship key that was current when the salt was made. */
+  /** The authorship key that was current when the salt was created. */
   readonly epoch: string;
 }
 
 const contextOf = (userId: string) => `author-salt/${userId}`;
 
 /**
- * Sealed under the authorship key: guessing a password from a database dump then reveals the
- * secret, but not the author keys.
+ * Sealed under the authorship key: someone who guesses a password from a database dump then gets
+ * the secret, but not the author keys.
  */
 export function sealAuthorSalt(keys: Keys, userId: string, { salt, epoch }: AuthorSalt): Buffer {
   const value = { salt: salt.toString('base64'), epoch };
@@ -33,11 +33,11 @@ export function openAuthorSalt(keys: Keys, userId: string, sealed: Buffer): Auth
   return { salt: Buffer.from(salt, 'base64'), epoch };
 }
 
-/** Whether its key is in use. Without the key, locked reviews lose their author for good. */
+/** Whether its key is available. Without the key, locked reviews permanently lose their author. */
 export const opensAuthorSalt = (keys: Keys, sealed: Buffer): boolean =>
   keys.authorSalts.some(({ id }) => id === sealedWith(sealed));
 
-/** Whether the salt was made (not just resealed) under the current authorship key. */
+/** Whether the salt was created (not just resealed) under the current authorship key. */
 export function isSaltCurrent(keys: Keys, userId: string, sealed: Buffer): boolean {
   const [{ id: current }] = keys.authorSalts;
   return sealedWith(sealed) === current && openAuthorSalt(keys, userId, sealed).epoch === current;

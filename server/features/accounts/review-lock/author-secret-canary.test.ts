@@ -15,7 +15,7 @@ const formsOf = (secret: Buffer) => [
   secret.toString('hex'),
   secret.toString('base64'),
   secret.toString('base64url'),
-  // Bytes as in JSON, and as in a log.
+  // As in JSON, and as in a log.
   [...secret].join(','),
   [...secret].map((byte) => byte.toString(16).padStart(2, '0')).join(' '),
 ];

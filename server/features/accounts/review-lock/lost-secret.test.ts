@@ -108,7 +108,7 @@ test('a code that is found later restores the old reviews next to newer ones', a
   await reset(server, member);
   const again = await onAnotherDevice(server, member, NEW_PASSWORD);
   const since = await post(server, again);
-  // A second review of the same job, since the first has no owner.
+  // A second review of the same job, because the first one has no owner.
   const double = await post(server, again, employer);
   expect((await reset(server, member, { recovery_code: member.code })).statusCode).toBe(200);
   const third = await onAnotherDevice(server, member, NEW_PASSWORD);

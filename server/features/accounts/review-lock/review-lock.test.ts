@@ -129,7 +129,7 @@ test('everything works as before, on every device', async () => {
   expect(await storedKeys(server)).toEqual([]);
 });
 
-test('locking and unlocking end all sessions, whose tokens name the author as before', async () => {
+test('locking and unlocking end all sessions, because their tokens contain the previous author', async () => {
   await using server = await buildTestApp();
   const member = await newPoster(server);
   const other = await onAnotherDevice(server, member);
@@ -168,7 +168,7 @@ test('a request in progress writes nothing under the earlier keys', async () => 
   expect((await storedKeys(server)).filter((key) => named.includes(key))).toEqual([]);
 });
 
-test('two lock requests at once leave one secret, which the last recovery code restores', async () => {
+test('two simultaneous lock requests leave one secret, which the last recovery code restores', async () => {
   await using server = await buildTestApp();
   const member = await newPoster(server);
   const review = await post(server, member);

@@ -31,8 +31,8 @@ import {
 type LockDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
 /**
- * Derives the author keys of all reviews, votes, and reports of the account from a secret that the
- * server does not keep. If they are locked already, replaces the recovery code. Throws
+ * Derives the author keys of all the account's reviews, votes, and reports from a secret that the
+ * server does not store. If they are already locked, replaces the recovery code. Throws
  * `lock_needs_proof`, or a validation error for `password`.
  */
 export function lockReviews(
@@ -42,7 +42,7 @@ export function lockReviews(
   { password, recovery_code }: LockRequest,
 ): Promise<LockResponse> {
   return withPassword(deps, limits, caller, password, async (trx, account, wrappingKey) => {
-    // Nobody could find the reviews of an impostor.
+    // Nobody could find an impostor's reviews.
     if (!(await canLock(deps, trx, account.id))) throw new AppError('lock_needs_proof');
     const present = unwrapSecret(wrappingKey, account.author_secret);
     const secret = present ?? newAuthorSecret();

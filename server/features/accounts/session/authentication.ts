@@ -60,8 +60,8 @@ const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Takes a shared lock on the caller's author keys until the transaction ends: for votes and
- * reports, which may run at the same time as each other, but not as a change of the keys
- * (hold_author). Throws as `confirmCaller` does.
+ * reports, which may run concurrently with each other, but not with a change of the keys
+ * (hold_author). Throws like `confirmCaller`.
  */
 export async function holdCaller(deps: HoldDeps, trx: Db, caller: Caller): Promise<void> {
   // The same order as in hold_author, which prevents deadlocks.

@@ -6,7 +6,7 @@ import { logIn, newMember, PASSWORD, refusalOf, send } from '../testing/account-
 const WRONG = 'Wrong-Stethoscope-1';
 const REAL_LIMITS = { config: { rateLimitFactor: 1 } };
 
-/** Wrong logins for one email address, one after another: status and Retry-After of each. */
+/** Wrong logins for one email address, one at a time: status and Retry-After of each. */
 async function guess(server: TestApp, email: string, networks: readonly string[]) {
   const answers = [];
   for (const network of networks) {
@@ -58,7 +58,7 @@ test('a whole hospital can log in from one address', async () => {
   }
 });
 
-test('invalid refreshes block nobody behind the same address', async () => {
+test('invalid refreshes block nobody else at the same address', async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const { refresh } = await newMember(server);
   const renew = (token: string) => send(server, '/auth/token/refresh/', { refresh: token });
@@ -106,7 +106,7 @@ test('256 neighbors get five times the guesses of one IPv4 address', async () =>
   ]);
 });
 
-test('a successful login resets the wrong ones before it', async () => {
+test('a successful login resets the count of wrong ones', async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const { email } = await newMember(server);
   for (let round = 0; round < 3; round += 1) {

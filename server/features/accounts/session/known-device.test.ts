@@ -48,7 +48,7 @@ test('guesses from many networks are limited, and the owner gets in from a known
   expect((await logInWith(server, member, PASSWORD, cookie)).statusCode).toBe(200);
 });
 
-test('a password reset by mail lets the owner in at once', async () => {
+test('a password reset by mail lets the owner in immediately', async () => {
   await using server = await buildTestApp(TIGHT);
   const member = await newMember(server);
   await besiege(server, member.email);
@@ -88,7 +88,7 @@ test('every visitor has the cookie, and all look alike', async () => {
     headers: { cookie: member.split(';')[0] ?? '' },
   });
   expect(cookieOf(kept.headers)).toBe('');
-  // The cookie of a visitor means nothing, and neither does a forged one.
+  // A visitor's cookie means nothing, and neither does a forged one.
   for (const cookie of [visitor, 'known_device=made-up']) {
     const answer = await server.app.inject({
       method: 'POST',

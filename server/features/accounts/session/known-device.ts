@@ -12,7 +12,7 @@ import type { Deps } from '#server/deps.ts';
 interface Proof {
   /** Keyed hash of the email address that signed in. */
   email: string;
-  /** Random. Wrong logins of the device are counted by it. */
+  /** Random. The device's wrong logins are counted by it. */
   id: string;
   /** `YYYY-MM-DD`. */
   until: string;
@@ -27,7 +27,7 @@ const hashOf = (keys: Keys, email: string) =>
 
 /**
  * Marks the browser as one that has signed in with this address. Every visitor gets such a cookie
- * (`null`), so that having one says nothing.
+ * (`null`), so that having one reveals nothing.
  */
 export function rememberDevice(
   { config, keys, clock }: ProofDeps,

@@ -13,7 +13,7 @@ import { isSaltCurrent } from '../review-lock/author-salt.ts';
 import { unwrapSecret } from '../review-lock/author-secret.ts';
 import { beginSession } from './sessions.ts';
 
-/** Where a login comes from. */
+/** The origin of a login. */
 interface Origin {
   network: Network;
   /** The id of a device that has signed in to this account before. */
@@ -21,8 +21,8 @@ interface Origin {
 }
 
 /**
- * Signs in. A wrong password and an unknown address have the same response and timing, also when
- * they are rate limited. Throws `invalid_credentials`, `rate_limited`.
+ * Signs in. A wrong password and an unknown address have the same response and timing, even when
+ * rate limited. Throws `invalid_credentials`, `rate_limited`.
  */
 export async function logIn(
   deps: Deps,

@@ -41,7 +41,7 @@ const timesKey = (secret: string): SealingKey => ({
 const successorOf = (keys: Pick<Keys, 'sessionIndex'>, secret: string) =>
   keys.sessionIndex('refresh-successor', secret).toString('base64url');
 
-/** When a session expires: after 14 idle days, and 90 days in any case. */
+/** When a session expires: after 14 idle days, and after 90 days regardless. */
 export function endOf({ authTime, issuedAt }: Pick<RefreshClaims, 'authTime' | 'issuedAt'>): Date {
   const idleEnd = issuedAt + SESSION_IDLE_DAYS * DAY_MS;
   return new Date(Math.min(idleEnd, authTime * 1000 + SESSION_ABSOLUTE_DAYS * DAY_MS));

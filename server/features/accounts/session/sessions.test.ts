@@ -23,7 +23,7 @@ async function refreshed(server: TestApp, token: string) {
   return answer.json<{ access: string; refresh: string }>();
 }
 
-test('twenty refreshes of one token at once leave one session and one successor', async () => {
+test('twenty simultaneous refreshes of one token leave one session and one successor', async () => {
   await using server = await buildTestApp();
   const account = await signedInDoctor(server);
   const answers = await Promise.all(
@@ -37,7 +37,7 @@ test('twenty refreshes of one token at once leave one session and one successor'
   expect(tokens[0] && (await refreshed(server, tokens[0].refresh))).toBeTruthy();
 });
 
-test('a token used twice within 30 s gets the same answer; later, it ends the session', async () => {
+test('a token used twice within 30 s gets the same response; later, it ends the session', async () => {
   await using server = await buildTestApp();
   const account = await signedInDoctor(server);
   const first = await refreshed(server, account.refresh);
@@ -97,7 +97,7 @@ test('an access token stops working as soon as its session ends', async () => {
   const account = await signedInDoctor(server);
   const { access, refresh: token } = await refreshed(server, account.refresh);
   expect(await statusOf(server, access)).toBe(200);
-  // An older token of the session works too.
+  // Also with an older token of the session.
   await send(server, '/auth/logout/', { refresh: account.refresh });
   expect(await statusOf(server, access)).toBe(401);
   expect(refusalOf(await refresh(server, token))).toEqual(SESSION_EXPIRED);

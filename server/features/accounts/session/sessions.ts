@@ -32,7 +32,7 @@ type SessionDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
 const stateKey = (keys: Keys): SealingKey => ({ id: 's', key: keys.sessionKey('session-seal') });
 
-/** A keyed hash of the account id that no other table has. */
+/** A keyed hash of the account id that no other table contains. */
 const accountKey = (keys: Keys, userId: string) => keys.sessionIndex('session-account', userId);
 
 /** The columns of a session: its expiry rounded up to a day, everything else sealed. */
@@ -72,7 +72,7 @@ export async function beginSession(
 }
 
 /**
- * Exchanges a refresh token for new ones. Each token works once. Within 30 s of its use it returns
+ * Exchanges a refresh token for new ones. Each token works once. Within 30 s of its use, it returns
  * its successor again (a second tab, a lost response). After that, its reuse ends the session,
  * because someone else has the token (RFC 9700, section 4.14.2). Throws `session_expired`.
  */
@@ -121,7 +121,7 @@ export function endSessionsOf(keys: Keys, db: Db, userId: string, kept?: string)
   return queries.deleteSessionsOf(db, accountKey(keys, userId), kept);
 }
 
-/** What the access policy needs of an account; undefined if the session has ended. */
+/** What the access policy needs to know about an account; undefined if the session has ended. */
 export async function findCaller(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   db: Db,

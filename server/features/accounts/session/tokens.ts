@@ -82,10 +82,7 @@ export async function readAccessToken(
   }
 }
 
-/**
- * Deterministic, so that the successor can be computed again within the grace period instead of
- * stored.
- */
+/** Deterministic, so that the successor can be recomputed within the grace period instead of stored. */
 export function sealRefreshToken(keys: Keys, claims: RefreshClaims): string {
   const { userId, sessionId, authTime, authorSecret, secret, issuedAt } = claims;
   const value = { userId, sessionId, authTime, author: encoded(authorSecret), secret, issuedAt };

@@ -10,7 +10,7 @@ interface NewPerson {
   email: string;
   first_name: string;
   last_name: string;
-  /** With null, nobody can sign in. */
+  /** If null, nobody can sign in. */
   password: string | null;
 }
 
@@ -31,8 +31,8 @@ export async function addDoctor(
 }
 
 /**
- * Adds an account of staff and returns its id. Throws if the email address is taken. The account of
- * an administrator of an office of one needs only one role, and has all of them.
+ * Adds a staff account and returns its id. Throws if the email address is taken. The only
+ * administrator of an office of one has all roles, but still needs at least one.
  */
 export async function addAdmin(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,

@@ -23,14 +23,14 @@ export interface CorrectCode {
 const TOTAL_ATTEMPTS = 3 * OTP_ATTEMPTS;
 const SALT_BYTES = 16;
 
-/** Keyed hash of the address, shared by all of its pending sign-ups. */
+/** Keyed hash of the address, shared by all its pending sign-ups. */
 export const addressKeyOf = (keys: Pick<Keys, 'sessionIndex'>, email: string) =>
   keys.sessionIndex('one-time-code', email.toLowerCase());
 
 /**
- * Keyed hash of all sign-up details: only the details that requested a code can use it. The
- * password goes in as its argon2id hash, so that it is as hard to guess from stolen data as those
- * of accounts.
+ * Keyed hash of all sign-up details: only the details that requested a code can use it. It includes
+ * the password's argon2id hash, so that the password is as hard to guess from stolen data as an
+ * account's.
  */
 export async function detailsKeyOf(
   keys: Pick<Keys, 'sessionIndex'>,
@@ -122,7 +122,7 @@ export async function tryCode(
   return isRight ? { addressKey, detailsKey, sealed: row.sealed } : null;
 }
 
-/** Deletes a code; false if it is gone or has been replaced. */
+/** Deletes a code; false if it no longer exists or has been replaced. */
 export async function takeCode(db: Db, detailsKey: Buffer, sealed: Buffer): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('one_time_codes')

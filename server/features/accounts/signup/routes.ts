@@ -21,7 +21,7 @@ import {
   takeCodeMail,
 } from './signup.ts';
 
-/** Signing up, in two steps: a doctor, or an employer's representative. */
+/** Signing up in two steps, as a doctor or as an employer's representative. */
 export function signupRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   async function mailCode(request: FastifyRequest, details: NewAccount) {
     await takeCodeMail(limits, details.email.toLowerCase(), networkOf(request));

@@ -60,7 +60,7 @@ test('new codes reset the attempts of a sign-up at most twice', async () => {
   expect(verified.statusCode).toBe(200);
 });
 
-test('a new code without a pending sign-up says so, but only in the mail', async () => {
+test('requesting a code without a pending sign-up says so only in the mail', async () => {
   await using server = await buildTestApp();
   const email = newEmail();
   const answer = await resend(server, email, '198.51.100.1');
@@ -86,7 +86,7 @@ test('a stranger who requests codes leaves some for the owner of the address', a
 test('the limit of an address is the same whether it is known or not', async () => {
   await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
   const member = await newMember(server);
-  // A successful sign-up resets the count of codes that it sent.
+  // A successful sign-up resets the count of codes sent for it.
   const counts = [];
   for (const [email, from] of [
     [member.email, '198.51.100.1'],

@@ -44,7 +44,7 @@ test("a stranger who signs up with the owner's address does not affect the owner
   expect((await verify(server, details, code, OWNER)).statusCode).toBe(200);
 });
 
-test("a code that a stranger requests again works for the owner's sign-up", async () => {
+test("a new code requested by a stranger works for the owner's sign-up", async () => {
   await using server = await buildTestApp(REAL_LIMITS);
   const details = newDetails();
   await create(server, details, OWNER);

@@ -151,7 +151,7 @@ test('a code allows only five attempts, so guessing fails', async () => {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     expect(refusalOf(await verify(server, details, wrong(code)))).toEqual(WRONG_CODE);
   }
-  // Simultaneous guesses, one of them right.
+  // Simultaneous guesses, one of them correct.
   const nearby = Array.from({ length: 20 }, (_, index) =>
     String((Number(code) + index) % 1_000_000).padStart(6, '0'),
   );
@@ -171,7 +171,7 @@ test('twenty guesses at once count as five attempts', async () => {
   expect(refusalOf(await verify(server, details, code))).toEqual(WRONG_CODE);
 });
 
-test('two sign-ups with one email address at once create one account', async () => {
+test('two simultaneous sign-ups with one email address create one account', async () => {
   await using server = await buildTestApp();
   const one = newDetails();
   const other = { ...newDetails(), email: one.email.toUpperCase() };
@@ -182,7 +182,7 @@ test('two sign-ups with one email address at once create one account', async () 
   expect(await server.deps.db.selectFrom('users').select('id').execute()).toHaveLength(1);
 });
 
-test('a taken address gets the same answer as a free one; only its owner is told', async () => {
+test('a taken address gets the same response as a free one; only its owner is notified', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const free = await create(server, newDetails());

@@ -26,7 +26,7 @@ import {
   takeCode,
 } from './one-time-codes.ts';
 
-/** Checks that the schema cannot make: the check digit of the NPI, and common passwords. */
+/** Checks that the schema cannot make: the NPI's check digit, and common passwords. */
 export function checkDetails({ npi, password }: Pick<SignupDetails, 'npi' | 'password'>): void {
   if (!hasValidCheckDigit(npi)) {
     const fields = { npi: ['Please enter a valid NPI number'] };
@@ -47,8 +47,8 @@ export function sendCodeAgain(deps: Deps, email: string): Promise<void> {
 }
 
 /**
- * Mails a code. Only the mail says whether the address already has an account or no sign-up is
- * pending: response and timing are the same.
+ * Mails a code. Only the mail says whether the address already has an account or has no pending
+ * sign-up: response and timing are the same.
  */
 async function mailCode(deps: Deps, to: string, makeCode: (trx: Db) => Promise<string | null>) {
   await inTransaction(deps.db, async (trx) => {
@@ -90,7 +90,7 @@ export async function createAccount(
   return created;
 }
 
-/** The registry is asked about a doctor, and a curator about a representative. */
+/** The registry checks a doctor; a curator checks a representative. */
 async function insertKind(deps: Deps, trx: Db, details: NewAccount, password: DerivedPassword) {
   if (!('npi' in details)) return insertRepresentativeAccount(deps, trx, details, password);
   const userId = await insertDoctor(deps, trx, details, password);
@@ -109,7 +109,7 @@ const countersOf = (address: string, network: Network) =>
 
 /**
  * Counts a sign-up code before it is sent. A network's first code for an address has a separate
- * budget, so that repeated requests by one network do not block others.
+ * limit, so that repeated requests by one network do not block others.
  */
 export async function takeCodeMail(limits: RateLimits, address: string, network: Network) {
   const counters = countersOf(address, network);

@@ -22,7 +22,7 @@ export const nodeAt = <D extends object>(deps: D, step: keyof typeof STEPS) => (
   keys: deriveKeys(STEPS[step]),
 });
 
-/** The number of statements that wait for a lock. */
+/** The number of statements waiting for a lock. */
 export async function waitingForLocks(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_stat_activity

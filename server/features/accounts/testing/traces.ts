@@ -20,7 +20,7 @@ function readable(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** The markers that occur in the texts, in plain or in a common encoding. */
+/** The markers that occur in the texts, in plain text or in a common encoding. */
 export function findTraces(texts: readonly string[], markers: readonly string[]): string[] {
   const all = texts.join('\n');
   const lower = all.toLowerCase();

@@ -5,13 +5,13 @@ import { LRUCache } from 'lru-cache';
 import { unavailable } from '#server/app-error.ts';
 import type { Card } from './card.ts';
 
-/** Some 600 images of 25 kB. */
+/** About 600 images of 25 kB. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 const WAITING = 30;
 
 /**
  * Draws preview images, one at a time, on a thread that starts with the first one. An image depends
- * on nothing but its card, so it is kept however often other reviews change.
+ * only on its card, so it stays cached however often other reviews change.
  */
 export function drawings(mostWaiting = WAITING) {
   const kept = new LRUCache<string, Buffer>({
@@ -37,7 +37,7 @@ export function drawings(mostWaiting = WAITING) {
   const queue = fastq.promise(draw, 1);
 
   return {
-    /** Throws `unavailable` if too many images wait. */
+    /** Throws `unavailable` if too many images are waiting. */
     async imageOf(card: Card): Promise<Buffer> {
       const key = JSON.stringify(card);
       const known = kept.get(key);
@@ -53,7 +53,7 @@ export function drawings(mostWaiting = WAITING) {
   };
 }
 
-/** The signal aborts when the thread ends: `once` alone would wait for ever. */
+/** The signal aborts when the thread ends: `once` alone would wait forever. */
 function startThread(): { worker: Worker; ended: AbortSignal } {
   const worker = new Worker(new URL('./worker.ts', import.meta.url));
   // It does not keep the process alive.

@@ -5,7 +5,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 const WASM = fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'));
 let loading: Promise<void> | undefined;
 
-/** Draws an SVG image that has no text, at its own width or at another one. */
+/** Draws an SVG image without text, at its own width or another one. */
 export async function toPng(svg: string, width?: number): Promise<Uint8Array> {
   loading ??= initWasm(readFileSync(WASM));
   await loading;

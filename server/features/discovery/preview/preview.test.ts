@@ -38,7 +38,7 @@ test("an employer's preview image is drawn, and changes with its rating", SLOW, 
   expect(sizeOf((await server.app.inject('/preview.png')).rawPayload)).toEqual(PREVIEW);
 });
 
-test('the image of a merged employer leads to the other one, and an unknown one has none', async () => {
+test('the image of a merged employer redirects to the other one, and an unknown one has none', async () => {
   await using server = await buildTestApp();
   const [employer, other] = [await newEmployer(server), await newEmployer(server)];
   const { headers } = await signedInAdmin(server);
@@ -64,11 +64,11 @@ test('an image is drawn once for its card, and too many at once are rejected', S
   const settled = await Promise.allSettled(asked);
   const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
   expect(refused).toEqual(Array(2).fill('unavailable'));
-  // Nothing is left over.
+  // Nothing is left in the queue.
   expect(sizeOf(await images.imageOf({ ...CARD, title: 'Another' }))).toEqual(PREVIEW);
 });
 
-test('drawing goes on after its thread has ended', SLOW, async () => {
+test('drawing continues after its thread has ended', SLOW, async () => {
   const images = drawings();
   onTestFinished(() => images.close());
   const drawing = images.imageOf(CARD);
@@ -90,7 +90,7 @@ test.each([
     Number(x),
     Number(y),
   ]);
-  // Stars have a coordinate system of their own.
+  // Stars have their own coordinate system.
   for (const [x = 0, y = 0] of places) {
     expect(x).toBeLessThanOrEqual(PREVIEW.width - 60);
     expect(y).toBeLessThanOrEqual(PREVIEW.height - 40);

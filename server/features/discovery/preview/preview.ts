@@ -2,7 +2,7 @@ import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Card } from './card.ts';
 
-/** The image of pages that are about no single employer. */
+/** The image of pages that are not about a single employer. */
 export const SITE_CARD: Card = {
   title: 'Anonymous employer reviews by US physicians',
   subtitle: 'Hospitals, residencies, fellowships, and clinics',

@@ -28,7 +28,7 @@ interface Style {
 export const widthOf = (line: string, style: Style): number =>
   runsOf(line, style).reduce((sum, { width }) => sum + width, 0);
 
-/** The outlines of a line that begins at a point, as the data of an SVG path. */
+/** The outlines of a line that starts at a point, as SVG path data. */
 export function outlineOf(line: string, style: Style, [left, baseline]: [number, number]): string {
   let x = left;
   return runsOf(line, style)
@@ -55,7 +55,7 @@ function runsOf(line: string, { face: name, size }: Style) {
   });
 }
 
-/** Runs of characters of one font. A letter that no font has loses its accents, or is left out. */
+/** Runs of characters in one font. A letter that no font has loses its accents, or is omitted. */
 function splitByFont(line: string, fonts: Face): { text: string; font: Font }[] {
   const runs: { text: string; font: Font }[] = [];
   for (const letter of line.normalize('NFC')) {

@@ -43,7 +43,7 @@ export function hospitalName(number: number): string {
 
 /** Writes fictional hospitals with the other columns from the sample. Returns the file. */
 export function writeHospitalFile(folder: string, rows: number): string {
-  if (rows > MOST) throw new RangeError(`only ${MOST} hospitals have names of their own`);
+  if (rows > MOST) throw new RangeError(`only ${MOST} hospitals have unique names`);
   const sample = readFileSync(SAMPLE_FILE, 'utf8');
   const header = sample.slice(0, sample.indexOf('\n'));
   const templates = parse<Record<string, string>>(sample, { bom: true, columns: true });

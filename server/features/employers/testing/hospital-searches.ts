@@ -1,6 +1,6 @@
 /**
- * What a doctor types, and the employer that it means: a hospital of the HIFLD file, with its city
- * and state.
+ * What a doctor types, and the employer it means: a hospital in the HIFLD file, with its city and
+ * state.
  */
 export const HOSPITAL_SEARCHES: readonly (readonly [
   search: string,

@@ -25,7 +25,7 @@ const read = (
 const enter = (server: TestApp, account: TestAccount, code: string) =>
   postFactor(server, account, 'enter/', { code });
 
-test('without a factor, the office is open outside of production and closed in it', async () => {
+test('without a factor, the office is open except in production', async () => {
   await using server = await buildTestApp();
   await using inProduction = await buildTestApp({ beside: server, config: { production: true } });
   const admin = await signedInAdmin(server);
@@ -36,7 +36,7 @@ test('without a factor, the office is open outside of production and closed in i
   expect((await read(inProduction, admin, cookies)).statusCode).toBe(200);
 });
 
-test('a code opens the office for 12 hours of that session, through renewals of its tokens', async () => {
+test('a code opens the office for 12 hours in that session, even as its tokens are renewed', async () => {
   await using server = await buildTestApp();
   const admin = await signedInAdmin(server);
   const { secret } = await setUpFactor(server, admin);
@@ -66,7 +66,7 @@ test('a code opens the office for 12 hours of that session, through renewals of 
   expect((await read(server, admin, cookies)).json()).toMatchObject(REQUIRED);
 });
 
-test('a pass is worth nothing in another session, to another account, or for another factor', async () => {
+test('a pass is invalid in another session, for another account, or for another factor', async () => {
   await using server = await buildTestApp();
   const [admin, other] = [await signedInAdmin(server), await signedInAdmin(server)];
   const { cookies } = await setUpFactor(server, admin);
@@ -79,7 +79,7 @@ test('a pass is worth nothing in another session, to another account, or for ano
   expect((await read(server, admin, cookies)).json()).toMatchObject(REQUIRED);
 });
 
-test('what is sensitive takes a code within the last 5 minutes', async () => {
+test('sensitive actions require a code within the last 5 minutes', async () => {
   await using server = await buildTestApp();
   const admin = await signedInAdmin(server);
   const { secret, cookies } = await setUpFactor(server, admin);
@@ -94,7 +94,7 @@ test('what is sensitive takes a code within the last 5 minutes', async () => {
   expect((await renew(passOf(entered))).json().recovery_codes).toHaveLength(FACTOR_RECOVERY_CODES);
 });
 
-test('a code counts once, even in two requests at once, and so do those before it', async () => {
+test('a code works once, even in two simultaneous requests, and invalidates earlier ones', async () => {
   await using server = await buildTestApp();
   const admin = await signedInAdmin(server);
   const { secret } = await setUpFactor(server, admin);
@@ -126,7 +126,7 @@ test.each([
   expect(answer.statusCode).toBe(status);
 });
 
-test('each recovery code works once, typed in any way, even in two requests at once', async () => {
+test('each recovery code works once, typed in any way, even in two simultaneous requests', async () => {
   await using server = await buildTestApp();
   await using beside = await buildTestApp({ beside: server, config: server.deps.config });
   const admin = await signedInAdmin(server);
@@ -145,7 +145,7 @@ test('each recovery code works once, typed in any way, even in two requests at o
   expect(status.json()).toMatchObject({ is_set_up: true, recovery_codes_left: 8 });
 });
 
-test('two different recovery codes at once both work', async () => {
+test('two different recovery codes work at the same time', async () => {
   await using server = await buildTestApp();
   await using beside = await buildTestApp({ beside: server, config: server.deps.config });
   const admin = await signedInAdmin(server);
@@ -155,7 +155,7 @@ test('two different recovery codes at once both work', async () => {
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
 });
 
-test('a set-up takes a recent login or the password, the right code, and ends after 10 minutes', async () => {
+test('setup requires a recent login or the password, and the correct code, and expires after 10 minutes', async () => {
   await using server = await buildTestApp();
   const admin = await signedInAdmin(server);
   const begun = await postFactor(server, admin, 'setup/');
@@ -173,7 +173,7 @@ test('a set-up takes a recent login or the password, the right code, and ends af
   expect(typed.json()).toHaveProperty('errors.password');
 });
 
-test('removing the factor needs a fresh code, and then none is asked for', async () => {
+test('removing the factor requires a fresh code; then no code is required', async () => {
   await using server = await buildTestApp();
   const admin = await signedInAdmin(server);
   const { cookies } = await setUpFactor(server, admin);
@@ -182,7 +182,7 @@ test('removing the factor needs a fresh code, and then none is asked for', async
   expect((await read(server, admin)).statusCode).toBe(200);
 });
 
-test('rows have one length, and are resealed under a new key', async () => {
+test('rows all have the same length, and are resealed under a new key', async () => {
   await using server = await buildTestApp();
   const { deps } = server;
   const admin = await signedInAdmin(server);

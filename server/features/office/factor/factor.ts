@@ -9,24 +9,24 @@ import { currentKey, seal, sealedWith, unseal } from '#server/anonymity/seal.ts'
 import type { Deps } from '#server/deps.ts';
 import { findFactor, replaceFactor, selectFactorOwners } from './queries.ts';
 
-/** A second factor, as it is sealed. */
+/** A second factor, as sealed. */
 export interface Factor {
-  /** Random. A pass is good for one factor only. */
+  /** Random. A pass is valid for one factor only. */
   id: string;
   /** In base32. */
   secret: string;
-  /** The last step of which a code was used (RFC 6238, section 5.2: a code counts once). */
+  /** The last step whose code was used (RFC 6238, section 5.2: a code counts once). */
   step: number;
-  /** Keyed hashes of the recovery codes that are left. */
+  /** Keyed hashes of the remaining recovery codes. */
   recovery: string[];
-  /** Entered since the last right code. */
+  /** Wrong codes entered since the last correct one. */
   wrong: WrongCodes | null;
 }
 
 /** Fits ten recovery codes, so that the length does not show how many are left. */
 const BLOCK_BYTES = 1024;
 const PERIOD_S = 30;
-/** Steps that the clock of a phone may be off. */
+/** How many steps a phone's clock may be off. */
 const DRIFT = 1;
 /** Two groups of five, 50 bits: guesses are limited. */
 const RECOVERY_LENGTH = 11;
@@ -39,7 +39,7 @@ export const sealFactor = (keys: Keys, userId: string, factor: Factor): Buffer =
 export const openFactor = (keys: Keys, userId: string, sealed: Buffer): Factor =>
   unseal<Factor>(keys.sealing, contextOf(userId), sealed);
 
-/** TOTP (RFC 6238) with what all authenticator apps assume: SHA-1, 6 digits, 30 s. */
+/** TOTP (RFC 6238) with the parameters that all authenticator apps assume: SHA-1, 6 digits, 30 s. */
 const totpOf = (secret: string, label = '') =>
   new TOTP({
     issuer: 'Curbside',
@@ -53,12 +53,12 @@ const totpOf = (secret: string, label = '') =>
 /** 160 bits, as RFC 4226 recommends. */
 export const newSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** What the QR code shows. */
+/** The content of the QR code. */
 export const uriOf = (secret: string, email: string): string => totpOf(secret, email).toString();
 
 const tokenOf = (code: string) => code.replaceAll(' ', '');
 
-/** Whether it is meant as a code of an app. All others are meant as recovery codes. */
+/** Whether it looks like an app's code. Anything else is treated as a recovery code. */
 export const isFromApp = (code: string): boolean => /^\d{6}$/.test(tokenOf(code));
 
 /** The step of a code; null if it is wrong. */
@@ -88,7 +88,7 @@ export const newFactor = (secret: string, step: number, recovery: string[]): Fac
   wrong: null,
 });
 
-/** The factor after a code was entered, and whether the code was right. */
+/** The factor after a code was entered, and whether the code was correct. */
 export function withEntered(
   keys: Keys,
   userId: string,
@@ -102,7 +102,7 @@ export function withEntered(
   return { isRight: false, after: { ...factor, wrong } };
 }
 
-/** The factor after a code has been used; null if the code is wrong, or was used before. */
+/** The factor after a code has been used; null if the code is wrong or has been used. */
 function withUsed(
   keys: Keys,
   userId: string,
@@ -117,7 +117,7 @@ function withUsed(
   return recovery.length < factor.recovery.length ? { ...factor, recovery } : null;
 }
 
-/** Reseals all factors under the current sealing key, except those that change meanwhile. */
+/** Reseals all factors under the current sealing key, except those that change at the same time. */
 export async function resealFactors({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<void> {
   const { id: current } = currentKey(keys.sealing);
   for (const userId of await selectFactorOwners(db)) {

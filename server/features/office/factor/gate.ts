@@ -10,8 +10,8 @@ import { findFactor } from './queries.ts';
 type GateDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
 
 /**
- * Asks for the second factor of the caller. Throws `factor_required` without a code within the last
- * 12 hours (`fresh`: 5 minutes), and in production `factor_setup_required` without a factor.
+ * Requires the caller's second factor. Throws `factor_required` without a code within the last 12
+ * hours (`fresh`: 5 minutes), and in production `factor_setup_required` without a factor.
  */
 export const officeGate =
   (deps: GateDeps): OfficeGate =>

@@ -19,7 +19,7 @@ const LIMITS = { config: { rateLimitFactor: 1 } };
 const IN_SESSION = 10;
 const A_DAY = 20;
 
-/** A login by whoever knows the password. */
+/** A login by someone who knows the password. */
 async function loginOf({ deps }: TestApp, { userId }: TestAccount): Promise<Session> {
   const { access } = await beginSession(deps, deps.db, userId);
   return { headers: { authorization: `Bearer ${access}` } };
@@ -28,10 +28,10 @@ async function loginOf({ deps }: TestApp, { userId }: TestAccount): Promise<Sess
 const enter = (server: TestApp, session: Session, code: string, cookies = {}) =>
   postFactor(server, session, 'enter/', { code }, cookies);
 
-/** Never right: the steps around the present one have other codes. */
+/** Never correct: steps close to the current one have other codes. */
 const wrongCode = (secret: string, now: Date) => codeOf(secret, now, 1000);
 
-/** Guesses from one new login after another, until the account's tries are used up. */
+/** Guesses from one new login after another, until the account's attempts are used up. */
 async function guessAll(server: TestApp, admin: TestAccount, secret: string): Promise<number> {
   let guesses = 0;
   for (;;) {
@@ -44,7 +44,7 @@ async function guessAll(server: TestApp, admin: TestAccount, secret: string): Pr
   }
 }
 
-test('a session has 10 wrong codes a day, right ones are not counted, and others go on', async () => {
+test('a session has 10 wrong codes a day; correct ones do not count, and other sessions are unaffected', async () => {
   await using server = await buildTestApp(LIMITS);
   const admin = await signedInAdmin(server);
   const { codes, secret } = await setUpFactor(server, admin);
@@ -61,7 +61,7 @@ test('a session has 10 wrong codes a day, right ones are not counted, and others
   expect((await enter(server, await loginOf(server, admin), right)).statusCode).toBe(200);
 });
 
-test('whoever has the password gets 20 guesses a day in all, and the owner gets in by recovery code', async () => {
+test('someone with the password gets 20 guesses a day in total, and the owner gets in with a recovery code', async () => {
   await using server = await buildTestApp(LIMITS);
   const admin = await signedInAdmin(server);
   const { codes, secret } = await setUpFactor(server, admin);
@@ -77,7 +77,7 @@ test('whoever has the password gets 20 guesses a day in all, and the owner gets 
   expect((await enter(server, owner, codes[0] ?? '')).statusCode).toBe(200);
 });
 
-test('a session that has entered a right code goes on, whatever others guess', async () => {
+test('a session that has entered a correct code is unaffected by other guesses', async () => {
   await using server = await buildTestApp(LIMITS);
   const admin = await signedInAdmin(server);
   const { cookies, secret } = await setUpFactor(server, admin);
@@ -88,7 +88,7 @@ test('a session that has entered a right code goes on, whatever others guess', a
   expect(Number(entered.cookies[0]?.maxAge)).toBeGreaterThan(OFFICE_PASS_MS / 1000);
 });
 
-test('recovery codes have tries of their own, for each session', async () => {
+test('recovery codes have separate attempts for each session', async () => {
   await using server = await buildTestApp(LIMITS);
   const admin = await signedInAdmin(server);
   const { codes, secret } = await setUpFactor(server, admin);
@@ -101,7 +101,7 @@ test('recovery codes have tries of their own, for each session', async () => {
   expect((await enter(server, admin, codes[0] ?? '')).statusCode).toBe(200);
 });
 
-test('wrong codes are shown to the owner, on the page and with the next right code', async () => {
+test('wrong codes are shown to the owner, on the page and with the next correct code', async () => {
   await using server = await buildTestApp();
   const admin = await signedInAdmin(server);
   const { codes, secret, cookies } = await setUpFactor(server, admin);

@@ -40,7 +40,7 @@ export async function factorStatus(
 }
 
 /**
- * Makes a secret, which the server does not keep. Throws `confirm_password` if the login is not
+ * Creates a secret, which the server does not store. Throws `confirm_password` if the login is not
  * recent and no password is given.
  */
 export async function beginSetup(
@@ -59,7 +59,7 @@ export async function beginSetup(
   return { secret, uri: uriOf(secret, profile.user.email), setup };
 }
 
-/** Stores the factor once the app has shown a right code. Returns its id and recovery codes. */
+/** Stores the factor once the app has produced a correct code. Returns its id and recovery codes. */
 export async function confirmSetup(
   deps: FactorDeps,
   limits: RateLimits,
@@ -74,7 +74,7 @@ export async function confirmSetup(
     const detail = 'This code is for a set-up that has expired. Please start again.';
     throw new AppError('invalid_factor_code', { detail });
   }
-  // Not by account: the caller has the secret already.
+  // Not by account: the caller already has the secret.
   const step = await limits.attempt(`factor/${userId}`, [['factorCode', sessionId]], async () =>
     stepOf(secret, code, clock()),
   );
@@ -88,7 +88,7 @@ export async function confirmSetup(
   return { id: factor.id, codes };
 }
 
-/** Whose tries a wrong code uses up (docs/operations.md, "Rate limits"). */
+/** The budgets that a wrong code uses up (docs/operations.md, "Rate limits"). */
 function budgetsOf({ userId, sessionId }: Caller, code: string, isKnown: boolean): Budget[] {
   if (!isFromApp(code)) return [['recoveryCode', sessionId]];
   const ofSession: Budget = ['factorCode', sessionId];
@@ -96,8 +96,8 @@ function budgetsOf({ userId, sessionId }: Caller, code: string, isKnown: boolean
 }
 
 /**
- * Uses up a code, and returns the id of the factor and the wrong codes before this one. `isKnown`
- * tells whether the session has entered a code of a factor before. Throws `invalid_factor_code`.
+ * Consumes a code, and returns the factor's id and the wrong codes before this one. `isKnown` says
+ * whether the session has entered a code before. Throws `invalid_factor_code`.
  */
 export async function spendCode(
   { db, keys, clock }: FactorDeps,
@@ -117,7 +117,7 @@ export async function spendCode(
       if (current === null) return null;
       const factor = openFactor(keys, userId, current);
       const { isRight, after } = withEntered(keys, userId, factor, code, clock());
-      // Another request may have used this code, or another one, in between: look again.
+      // Another request may have used this code, or another one, in between: retry.
       const isStored = await replaceFactor(db, userId, current, sealFactor(keys, userId, after));
       if (isStored) return isRight ? factor : null;
     }
@@ -126,7 +126,10 @@ export async function spendCode(
   return before;
 }
 
-/** Makes new recovery codes, and voids the earlier ones. Throws `not_found` without a factor. */
+/**
+ * Creates new recovery codes, and invalidates the earlier ones. Throws `not_found` without a
+ * factor.
+ */
 export async function renewRecoveryCodes(
   { db, keys }: FactorDeps,
   { userId }: Caller,

@@ -7,7 +7,7 @@ import { isHttps } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 
-/** The sealed content of the cookie: of which factor a code was entered, and when. */
+/** The sealed content of the cookie: the factor whose code was entered, and when. */
 interface Pass {
   factor: string;
   at: number;
@@ -16,14 +16,14 @@ interface Pass {
 const COOKIE = 'office_pass';
 const passKey = (keys: Keys): SealingKey => ({ id: 'o', key: keys.sessionKey('office-pass') });
 
-/** A pass belongs to one session of one account. A renewal of its tokens does not change that. */
+/** A pass belongs to one session of one account. Renewing its tokens does not change that. */
 const contextOf = ({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>) =>
   `${userId}/${sessionId}`;
 
 /**
- * Lets the session into the office. In a cookie, not in a token: our script cannot read it, so what
- * steals the tokens of a page does not get it, and the tokens of all others stay as they are. It is
- * worth nothing without the access token, which no other site can send.
+ * Lets the session into the office. In a cookie, not in a token: scripts cannot read it, so an
+ * attacker who steals a page's tokens does not get it, and everyone else's tokens stay unchanged.
+ * It is useless without the access token, which no other site can send.
  */
 export function givePass(
   { config, keys, clock }: Pick<Deps, 'config' | 'keys' | 'clock'>,
@@ -37,12 +37,12 @@ export function givePass(
     httpOnly: true,
     sameSite: 'strict',
     secure: isHttps(config),
-    // Once it no longer opens the office, it shows that this session has entered a right code.
+    // Once it no longer opens the office, it shows that this session has entered a correct code.
     maxAge: (SESSION_ABSOLUTE_DAYS * DAY_MS) / 1000,
   });
 }
 
-/** How long ago a code of this factor was entered in this session; null if it never was. */
+/** How long ago a code of this factor was entered in this session; null if never. */
 export function ageOfPass(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   { cookies }: Pick<FastifyRequest, 'cookies'>,

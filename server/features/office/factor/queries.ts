@@ -15,7 +15,7 @@ export async function selectFactorOwners(db: Db): Promise<string[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Stores a factor, in place of an earlier one. */
+/** Stores a factor, replacing an earlier one. */
 export async function putFactor(trx: Db, userId: string, sealed: Buffer): Promise<void> {
   await trx
     .insertInto('staff_factors')

@@ -20,7 +20,7 @@ import { ageOfPass, givePass } from './pass.ts';
 export function factorRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   const gate = officeGate(deps);
 
-  /** A factor is replaced only by someone who has it. */
+  /** Only someone who has the factor can replace it. */
   async function unlessReplaced(request: FastifyRequest) {
     const caller = callerOf(request);
     if ((await factorStatus(deps, caller)).is_set_up) await gate(request, caller, 'fresh');

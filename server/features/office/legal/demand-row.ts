@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import { moderatedReviews } from '#server/features/reviews/service.ts';
 import type { DemandRow } from '#server/legal-demands/demands.ts';
 
-/** Demands as an owner sees them, in the same order. A deleted review is left out. */
+/** Demands as an owner sees them, in the same order. Deleted reviews are omitted. */
 export async function toDemands(
   deps: Pick<Deps, 'db' | 'clock'>,
   rows: readonly DemandRow[],

@@ -26,7 +26,7 @@ import { toDemands } from './demand-row.ts';
 
 type DemandDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** One page of all demands, and how many there are on all pages. */
+/** One page of all demands, and the number on all pages. */
 export async function listDemands(
   deps: DemandDeps,
   query: LegalDemandQuery,
@@ -36,8 +36,9 @@ export async function listDemands(
 }
 
 /**
- * Records a demand, and opens its case. The author of the review reads of it, unless the law forbids
- * that. Throws `validation_error` for a day in the future, and for a review that does not exist.
+ * Records a demand, and opens its case. The author of the review is notified, unless the law
+ * forbids that. Throws `validation_error` for a day in the future, and for a review that does not
+ * exist.
  */
 export function recordDemand(
   deps: DemandDeps,
@@ -57,8 +58,8 @@ export function recordDemand(
 }
 
 /**
- * Records what came of a demand, and closes its case. A contested one comes back to the queue, since
- * it still needs an outcome. Throws `not_found`, `case_closed`, and `case_claimed`.
+ * Records the outcome of a demand, and closes its case. A contested one returns to the queue,
+ * because it still needs a final outcome. Throws `not_found`, `case_closed`, and `case_claimed`.
  */
 export function decideDemand(
   deps: DemandDeps,
@@ -82,8 +83,8 @@ export function decideDemand(
 }
 
 /**
- * Corrects which review a demand is about, decided or not: the notice to the author of the wrong one is
- * gone, and the author of the right one reads of it, unless the law forbids that. Throws `not_found`,
+ * Corrects which review a demand is about, whether decided or not: the notice to the wrong author
+ * disappears, and the right author is notified, unless the law forbids that. Throws `not_found`,
  * and `validation_error` for a review that does not exist.
  */
 export function correctDemand(
@@ -98,14 +99,14 @@ export function correctDemand(
     const review_id = await existingReview({ ...deps, db: trx }, review);
     if (review_id === before.review_id) return toDemand({ ...deps, db: trx }, before);
     const row = await updateDemand(trx, id, { review_id });
-    // Neither received nor an outcome, so the public record does not count it. Without the review.
+    // Neither a receipt nor an outcome, so the public record does not count it. Without the review.
     const details = { note };
     await recordAct(trx, deps.clock, { actor, action: 'demand.correct', subject: id, details });
     return toDemand({ ...deps, db: trx }, row);
   });
 }
 
-/** Lets the author read of the demand from now on. Throws `not_found`. */
+/** Lets the author see the demand from now on. Throws `not_found`. */
 export function liftGag(deps: DemandDeps, actor: string, id: string): Promise<LegalDemand> {
   return inTransaction(deps.db, async (trx) => {
     const before = await lockDemand(trx, id);
@@ -121,7 +122,7 @@ export function liftGag(deps: DemandDeps, actor: string, id: string): Promise<Le
 const openDemandCase = (trx: Db, { clock }: DemandDeps, demand_id: string) =>
   openCase(trx, clock, { kind: 'legal', subject: { demand_id }, priority: 1 });
 
-/** The id of a published or removed review, given as its id or its address; null if none is given. */
+/** The id of a published or removed review, given as its id or its URL; null if none is given. */
 async function existingReview(deps: DemandDeps, given: string): Promise<string | null> {
   if (given === '') return null;
   const [path = ''] = given.split(/[?#]/);

@@ -113,7 +113,7 @@ test('an owner records a demand, finds it in the queue, and decides it', async (
   expect((await decide(demand.id)).json()).toMatchObject({ code: 'case_closed' });
 });
 
-test('the author reads of a demand and of its outcome, at the review, by day', async () => {
+test('the author sees a demand and its outcome, at the review, by day', async () => {
   const review = await posted();
   expect(await seenByAuthor(review.id)).not.toHaveProperty('legal_demands');
   const older = await recorded({ review: review.id, received_on: '2026-11-02' });
@@ -133,7 +133,7 @@ test('the author reads of a demand and of its outcome, at the review, by day', a
   expect(read.json()).not.toHaveProperty('legal_demands');
 });
 
-test('a demand recorded with the wrong review is corrected, also once it is decided', async () => {
+test('a demand recorded with the wrong review can be corrected, even once it is decided', async () => {
   const [wrong, right] = [await posted(), await posted()];
   const { id } = await recorded({ review: wrong.id });
   const correct = (review: string, note = 'Misread the letter.') =>
@@ -161,7 +161,7 @@ test('a demand recorded with the wrong review is corrected, also once it is deci
   expect((await call('POST', unknown, owner, { review: '', note: 'None.' })).statusCode).toBe(404);
 });
 
-test('a corrected gagged demand is told to nobody', async () => {
+test('a corrected demand under a gag is shown to nobody', async () => {
   const [wrong, right] = [await posted(), await posted()];
   const { id } = await recorded({ review: wrong.id, is_gagged: true });
   const correction = { review: right.id, note: 'Misread the letter.' };
@@ -177,7 +177,7 @@ test('the public record is the same after a correction', async () => {
   const { now } = server.time;
   const review = await posted();
   const { id } = await recorded({ review: review.id });
-  // In the next month, of which there is nothing else.
+  // In the next month, which has nothing else.
   server.time.now = new Date('2026-12-05T12:00:00Z');
   const before = await record();
   const late = await signedInAdmin(server, ['owner']);
@@ -190,7 +190,7 @@ test('the public record is the same after a correction', async () => {
   server.time.now = now;
 });
 
-test('nothing of the office shows who wrote the review', async () => {
+test('nothing in the office shows who wrote the review', async () => {
   const review = await posted();
   const demand = await recorded({ review: review.id });
   const { id: case_id = '' } = (await caseOf(demand.id)) ?? {};
@@ -231,14 +231,17 @@ test('a contested demand returns to the queue, and is decided once more', async 
   expect(await caseOf(id)).toBeUndefined();
 });
 
-test.each(['complied', 'contested'])('of two who decide %s at once, one does', async (outcome) => {
-  const { id } = await recorded();
-  const answers = await Promise.all([owner, other].map((by) => decide(id, { outcome }, by)));
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
-  expect((await acts(id)).filter(({ action }) => action === `legal.${outcome}`)).toHaveLength(1);
-});
+test.each(['complied', 'contested'])(
+  'of two owners who decide %s at the same time, one succeeds',
+  async (outcome) => {
+    const { id } = await recorded();
+    const answers = await Promise.all([owner, other].map((by) => decide(id, { outcome }, by)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    expect((await acts(id)).filter(({ action }) => action === `legal.${outcome}`)).toHaveLength(1);
+  },
+);
 
-test('nobody decides what somebody else holds', async () => {
+test('nobody can decide a case that somebody else has claimed', async () => {
   const { id } = await recorded();
   const { id: case_id = '' } = (await caseOf(id)) ?? {};
   await call('POST', `/admin/cases/${case_id}/claim/`, other);
@@ -260,7 +263,7 @@ test.each([
   [{ review: 'https://curbside.example/employers/7' }, { review: [DEMAND_MESSAGES.review] }],
   [{ review: crypto.randomUUID() }, { review: [DEMAND_MESSAGES.review] }],
   [{ jurisdiction: 'x'.repeat(101) }, { jurisdiction: ['Must be at most 100 characters'] }],
-])('refuses to record %j', async (fields, errors) => {
+])('rejects %j', async (fields, errors) => {
   const before = await cases().execute();
   const answer = await record(fields);
   expect(answer.statusCode).toBe(400);
@@ -278,7 +281,7 @@ test('a decision needs an outcome and a note, and a demand that exists', async (
   expect((await decide(crypto.randomUUID())).statusCode).toBe(404);
 });
 
-test('a review that is not public yet cannot be named, and a removed one can', async () => {
+test('a review that is not yet public cannot be named, but a removed one can', async () => {
   const employer = await newEmployer(server);
   const later = await call('POST', '/reviews/', author, {
     ...reviewOf(employer),

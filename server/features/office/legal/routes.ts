@@ -6,7 +6,7 @@ import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import { correctDemand, decideDemand, liftGag, listDemands, recordDemand } from './demands.ts';
 
-/** Legal demands, by an owner (docs/moderation.md, "Legal demands"). */
+/** Legal demands, handled by owners (docs/moderation.md, "Legal demands"). */
 export function legalRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     route(app, legalEndpoints.list, async ({ query, url }) => {

@@ -43,7 +43,7 @@ const read = async (query = '', by = auditor) =>
 const actsOf = async (query = '', by = auditor) =>
   (await read(query, by)).results.map(({ act }) => act).toSorted();
 
-/** Some of everything, by a reader, an author, and every kind of staff. */
+/** Some of everything, by a reader, an author, and staff in every role. */
 beforeAll(async () => {
   server = await buildTestApp();
   owner = await signedInAdmin(server, ['owner', 'moderator', 'curator']);
@@ -126,7 +126,7 @@ test('an auditor who verifies doctors reads nothing about reviews', async () => 
   expect(logKindsFor(['owner', 'moderator', 'verifier', 'auditor'])).toEqual(LOG_KIND_KEYS);
 });
 
-test('filters by kind and month, and lists the last day first, page by page', async () => {
+test('filters by kind and month, and lists the most recent day first, page by page', async () => {
   expect(await actsOf('&kind=reviews')).toEqual(['appeal.overturn', 'review.remove']);
   const { db } = server.deps;
   const old = { actor: 'cli', action: 'keys.rotate', subject: 'accounts' };
@@ -157,7 +157,7 @@ test('filters by kind and month, and lists the last day first, page by page', as
   }
 });
 
-test('names a member of staff whose account is gone as such', async () => {
+test('labels a staff member whose account was deleted', async () => {
   const happened_on = '2019-05-01';
   const act = { action: 'factor.remove', happened_on };
   const gone = crypto.randomUUID();

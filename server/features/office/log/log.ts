@@ -27,7 +27,7 @@ async function toEntries({ db, keys }: LogDeps, rows: readonly ActRow[]): Promis
     representedEmployers(db, subjectsOf(rows, 'representatives')),
   ]);
   return rows.map(({ actor, action, subject, details, ...row }) => {
-    // It would tell on which day the review was reported.
+    // It would show the day on which the review was reported.
     const { days: _, ...shown } = details;
     return {
       ...row,
@@ -46,11 +46,11 @@ const subjectsOf = (rows: readonly ActRow[], kind: keyof typeof STAFF_ACTS) =>
 
 interface Known {
   staff: ReadonlyMap<string, string>;
-  /** Of representatives. */
+  /** For representatives. */
   employers: ReadonlyMap<string, { id: number }>;
 }
 
-/** What an act was about. A doctor's account beside acts about reviews could tell who wrote one. */
+/** The subject of an act. A doctor's account next to acts about reviews could reveal who wrote one. */
 function subjectOf(act: StaffAct, subject: string, known: Known): LogEntry['subject'] {
   if (isOf('doctors', act)) return null;
   if (isOf('reviews', act) || isOf('replies', act)) return { type: 'review', id: subject };

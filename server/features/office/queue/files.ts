@@ -26,7 +26,7 @@ import { toDemands } from '../legal/demand-row.ts';
 type FileDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 type Heading = Pick<Case, 'title' | 'detail'>;
 
-/** What each case is about, in a few words, by the id of the case. */
+/** A short description of each case, by case id. */
 export async function headingsOf(
   deps: FileDeps,
   rows: readonly CaseRow[],
@@ -104,7 +104,7 @@ async function demandHeadings(deps: FileDeps, ids: readonly string[]) {
   );
 }
 
-/** Everything about a case that its decision needs; null if what it is about is gone. */
+/** Everything about a case that its decision needs; null if its subject no longer exists. */
 export async function fileOf(deps: FileDeps, row: CaseRow): Promise<CaseFile['file'] | null> {
   if (row.kind === 'second_look' && row.review_id !== null) {
     const undecided = await undecidedReview(deps, row.review_id);

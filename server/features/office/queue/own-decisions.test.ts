@@ -43,7 +43,7 @@ async function appealed(): Promise<string> {
   await call('POST', `/reviews/${id}/appeal/`, author, { text: 'Why?' });
   return id;
 }
-/** Decides until a decision is drawn. */
+/** Decides until a decision is drawn for a second look. */
 async function drawn(): Promise<string> {
   const id = await decided();
   while (!(await caseOf(id, 'second_look'))) {
@@ -71,7 +71,7 @@ const queue = async (by: TestAccount, kind: CaseKind) => {
   return { count, ids: results.map(({ id }) => id) };
 };
 
-test('a claim ends after its time, whatever its holder does', async () => {
+test('a claim expires, whatever its holder does', async () => {
   const id = await caseOf(await appealed(), 'appeal');
   const { now } = server.time;
   const until = new Date(now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS).toISOString();
@@ -89,7 +89,7 @@ test('a claim ends after its time, whatever its holder does', async () => {
   server.time.now = now;
 });
 
-test('nobody claims an appeal against an own decision', async () => {
+test('nobody can claim an appeal against their own decision', async () => {
   const id = await caseOf(await appealed(), 'appeal');
   expect(await codeOf(claim(id, owner))).toBe('own_decision');
   expect((await queue(owner, 'appeal')).ids).toContain(id);
@@ -98,7 +98,7 @@ test('nobody claims an appeal against an own decision', async () => {
   expect((await claim(id, other)).statusCode).toBe(200);
 });
 
-test('the next case is never one about an own decision', async () => {
+test("the next case is never about the moderator's own decision", async () => {
   const [first, second] = [await appealed(), await appealed()];
   const from = await caseOf(first, 'appeal');
   const next = async (by: TestAccount) =>
@@ -108,7 +108,7 @@ test('the next case is never one about an own decision', async () => {
   expect(await next(owner)).toBeNull();
 });
 
-test('whoever decided does not see that a second look was drawn', async () => {
+test('the moderator who decided cannot see that a second look was drawn', async () => {
   const before = await queue(owner, 'second_look');
   const id = await caseOf(await drawn(), 'second_look');
   expect(await queue(owner, 'second_look')).toEqual(before);
@@ -118,7 +118,7 @@ test('whoever decided does not see that a second look was drawn', async () => {
   expect((await claim(id, other)).statusCode).toBe(200);
 });
 
-test('deciding again does not get rid of a second look', async () => {
+test('deciding again does not remove a second look', async () => {
   const review = await drawn();
   const first = await caseOf(review, 'second_look');
   for (const by of [owner, other]) {
@@ -130,7 +130,7 @@ test('deciding again does not get rid of a second look', async () => {
   }
 });
 
-test('with one moderator left, appeals can be claimed, and second looks wait out of sight', async () => {
+test('with one moderator left, appeals can be claimed, and second looks stay hidden', async () => {
   const appeal = await caseOf(await appealed(), 'appeal');
   const look = await caseOf(await drawn(), 'second_look');
   const byOther = await decided('keep', other);
@@ -141,7 +141,7 @@ test('with one moderator left, appeals can be claimed, and second looks wait out
   expect((await claim(appeal, owner)).statusCode).toBe(200);
   const left = await queue(owner, 'second_look');
   expect(left.ids).not.toContain(look);
-  // Somebody else's decision can still be looked at.
+  // Somebody else's decision can still be reviewed.
   const case_id = await caseOf(byOther, 'second_look');
   expect(left.ids).toContain(case_id);
   const path = `/admin/reviews/${byOther}/second-look/`;

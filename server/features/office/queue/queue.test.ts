@@ -128,7 +128,7 @@ test('the file of a reported review names neither author nor reporters', async (
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 
-test('of two administrators who claim a case at once, one gets it, for half an hour', async () => {
+test('of two administrators who claim a case at the same time, one gets it, for half an hour', async () => {
   const review = await reported();
   const { id = '' } = (await caseAbout('review_id', review.id)) ?? {};
   const path = `/admin/cases/${id}/claim/`;
@@ -144,7 +144,7 @@ test('of two administrators who claim a case at once, one gets it, for half an h
   expect((await seen(loser)).claim).toMatchObject({ is_own: false, name: 'Root Example' });
   const keep = `/admin/reviews/${review.id}/keep/`;
   expect((await call('POST', keep, loser)).json()).toMatchObject({ code: 'case_claimed' });
-  // Nothing of the refused decision stays.
+  // The rejected decision has no effect.
   expect((await fileOf(id)).statusCode).toBe(200);
   const { now } = server.time;
   server.time.now = new Date(now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS);
@@ -153,7 +153,7 @@ test('of two administrators who claim a case at once, one gets it, for half an h
   expect((await call('POST', path, late)).statusCode).toBe(200);
   server.time.now = now;
   expect((await call('POST', path, winner)).statusCode).toBe(409);
-  // One cannot give up what somebody else holds.
+  // Nobody can release what somebody else has claimed.
   expect((await call('POST', `/admin/cases/${id}/release/`, winner)).statusCode).toBe(200);
   expect((await seen(late)).claim).toMatchObject({ is_own: true });
   await call('POST', `/admin/cases/${id}/release/`, late);
@@ -224,7 +224,7 @@ test('a submitted employer is a case until it is accepted or merged', async () =
   expect((await list()).results.map(({ title }) => title)).not.toContain('Lakeside III');
 });
 
-test('names the next case of the same filters that nobody else holds', async () => {
+test('names the next case for the same filters that nobody else has claimed', async () => {
   const first = (await caseAbout('review_id', (await reported('private_details')).id))?.id ?? '';
   await reported('private_details');
   const next = async () =>

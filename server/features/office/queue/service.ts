@@ -70,7 +70,7 @@ async function toCases(deps: QueueDeps, caller: Member, rows: readonly CaseRow[]
     const heading = headings.get(row.id);
     const { id, kind, priority, opened_on, holder, held_until } = row;
     const isHeld = holder !== null && held_until !== null && held_until > now;
-    // What it is about may have been deleted a moment ago.
+    // Its subject may have been deleted a moment ago.
     if (!heading) return [];
     return {
       id,

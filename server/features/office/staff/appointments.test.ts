@@ -16,7 +16,7 @@ const call = (
 const rolesOf = async (server: TestApp, account: TestAccount): Promise<Role[]> =>
   (await call(server, account, 'GET', '/auth/user/')).json().roles;
 
-test('the only account of staff has all roles; from the second one on, what is written counts', async () => {
+test('the only staff account has all roles; with two or more, the appointed roles count', async () => {
   await using server = await buildTestApp();
   const first = await signedInAdmin(server, ['owner', 'curator']);
   expect(await rolesOf(server, first)).toEqual(Object.keys(ROLES));
@@ -31,7 +31,7 @@ test('the only account of staff has all roles; from the second one on, what is w
   expect(await rolesOf(server, second)).toEqual([]);
 });
 
-test('an owner sees the staff and changes roles, which counts at once and is in the log', async () => {
+test('an owner sees the staff and changes roles, which takes effect immediately and is in the log', async () => {
   await using server = await buildTestApp();
   const [owner, other] = [await signedInAdmin(server), await signedInAdmin(server, ['curator'])];
   const path = `/admin/staff/${other.userId}/`;
@@ -58,7 +58,7 @@ test('an owner sees the staff and changes roles, which counts at once and is in 
   ]);
 });
 
-test('nobody both verifies and moderates: the API and the database refuse it', async () => {
+test('nobody can both verify and moderate: the API and the database reject it', async () => {
   await using server = await buildTestApp();
   const [owner, other] = [await signedInAdmin(server), await signedInAdmin(server, ['curator'])];
   const path = `/admin/staff/${other.userId}/`;
@@ -81,7 +81,7 @@ test('nobody both verifies and moderates: the API and the database refuse it', a
   await expect(write(['curator'], false)).rejects.toThrow('users_roles_staff');
 });
 
-test('of two owners who leave at once, one stays', async () => {
+test('of two owners who leave at the same time, one stays', async () => {
   await using server = await buildTestApp();
   const owners = [await signedInAdmin(server), await signedInAdmin(server)];
   for (const role of ['curator', 'auditor'] as const) await signedInAdmin(server, [role]);

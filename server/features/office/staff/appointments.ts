@@ -18,13 +18,13 @@ import { deleteFactor, selectFactorOwners } from '../factor/queries.ts';
 
 type StaffDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
-/** Who acts: `cli`, or the id of the owner's account. */
+/** The actor: `cli`, or the id of the owner's account. */
 interface Act {
   readonly actor: string;
   readonly userId: string;
 }
 
-/** All members of staff and former ones, by name, and the roles that nobody holds. */
+/** All current and former staff members by name, and the roles that nobody has. */
 export async function listStaff({ db, keys }: StaffDeps): Promise<StaffList> {
   const [owners, counts, staff, former] = await Promise.all([
     selectFactorOwners(db),
@@ -53,7 +53,7 @@ export async function listStaff({ db, keys }: StaffDeps): Promise<StaffList> {
 const nameOf = ({ last_name, first_name, id }: StaffMember) =>
   [last_name, first_name, id].join('\n').toLowerCase();
 
-/** The roles that decide cases, and that nobody holds. An office of one holds all. */
+/** The roles that decide cases and that nobody has. An office of one has all of them. */
 function unstaffedAmong(
   staff: readonly { roles: readonly Role[] }[],
   counts: ReadonlyMap<string, number>,
@@ -69,8 +69,8 @@ function unstaffedAmong(
 }
 
 /**
- * Gives a member of staff other roles, or a former one roles again. Throws `not_found`, `last_owner`,
- * `role_wait`, and `own_roles` for one's own roles while there is another owner.
+ * Gives a staff member other roles, or a former one roles again. Throws `not_found`, `last_owner`,
+ * `role_wait`, and `own_roles` for the caller's own roles while there is another owner.
  */
 export function appoint(deps: StaffDeps, act: Act, roles: readonly Role[]): Promise<void> {
   const { actor, userId } = act;
@@ -89,8 +89,8 @@ const hasOtherOwner = async ({ keys }: StaffDeps, trx: Db, userId: string) =>
   (await findStaff(keys, trx)).some(({ id, roles }) => id !== userId && roles.includes('owner'));
 
 /**
- * Takes all roles and the second factor from a member of staff, who keeps the account. Throws
- * `not_found`, and `last_owner` also for the only member.
+ * Removes all roles and the second factor from a staff member, who keeps the account. Throws
+ * `not_found`, and `last_owner` even for the only member.
  */
 export function dismiss(deps: StaffDeps, act: Act): Promise<void> {
   return change(deps, act, { action: 'staff.dismiss' }, async (trx) => {
@@ -102,7 +102,7 @@ export function dismiss(deps: StaffDeps, act: Act): Promise<void> {
   });
 }
 
-/** Removes the second factor of a member of staff who has lost it. Throws `not_found`. */
+/** Removes the second factor of a staff member who has lost it. Throws `not_found`. */
 export function resetFactor(deps: StaffDeps, act: Act): Promise<void> {
   return change(deps, act, { action: 'staff.reset-factor' }, async (trx) => {
     const staff = await findStaff(deps.keys, trx);
@@ -111,7 +111,7 @@ export function resetFactor(deps: StaffDeps, act: Act): Promise<void> {
   });
 }
 
-/** Makes a change and records it. `make` returns false if the account is not one of staff. */
+/** Makes a change and records it. `make` returns false if it is not a staff account. */
 async function change(
   { db, clock }: StaffDeps,
   { actor, userId }: Act,

@@ -14,7 +14,7 @@ const appoint = ({ app }: TestApp, owner: TestAccount, { userId }: TestAccount, 
     payload: { roles },
   });
 
-/** Lets days pass, for the database's clock. */
+/** Lets days pass on the database's clock. */
 const pass = ({ deps }: TestApp, days: number) =>
   deps.db
     .updateTable('users')
@@ -48,7 +48,7 @@ test.each([
   ['verifier', 'moderator'],
   ['auditor', 'verifier'],
   ['verifier', 'auditor'],
-] as const)('whoever was a %s waits before becoming a %s, by whatever steps', async (from, to) => {
+] as const)('a former %s must wait before becoming a %s, by any path', async (from, to) => {
   await using server = await buildTestApp();
   const [owner, other] = [
     await signedInAdmin(server, ['owner']),
@@ -74,7 +74,7 @@ test.each([
   expect((await appoint(server, owner, other, [to])).statusCode).toBe(200);
 });
 
-test('an office of one switches at will: it holds all roles anyway', async () => {
+test('an office of one switches freely: it has all roles anyway', async () => {
   await using server = await buildTestApp();
   const only = await signedInAdmin(server, ['owner', 'moderator']);
   expect((await appoint(server, only, only, ['owner', 'verifier'])).statusCode).toBe(200);
@@ -83,7 +83,7 @@ test('an office of one switches at will: it holds all roles anyway', async () =>
   expect(back.json()).toMatchObject(refusal('role_wait'));
 });
 
-test('whoever is one end and stays it does not wait for other changes', async () => {
+test('staff who stay on one end do not wait for other changes', async () => {
   await using server = await buildTestApp();
   const switched = await signedInAdmin(server, ['owner', 'moderator']);
   expect((await appoint(server, switched, switched, ['owner', 'verifier'])).statusCode).toBe(200);
@@ -93,7 +93,7 @@ test('whoever is one end and stays it does not wait for other changes', async ()
   expect(back.json()).toMatchObject(refusal('role_wait'));
 });
 
-test('an auditor who verifies doctors waits before reading about reviews', async () => {
+test('an auditor who verifies doctors must wait before reading about reviews', async () => {
   await using server = await buildTestApp();
   const owner = await signedInAdmin(server, ['owner']);
   const both = await signedInAdmin(server, ['verifier']);

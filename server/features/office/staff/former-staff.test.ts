@@ -17,7 +17,7 @@ const call = (
   payload?: object,
 ) => app.inject({ method, url: `/api/admin/staff/${path}`, headers, ...(payload && { payload }) });
 
-test('a former member of staff is listed, and can be appointed again', async () => {
+test('a former staff member is listed, and can be appointed again', async () => {
   await using server = await buildTestApp();
   const [owner, other] = [await signedInAdmin(server), await signedInAdmin(server, ['curator'])];
   await signedInDoctor(server);
@@ -49,7 +49,7 @@ test('doctors and representatives are never appointed', async () => {
   }
 });
 
-test('roles that nobody holds are named, with the number of cases that wait for them', async () => {
+test('roles that nobody has are named, with the number of cases waiting for them', async () => {
   await using server = await buildTestApp();
   const owner = await signedInAdmin(server, ['owner', 'moderator']);
   await newEmployer(server);

@@ -6,7 +6,7 @@ import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import { appoint, dismiss, listStaff, resetFactor } from './appointments.ts';
 
-/** Appointments, by an owner. */
+/** Appointments by an owner. */
 export function staffRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     route(app, staffEndpoints.list, async () => listStaff(deps));

@@ -34,7 +34,7 @@ export type FactorAnswer = Awaited<ReturnType<typeof postFactor>>;
 export const passOf = ({ cookies }: FactorAnswer): Record<string, string> =>
   Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
 
-/** Sets up a second factor, whose step is then used up. */
+/** Sets up a second factor, which uses up the current step. */
 export async function setUpFactor(
   server: TestApp,
   account: TestAccount,
@@ -48,7 +48,7 @@ export async function setUpFactor(
   return { secret, codes: confirmed.json().recovery_codes, cookies: passOf(confirmed) };
 }
 
-/** Lets the clock of the server go on. */
+/** Advances the server's clock. */
 export function pass(server: TestApp, ms: number): void {
   server.time.now = new Date(server.time.now.getTime() + ms);
 }

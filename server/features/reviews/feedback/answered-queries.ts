@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnsweredReport } from '#contract/review-feedback.ts';
 import type { Db } from '#server/db/open.ts';
 
-/** A review that has answered reports, of itself or of its reply. */
+/** A review with answered reports, of itself or of its reply. */
 export interface Candidate {
   readonly about: AnsweredReport['about'];
   readonly id: string;
@@ -35,9 +35,9 @@ const own = (keys: readonly OwnKey[]) => sql`
     as own (review_id, reporter_key)`;
 
 /**
- * What became of the answered reports with these keys, by the primary keys of the two tables. Of a
- * review, the last decision since the report that changed whether it is public: that it was kept
- * again would tell that somebody else reported it.
+ * The outcomes of the answered reports with these keys, by the primary keys of the two tables. For
+ * a review, the last decision since the report that changed whether it is public: a later decision
+ * to keep it would reveal that somebody else reported it.
  */
 export async function selectAnswers(
   db: Db,
@@ -62,7 +62,7 @@ export async function selectAnswers(
           coalesce(appeal.answered_on, decision.decided_on) as decided_on,
           appeal.outcome is not null as is_overturned
         from review_decisions as decision
-        -- One that failed changed nothing: its day would tell that the author has appealed.
+        -- A rejected appeal changed nothing, and its day would reveal that the author appealed.
         left join review_appeals as appeal
           on appeal.decision_id = decision.id and appeal.outcome = 'overturn'
         where decision.review_id = report.review_id
@@ -82,7 +82,7 @@ export async function selectAnswers(
       from ${own(keys.reply)}
       join reply_reports as report using (review_id, reporter_key)
       join review_replies as reply using (review_id)
-      -- Without a decision, it is another reply in place of the reported one.
+      -- Without a decision, another reply has replaced the reported one.
       cross join lateral (
         select reply.decided_on is null or reply.removed = (report.outcome = 'remove') as is_same
       ) as now

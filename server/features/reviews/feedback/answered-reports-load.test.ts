@@ -5,10 +5,10 @@ import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer, signedInDoctor } from '#server/testing/factories.ts';
 import { TurnWatch } from '#server/testing/fuzz/stalls.ts';
 
-/** Of CPU time. Searching everything in one turn takes 40 ms, and with 5,000 answers 120 ms. */
+/** CPU time. Searching everything in one turn takes 40 ms, and with 5,000 answers 120 ms. */
 const TURN_MS = 30;
 
-test('searching the most answers never keeps others waiting, whoever asks how often', async () => {
+test('searching the maximum number of answers never blocks others, however often it is requested', async () => {
   await using server = await buildTestApp();
   const { db } = server.deps;
   const employer = await newEmployer(server);

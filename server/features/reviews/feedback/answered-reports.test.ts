@@ -33,7 +33,7 @@ async function reportedBy(reporter: TestAccount): Promise<string> {
   return id;
 }
 
-test('reporters see what became of their reports, and nobody else does', async () => {
+test('reporters see the outcome of their reports, and nobody else does', async () => {
   const [reporter, other] = [await signedInDoctor(server, {}), await signedInDoctor(server, {})];
   const [kept, removed, open] = [
     await reportedBy(reporter),
@@ -55,7 +55,7 @@ test('reporters see what became of their reports, and nobody else does', async (
     position_title: reviewOf(1).position_title,
     review_id: kept,
   });
-  // Of a review that is not public, nothing that was not public before.
+  // For a review that is not public, nothing that was not public before.
   expect(answers).toContainEqual({
     about: 'review',
     outcome: 'removed',
@@ -86,7 +86,7 @@ test('answers are shown for 90 days', async () => {
   expect(await answersOf(reporter)).toEqual([]);
 });
 
-test('reporters see what last happened to the review since', async () => {
+test('reporters see the latest change to the review since their report', async () => {
   const reporter = await signedInDoctor(server, {});
   const other = await signedInAdmin(server);
   const id = await reportedBy(reporter);
@@ -121,7 +121,7 @@ test('reporters see what last happened to the review since', async () => {
   await send(`${url}/appeal/`, other, { outcome: 'overturn', answer: 'You are right.' });
   expect(await answer()).toEqual([['restored', 'patients', today, id]]);
 
-  // Others have reported it, too: that is none of this reporter's business.
+  // Other people's reports are not shown to this reporter.
   await send(`/reviews/${id}/report/`, await signedInDoctor(server, {}), { reason: 'abusive' });
   await send(`${url}/keep/`, admin, { rule: 'abuse' });
   expect(await answer()).toEqual([['restored', 'patients', today, id]]);
@@ -130,7 +130,7 @@ test('reporters see what last happened to the review since', async () => {
   expect(await answer()).toEqual([['removed', 'private_persons', today, null]]);
 });
 
-test('an appeal that fails changes nothing for reporters: only its author knows of it', async () => {
+test('a rejected appeal changes nothing for reporters: only its author knows about it', async () => {
   const reporter = await signedInDoctor(server, {});
   const id = await reportedBy(reporter);
   await send(`/admin/reviews/${id}/remove/`, admin, { reason: 'A secret', rule: 'patients' });

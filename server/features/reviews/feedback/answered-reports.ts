@@ -9,15 +9,15 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Candidate, selectAnswers, selectCandidates } from './answered-queries.ts';
 
-/** Computing the keys of this many reviews takes a few milliseconds of the event loop. */
+/** Computing the keys for this many reviews takes a few milliseconds of the event loop. */
 const KEYS_AT_ONCE = 200;
 const SEARCHES_WAITING = 30;
 
 /**
- * Returns what became of an author's reports. Nothing stores who reported: a reporter's key is
- * different for each review, so this tries the reviews whose reports were answered last. That is
- * expensive, so searches run one at a time, and an author's simultaneous requests share one. Throws
- * `unavailable` if too many searches wait.
+ * Returns the outcomes of an author's reports. The reporter is not stored: a reporter's key is
+ * different for each review, so this tries the reviews whose reports were answered most recently.
+ * That is expensive, so searches run one at a time, and an author's simultaneous requests share
+ * one. Throws `unavailable` if too many searches are waiting.
  */
 export function answeredReports({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const queue = fastq.promise((author: Author) => {

@@ -12,9 +12,9 @@ const TABLES = {
 } as const;
 
 /**
- * Replaces older authorship keys by the current one in votes and reports. Each of their keys is for
- * one review, so that nobody can join them; this has to try every account on every review that has
- * some. Returns how many changed.
+ * Replaces older authorship keys with the current one in votes and reports. Each key is for one
+ * review, so that nobody can join them. So this has to try every account on every review that has
+ * any. Returns how many changed.
  */
 export async function rotateDeedKeys(
   deps: Pick<Deps, 'db' | 'keys'>,
@@ -64,13 +64,13 @@ async function rekeyReview(
   return changed;
 }
 
-/** Computing the keys of this many reviews takes about 10 ms of the event loop. */
+/** Computing the keys for this many reviews takes about 10 ms of the event loop. */
 const REVIEWS_AT_ONCE = 1000;
 
 /**
  * Moves an account's votes or reports to another author's keys. Each key is for one review, so this
- * tries every review that has some, in the order of ids. If the new author has one already, that one
- * stays and the other is deleted.
+ * tries every review that has any, in id order. If the new author already has one, that one stays
+ * and the other is deleted.
  */
 export async function handOverDeeds(
   trx: Db,
@@ -79,8 +79,8 @@ export async function handOverDeeds(
   to: Author,
 ): Promise<void> {
   for (let ids = await pageOfReviews(trx, deed, null); ids.length > 0; ) {
-    // Oldest key first, one statement per key: if a concurrent rotation moves a row away from a key,
-    // the statement of a newer key finds it.
+    // Oldest key first, one statement per key: if a concurrent rotation moves a row away from a
+    // key, the statement for a newer key finds it.
     for (let age = from.keys.length - 1; age >= 0; age -= 1) {
       const pairs = ids.map((id) => ({
         id,

@@ -43,7 +43,7 @@ const countsOf = ({ id }: Review) =>
 const votesFor = ({ id }: Review) =>
   server.deps.db.selectFrom('review_votes').select('helpful').where('review_id', '=', id).execute();
 
-test('each reader counts once, also with simultaneous requests, and in the very next answer', async () => {
+test('each reader counts once, even with simultaneous requests, and in the next response', async () => {
   const [first, second] = readers;
   const answers = await Promise.all([
     ...[1, 2, 3].map(() => call('POST', helpful(), first)),
@@ -83,7 +83,7 @@ test('the opposite vote replaces the first one, and is withdrawn separately', as
   }
 });
 
-test('repeated opposite votes at the same time leave one vote', async () => {
+test('repeated simultaneous opposite votes leave one vote', async () => {
   const [reader, another] = readers;
   const torn = await newReview();
   await call('POST', helpful(torn), another);
@@ -145,7 +145,7 @@ test('nobody can see how many readers found a review not helpful', async () => {
   expect(await seen()).toEqual(before);
 });
 
-test("rejects votes for and reports of one's own review", async () => {
+test("rejects votes for and reports of the caller's own review", async () => {
   const report = `/reviews/${review.id}/report/`;
   for (const refused of [
     await call('POST', helpful(), author),

@@ -6,8 +6,8 @@ import type { DB } from '#server/db/types.ts';
 /**
  * Locks a published review, and returns whether it is the author's own; undefined if there is none.
  * Uses the same lock as a vote, so that concurrent votes do not deadlock. Locks the tables first
- * (docs/architecture.md, "Lock order"): otherwise it would miss a review that the nightly rewrite is
- * moving (deleting and inserting again).
+ * (docs/architecture.md, "Lock order"): otherwise it would miss a review that the nightly rewrite
+ * is moving (deleting and inserting again).
  */
 export async function lockPublished(trx: Db, id: string, author: readonly Buffer[]) {
   await sql`lock table reviews, review_votes, review_reports in row exclusive mode`.execute(trx);
@@ -28,8 +28,8 @@ interface Ballot {
 }
 
 /**
- * Changes the vote under any of the keys, or adds one under the first key. It is one statement, so
- * that it finds a vote whose key is being rotated under the old or the new key.
+ * Changes the vote under any of the keys, or adds one under the first key. In one statement, to
+ * find a vote whose key is being rotated under either the old or the new key.
  */
 export async function castVote(db: Db, { reviewId, voter, helpful }: Ballot) {
   await sql`

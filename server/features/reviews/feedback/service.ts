@@ -22,8 +22,8 @@ import * as queries from './queries.ts';
 type FeedbackDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
 /**
- * Casts a vote, replacing the caller's earlier one, or withdraws it. Withdrawing leaves a vote of the
- * other kind alone. Throws `not_found`, and `own_review` for the author.
+ * Casts a vote, replacing the caller's earlier one, or withdraws it. Withdrawing does not affect a
+ * vote of the other kind. Throws `not_found`, and `own_review` for the author.
  */
 export function changeVote(
   deps: FeedbackDeps,
@@ -65,8 +65,8 @@ export async function reportReview(
 }
 
 /**
- * Asks the moderators about a review that its author has edited, as they asked for. It has only the
- * month: the day would say when the author was here.
+ * Sends a held review that its author has edited back to the moderators. It has only the month: the
+ * day would show when the author was online.
  */
 export async function askAgain(trx: Db, clock: Clock, review_id: string): Promise<void> {
   const reported_on = toMonth(clock());
@@ -81,7 +81,7 @@ export async function askAgain(trx: Db, clock: Clock, review_id: string): Promis
   await recordAct(trx, clock, { actor: 'author', action: 'review.resubmit', subject: review_id });
 }
 
-/** In place of a reason: not a report, and no report can have it. */
+/** Used instead of a reason: not a report, and no report can have it. */
 export const RESUBMITTED = 'resubmitted';
 
 async function addReport(
@@ -95,7 +95,8 @@ async function addReport(
   if (!(await queries.insertReport(trx, { ...report, reported_on }, reporter))) return;
   const priority = REPORT_PRIORITIES[reason];
   await openCase(trx, clock, { kind: 'report', subject: { review_id }, priority });
-  // A review that a dispute hides is logged as a report, too: another word would reveal it forever.
+  // A review that a dispute hides is logged as a report, too: a different word would reveal it
+  // forever.
   const details = { reason };
   const act = { actor: 'reader', action: 'report.receive', subject: review_id } as const;
   await recordAct(trx, clock, { ...act, details });

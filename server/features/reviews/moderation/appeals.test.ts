@@ -46,7 +46,7 @@ const own = async (id: string) =>
   (await call('GET', '/reviews/my_reviews/', author))
     .json<OwnReview[]>()
     .find((review) => review.id === id);
-/** What moderators see of it. */
+/** What moderators see of the review. */
 const fileOf = async (id: string) =>
   (await call('GET', '/admin/reports/?page_size=100', admin))
     .json<{ results: ModeratedReview[] }>()
@@ -58,7 +58,7 @@ const code = (response: { statusCode: number; json: () => { code: string } }) =>
 const isPublic = async (id: string) =>
   (await server.app.inject(`/api/reviews/${id}/`)).statusCode === 200;
 
-test('the author reads the decision at the review, but not that a review was kept', async () => {
+test('the author sees the decision at the review, but not that a review was kept', async () => {
   const { id } = await hidden('remove');
   const appeal_until = new Date(server.time.now.getTime() + 20 * DAY_MS).toISOString().slice(0, 10);
   expect((await own(id))?.decision).toEqual({
@@ -77,7 +77,7 @@ test('the author reads the decision at the review, but not that a review was kep
   expect(await own(kept)).not.toHaveProperty('decision');
 });
 
-test('a held review can be edited; it stays hidden, and the moderators are asked again', async () => {
+test('a held review can be edited; it stays hidden, and goes back to the moderators', async () => {
   const { id, employer } = await hidden('hold');
   expect((await own(id))?.decision).toMatchObject({ outcome: 'hold', may_edit: true });
   const changed = reviewOf(employer, { review_text: 'Without the name.' });
@@ -135,12 +135,12 @@ test('no report can pose as a resubmission', async () => {
   expect(decided?.details).toMatchObject({ days: 0, source: 'report' });
 });
 
-test('the author reads what last changed whether the review is public', async () => {
+test('the author sees the last decision that changed whether the review is public', async () => {
   const { id } = await hidden('remove');
   await call('POST', `/admin/reviews/${id}/restore/`, admin, { note: 'Our mistake.' });
   const restored = (await own(id))?.decision;
   expect(restored).toMatchObject({ outcome: 'restore', note: 'Our mistake.' });
-  // That somebody has reported it since stays unknown.
+  // The author does not learn that somebody has reported it since.
   await call('POST', `/reviews/${id}/report/`, await signedInDoctor(server, {}), {
     reason: 'abusive',
   });
@@ -148,7 +148,7 @@ test('the author reads what last changed whether the review is public', async ()
   expect((await own(id))?.decision).toEqual(restored);
 });
 
-test('restoring a reported review that is public keeps it, and its author reads nothing', async () => {
+test('restoring a reported review that is public keeps it, and its author is not notified', async () => {
   const { id } = await newReview();
   const reader = await signedInDoctor(server, {});
   await call('POST', `/reviews/${id}/report/`, reader, { reason: 'abusive' });
@@ -205,7 +205,7 @@ test('an author appeals once, another administrator answers, and the review retu
   expect(code(await appealOf(id))).toEqual([409, 'not_appealable']);
 });
 
-test('an appeal that fails leaves the review hidden, and a held one can still be edited', async () => {
+test('a rejected appeal leaves the review hidden, and a held one can still be edited', async () => {
   const other = await signedInAdmin(server);
   const { id, employer } = await hidden('hold');
   await appealOf(id);
@@ -242,7 +242,7 @@ test('only its author can appeal, within 20 days, with at most 2,000 characters'
   expect((await appealOf(id, 'x'.repeat(2000))).statusCode).toBe(200);
 });
 
-test('two administrators at once never answer an appeal twice', async () => {
+test('two simultaneous administrators never answer an appeal twice', async () => {
   const [one, other] = [await signedInAdmin(server), await signedInAdmin(server)];
   const { id } = await hidden('remove');
   await appealOf(id);
@@ -275,7 +275,7 @@ test('in an office of one, the same person decides the appeal', async () => {
   expect(answered.json()).toMatchObject({ review: { removed_reason: null } });
 });
 
-test('an appeal goes with its review, and neither its case nor the log tells its day', async () => {
+test('an appeal is deleted with its review, and neither its case nor the log shows its day', async () => {
   const { id } = await hidden('remove');
   await appealOf(id, 'A secret of the author.');
   const { opened_on } = await server.deps.db

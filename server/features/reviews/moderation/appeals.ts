@@ -19,7 +19,7 @@ import { type ModerationDeps, moderatedReviews } from './service.ts';
 
 /**
  * Appeals the decision that hides the caller's review, and opens a case for another administrator.
- * Nothing tells the day. Throws `not_found` for other authors' reviews, `not_appealable`,
+ * The day is not recorded. Throws `not_found` for other authors' reviews, `not_appealable`,
  * `appeal_exists`, and `appeal_too_late`.
  */
 export function appeal(
@@ -57,8 +57,8 @@ export function appeal(
 
 /**
  * Decides an appeal; `overturn` publishes the review again. Throws `not_found`, `case_closed`,
- * `case_claimed`, and `own_decision` for the administrator who made the decision, except in an office
- * of one.
+ * `case_claimed`, and `own_decision` for the administrator who made the decision, except in an
+ * office of one.
  */
 export function decideAppeal(
   deps: ModerationDeps,

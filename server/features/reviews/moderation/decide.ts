@@ -20,11 +20,10 @@ export interface ReviewDecision extends DecisionGrounds {
 
 /**
  * Decides about a review, and closes its reports and its case:
- * - `remove`: only its author still sees it, with the note. It can be deleted, not edited.
- * - `hold`: the same, but its author may edit it, which asks the moderators again.
+ * - `remove`: only its author still sees it, with the note. It can be deleted, but not edited.
+ * - `hold`: the same, but its author may edit it, which sends it back to the moderators.
  * - `restore`: publishes a hidden review again.
- * - `keep`: changes nothing, but publishes a review that waits hidden for this decision.
- *
+ * - `keep`: changes nothing, but publishes a review that is held for this decision.
  * Triggers update averages and counts in the same transaction. `actor` is an account id or `cli`.
  * Throws `not_found`, `appeal_open`, `case_closed`, and `case_claimed`.
  */
@@ -38,14 +37,14 @@ export function decideReview(
     const before = await queries.lockReview(trx, id);
     if (!before) throw new AppError('not_found');
     if (before.hasOpenAppeal) throw new AppError('appeal_open');
-    // Somebody else has hidden or restored it meanwhile. To keep it would take the author's appeal away.
+    // Somebody else has hidden or restored it meanwhile. Keeping it would void the author's appeal.
     const isChanged = decision.outcome === (before.isHidden ? 'keep' : 'restore');
     if (isChanged && before.reportedOn === null && !before.isResubmitted) {
       throw new AppError('case_closed');
     }
     const about = { kinds: ['report'], subject: { review_id: id }, actor } as const;
     await closeNamedCase(trx, deps.clock, decision.case_id, about);
-    // Otherwise, deciding again would get rid of it.
+    // Otherwise, deciding again would remove it.
     const wasDrawn = (await dropSecondLook(trx, deps.clock, id)) > 0;
     const decidedBy = await record(trx, deps, actor, decision, before);
     await drawSecondLook(trx, deps.clock, id, { decidedBy, isCertain: wasDrawn });
@@ -60,7 +59,7 @@ export function decideReview(
  * - `public`
  * - `decided`: a decision hides it.
  * - `resubmitted`: its author has edited it since.
- * - `held`: it waits hidden for its first decision.
+ * - `held`: it is hidden until its first decision.
  */
 function stateOf({ isHidden, isResubmitted, reportedOn }: queries.DecidedReview) {
   if (!isHidden) return 'public';
@@ -69,8 +68,8 @@ function stateOf({ isHidden, isResubmitted, reportedOn }: queries.DecidedReview)
 }
 
 /**
- * What the log and the author read. To restore a review that no decision had hidden is to keep it:
- * another word would reveal forever which reviews were held.
+ * The outcome for the log and the author. Restoring a review that no decision had hidden counts as
+ * keeping it: a different word would reveal forever which reviews were held.
  */
 function meantBy(outcome: DecisionOutcome, before: queries.DecidedReview): DecisionOutcome {
   if (isHiding(outcome)) return outcome;
@@ -81,8 +80,8 @@ function meantBy(outcome: DecisionOutcome, before: queries.DecidedReview): Decis
 const isHiding = (outcome: DecisionOutcome) => outcome === 'remove' || outcome === 'hold';
 
 /**
- * Stores the decision for the author and the reporters, and what is public of it in the log. Returns
- * the moderator who made it.
+ * Stores the decision for the author and the reporters, and its public part in the log. Returns the
+ * moderator who made it.
  */
 async function record(
   trx: Db,

@@ -29,7 +29,7 @@ export const selectLastDecisions = (db: Db, reviewIds: readonly string[]) =>
   lastDecisions(db, reviewIds).execute();
 export type DecisionRow = Awaited<ReturnType<typeof selectLastDecisions>>[number];
 
-/** The same, of those that changed whether the review is public. */
+/** The same for decisions that changed whether the review is public. */
 export const selectLastChanges = (db: Db, reviewIds: readonly string[]) =>
   lastDecisions(db, reviewIds).where('decision.outcome', '<>', 'keep').execute();
 
@@ -71,13 +71,13 @@ function lastDecisions(db: Db, reviewIds: readonly string[]) {
     .orderBy('decision.number', 'desc');
 }
 
-/** The last decisions about these reviews, where their appeal waits for a moderator. */
+/** The last decisions about these reviews, if their appeals wait for a moderator. */
 export async function selectOpenAppeals(db: Db, reviewIds: readonly string[]) {
   const rows = await selectLastChanges(db, reviewIds);
   return rows.filter(({ text, appeal_outcome }) => text !== null && appeal_outcome === null);
 }
 
-/** Returns false if the decision has an appeal already. */
+/** Returns false if the decision already has an appeal. */
 export async function insertAppeal(trx: Db, decision_id: string, text: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await trx
     .insertInto('review_appeals')

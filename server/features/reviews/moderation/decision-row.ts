@@ -4,7 +4,7 @@ import type { DecisionOutcome, DecisionSource, ReviewRule } from '#contract/revi
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { DecisionRow } from './decision-queries.ts';
 
-/** What moderators see of a decision, and its author. */
+/** The parts of a decision that moderators and its author see. */
 const toDecision = ({ outcome, rule, note, source, decided_on }: DecisionRow) => ({
   outcome: outcome as DecisionOutcome,
   rule: rule as ReviewRule,
@@ -28,7 +28,7 @@ const HIDING: readonly string[] = ['remove', 'hold'];
 export const isInForce = ({ outcome, is_hidden, is_waiting, appeal_outcome }: DecisionRow) =>
   HIDING.includes(outcome) && is_hidden && !is_waiting && appeal_outcome !== 'overturn';
 
-/** A decision as the author reads it. */
+/** A decision as the author sees it. */
 export function toOwnDecision(row: DecisionRow, now: Date): OwnDecision {
   const { outcome, text, appeal_outcome, answer, answered_on, decided_on } = row;
   const until = lastDayToAppeal(decided_on);

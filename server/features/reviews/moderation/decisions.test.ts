@@ -118,7 +118,7 @@ test('a closed report names its day and its decision', async () => {
   expect(reports).toEqual(Array(2).fill({ closed: true, closed_on, decision: 1 }));
 });
 
-test('two administrators at once never decide one case twice', async () => {
+test('two simultaneous administrators never decide one case twice', async () => {
   const other = await signedInAdmin(server);
   for (let round = 0; round < 10; round += 1) {
     const id = await newReview();
@@ -135,7 +135,7 @@ test('two administrators at once never decide one case twice', async () => {
   }
 });
 
-test('a moderator whose account is deleted in that moment has decided nothing', async () => {
+test('a moderator whose account is deleted at the same time has decided nothing', async () => {
   const id = await newReview();
   const leaving = await signedInAdmin(server);
   const { db } = server.deps;
@@ -151,7 +151,7 @@ test('a moderator whose account is deleted in that moment has decided nothing', 
   expect(await decisionsOf(id)).toEqual([]);
 });
 
-test('nobody decides a case that another administrator holds', async () => {
+test('nobody can decide a case that another administrator has claimed', async () => {
   const id = await newReview();
   await report(id);
   const other = await signedInAdmin(server);
@@ -181,7 +181,7 @@ test('no number of reports hides a review', async () => {
   expect(reports).toHaveLength(25);
 });
 
-test('a deleted review takes its decisions with it, and leaves rule and outcome in the log', async () => {
+test('deleting a review deletes its decisions, and leaves rule and outcome in the log', async () => {
   const id = await newReview();
   await decide(id, 'remove', { reason: 'A secret of the author.', rule: 'confidential' });
   const url = `/api/reviews/${id}/`;
@@ -198,7 +198,7 @@ test('a deleted review takes its decisions with it, and leaves rule and outcome 
   ]);
 });
 
-test('of two moderators with the same list of reports, one decides, also one after the other', async () => {
+test('of two moderators with the same list of reports, one decides, even if one acts later', async () => {
   const other = await signedInAdmin(server);
   const listed = async (id: string, by: TestAccount) => {
     const url = '/api/admin/reports/?page_size=100';

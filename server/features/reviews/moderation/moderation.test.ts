@@ -124,7 +124,7 @@ test('records decisions by day, and only for existing reviews', async () => {
     .execute();
   expect(acts.map(({ action }) => action).sort()).toEqual(['review.remove', 'review.restore']);
   expect(acts.every(({ actor }) => actor === admin.userId)).toBe(true);
-  // What the author was told is not in the log: it goes with the review.
+  // The text for the author is not in the log: it is deleted with the review.
   expect(acts.map(({ details }) => details)).toContainEqual({
     rule: 'general',
     source: 'report',

@@ -10,8 +10,8 @@ import { toOwnDecision } from './decision-row.ts';
 import { HELD } from './service.ts';
 
 /**
- * Adds to each of an author's reviews the last decision that changed whether it is public, and legal
- * demands. That a review stays is left out: it would tell that somebody reported it.
+ * Adds to each of an author's reviews the last decision that changed whether it is public, and
+ * legal demands. A decision to keep a review is omitted: it would reveal that somebody reported it.
  */
 export async function withDecisions(
   db: Db,
@@ -30,8 +30,8 @@ export async function withDecisions(
 }
 
 /**
- * Throws `review_removed` unless the hidden review only waits for its author, and `appeal_open` while
- * the author has appealed instead. The review must be locked.
+ * Throws `review_removed` unless the hidden review is waiting for its author to edit it, and
+ * `appeal_open` while the author has appealed instead. The review must be locked.
  */
 export async function requireEditable(trx: Db, now: Date, id: string): Promise<void> {
   const [row] = await selectLastChanges(trx, [id]);
@@ -41,7 +41,7 @@ export async function requireEditable(trx: Db, now: Date, id: string): Promise<v
   if (!row || !toOwnDecision(row, now).may_edit) throw new AppError('review_removed');
 }
 
-/** Asks the moderators again, after the author has edited a held review. It stays hidden. */
+/** Sends a held review back to the moderators after its author has edited it. It stays hidden. */
 export async function resubmit(trx: Db, clock: Clock, id: string): Promise<void> {
   await updateReview(trx, id, { removed_reason: HELD });
   await askAgain(trx, clock, id);

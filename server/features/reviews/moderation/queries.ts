@@ -31,7 +31,7 @@ export async function selectRemoved(db: Db, query: ReportsQuery) {
   return { ids: rows.map(({ id }) => id), count };
 }
 
-/** A report, or that the author has resubmitted the review. */
+/** A report, or a record that the author resubmitted the review. */
 export type StoredReport = Omit<Report, 'reason'> & {
   reason: Report['reason'] | typeof RESUBMITTED;
 };
@@ -58,7 +58,7 @@ export async function selectReports<Table extends keyof Reports>(
 }
 
 /**
- * The reports of a review that were answered last. A later decision may have answered none: deciding
+ * The most recently answered reports of a review. A later decision may have answered none: deciding
  * again would hide them from a second look.
  */
 export async function selectAnsweredReports(db: Db, id: string): Promise<StoredReport[]> {
@@ -78,7 +78,7 @@ export async function selectAnsweredReports(db: Db, id: string): Promise<StoredR
   return rows as StoredReport[];
 }
 
-/** What decides about a review starts from: locked until the transaction ends. */
+/** The state before a decision about a review: locked until the transaction ends. */
 export interface DecidedReview {
   isHidden: boolean;
   /** The day of its first open report. */
@@ -117,7 +117,7 @@ export async function lockReview(trx: Db, id: string): Promise<DecidedReview | u
   };
 }
 
-/** Closes all reports of a review with the decision of that number. */
+/** Closes all reports of a review with the decision of this number. */
 export async function closeReports(
   db: Db,
   { review_id, number, decided_on }: { review_id: string; number: number; decided_on: string },

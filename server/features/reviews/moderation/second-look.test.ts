@@ -13,9 +13,9 @@ import {
 } from '#server/testing/factories.ts';
 import { drawSecondLook } from './second-look.ts';
 
-/** Without a single hit, with a probability of one in a billion. */
+/** The probability of no hit is one in a billion. */
 const MANY = 400;
-/** That many are drawn one after the other in one of 160,000 runs. */
+/** In one of 160,000 runs, this many are drawn in a row. */
 const DRAWN = 4;
 
 let server: TestApp;
@@ -65,7 +65,7 @@ async function drawn(act: string) {
   return { ...review, caseId: await caseOf(review.id) };
 }
 
-test('with a single moderator, nobody could look, and none is drawn', async () => {
+test('with a single moderator, nobody else could look, so none is drawn', async () => {
   const { id } = await newReview();
   const { db, clock } = server.deps;
   await drawSecondLook(db, clock, id, { decidedBy: admin.userId, isCertain: true });
@@ -87,7 +87,7 @@ test('some decisions are drawn for another moderator, and most are not', async (
   expect(draws).toBeGreaterThan(DRAWN);
 });
 
-test('the case shows the review and its reports, and nothing of the decision', async () => {
+test('the case shows the review and its reports, but not the decision', async () => {
   const reported = await newReview();
   const report = { reason: 'abusive', note: 'Second paragraph.' };
   await call('POST', `/reviews/${reported.id}/report/`, await signedInDoctor(server, {}), report);
@@ -105,7 +105,7 @@ test('the case shows the review and its reports, and nothing of the decision', a
   expect(file).not.toHaveProperty('appeal');
 });
 
-test('to decide again does not take the reports out of the case', async () => {
+test('deciding again does not remove the reports from the case', async () => {
   const reported = await newReview();
   const report = { reason: 'abusive', note: 'Second paragraph.' };
   await call('POST', `/reviews/${reported.id}/report/`, await signedInDoctor(server, {}), report);
@@ -141,7 +141,7 @@ test.each([
   },
 );
 
-test('not by whoever decided, not of another case, and by one of two at once', async () => {
+test('not by the deciding moderator, not for another case, and only once if two look at the same time', async () => {
   const { id, caseId } = await drawn('remove');
   expect((await look(id, 'hide', caseId, admin)).json().code).toBe('own_decision');
   expect((await look(id, 'hide', crypto.randomUUID())).json().code).toBe('case_closed');

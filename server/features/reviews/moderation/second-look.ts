@@ -22,8 +22,8 @@ import { type ModerationDeps, splitReports } from './service.ts';
 const KIND = ['second_look'] as const;
 
 /**
- * Opens a case for another moderator about a random share of the decisions, or certainly. A single
- * moderator has nobody who could look.
+ * Opens a case for another moderator about a random share of the decisions, or about this one for
+ * certain. With a single moderator, nobody else could look.
  */
 export async function drawSecondLook(
   trx: Db,
@@ -37,11 +37,11 @@ export async function drawSecondLook(
   await openCase(trx, clock, { kind: 'second_look', subject, priority: 3, decidedBy });
 }
 
-/** The review is decided anew, or has another text: there is nothing left to compare. */
+/** The review is decided again, or has another text: there is nothing left to compare. */
 export const dropSecondLook = (trx: Db, clock: Clock, review_id: string): Promise<number> =>
   closeCases(trx, clock, { kinds: KIND, subject: { review_id } });
 
-/** The review as it was reported, without what was decided; null if it is deleted. */
+/** The review as it was reported, without the decision; null if it has been deleted. */
 export async function undecidedReview(
   { db, clock }: ModerationDeps,
   id: string,
@@ -60,7 +60,7 @@ export async function undecidedReview(
 
 /**
  * Compares what another moderator would have decided with the last decision, and closes the case.
- * Changes nothing about the review. Throws `not_found`, `case_closed`, `case_claimed`, and
+ * Does not change the review. Throws `not_found`, `case_closed`, `case_claimed`, and
  * `own_decision`.
  */
 export function lookAgain(

@@ -53,7 +53,7 @@ export async function moderatedReviews(
   });
 }
 
-/** That the author has resubmitted a review is stored as a report, but is none. */
+/** A resubmission is stored as a report, but is not one. */
 export const splitReports = (stored: readonly queries.StoredReport[] = []) => ({
   reports: stored.filter((one): one is Report => one.reason !== RESUBMITTED),
   is_resubmitted: stored.some(({ reason }) => reason === RESUBMITTED),
@@ -61,7 +61,7 @@ export const splitReports = (stored: readonly queries.StoredReport[] = []) => ({
 
 /**
  * Removes a review from the public pages until a moderator decides, as a case like any other. Does
- * nothing if the review is deleted or already removed.
+ * nothing if the review has been deleted or removed.
  */
 export function holdForModerators(deps: ModerationDeps, id: string): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
@@ -69,5 +69,4 @@ export function holdForModerators(deps: ModerationDeps, id: string): Promise<voi
   });
 }
 
-/** Until a moderator decides. */
 export const HELD = 'A moderator is going to look at this review.';

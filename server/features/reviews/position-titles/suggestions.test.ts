@@ -110,7 +110,7 @@ test('a removed review does not count, and curated titles always stay', async ()
   expect(await suggested('hospitalist')).toEqual(['Hospitalist']);
 });
 
-test('the refresh blocks no writer, and no writer blocks the refresh', async () => {
+test('the refresh and writers do not block each other', async () => {
   const { pool } = server.deps.database.background;
   const writer = await pool.connect();
   try {

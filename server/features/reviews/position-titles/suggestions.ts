@@ -18,7 +18,7 @@ const SHORT_FORMS = new Map([
   ['pmr', 'physiatr'],
 ]);
 
-/** Further words of a search are ignored, since few titles have as many. */
+/** Further words of a search are ignored, because few titles have as many. */
 const WORDS_MAX = 8;
 
 /**
@@ -44,14 +44,14 @@ export async function listPositionTitles(
 }
 
 /**
- * Minimum number of published reviews before a title is suggested. It counts reviews, as the public
- * list does, and not authors: see docs/anonymity.md, "Position titles".
+ * Minimum number of published reviews before a title is suggested. It counts reviews, like the
+ * public list, and not authors: see docs/anonymity.md, "Position titles".
  */
 const USES_FOR_SUGGESTION = 10;
 
 /**
- * Replaces the uncurated suggestions by the titles with enough published reviews. Only the nightly
- * job calls this. It takes no locks for reading, and writers of reviews never touch this table, so
+ * Replaces the uncurated suggestions with the titles that have enough published reviews. Only the
+ * nightly job calls this. It takes no read locks, and writers of reviews never touch this table, so
  * neither waits.
  */
 export function refreshTitles({ db }: { readonly db: Db }): JobHandler<'refresh-titles'> {
@@ -88,15 +88,15 @@ export function refreshTitles({ db }: { readonly db: Db }): JobHandler<'refresh-
   };
 }
 
-/** Where a title must have each word of a search. */
+/** Where a title must contain each word of a search. */
 const HAS_WORD = {
   anywhere: sql`strpos(folded, word) > 0 or strpos(title_key, key) > 0`,
   atWordStart: sql`folded ~ word_start or starts_with(title_key, key)`,
 };
 
 /**
- * The common table expression `matches`. Passes the words as arrays, so that the SQL is the same for
- * every search.
+ * The common table expression `matches`. Passes the words as arrays, so that the SQL is the same
+ * for every search.
  */
 export function matchingTitles(search: string, place: keyof typeof HAS_WORD) {
   const words = wordsOf(search);
@@ -104,7 +104,7 @@ export function matchingTitles(search: string, place: keyof typeof HAS_WORD) {
   return sql`
     with searched as materialized (
       select word, key, whole_word,
-        -- escapes what regular expressions give a meaning
+        -- escapes regular expression metacharacters
         '\\m' || regexp_replace(word, '([^[:alnum:]])', '\\\\\\1', 'g') as word_start
       from (
         select

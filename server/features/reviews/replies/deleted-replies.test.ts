@@ -16,7 +16,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const stored = (id: string) =>
   server.deps.db.selectFrom('review_replies').selectAll().where('review_id', '=', id).execute();
 
-test('a reported reply that is deleted and written anew keeps its reports and its case', async () => {
+test('a reported reply that is deleted and rewritten keeps its reports and its case', async () => {
   const { id, speaker } = await scene.reviewed();
   const reader = await signedInDoctor(server, {});
   await scene.write(id, speaker, 'Who are you?');
@@ -57,7 +57,7 @@ test('a deleted reply that is removed blocks the next one, until a moderator dec
   expect((await scene.write(id, speaker)).statusCode).toBe(201);
 });
 
-test('no representative learns from deleting whether a reply was reported', async () => {
+test('deleting a reply does not reveal to a representative whether it was reported', async () => {
   const [plain, reported] = [await scene.reviewed(), await scene.reviewed()];
   for (const { id, speaker } of [plain, reported]) await scene.write(id, speaker);
   await scene.report(reported.id, await signedInDoctor(server, {}));
@@ -78,7 +78,7 @@ test('no representative learns from deleting whether a reply was reported', asyn
   expect(one).toEqual(other);
 });
 
-test('a reply that nobody reported is gone once it is deleted', async () => {
+test('deleting a reply that nobody reported removes it completely', async () => {
   const { id, speaker } = await scene.reviewed();
   await scene.write(id, speaker);
   await scene.drop(id, speaker);
@@ -94,7 +94,7 @@ test('refusing its writer does not undo a removal', async () => {
   expect(refusalOf(await scene.write(id, successor, 'Who are you?')).code).toBe('reply_removed');
 });
 
-test('a writer who turns out to be nobody is refused also after leaving', async () => {
+test('an impostor is refused even after leaving', async () => {
   const { employer, id, speaker } = await scene.reviewed();
   const other = await scene.posted(employer);
   const leaver = await signedInRepresentative(server, employer, { password: PASSWORD });
@@ -116,12 +116,12 @@ test('a writer who turns out to be nobody is refused also after leaving', async 
     .where('subject', '=', leaver.userId)
     .execute();
   expect(acts).toEqual([{ action: 'representative.refuse' }]);
-  // Nothing is left to refuse, and nobody to approve.
+  // There is nothing left to refuse, and nobody to approve.
   expect((await scene.refuse(leaver.userId)).statusCode).toBe(404);
   expect((await scene.approve(leaver.userId)).statusCode).toBe(404);
 });
 
-test('a refusal while the account is deleted reaches the replies', async () => {
+test('a refusal while the account is being deleted still deletes the replies', async () => {
   for (let round = 0; round < 4; round += 1) {
     const { employer, id } = await scene.reviewed();
     const leaver = await signedInRepresentative(server, employer, { password: PASSWORD });
@@ -136,7 +136,7 @@ test('a refusal while the account is deleted reaches the replies', async () => {
   }
 });
 
-test('the database keeps what was reported or decided about, as long as the review', async () => {
+test('the database keeps a reply that was reported or decided about as long as its review', async () => {
   const { db } = server.deps;
   const { id, speaker } = await scene.reviewed();
   await scene.write(id, speaker, 'Who are you?');

@@ -15,7 +15,10 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const isDone = ({ statusCode }: { statusCode: number }) => statusCode < 300;
 
-/** Three employers, each with a review, after a merge of the first into the second, whose representative replies to both reviews; the third is apart. */
+/**
+ * Three employers, each with a review: the first was merged into the second, whose representative
+ * replies to both reviews.
+ */
 async function merged() {
   const [first, second, third] = [
     await scene.reviewed(),
@@ -29,7 +32,7 @@ async function merged() {
 }
 const textsOf = (...ids: string[]) => Promise.all(ids.map(scene.publicText));
 
-test('after a merge onward, the replies stay, and belong to the last employer', async () => {
+test('after a second merge, the replies stay, and belong to the last employer', async () => {
   const { first, second, third } = await merged();
   await scene.merge(second.employer, third.employer);
   expect(await textsOf(first.id, second.id)).toEqual(['Of one house.', 'Of our own.']);
@@ -42,7 +45,7 @@ test('after a merge onward, the replies stay, and belong to the last employer', 
   expect((await scene.drop(first.id, second.speaker)).statusCode).toBe(204);
 });
 
-test('what was removed after a merge onward is shown to the last employer, and blocks it', async () => {
+test('a reply removed after a second merge is shown to the last employer, and blocks another one', async () => {
   const { first, second, third } = await merged();
   await scene.merge(second.employer, third.employer);
   await scene.decide(first.id, 'remove');
@@ -52,7 +55,7 @@ test('what was removed after a merge onward is shown to the last employer, and b
 });
 
 test.each(['first', 'last'] as const)(
-  'a chain of merges undone, the %s one first, gives each employer what it wrote',
+  'undoing a chain of merges, the %s one first, returns to each employer what it wrote',
   async (order) => {
     const [first, second, third] = [
       await scene.reviewed(),
@@ -69,7 +72,8 @@ test.each(['first', 'last'] as const)(
     expect(await shown()).toEqual(['By the first.', 'Of one house.', 'By the second.']);
     const [one, two] = order === 'first' ? [first, second] : [second, first];
     expect(isDone(await scene.undo(one.employer))).toBe(true);
-    // The second wrote it beneath a review of the first, which is apart from it only once that is undone.
+    // The second wrote it under a review of the first, which is separate only once that merge is
+    // undone.
     const between = order === 'first' ? undefined : 'Of one house.';
     expect(await shown()).toEqual(['By the first.', between, 'By the second.']);
     expect(isDone(await scene.undo(two.employer))).toBe(true);
@@ -81,7 +85,7 @@ test.each(['first', 'last'] as const)(
 );
 
 test.each(['first', 'last'] as const)(
-  'the case about a reply stays readable through a chain of merges, undone the %s one first',
+  'the case about a reply stays readable through a chain of merges, undone with the %s one first',
   async (order) => {
     const { first, second, third } = await merged();
     await scene.report(first.id, await signedInDoctor(server, {}));
@@ -95,13 +99,13 @@ test.each(['first', 'last'] as const)(
     const { id: case_id } = (await scene.caseAbout(first.id)) ?? {};
     expect((await scene.decide(first.id, 'keep', { case_id })).statusCode).toBe(200);
     expect(await scene.caseAbout(first.id)).toBeUndefined();
-    // Merged again, it is theirs again.
+    // After another merge, the reply belongs to it again.
     await scene.merge(first.employer, second.employer);
     expect(await scene.publicText(first.id)).toBe('Of one house.');
   },
 );
 
-test('after an undone merge, the employer may reply in place of what the other one had removed', async () => {
+test('after an undone merge, the employer may replace a reply by the other one that was removed', async () => {
   const { first } = await merged();
   const reporter = await signedInDoctor(server, {});
   await scene.report(first.id, reporter);
@@ -114,6 +118,6 @@ test('after an undone merge, the employer may reply in place of what the other o
   expect(removed.json()).toEqual([]);
   expect((await scene.write(first.id, first.speaker, 'Ours.')).statusCode).toBe(201);
   expect(await scene.publicText(first.id)).toBe('Ours.');
-  // It is another reply: what the reporter had reported stays removed.
+  // It is another reply: the reported one stays removed.
   expect(await answers()).toMatchObject([{ outcome: 'removed', rule: 'asking_who' }]);
 });

@@ -56,7 +56,7 @@ const actsAbout = async (id: string) =>
       .execute()
   ).toSorted((one, other) => (one.action < other.action ? 1 : -1));
 
-test('a report opens a case of its own, once per reader, also for the author of the review', async () => {
+test('a report opens a separate case, once per reader, even for the author of the review', async () => {
   const { author, id } = await replied();
   const reader = await signedInDoctor(server, {});
   const answers = [
@@ -79,7 +79,7 @@ test('a report opens a case of its own, once per reader, also for the author of 
   expect((await call('GET', `/reviews/${id}/`)).json()).toHaveProperty('reply');
 });
 
-test('the moderator reads the reply, its review, and its reports, and no names', async () => {
+test('the moderator sees the reply, its review, and its reports, but no names', async () => {
   const { author, id, speaker } = await replied('Who are you?');
   await report(id, author, 'private_details', 'It asks who I am.');
   const { id: caseId = '' } = (await caseAbout(id)) ?? {};
@@ -102,7 +102,7 @@ test('the moderator reads the reply, its review, and its reports, and no names',
   expect(results.filter(({ kind }) => kind === 'reply')).toEqual([]);
 });
 
-test('a removal names rule and reason, closes case and reports, and can be taken back', async () => {
+test('a removal names rule and reason, closes case and reports, and can be undone', async () => {
   const { id } = await replied('Who are you?');
   await report(id, await signedInDoctor(server, {}));
   const case_id = (await caseAbout(id))?.id;
@@ -135,7 +135,7 @@ test('a removal names rule and reason, closes case and reports, and can be taken
   ]);
 });
 
-test('a reporter sees what became of the report, also the author, and nobody else does', async () => {
+test('the reporter, even if it is the author, sees the outcome of the report, and nobody else does', async () => {
   const { author, id } = await replied('Who are you?');
   const [reader, other] = [await signedInDoctor(server, {}), await signedInDoctor(server, {})];
   const answersOf = async (account: TestAccount) =>
@@ -152,7 +152,7 @@ test('a reporter sees what became of the report, also the author, and nobody els
   expect(await answersOf(other)).toEqual([]);
 });
 
-test('of two decisions at once, one is made', async () => {
+test('of two simultaneous decisions, one is made', async () => {
   const { id } = await replied();
   await report(id, await signedInDoctor(server, {}));
   const case_id = (await caseAbout(id))?.id;
@@ -163,7 +163,7 @@ test('of two decisions at once, one is made', async () => {
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
 });
 
-test('a case about the reply and one about the review are decided apart', async () => {
+test('a case about the reply and one about the review are decided separately', async () => {
   const { id } = await replied();
   const reader = await signedInDoctor(server, {});
   await report(id, reader);
@@ -172,7 +172,7 @@ test('a case about the reply and one about the review are decided apart', async 
   expect(await caseAbout(id)).toMatchObject({ kind: 'reply' });
 });
 
-test('a text that changed after the moderator read it is not decided about', async () => {
+test('no decision is made about a text that changed after the moderator read it', async () => {
   const { id, speaker } = await replied('Thank you.');
   await report(id, await signedInDoctor(server, {}));
   const { id: case_id = '' } = (await caseAbout(id)) ?? {};
@@ -187,14 +187,14 @@ test('a text that changed after the moderator read it is not decided about', asy
   expect(refusalOf(await decide(id, 'remove', { reason: 'No.', version })).code).toBe(
     'changed_meanwhile',
   );
-  // Nothing of it stays.
+  // The decision has no effect.
   expect((await caseAbout(id))?.id).toBe(case_id);
   expect((await call('GET', `/reviews/${id}/`)).json()).toHaveProperty('reply');
   const removal = { reason: 'Asks who wrote it.', case_id, version: await versionRead() };
   expect((await decide(id, 'remove', removal)).statusCode).toBe(200);
 });
 
-test('of a decision and an edit at once, the decision is about what was read', async () => {
+test('with a simultaneous decision and edit, the decision applies to the text that was read', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { id, speaker } = await replied('Thank you.');
     await report(id, await signedInDoctor(server, {}));
@@ -209,7 +209,7 @@ test('of a decision and an edit at once, the decision is about what was read', a
   }
 });
 
-test('a missing reply, a removed one, and one beneath a hidden review cannot be reported', async () => {
+test('a missing reply, a removed one, and one under a hidden review cannot be reported', async () => {
   const reader = await signedInDoctor(server, {});
   const [none, removed, hidden] = [await replied(), await replied(), await replied()];
   await call('DELETE', `/reviews/${none.id}/reply/`, none.speaker);

@@ -23,7 +23,8 @@ type ModerationDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
  * Reports a public reply to the moderators; a second report by the same person changes nothing. The
- * author of the review may report it, too, and gets the same answer as anyone. Throws `not_found`.
+ * author of the review may also report it, and gets the same response as anyone. Throws
+ * `not_found`.
  */
 export function reportReply(
   deps: ModerationDeps & Pick<Deps, 'keys'>,
@@ -36,7 +37,7 @@ export function reportReply(
     const [review] = await queries.lockReviews(trx, [review_id]);
     const [reply] = await queries.selectPublic(trx, [review_id]);
     if (!reply || review?.removed_reason !== null) throw new AppError('not_found');
-    // The likeliest reporter is the author of the review: no day.
+    // The likeliest reporter is the author of the review, so the day is not stored.
     const report = { review_id, reason, note, reported_on: toMonth(deps.clock()) };
     const reporter = caller.author.deedKeys('reply-report', review_id);
     if (!(await queries.insertReport(trx, report, reporter))) return;
@@ -50,15 +51,15 @@ export function reportReply(
 
 export interface ReplyDecision extends DecisionGrounds {
   readonly reviewId: string;
-  /** What was read, unless a command decides unread. */
+  /** The version that was read, unless a command decides without one. */
   readonly version?: string | undefined;
   readonly outcome: ReplyOutcome;
 }
 
 /**
- * Decides about a reply, and closes its reports and its case. `remove` takes it off the public pages,
- * and the employer reads the note; `keep` changes nothing, or publishes a removed one again, unless it
- * is deleted. Throws `not_found`, `changed_meanwhile`, `case_closed`, and `case_claimed`.
+ * Decides about a reply, and closes its reports and its case. `remove` takes it off the public
+ * pages, and the employer sees the note; `keep` changes nothing, or publishes a removed one again,
+ * unless it is deleted. Throws `not_found`, `changed_meanwhile`, `case_closed`, and `case_claimed`.
  */
 export function decideReply(
   deps: ModerationDeps,
@@ -88,7 +89,7 @@ export function decideReply(
   });
 }
 
-/** Replies with their reviews and open reports, in the order of `ids`, which are the reviews'. */
+/** Replies with their reviews and open reports, in the order of `ids`, which are review ids. */
 export async function moderatedReplies(
   { db, clock }: ModerationDeps,
   ids: readonly string[],

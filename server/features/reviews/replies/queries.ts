@@ -5,7 +5,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 
-/** A reply speaks for the employer that wrote it, and for the one which that was merged into. */
+/** A reply speaks for the employer that wrote it, or the one that employer was merged into. */
 const SPEAKS = sql<SqlBool>`current_employer(reply.employer_id) = reviews.employer_id`;
 
 const IS_PUBLIC = sql<SqlBool>`not reply.removed and not reply.deleted`;
@@ -31,7 +31,7 @@ export const selectPublic = (db: Db, reviewIds: readonly string[]) =>
     .where(IS_PUBLIC)
     .execute();
 
-/** The replies to these reviews, also those that nobody else sees, as moderators see them. */
+/** The replies to these reviews as moderators see them, including those that nobody else sees. */
 export const selectByReview = (db: Db, reviewIds: readonly string[]) =>
   db
     .selectFrom('review_replies as reply')
@@ -41,7 +41,7 @@ export const selectByReview = (db: Db, reviewIds: readonly string[]) =>
     .where('reply.review_id', '=', anyOf('uuid', reviewIds))
     .execute();
 
-/** What stands beneath a review, for whoever speaks for its employer now. */
+/** The reply under a review, for whoever speaks for its employer now. */
 export const findReply = (trx: Db, reviewId: string) =>
   replies(trx)
     .select(['reply.removed', 'reply.deleted'])
@@ -60,7 +60,7 @@ export const selectRemoved = (db: Db, employerId: number) =>
     .limit(REMOVED_REPLIES_SHOWN)
     .execute();
 
-/** The replies of an account that stand, in the order in which their reviews are locked. */
+/** The public replies written by an account, in the order in which their reviews are locked. */
 export async function selectWrittenBy(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('review_replies')
@@ -72,7 +72,7 @@ export async function selectWrittenBy(db: Db, userId: string): Promise<string[]>
   return rows.map(({ review_id }) => review_id);
 }
 
-/** Who wrote replies that stand, other than these accounts, and how many for each employer. */
+/** The authors of public replies, other than these accounts, and the number for each employer. */
 export const selectOtherWriters = (db: Db, userIds: readonly string[]) =>
   db
     .selectFrom('review_replies')
@@ -85,8 +85,8 @@ export const selectOtherWriters = (db: Db, userIds: readonly string[]) =>
     .execute();
 
 /**
- * Locks reviews in the order of their ids, published or not. Locks the table first: otherwise it
- * would miss a review that the nightly rewrite is moving (deleting and inserting again).
+ * Locks reviews in id order, published or not. Locks the table first: otherwise it would miss a
+ * review that the nightly rewrite is moving (deleting and inserting again).
  */
 export async function lockReviews(trx: Db, ids: readonly string[]) {
   await sql`lock table reviews in row exclusive mode`.execute(trx);
@@ -100,7 +100,7 @@ export async function lockReviews(trx: Db, ids: readonly string[]) {
 }
 
 /**
- * Writes a reply beneath a review: the first one, or in place of one that is deleted or speaks for
+ * Writes a reply to a review: the first one, or a replacement for one that is deleted or speaks for
  * another employer. Reports of that one stay.
  */
 export async function putReply(trx: Db, reply: NewReply) {
@@ -146,7 +146,10 @@ export async function deleteReply(trx: Db, reviewId: string) {
   if (numDeletedRows === 0n) await updateReply(trx, reviewId, { deleted: true });
 }
 
-/** Keeps only a person's first open report: the reply may have changed since an answer. `reporter` has all keys of the person. */
+/**
+ * Keeps only a person's first open report: the reply may have changed since an answer.
+ * `reporter` has all keys of the person.
+ */
 export async function insertReport(
   trx: Db,
   report: Omit<Insertable<DB['reply_reports']>, 'reporter_key'> & { review_id: string },
@@ -179,7 +182,6 @@ export async function insertReport(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Closes all reports of a reply with the decision. */
 export async function closeReports(
   trx: Db,
   reviewId: string,

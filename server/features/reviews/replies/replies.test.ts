@@ -63,7 +63,7 @@ test('a representative replies once, and everyone reads it without a name', asyn
   expect(await codeOf(write(id, speaker))).toBe('reply_exists');
 });
 
-test('any representative of the employer changes and deletes it', async () => {
+test('any representative of the employer can change and delete it', async () => {
   const { employer, id, speaker } = await reviewed();
   await write(id, speaker);
   const colleague = await signedInRepresentative(server, employer);
@@ -79,7 +79,7 @@ test('any representative of the employer changes and deletes it', async () => {
   expect((await write(id, speaker)).statusCode).toBe(201);
 });
 
-test('screens the text like a review, and bounds it', async () => {
+test('screens the text like a review, and limits its length', async () => {
   const { id, speaker } = await reviewed();
   const answer = await write(
     id,
@@ -122,7 +122,7 @@ test('a hidden review, a deleted one, and another employer’s look the same', a
   expect(await answers(crypto.randomUUID())).toEqual(hidden);
 });
 
-test('only an approved representative replies, and replies are all that one writes', async () => {
+test('only an approved representative can reply, and can write nothing else', async () => {
   const { author, employer, id, speaker } = await reviewed();
   const pending = await signedInRepresentative(server, employer, { state: 'pending' });
   const refused = await signedInRepresentative(server, employer, { state: 'refused' });
@@ -144,7 +144,7 @@ test('only an approved representative replies, and replies are all that one writ
   expect((await call('GET', '/doctors/me/', speaker)).statusCode).toBe(404);
 });
 
-test('of two replies at once, one stands', async () => {
+test('of two simultaneous replies, one is stored', async () => {
   const { employer, id, speaker } = await reviewed();
   const colleague = await signedInRepresentative(server, employer);
   const answers = await Promise.all([write(id, speaker, 'One'), write(id, colleague, 'Two')]);
@@ -153,7 +153,7 @@ test('of two replies at once, one stands', async () => {
   expect(await publicReply(id)).toEqual(stood);
 });
 
-test('a reply while the review is removed is either beneath it or refused', async () => {
+test('a reply while the review is being removed is either stored or rejected', async () => {
   const { id, speaker } = await reviewed();
   const [written, removed] = await Promise.all([write(id, speaker), remove(id)]);
   expect(removed.statusCode).toBe(200);
@@ -164,7 +164,7 @@ test('a reply while the review is removed is either beneath it or refused', asyn
   expect(stored).toHaveLength(written.statusCode === 201 ? 1 : 0);
 });
 
-test('a reply goes with its review, and comes back with it', async () => {
+test('a reply disappears with its review, and returns with it', async () => {
   const { author, id, speaker } = await reviewed();
   await write(id, speaker);
   await remove(id);
@@ -176,14 +176,14 @@ test('a reply goes with its review, and comes back with it', async () => {
   expect(await rows.where('review_id', '=', id).execute()).toEqual([]);
 });
 
-test('follows merges, and a merge that is undone hides what the other employer wrote', async () => {
+test('follows merges, and undoing a merge hides what the other employer wrote', async () => {
   const [from, into] = [await reviewed(), await reviewed()];
   const { db, cache } = server.deps;
   await write(from.id, from.speaker, 'Before.');
   const merge = `/admin/employers/${from.employer}/merge/`;
   expect((await call('POST', merge, admin, { into: into.employer })).statusCode).toBe(200);
   expect((await publicReply(from.id))?.text).toBe('Before.');
-  // Approved for one employer, nobody speaks for another unchecked.
+  // Nobody approved for one employer speaks for another unchecked.
   const early = await call('PATCH', `/reviews/${from.id}/reply/`, from.speaker, { text: 'Mine.' });
   expect([early.statusCode, early.json().code]).toEqual([403, 'not_representative']);
   const approve = `/admin/representatives/${from.speaker.userId}/approve/`;
@@ -216,7 +216,7 @@ test('follows merges, and a merge that is undone hides what the other employer w
   expect((await write(from.id, from.speaker, 'Ours again.')).statusCode).toBe(201);
 });
 
-test('a reply stays when its writer leaves, and goes when the writer turns out to be nobody', async () => {
+test('a reply stays when its writer leaves, and is deleted when the writer turns out to be an impostor', async () => {
   const { employer, id, speaker } = await reviewed();
   const leaver = await signedInRepresentative(server, employer, { password: PASSWORD });
   await write(id, leaver, 'I leave, it stays.');

@@ -14,9 +14,9 @@ import * as queries from './queries.ts';
 type ReplyDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Writes the employer's reply to a review. Throws `not_found` for a review that is not public, is of
- * another employer, or does not exist: a representative must not tell these apart. Throws
- * `reply_exists`, `reply_removed`, and `identifying_text`.
+ * Writes the employer's reply to a review. Throws `not_found` for a review that is not public,
+ * belongs to another employer, or does not exist, so that a representative cannot distinguish
+ * these. Throws `reply_exists`, `reply_removed`, and `identifying_text`.
  */
 export function writeReply(
   { db, clock }: ReplyDeps,
@@ -37,7 +37,7 @@ export function writeReply(
   });
 }
 
-/** Changes the reply, also one that another representative wrote. Throws as `deleteReply` does. */
+/** Changes the reply, even if another representative wrote it. Throws like `deleteReply`. */
 export function editReply(
   { db, clock }: ReplyDeps,
   caller: Caller,
@@ -57,8 +57,9 @@ export function editReply(
 }
 
 /**
- * Deletes the reply. Moderators keep one that was reported, which the answer does not tell: the author
- * may have reported it. Throws `not_found`, and `reply_removed` for one that a moderator removed.
+ * Deletes the reply. Moderators keep one that was reported, which the response does not reveal: the
+ * author may have reported it. Throws `not_found`, and `reply_removed` for one that a moderator
+ * removed.
  */
 export function deleteReply(
   { db }: Pick<Deps, 'db'>,
@@ -72,7 +73,7 @@ export function deleteReply(
   });
 }
 
-/** The caller's employer's replies that a moderator removed. */
+/** The replies of the caller's employer that a moderator removed. */
 export async function removedReplies(
   { db }: Pick<Deps, 'db'>,
   { userId }: Caller,
@@ -88,8 +89,9 @@ export async function removedReplies(
 }
 
 /**
- * Deletes what an account has written for an employer that it does not speak for, in the transaction
- * of that decision, also if the account is gone. Returns how many replies.
+ * Deletes what an account has written for an employer that it does not represent, in the
+ * transaction of that decision, even if the account no longer exists. Returns the number of
+ * replies.
  */
 export async function withdrawReplies(trx: Db, userId: string): Promise<number> {
   await queries.lockReviews(trx, await queries.selectWrittenBy(trx, userId));

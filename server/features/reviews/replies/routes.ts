@@ -7,7 +7,7 @@ import { route } from '#server/plugins/route.ts';
 import { decideReply, reportReply } from './moderation.ts';
 import { deleteReply, editReply, removedReplies, writeReply } from './replies.ts';
 
-/** Replies of employers to reviews, reports of them, and their moderation. */
+/** Employers' replies to reviews, reports of them, and their moderation. */
 export function replyRoutes(deps: Deps): FastifyPluginAsync {
   const writing = { changes: ['replies'] } as const;
   return async (app) => {

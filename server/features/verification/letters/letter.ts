@@ -37,7 +37,7 @@ const contextOf = (userId: string) => `letter/${userId}`;
 export const sealLetter = (keys: Pick<Keys, 'sealing'>, userId: string, content: LetterContent) =>
   seal(currentKey(keys.sealing), contextOf(userId), content, { blockBytes: BLOCK_BYTES });
 
-/** Null if the key is gone. */
+/** Null if its key is gone. */
 export const openLetter = (
   keys: Pick<Keys, 'sealing'>,
   { user_id, sealed }: Pick<LetterRow, 'user_id' | 'sealed'>,
@@ -46,7 +46,7 @@ export const openLetter = (
 /** The last day to enter the code. */
 export const lastDay = (printedOn: string) => addDays(printedOn, LETTER_ENTER_DAYS);
 
-/** The first day on which another letter can be ordered. */
+/** The first day another letter can be requested. */
 export const nextLetterFrom = ({ requested_on }: Pick<LetterContent, 'requested_on'>) =>
   addDays(requested_on, LETTER_EVERY_DAYS);
 
@@ -70,7 +70,7 @@ function stateOf({ printed_on, attempts }: LetterRow, today: string): Letter['st
 
 /**
  * Whether a letter can be deleted: its code has expired, or has no attempts left and a new letter
- * can be ordered, or it was not printed in time.
+ * can be requested, or it was not printed in time.
  */
 function isObsolete(row: LetterRow, content: LetterContent, today: string): boolean {
   switch (stateOf(row, today)) {
@@ -98,7 +98,7 @@ export async function deleteObsoleteLetters({
   }
 }
 
-/** Reseals letters under the current sealing key. Skips letters that change meanwhile. */
+/** Reseals letters under the current sealing key. Skips letters that change at the same time. */
 export async function resealLetters({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<void> {
   const { id: current } = currentKey(keys.sealing);
   for (const row of await selectLetters(db)) {

@@ -34,7 +34,7 @@ const steps = async (server: TestApp, doctor: MatchedDoctor) =>
 const rows = (server: TestApp) => server.deps.db.selectFrom('letters').selectAll().execute();
 const tidy = (server: TestApp) => retention(server.deps)({});
 
-/** Orders a letter and prints it. Returns its code. */
+/** Requests a letter and prints it. Returns its code. */
 async function ordered(server: TestApp, doctor: MatchedDoctor): Promise<string> {
   expect((await order(server, doctor)).statusCode).toBe(200);
   const file = (await newFolder())('letters.pdf');
@@ -98,7 +98,7 @@ test('the code on a printed letter verifies a doctor', async () => {
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'nothing_to_prove']);
 });
 
-test('rejects a wrong code at its field and counts it; six at once get five attempts', async () => {
+test('rejects a wrong code at its field and counts it; six simultaneous ones get five attempts', async () => {
   const server = await proofServer();
   const doctor = await matchedDoctor(server);
   const code = await ordered(server, doctor);
@@ -119,7 +119,7 @@ test('rejects a wrong code at its field and counts it; six at once get five atte
   });
   expect((await confirm(server, doctor, code)).statusCode).toBe(400);
 
-  // Name, address, and code are deleted. That there was a letter is kept for the month.
+  // Name, address, and code are deleted. A record that there was a letter is kept for the month.
   expect(row && openLetter(server.deps.keys, row)?.page).toBeNull();
   expect((await order(server, doctor)).json().code).toBe('letter_too_soon');
   await tidy(server);
@@ -150,7 +150,7 @@ test('allows one letter a month, and a new one invalidates the old one', async (
   expect((await steps(server, doctor)).letter?.attempts_left).toBe(5);
 });
 
-test('two requests at once order one letter', async () => {
+test('two simultaneous requests order one letter', async () => {
   const server = await proofServer();
   const doctor = await matchedDoctor(server);
   const answers = await Promise.all([1, 2, 3].map(() => order(server, doctor)));
@@ -189,7 +189,7 @@ test.each([
   ['a number no longer active', 409, 'no_practice_address', { ...PERSON, active: false }],
   ['an unknown number', 409, 'no_practice_address', { kind: 'unknown' }],
 ] as const)(
-  'with %s no letter is ordered, and the month does not start',
+  'with %s, no letter is ordered, and the month does not start',
   async (_, status, code, answer) => {
     let isFixed = false;
     const server = await proofServer({

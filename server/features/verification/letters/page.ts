@@ -3,10 +3,10 @@ import { plainLetters } from '#contract/plain-letters.ts';
 import { shownCode } from './code.ts';
 import type { LetterContent, Recipient } from './letter.ts';
 
-/** What all letters of a print run share. */
+/** Shared by all letters of a print run. */
 export interface Stationery {
   readonly sender: readonly string[];
-  /** The address to type in for entering the code. */
+  /** The URL for entering the code. */
   readonly url: string;
 }
 
@@ -36,7 +36,7 @@ const LAYOUT = {
   body: { x: 1 * INCH, y: 4.3 * INCH, width: 6.5 * INCH },
 } as const;
 
-/** The largest size that fits is used, with line spacing of two points. */
+/** The largest size that fits is used, with two points of extra line spacing. */
 const ADDRESS_SIZES = [10, 9, 8];
 const FONT = 'Helvetica';
 const BOLD = 'Helvetica-Bold';
@@ -127,12 +127,12 @@ function addBody(
   document.font(CODE_FONT).fontSize(26).text(shownCode(page.code), { characterSpacing: 2 });
   document.moveDown(0.6);
   paragraph(
-    'You asked for this letter, or someone else did in your name. The code shows that mail reaches' +
+    'You requested this letter, or someone else did in your name. The code shows that mail reaches' +
       ' you at the practice address that the national registry of health care providers (NPPES) has' +
-      ` for you. Capital and small letters are the same, and you have ${LETTER_ATTEMPTS} attempts.`,
+      ` for you. Capitalization does not matter, and you have ${LETTER_ATTEMPTS} attempts.`,
   );
   paragraph(
-    'If you did not ask for it, keep the code to yourself and destroy this letter. Nobody will ever' +
+    'If you did not request it, keep the code to yourself and destroy this letter. Nobody will ever' +
       ' call or write to you to ask for the code.',
   );
 }

@@ -86,7 +86,7 @@ test('two print commands with the same file lose nothing', async () => {
   }
 });
 
-test('reprints letters only when asked, by day, with the same code and last day', async () => {
+test('reprints letters only on request, by day, with the same code and last day', async () => {
   const { server } = await withWaiting(2);
   const at = await newFolder();
   const today = server.time.now.toISOString().slice(0, 10);
@@ -99,7 +99,7 @@ test('reprints letters only when asked, by day, with the same code and last day'
     output: 'No letter from 2020-01-01 can be printed again.\n',
   });
   expect((await print(server, at('none.pdf'), '--again', 'yesterday')).code).toBe(1);
-  // The later letter still waits.
+  // The later letter is still waiting.
   await print(server, at('later.pdf'));
   expect(await codesIn(at('later.pdf'))).toHaveLength(1);
   server.time.now = new Date(server.time.now.getTime() + 26 * DAY_MS);
@@ -128,7 +128,7 @@ test('never overwrites a file, and letters that could not be written can be prin
   ]);
 });
 
-test('keeps a file that appears meanwhile, and its letters can be printed again', async () => {
+test('keeps a file that appears in the meantime, and its letters can be printed again', async () => {
   const { server } = await withWaiting(1);
   const at = await newFolder();
   const day = server.time.now.toISOString().slice(0, 10);
@@ -177,7 +177,7 @@ test('without a sender, prints one line that says what to set, and marks nothing
 
 test('does not print a letter that its doctor no longer needs', async () => {
   const { server, first } = await withWaiting(2);
-  const verify = ['doctors', 'verify', first.userId, '--reason', 'Saw the licence'];
+  const verify = ['doctors', 'verify', first.userId, '--reason', 'Saw the license'];
   expect((await curbside(server, verify)).errors).toBe('');
   const at = await newFolder();
   await print(server, at('one.pdf'));
@@ -235,7 +235,7 @@ test('all kinds of names and long addresses fit the window', async () => {
   );
   expect(inWindow.map(({ text }) => text).join(' ')).toMatch(/^LUCJA .* 14642$/);
   for (const { x, right, top, bottom } of inWindow) {
-    // It shows wherever the sheet lies in the envelope.
+    // It is visible wherever the sheet lies in the envelope.
     expect(x).toBeGreaterThanOrEqual(1 * 72);
     expect(right).toBeLessThanOrEqual(4.375 * 72);
     expect(top).toBeGreaterThanOrEqual(2.5 * 72);

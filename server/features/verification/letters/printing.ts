@@ -18,9 +18,9 @@ import { isLetterWanted } from './proof.ts';
 type PrintDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
 
 /**
- * Prints all waiting letters, or, with `again`, those printed on that day. Returns how many; with
- * none, no file is created. Letters are marked as printed before the file is complete, so that none
- * is printed twice by accident. After a crash or paper jam, the operator uses `--again`.
+ * Prints all waiting letters, or, with `again`, those printed on that day. Returns how many; if
+ * there are none, no file is created. Letters are marked as printed before the file is complete, so
+ * that none is accidentally printed twice. After a crash or paper jam, the operator uses `--again`.
  */
 export async function printLetters(
   deps: PrintDeps,
@@ -123,7 +123,7 @@ function toPrinted(keys: Deps['keys'], row: LetterRow, printedOn: string) {
 }
 
 /**
- * Creates a PDF file that only its owner can read, as a draft next to its final path. It never
+ * Creates a PDF file that only its owner can read, as a draft next to its final path. Never
  * overwrites another file.
  */
 async function openLetterFile(file: string) {

@@ -24,13 +24,12 @@ type LetterDeps = Pick<Deps, 'config' | 'keys'>;
 type OrderDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry'>;
 
 /**
- * Orders a letter with a code to the practice address in the registry. It replaces an earlier
- * letter. Throws `nothing_to_prove`, `letter_too_soon`, `no_practice_address`, and
- * `registry_unavailable`.
+ * Orders a letter with a code to the practice address in the registry. Replaces an earlier letter.
+ * Throws `nothing_to_prove`, `letter_too_soon`, `no_practice_address`, and `registry_unavailable`.
  */
 export async function orderLetter(deps: OrderDeps, userId: string): Promise<void> {
   const { db, keys, clock } = deps;
-  // The registry lookup may take seconds. It runs without locks; the checks run again afterwards.
+  // The registry lookup may take seconds. It runs without locks; the checks run again afterward.
   const { npi } = await inTransaction(db, (trx) => holdOrder(deps, trx, userId));
   const to = await findRecipient(deps, npi);
   await inTransaction(db, async (trx) => {
@@ -75,7 +74,7 @@ async function findRecipient({ npiRegistry }: OrderDeps, npi: string): Promise<R
 }
 
 /**
- * As `holdProving`, for a doctor without a proof. A trainee with a first proof needs a residency
+ * Like `holdProving`, for a doctor without a proof. A trainee with a first proof needs a residency
  * mailbox or an administrator instead.
  */
 export async function holdWantingLetter(
@@ -96,9 +95,9 @@ export async function isLetterWanted(deps: LetterDeps, db: Db, userId: string): 
 
 type ConfirmDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
-/** Accepts the code of a letter as proof. Throws `invalid_proof_code` and `nothing_to_prove`. */
+/** Accepts the code from a letter as proof. Throws `invalid_proof_code` and `nothing_to_prove`. */
 export async function confirmLetter(deps: ConfirmDeps, userId: string, code: string) {
-  // A rejected attempt counts too, so the error is thrown after the commit.
+  // A rejected attempt also counts, so the error is thrown after the commit.
   const isRight = await inTransaction(deps.db, async (trx) => {
     await holdWantingLetter(deps, trx, userId);
     if (!(await tryCode(deps, trx, userId, code))) return false;

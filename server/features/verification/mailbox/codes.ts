@@ -44,7 +44,7 @@ const contextOf = (userId: string) => `mailbox-code/${userId}`;
 const codeHash = (keys: Pick<Keys, 'sessionIndex'>, mark: string, code: string) =>
   keys.sessionIndex('mailbox-code', `${mark}/${code}`);
 
-/** Creates a code for a mailbox. It replaces an earlier one. */
+/** Creates a code for a mailbox. Replaces an earlier one. */
 export async function issueCode(
   { keys, clock }: CodeDeps,
   db: Db,
@@ -118,7 +118,7 @@ export async function deleteCode(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('mailbox_codes').where('user_id', '=', userId).execute();
 }
 
-/** Marks a mailbox as used. False if it was used before. */
+/** Marks a mailbox as used. False if it had been used before. */
 export async function addMark(db: Db, mark: Buffer): Promise<boolean> {
   const { numInsertedOrUpdatedRows: added } = await db
     .insertInto('mailbox_marks')

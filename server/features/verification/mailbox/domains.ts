@@ -17,11 +17,13 @@ export type InstitutionKind = (typeof INSTITUTION_KINDS)[number];
 
 export type InstitutionDomain = Selectable<DB['institution_domains']>;
 
+const COLUMNS = ['domain', 'kind', 'name'] as const;
+
 type CurateDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * A domain with more employers belongs to an association, a directory, or a government. Chains with
- * mail there are added by hand.
+ * A domain with more employers belongs to an association, a directory, or a government. Chains that
+ * have mail there are added manually.
  */
 const MOST_EMPLOYERS = 10;
 
@@ -134,11 +136,11 @@ function nameOf([first = '', ...more]: string[]): string {
 export function findDomain(db: Db, domain: string) {
   return db
     .selectFrom('institution_domains')
-    .selectAll()
+    .select(COLUMNS)
     .where('domain', '=', domain)
     .executeTakeFirst();
 }
 
 export function selectDomains(db: Db): Promise<InstitutionDomain[]> {
-  return db.selectFrom('institution_domains').selectAll().orderBy('domain').execute();
+  return db.selectFrom('institution_domains').select(COLUMNS).orderBy('domain').execute();
 }

@@ -89,14 +89,14 @@ test.each([
   const answer = await ask(server, await matchedDoctor(server), email);
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'mailbox_not_listed']);
   expect(answer.json().errors).toEqual({
-    email: ['This is not a mailbox of an institution that we know.'],
+    email: ['This mailbox does not belong to an institution that we know.'],
   });
   await server.jobs.idle();
   expect(server.mail).toEqual([]);
   expect(await codes(server)).toEqual([]);
 });
 
-test('six wrong codes at once get five attempts; a new code has its own', async () => {
+test('six simultaneous wrong codes get five attempts; a new code has its own', async () => {
   const server = await siteWithDomains();
   const doctor = await matchedDoctor(server);
   const code = await mailed(server, doctor, 'ada@wrenfield.example');
@@ -152,7 +152,7 @@ test('a code works only for its own account', async () => {
   expect((await confirm(server, other, code)).json().code).toBe('invalid_proof_code');
 });
 
-test('a mailbox proves one account, however it is spelled, and only its owner learns of that', async () => {
+test('a mailbox proves one account, however it is spelled, and only its owner learns that', async () => {
   const server = await siteWithDomains();
   const first = await matchedDoctor(server);
   await confirm(server, first, await mailed(server, first, 'ada@wrenfield.example'));
@@ -169,14 +169,14 @@ test('a mailbox proves one account, however it is spelled, and only its owner le
     expect((await confirm(server, second, code)).json().code).toBe('invalid_proof_code');
     expect((await verification(server, second, '')).json().letter_from).not.toBeNull();
   }
-  // With a dot, it is another mailbox.
+  // With a dot, it is a different mailbox.
   const third = await matchedDoctor(server);
   const dotted = await mailed(server, third, 'a.da@wrenfield.example');
   expect((await confirm(server, third, dotted)).statusCode).toBe(200);
   expect(await marks(server)).toHaveLength(2);
 });
 
-test('of two accounts that prove with one mailbox at once, exactly one is verified', async () => {
+test('of two accounts that use one mailbox at the same time, exactly one is verified', async () => {
   const server = await siteWithDomains();
   const doctors = [
     await matchedDoctor(server),
@@ -219,7 +219,7 @@ test('a trainee needs a mailbox of a residency', async () => {
     await mailed(server, trainee, 'ada@wrenfield.example'),
   );
   expect(staff.json()).toMatchObject({ verified: false, verification: { status: 'needs_review' } });
-  // A second mailbox of that kind would be wasted.
+  // A second mailbox of that kind would not help.
   expect((await ask(server, trainee, 'ada.e@wrenfield.example')).json().code).toBe(
     'nothing_to_prove',
   );

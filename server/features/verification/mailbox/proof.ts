@@ -15,8 +15,8 @@ import { findDomain } from './domains.ts';
 type ProvingDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
 /**
- * Mails a code to a mailbox of a listed institution. Does not check whether the mailbox has proven
- * another account: only someone who reads the code may learn that. Throws `mailbox_not_listed`,
+ * Mails a code to a mailbox at a listed institution. Does not check whether the mailbox has proven
+ * another account: only someone who can read the code may learn that. Throws `mailbox_not_listed`,
  * `nothing_to_prove`, and `rate_limited`.
  */
 export async function mailMailboxCode(
@@ -45,8 +45,8 @@ export async function mailMailboxCode(
 }
 
 /**
- * As `holdProving`, for a doctor whom this mailbox can help: after a first proof, only a residency
- * mailbox helps a trainee.
+ * Like `holdProving`, for a doctor whom this mailbox can help: after a first proof, only a
+ * residency mailbox helps a trainee.
  */
 async function holdWantingMailbox(
   deps: ProvingDeps,
@@ -59,11 +59,11 @@ async function holdWantingMailbox(
 }
 
 /**
- * Accepts the code of a mailbox as proof. Each mailbox can prove one account, once. Throws
+ * Accepts a mailbox's code as proof. Each mailbox can prove one account, once. Throws
  * `invalid_proof_code`, `mailbox_used`, and `nothing_to_prove`.
  */
 export async function confirmMailbox(deps: ProvingDeps, userId: string, code: string) {
-  // A rejected attempt counts too, so the error is thrown after the commit.
+  // A rejected attempt also counts, so the error is thrown after the commit.
   const outcome = await inTransaction(deps.db, async (trx) => {
     await holdProving(deps, trx, userId);
     const proven = await tryCode(deps, trx, userId, code);

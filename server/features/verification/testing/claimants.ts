@@ -15,7 +15,7 @@ export const ADA: Extract<RegistryAnswer, { kind: 'person' }> = {
   practice: null,
 };
 
-/** A server whose registry answers every number with Ada Example by default. */
+/** A server whose registry returns Ada Example for every number by default. */
 export const serverWith = (
   verification: VerificationMode,
   answer: RegistryAnswer = ADA,

@@ -59,7 +59,7 @@ export async function timesOf({ deps }: Pick<TestApp, 'deps'>, ids: readonly str
     .toSorted((one, other) => one.at - other.at);
 }
 
-/** Runs the job at the time of each review, until `until`. Returns which reviews were held when. */
+/** Runs the job at each review's time, until `until`. Returns which reviews were held when. */
 export async function holdDue(
   server: TestApp,
   ids: readonly string[],

@@ -10,6 +10,14 @@ export interface QueueFilters {
   claim?: string | undefined;
 }
 
+const NAMES = ['kind', 'priority', 'claim'] as const satisfies readonly (keyof QueueFilters)[];
+
+/** The filters in a URL. All other parameters are ignored. */
+export function queueFiltersOf(url: string): QueueFilters {
+  const given = new URL(url).searchParams;
+  return Object.fromEntries(NAMES.map((name) => [name, given.get(name) || undefined]));
+}
+
 const CLAIMS = { free: 'Nobody', own: 'Me' } as const;
 
 interface QueueFilterLinksProps extends Pick<User, 'roles'> {

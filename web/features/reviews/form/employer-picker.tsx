@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import { type Employer, EmployerName } from '#contract/employers.ts';
+import type { Answer } from '#contract/endpoint.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
@@ -26,9 +27,14 @@ interface EmployerPickerProps {
   onModify: () => void;
 }
 
+type EmployerPage = Answer<typeof employerEndpoints.list>;
+/** Older servers answer with the results alone (docs/product/reviews.md, "Posting a review"). */
+type Found = EmployerPage | EmployerPage['results'];
+
 const findEmployers = async (search: string, signal: AbortSignal) => {
   const query = { search, page_size: PAGE_SIZE };
-  return (await api.call(employerEndpoints.list, { query, signal })).results;
+  const found: Found = await api.call(employerEndpoints.list, { query, signal });
+  return 'results' in found ? found.results : found;
 };
 
 /** A search field, locked once an employer is chosen (docs/product/reviews.md, "Posting a review"). */

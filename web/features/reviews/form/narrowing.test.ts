@@ -54,7 +54,9 @@ test('says what it counted', () => {
   expect(narrowingOf({ ...about, start_year: '2019' }, counts(1)).reason).toBe(
     'The registry lists 1 Neurology physician in Saint Louis, MO. About 1 in 10 started in the same year. There are fewer at any one employer.',
   );
-  expect(narrowingOf(about, counts(0)).reason).toMatch(/^The registry lists no Neurology physicians in /);
+  expect(narrowingOf(about, counts(0)).reason).toMatch(
+    /^The registry lists no Neurology physicians in /,
+  );
 });
 
 test.each(['Chief of Neurology', 'Medical Director', 'Department Chair', 'Chief Resident'])(

@@ -8,7 +8,7 @@ import {
 } from '#contract/review-choices.ts';
 import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
 import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
-import { ratingOf } from '#web/features/reviews/legacy-ratings.ts';
+import { ratingOf } from '#web/lib/legacy-ratings.ts';
 
 export type EmployerChoice = Pick<Employer, 'id' | 'name' | 'city' | 'state'>;
 

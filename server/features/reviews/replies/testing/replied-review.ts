@@ -11,7 +11,7 @@ import {
   type TestAccount,
 } from '#server/testing/factories.ts';
 
-/** Reviews with replies, and what people do with them. The admin is the office. */
+/** Reviews with replies, and actions on them. The admin is the office. */
 export async function replyScene(server: TestApp) {
   const admin = await signedInAdmin(server);
   const call = (...request: ApiCall) => callApi(server, ...request);
@@ -43,7 +43,7 @@ export async function replyScene(server: TestApp) {
     edit: (id: string, by: TestAccount, text: string) =>
       call('PATCH', `/reviews/${id}/reply/`, by, { text }),
     drop: (id: string, by: TestAccount) => call('DELETE', `/reviews/${id}/reply/`, by),
-    /** The text that everyone reads. */
+    /** The public text. */
     publicText: async (id: string) =>
       (await call('GET', `/reviews/${id}/`)).json<Review>().reply?.text,
     report: (id: string, by: Pick<TestAccount, 'headers'>) =>
@@ -53,7 +53,7 @@ export async function replyScene(server: TestApp) {
         ...(outcome === 'remove' && { reason: 'Asks who wrote it.', rule: 'asking_who' }),
         ...body,
       }),
-    /** What a moderator reads of the case about a reply; undefined if there is none. */
+    /** What a moderator sees of the case about a reply; undefined if there is none. */
     async fileAbout(id: string) {
       const open = await caseAbout(id);
       if (!open) return undefined;

@@ -1,4 +1,4 @@
--- Legal demands, and what came of them. Who asked is not stored.
+-- Legal demands and their outcomes. The demanding party is not stored.
 create table legal_demands (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('subpoena', 'court_order', 'search_warrant',
@@ -15,7 +15,7 @@ create table legal_demands (
   decided_on date,
   check ((outcome is null) = (decided_on is null))
 );
--- Authors read the demands about their reviews with every list of them.
+-- Authors read the demands about their reviews with every list of their reviews.
 create index legal_demands_by_review on legal_demands (review_id) where review_id is not null;
 
 -- A case may be about a demand.

@@ -1,9 +1,9 @@
 -- What moderators decided about a review, and why. It goes with the review; the audit log keeps the
--- rule and the outcome. Checked at commit, like votes and reports (0009-feedback.sql).
+-- rule and the outcome. Checked at commit, like votes and reports (0010-feedback.sql).
 create table review_decisions (
   id uuid primary key default gen_random_uuid(),
   review_id uuid not null references reviews on delete no action deferrable initially deferred,
-  -- 1, 2, 3, … for each review: the day does not tell which came first
+  -- 1, 2, 3, … for each review: the day does not show which came first
   number smallint not null,
   decided_on date not null,
   outcome text not null check (outcome in ('keep', 'remove', 'restore', 'hold')),
@@ -26,8 +26,8 @@ alter table review_reports
 create index review_reports_answered on review_reports (closed_on, review_id)
   where closed_on is not null;
 
--- An author's appeal, once per decision. It has only the day of its answer: the day on which it was
--- written would say when the author was here.
+-- An author's appeal, once per decision. It has only the day of its answer: the day it was written
+-- would show when the author was online.
 create table review_appeals (
   decision_id uuid primary key references review_decisions on delete cascade,
   text text not null,

@@ -1,5 +1,6 @@
--- Letters with a code to the practice address in the registry: one per account, waiting to be printed
--- or on its way. Address, code and the day it was asked for are sealed, bound to the account's id.
+-- Letters with a code to the practice address in the registry: one per account, waiting to be
+-- printed or on its way. Address, code and the day of the request are sealed, bound to the
+-- account's id.
 create table letters (
   user_id uuid primary key references users on delete cascade,
   sealed bytea not null,
@@ -10,15 +11,15 @@ create table letters (
 );
 create index letters_printed on letters (printed_on);
 
--- Domains whose mailboxes belong to the staff of an institution. Curated; about no account.
+-- Domains whose mailboxes belong to the staff of an institution. Curated; unrelated to accounts.
 create table institution_domains (
   domain text primary key,
   kind text not null check (kind in ('employer', 'school', 'society', 'residency')),
   name text not null
 );
 
--- Codes that were mailed to an institution's mailbox: one per account, good for minutes. The address
--- is not stored; its keyed mark is, sealed with the code's hash and expiry.
+-- Codes mailed to an institution's mailbox: one per account, valid for minutes. The address is not
+-- stored; its keyed mark is, sealed with the code's hash and expiry.
 create table mailbox_codes (
   user_id uuid primary key references users on delete cascade,
   sealed bytea not null,

@@ -1,17 +1,17 @@
--- Accounts of another kind: an employer's representatives. Such an account has no doctor profile and
--- no roles. Name, work title, and mailbox are sealed in users.sealed, like those of every account.
+-- Employers' representatives. Such an account has no doctor profile and no roles. Name, work title,
+-- and mailbox are sealed in users.sealed, like those of every account.
 create table representatives (
   user_id uuid primary key references users on delete cascade,
   -- may have been merged into another one since
   employer_id integer not null references employers,
-  -- a curator decides
+  -- decided by a curator
   state text not null default 'pending' check (state in ('pending', 'approved', 'refused')),
   -- for the representative: why it was refused
   reason text not null default ''
 );
 create index representatives_by_employer on representatives (employer_id);
 
--- Nobody reviews employers and represents one.
+-- Nobody may both review employers and represent one.
 create function representatives_apart() returns trigger language plpgsql as $$
 begin
   if exists (select from doctors where user_id = new.user_id)
@@ -30,19 +30,19 @@ create trigger doctors_apart after insert on doctors
 
 -- An employer's reply to a review: one, beneath it. It goes with the review (reviews_changed), and is
 -- shown while the review is of the employer that it speaks for, or of the one which that employer was
--- merged into. Checked at commit, like votes and reports (0009-feedback.sql).
+-- merged into. Checked at commit, like votes and reports (0010-feedback.sql).
 create table review_replies (
   review_id uuid primary key references reviews on delete no action deferrable initially deferred,
   employer_id integer not null references employers,
-  -- the representative's account. No foreign key: the reply is the employer's, and stays when the
-  -- account is deleted, and a curator may still find that it spoke for nobody.
+  -- the representative's account. No foreign key: the reply is the employer's and stays when the
+  -- account is deleted, and a curator may still find that it represented nobody.
   written_by uuid not null,
   text text not null check (text <> ''),
   -- the day of the last change
   replied_on date not null,
-  -- by the employer, or because nobody had approved it: only moderators still see it
+  -- by the employer, or because the account was never approved: only moderators still see it
   deleted boolean not null default false,
-  -- what a moderator last decided about it, and why, for the employer
+  -- a moderator's last decision about it, and the reason, for the employer
   removed boolean not null default false,
   decided_on date,
   rule text,
@@ -52,7 +52,7 @@ create table review_replies (
 create index review_replies_by_employer on review_replies (employer_id);
 create index review_replies_by_writer on review_replies (written_by);
 
--- Reports of replies. Who did it is an HMAC bound to the one review, under a key of its own.
+-- Reports of replies. The reporter is an HMAC bound to one review, under a dedicated key.
 create table reply_reports (
   review_id uuid not null references review_replies on delete cascade,
   reporter_key bytea not null check (octet_length(reporter_key) = 32),
@@ -75,9 +75,9 @@ create function current_employer(named integer) returns integer
   language sql stable parallel safe
   return (select coalesce(merged_into, id) from public.employers where id = named);
 
--- Deleting a reply and writing it anew must not undo reports and decisions: one that was reported or
--- decided about stays as long as its review, and what was removed keeps its text. Another employer,
--- after an undone merge, may put its own reply there.
+-- Deleting a reply and writing it again must not undo reports and decisions: one that was reported
+-- or decided about stays as long as its review, and a removed reply keeps its text. Another
+-- employer, after an undone merge, may replace it with its own reply.
 create function review_replies_stay() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then

@@ -1,9 +1,9 @@
--- What members of staff may do. An account with a role is one of staff (is_admin), and nobody both
--- verifies doctors and sees reports about their reviews. An office of one is exempt, without a word
--- in this column: see staff_roles().
+-- What staff members may do. An account with a role belongs to staff (is_admin), and nobody may
+-- both verify doctors and see reports about their reviews. An office of one is exempt, without
+-- anything in this column: see staff_roles().
 alter table users
   add column roles text[] not null default '{}',
-  -- which of the two ends (roles_end) a member of staff left last, and on which day
+  -- which of the two ends (roles_end) a staff member left last, and on which day
   add column end_left text check (end_left in ('doctors', 'reviews')),
   add column end_left_on date,
   add check ((end_left is null) = (end_left_on is null));
@@ -15,7 +15,7 @@ alter table users
   add constraint users_roles_staff check (is_admin = (cardinality(roles) > 0));
 create index users_staff on users (id) where is_admin;
 
--- The roles that count. The only account of staff has all of them, whatever is written.
+-- The roles that count. The only staff account has all of them, whatever is stored.
 create function staff_roles(is_admin boolean, roles text[]) returns text[]
 language sql stable as $$
   select case
@@ -25,8 +25,8 @@ language sql stable as $$
   end
 $$;
 
--- Two or more accounts of staff have an owner among them. Changes of staff wait for each other, so
--- that two owners cannot leave at once.
+-- If there are two or more staff accounts, one must be an owner. Changes to staff wait for each
+-- other, so that two owners cannot leave at the same time.
 create function users_keep_owner() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(7346219);
@@ -46,8 +46,8 @@ create trigger users_staff_changed after update of is_admin, roles on users
 create trigger users_staff_gone after delete on users
   for each row when (old.is_admin) execute function users_keep_owner();
 
--- The end that roles hold: who a doctor is, or what is decided about reviews. An auditor who is also a
--- verifier reads nothing about reviews.
+-- The end that roles belong to: who a doctor is, or what is decided about reviews. An auditor who
+-- is also a verifier reads nothing about reviews.
 create function roles_end(roles text[]) returns text language sql immutable as $$
   select case
     when roles @> '{verifier}'::text[] then 'doctors'
@@ -55,8 +55,8 @@ create function roles_end(roles text[]) returns text language sql immutable as $
   end
 $$;
 
--- Nobody changes from one end to the other before ROLE_SWITCH_DAYS have passed: what somebody has just
--- seen of doctors must not meet the reports about their reviews. An office of one holds all roles anyway.
+-- Nobody switches ends before ROLE_SWITCH_DAYS have passed: what somebody has just seen of doctors
+-- must not be combined with reports about their reviews. An office of one has all roles anyway.
 create function users_roles_wait() returns trigger language plpgsql as $$
 declare
   left_end constant text := roles_end(old.roles);
@@ -82,9 +82,9 @@ $$;
 create trigger users_roles_wait before update of roles on users
   for each row when (old.roles <> new.roles) execute function users_roles_wait();
 
--- The second factor of a member of staff: its secret, its last used step, the keyed hashes of its
--- recovery codes, and how many wrong codes came since. One value, sealed and bound to the account,
--- always of the same length: neither the row nor a change of it shows when a code was used, or how
+-- A staff member's second factor: its secret, its last used step, the keyed hashes of its recovery
+-- codes, and how many wrong codes were entered since. One value, sealed and bound to the account,
+-- always of the same length: neither the row nor a change to it shows when a code was used, or how
 -- many are left or were wrong.
 create table staff_factors (
   user_id uuid primary key references users on delete cascade,

@@ -1,7 +1,7 @@
--- The words of reviews, to correct a search by, in the shape of `employer_words`.
+-- The words of reviews, for correcting searches, in the shape of `employer_words`.
 create table search_words (
   word text collate "C" not null,
-  -- of words that a search is corrected to: the number of spellings grows with the length
+  -- only for words that a search may be corrected to: the number of spellings grows with the length
   spellings text[] not null generated always as
     (case when word ~ '^[a-z]{4,30}$' then spellings(word) else '{}' end) stored
 );
@@ -17,11 +17,11 @@ begin
       and not exists (select from public.search_words known where known.word = lexeme);
 end $$;
 
--- Forgets the words that no published review has any more, and duplicates; learns those that a bulk
--- load without triggers has brought.
+-- Deletes words that no published review has anymore, and duplicates; adds those from a bulk load
+-- without triggers.
 create function search_words_recompute() returns void language plpgsql as $$
 begin
-  -- One at a time; inserts go on.
+  -- One at a time; inserts continue.
   lock table public.search_words in share update exclusive mode;
   create temporary table words_now on commit drop as
     select word collate "C" as word from ts_stat(

@@ -1,10 +1,10 @@
--- A copy of the public NPPES file, so that verification asks nobody outside. It is public data and
--- the same on every server. Nothing here says which numbers were looked up.
+-- A copy of the public NPPES file, so that verification queries no outside service. It is public
+-- data and the same on every server. Nothing here says which numbers were looked up.
 
 -- Physicians, and deactivated numbers of all kinds. An import fills a new table and swaps it in.
 create table registry_physicians (
   npi bigint primary key,
-  -- then the file has nothing but the number
+  -- if so, the file has nothing but the number
   deactivated boolean not null,
   first_name text,
   middle_name text,
@@ -25,11 +25,11 @@ create table registry_physicians (
   reactivated_on date
 );
 
--- The rows of a file that is being imported, batch by batch.
+-- The rows of a file being imported, batch by batch.
 create table registry_staging (
   like registry_physicians including defaults,
   line integer not null,
-  -- false: an update says that this number is no physician's (any more)
+  -- false: an update says that this number does not (or no longer) belong to a physician
   kept boolean not null
 );
 
@@ -38,26 +38,26 @@ create table registry_progress (
   only_one boolean primary key default true check (only_one),
   fingerprint text not null,
   file_name text not null,
-  -- where to go on: in the unpacked file
+  -- where to resume, in the unpacked file
   next_byte bigint not null,
   total_bytes bigint not null,
   lines integer not null,
   skipped integer not null
 );
 
--- What registry_physicians is made of. No row: no registry is imported.
+-- The files that registry_physicians comes from. No row: no registry is imported.
 create table registry_files (
   id integer primary key generated always as identity,
   file_name text not null,
   kind text not null check (kind in ('full', 'update', 'deactivations')),
-  -- the last day that the file covers, where its name says so
+  -- the last day that the file covers, if its name says so
   as_of date,
   imported_on date not null,
   lines integer not null,
   skipped integer not null
 );
 
--- Active physicians by place and specialty, with no person in it.
+-- Active physicians by place and specialty. Names no person.
 create table physician_counts (
   state text not null,
   city text not null,

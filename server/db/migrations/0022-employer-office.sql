@@ -1,5 +1,5 @@
--- Corrections of an employer's facts that wait for a curator, one for each fact. Who proposed one is
--- stored nowhere: it would say who works there. The employer is the one that was named, also after a
+-- Corrections of an employer's facts that wait for a curator, one per fact. The proposer is not
+-- stored: it would show who works there. The employer is the one that was named, even after a
 -- merge, so that undoing the merge changes nothing here.
 create table employer_corrections (
   id uuid primary key default gen_random_uuid(),
@@ -12,12 +12,12 @@ create table employer_corrections (
   constraint employer_corrections_once unique (employer_id, field)
 );
 
--- Merges that can still be undone. Which reviews go back is in reviews.merged_from already: nothing
--- more is stored for each review.
+-- Merges that can still be undone. reviews.merged_from already shows which reviews move back:
+-- nothing more is stored per review.
 create table employer_merges (
   -- the employer that was merged into another one
   employer_id integer primary key references employers on delete cascade,
   merged_on date not null,
-  -- employers that were merged into this one before, and followed it
+  -- employers that had been merged into this one, and followed it
   followed integer[] not null
 );

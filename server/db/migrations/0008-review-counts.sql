@@ -1,9 +1,9 @@
--- How many published reviews there are of each combination of the common filters: a few rows to
--- add up, instead of counting reviews.
+-- The number of published reviews for each combination of the common filters: a few rows to add up
+-- instead of counting reviews.
 create table review_counts (
-  -- '*' for all positions together: no key has punctuation
+  -- '*' for all positions combined: no key has punctuation
   position_key text not null,
-  -- '*' for all specialties together, and '' for none
+  -- '*' for all specialties combined, and '' for none
   specialty text not null,
   state text not null,
   overall_rating smallint not null,
@@ -13,7 +13,7 @@ create table review_counts (
   primary key (position_key, specialty, state, overall_rating, would_recommend, is_current_employee)
 );
 
--- In the order of keys, which prevents deadlocks. A title that no review has any more is deleted.
+-- In key order, which prevents deadlocks. Titles without reviews are deleted.
 create function review_counts_add(changes review_counts[]) returns void language plpgsql as $$
 begin
   insert into public.review_counts as kept
@@ -34,7 +34,7 @@ begin
   end if;
 end $$;
 
--- All counts from the reviews themselves: after a bulk load without triggers.
+-- All counts from the reviews themselves, after a bulk load without triggers.
 create function review_counts_recompute() returns void language plpgsql as $$
 begin
   truncate public.review_counts;

@@ -1,4 +1,4 @@
--- Reviews that go live at a random minute. They are kept apart from `reviews`, so that no list,
+-- Reviews that go live at a random minute. They are kept separate from `reviews`, so that no list,
 -- count, index or trigger of the public pages ever sees one. No column says when a row was written.
 create table scheduled_reviews (
   -- becomes the id of the published review
@@ -36,11 +36,11 @@ create table scheduled_reviews (
 );
 create index scheduled_reviews_due on scheduled_reviews (publish_at) where not held;
 
--- Locks an author until the transaction ends, and returns what the author has scheduled. "One
--- review per author, employer and position" spans two tables, so no constraint can hold it alone, and
--- nothing may be written once the account is being deleted.
--- While keys are rotated an author has several. Every server knows at least one that every other
--- server knows, so locking all of them is enough; the order prevents deadlocks.
+-- Locks an author until the transaction ends, and returns the author's scheduled reviews. "One
+-- review per author, employer and position" spans two tables, so no constraint can enforce it
+-- alone, and nothing may be written once the account is being deleted.
+-- During a key rotation, an author has several keys. Every server knows at least one that every
+-- other server knows, so locking all of them is enough; the order prevents deadlocks.
 create function hold_author(author_keys bytea[]) returns setof scheduled_reviews
   language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
 -- What outlives an account, one row per NPI: found by a keyed hash of it, and sealed, so that the
--- index key can be changed.
+-- index key can be rotated.
 create table npi_tombstones (
   npi_index bytea primary key,
   -- the NPI
@@ -10,9 +10,9 @@ create table npi_tombstones (
   check ((kind = 'banned') = (ends_on is null))
 );
 
--- Accounts that lost their NPI to someone who proved to hold it. Which account, since when, and how
--- far its reviews have been held is sealed under the authorship key: no other key may name the
--- account whose reviews are held.
+-- Accounts that lost their NPI to someone who proved that it is theirs. The account, since when,
+-- and how far its reviews have been held are sealed under the authorship key: no other key may name
+-- the account whose reviews are held.
 create table npi_disputes (
   id uuid primary key default gen_random_uuid(),
   sealed bytea not null

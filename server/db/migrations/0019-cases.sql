@@ -1,5 +1,5 @@
--- What waits for a decision in the office. A case is about one review, account, or employer, and its
--- row goes once it is decided: what was decided is in the audit log.
+-- What waits for a decision in the office. A case is about one review, account, or employer, and
+-- its row is deleted once it is decided: the decision is in the audit log.
 create table cases (
   id uuid primary key default gen_random_uuid(),
   kind text not null,
@@ -8,14 +8,14 @@ create table cases (
   employer_id integer references employers on delete cascade,
   -- 1 is high, 3 is low (docs/moderation.md)
   priority smallint not null check (priority between 1 and 3),
-  -- of an account's case, the Monday of the week
+  -- for an account's case, the Monday of the week
   opened_on date not null,
-  -- the administrator who works on it, until then
+  -- the administrator who has claimed it, and until when
   holder uuid references users on delete set null,
   held_until timestamptz,
-  -- stays after a release, so that whoever claims a case again does not hold it any longer
+  -- stays after a release, so that claiming a case again does not extend the claim
   last_holder uuid references users on delete set null,
-  -- the moderator whose decision it is about: another one decides it
+  -- the moderator whose decision it is about: another one must decide it
   decided_by uuid references users on delete set null,
   check (num_nonnulls(review_id, account_id, employer_id) = 1),
   check (account_id is null or extract(isodow from opened_on) = 1),
@@ -26,7 +26,7 @@ create index cases_by_review on cases (review_id) where review_id is not null;
 create index cases_by_account on cases (account_id) where account_id is not null;
 create index cases_by_employer on cases (employer_id) where employer_id is not null;
 
--- A curator looks at every employer that a doctor has added.
+-- A curator reviews every employer that a doctor has added.
 create function employer_cases_open() returns trigger language plpgsql as $$
 begin
   insert into public.cases (kind, employer_id, priority, opened_on)

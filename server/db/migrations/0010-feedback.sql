@@ -1,6 +1,6 @@
--- Votes and reports. Who did it is an HMAC bound to the one review: keys of two reviews, or of
--- these two tables, do not tell whether one account is behind both. Checked at commit: the
--- nightly rewrite takes a review out and puts it back.
+-- Votes and reports. The voter or reporter is an HMAC bound to one review: keys of two reviews, or
+-- of these two tables, do not reveal whether they belong to one account. Checked at commit: the
+-- nightly rewrite deletes a review and inserts it again.
 create table review_votes (
   review_id uuid not null references reviews on delete no action deferrable initially deferred,
   voter_key bytea not null check (octet_length(voter_key) = 32),
@@ -20,8 +20,8 @@ create table review_reports (
 );
 create index review_reports_open on review_reports (review_id) where not closed;
 
--- One review after the other in the order of their ids: two statements that add votes to the same
--- reviews wait for each other, and never in a circle.
+-- One review at a time in id order: two statements that add votes to the same reviews wait for each
+-- other, and never deadlock.
 create function helpful_counts_follow() returns trigger language plpgsql as $$
 declare
   sign integer := case tg_op when 'INSERT' then 1 else -1 end;
@@ -46,8 +46,8 @@ create trigger helpful_counts_follow_delete after delete on review_votes
   referencing old table as votes
   for each statement execute function helpful_counts_follow();
 
--- For each row, since a statement turns one vote at most. The nightly rewrite updates all votes, but
--- not this column.
+-- For each row, because a statement changes at most one vote. The nightly rewrite updates all
+-- votes, but not this column.
 create function helpful_counts_turn() returns trigger language plpgsql as $$
 declare
   change integer := new.helpful::integer - old.helpful::integer;
@@ -60,8 +60,8 @@ end $$;
 create trigger helpful_counts_turn after update of helpful on review_votes
   for each row when (old.helpful <> new.helpful) execute function helpful_counts_turn();
 
--- What a change of reviews changes elsewhere, in the same transaction. One trigger for each event:
--- the steps take their locks in the order of docs/architecture.md, "Lock order". One plan serves all
+-- What a change to reviews changes elsewhere, in the same transaction. One trigger per event: the
+-- steps take their locks in the order of docs/architecture.md, "Lock order". One plan serves all
 -- values: planning again would take longer than running.
 create function reviews_changed() returns trigger language plpgsql
   set plan_cache_mode = force_generic_plan as $$
